@@ -1,0 +1,72 @@
+import { access } from "../contract/access.ts";
+import type { ErrorBody, ErrorCode } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+import { type Answer, type OperationName, operations, type Sent } from "../contract/operations.ts";
+import { clearSession, getSession } from "./session.ts";
+
+/** A call that the server refused, or that did not reach it (status 0). Its message is fit to be shown. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: ErrorCode | "unreachable";
+  readonly fields: Record<string, string>;
+
+  constructor(status: number, code: ErrorCode | "unreachable", message: string, fields: Record<string, string> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+/**
+ * Calls an operation with the token it takes.
+ * A session the server does not know any more is forgotten here too; the route guard then leads to /login.
+ * @throws ApiError
+ */
+export async function call<Name extends OperationName>(name: Name, input: Sent<Name> = {} as Sent<Name>, signal?: AbortSignal): Promise<Answer<Name>> {
+  const { callers } = access[name];
+  const { token: sessionToken } = getSession();
+  const usesSession = callers !== "anyone" && callers !== "public" && (callers !== "publicOrSession" || sessionToken !== null);
+  const token = callers === "anyone" ? null : usesSession ? sessionToken : await publicToken();
+  try {
+    return await request(name, input, token, signal);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401 && error.code === "unauthenticated") {
+      if (usesSession) clearSession();
+      else kept = null;
+    }
+    throw error;
+  }
+}
+
+let kept: { token: string; until: number } | null = null;
+
+async function publicToken(): Promise<string> {
+  if (!kept || kept.until < Date.now()) {
+    const { token } = await request("generate-token", {}, null);
+    kept = { token, until: Date.now() + (limits.publicTokenMinutes - 1) * 60_000 };
+  }
+  return kept.token;
+}
+
+async function request<Name extends OperationName>(name: Name, input: Sent<Name>, token: string | null, signal?: AbortSignal): Promise<Answer<Name>> {
+  const isGet = operations[name].method === "get";
+  const query = isGet ? new URLSearchParams(input as Record<string, string>).toString() : "";
+  let answer: Response;
+  try {
+    answer = await fetch(`/api/${name}${query && `?${query}`}`, {
+      method: isGet ? "GET" : "POST",
+      credentials: "omit",
+      headers: { ...(token && { Authorization: `Bearer ${token}` }), ...(!isGet && { "Content-Type": "application/json" }) },
+      ...(!isGet && { body: JSON.stringify(input) }),
+      ...(signal && { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, "unreachable", "We can't reach the server. Please check your connection and try again.");
+  }
+  const body: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return body as Answer<Name>;
+  const failure = body as ErrorBody | null;
+  throw new ApiError(answer.status, failure?.code ?? "internal", failure?.error ?? "The server did not answer as expected. Please try again.", failure?.fields);
+}

@@ -1,0 +1,17 @@
+import { Outlet } from "react-router";
+import { SiteFooter } from "../components/site-footer.tsx";
+import { SiteHeader } from "../components/site-header.tsx";
+
+/** Header and footer around every public page. */
+export default function PublicLayout() {
+  return (
+    <>
+      <a className="skip-link" href="#main">
+        Skip to the content
+      </a>
+      <SiteHeader />
+      <Outlet />
+      <SiteFooter />
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { data } from "react-router";
+import { RouteFailure } from "../components/route-failure.tsx";
+
+/** Answers 404 on the server; the page itself is the error boundary below. */
+export function loader() {
+  throw data("Not Found", { status: 404 });
+}
+
+export default function NotFound() {
+  return null;
+}
+
+export function ErrorBoundary() {
+  return <RouteFailure detail="Not Found" />;
+}

@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { Email, FirstName, LastName, Message, OrganizationName, Password, phone } from "./fields.ts";
+import { limits } from "./limits.ts";
+import { messages } from "./messages.ts";
+import { operation } from "./operation.ts";
+import { Role } from "./roles.ts";
+
+const Token = z.object({ token: z.string() });
+const Secret = z.string().regex(/^[\w-]{20,100}$/, "This link is not complete; please open it again from the e-mail");
+
+/** Login takes any text as a password: telling that it is too short would only help a guesser. */
+export const Login = z.object({
+  email: Email,
+  password: z.string("Please enter your password").min(1, "Please enter your password").max(limits.passwordLengthMax),
+});
+
+export const Otp = z.object({
+  email: Email,
+  otp: z.string(messages.invalidOtp).trim().regex(/^\d{6}$/, messages.invalidOtp),
+});
+
+export const Registration = z
+  .object({
+    firstName: FirstName,
+    lastName: LastName,
+    email: Email,
+    organizationName: OrganizationName,
+    phoneNo: phone(limits.phoneLengthMin, messages.phoneExample),
+    password: Password,
+    confirmPassword: z.string(messages.passwordsDiffer),
+  })
+  .refine((form) => form.password === form.confirmPassword, {
+    path: ["confirmPassword"],
+    message: messages.passwordsDiffer,
+  });
+
+const newAndConfirmed = { newPassword: Password, confirmPassword: z.string(messages.newPasswordsDiffer) };
+const confirmsNew = (form: { newPassword: string; confirmPassword: string }) => form.newPassword === form.confirmPassword;
+const newPasswordsDiffer = { path: ["confirmPassword"], message: messages.newPasswordsDiffer };
+
+export const PasswordReset = z.object({ token: Secret, ...newAndConfirmed }).refine(confirmsNew, newPasswordsDiffer);
+
+export const PasswordChange = z
+  .object({
+    currentPassword: z.string().min(1, "Please enter your current password").max(limits.passwordLengthMax),
+    ...newAndConfirmed,
+  })
+  .refine(confirmsNew, newPasswordsDiffer);
+
+export const InviteAcceptance = z
+  .object({ token: Secret, password: Password, confirmPassword: z.string(messages.passwordsDiffer) })
+  .refine((form) => form.password === form.confirmPassword, {
+    path: ["confirmPassword"],
+    message: messages.passwordsDiffer,
+  });
+
+export const Profile = z.object({
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  phoneNo: z.string(),
+  phone: z.string(),
+  organizationName: z.string(),
+  role: Role,
+});
+export type Profile = z.infer<typeof Profile>;
+
+/** What a session token's payload carries; the browser reads the role from it. */
+export const SessionClaims = z.object({
+  typ: z.literal("session"),
+  role: Role,
+  email: z.string(),
+  sub: z.uuid(),
+  sid: z.uuid(),
+  exp: z.number(),
+});
+export type SessionClaims = z.infer<typeof SessionClaims>;
+
+const Nothing = z.object({});
+
+export const accountOperations = {
+  "generate-token": operation({
+    method: "get",
+    summary: "A short-lived token for the public and sign-in calls",
+    input: Nothing,
+    answer: Token,
+  }),
+  "auth/register": operation({
+    method: "post",
+    summary: "Register a customer organisation and its first person",
+    input: Registration,
+    answer: Message,
+    status: 201,
+  }),
+  "auth/login": operation({
+    method: "post",
+    summary: "Check a password and mail a one-time code",
+    input: Login,
+    answer: Message,
+  }),
+  "auth/verify-otp": operation({
+    method: "post",
+    summary: "Exchange the mailed code for a session token",
+    input: Otp,
+    answer: Token,
+  }),
+  "auth/forgot-password": operation({
+    method: "post",
+    summary: "Mail a link that sets a new password",
+    input: z.object({ email: Email }),
+    answer: Message,
+  }),
+  "auth/reset-password": operation({
+    method: "post",
+    summary: "Set a new password with the mailed link",
+    input: PasswordReset,
+    answer: Message,
+  }),
+  "auth/accept-invite": operation({
+    method: "post",
+    summary: "Choose a first password with an invitation",
+    input: InviteAcceptance,
+    answer: Message,
+  }),
+  "auth/logout": operation({
+    method: "post",
+    summary: "Revoke this session on the server",
+    input: Nothing,
+    answer: Message,
+  }),
+  "auth/change-password": operation({
+    method: "post",
+    summary: "Change one's own password and end the other sessions",
+    input: PasswordChange,
+    answer: Message,
+  }),
+  "user/me": operation({
+    method: "get",
+    summary: "The signed-in person's profile",
+    input: Nothing,
+    answer: z.object({ user: Profile }),
+  }),
+};

@@ -1,0 +1,41 @@
+/** Texts of the specification that people see; both sides import them, tests assert them. */
+export const messages = {
+  requiredFields: "Please fill in all required fields",
+  phoneExample: "Please enter a valid phone number, e.g., 91 00000-00000",
+  passwordsDiffer: "Passwords do not match",
+  newPasswordsDiffer: "New password and confirm password do not match.",
+  firstNameRequired: "First name is required",
+  lastNameRequired: "Last name is required",
+  organizationRequired: "Organization name is required",
+  emailInvalid: "Invalid email address",
+  phoneTooShort: "Phone number is too short",
+  phoneTenDigits: "Phone number must be at least 10 digits",
+  fillToEnable: "Please fill out all required fields to enable the button",
+
+  invalidCredentials: "Invalid credentials",
+  loginError: (message: string) => `An error occurred while logging in: ${message}`,
+  invalidOtp: "Invalid OTP",
+  otpError: (message: string) => `An error occurred while verifying OTP: ${message}`,
+  registered: "Registration successful",
+  registrationFailed: "Registration failed",
+  registrationError: (message: string) => `An error occurred while registering: ${message}`,
+  passwordChangeFailed: "Failed to change password. Please try again.",
+
+  quoteSent: "Estimate sent to your email successfully! Please check your inbox.",
+  quoteFailed: "Failed to submit quote. Please try again.",
+  quotesFailed: "Failed to fetch quotes. Please try again later.",
+  orderHistoryFailed: "Failed to fetch order history. Please try again later.",
+  pdfFailed: "Failed to load the PDF. Please try again.",
+  proposalFailed: "Failed to load the proposal PDF.",
+  paymentFailed: "Failed to initiate payment.",
+  dashboardFailed: "Failed to fetch dashboard data. Please try again later.",
+
+  noQuotes: "No quotes found",
+  noOrders: "No orders found",
+  noPdf: "No PDF",
+  noPdfFile: "No PDF file available",
+
+  pageNotFound: "We can't find the page you're looking for.",
+  errorIs: "Error Is - ",
+  unknownError: "An unknown error occurred",
+} as const;

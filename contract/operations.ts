@@ -1,0 +1,24 @@
+import type { z } from "zod";
+import { accountOperations } from "./accounts.ts";
+import { fileOperations } from "./files.ts";
+import { orderOperations } from "./orders.ts";
+import { quoteOperations } from "./quotes.ts";
+import { toolOperations } from "./tools.ts";
+
+/** Every operation of the API, by its path under /api. */
+export const operations = {
+  ...accountOperations,
+  ...quoteOperations,
+  ...orderOperations,
+  ...fileOperations,
+  ...toolOperations,
+};
+
+export type Operations = typeof operations;
+export type OperationName = keyof Operations;
+
+/** What a client may send: before defaults and transformations. */
+export type Sent<Name extends OperationName> = z.input<Operations[Name]["input"]>;
+/** What a handler gets: parsed. */
+export type Input<Name extends OperationName> = z.output<Operations[Name]["input"]>;
+export type Answer<Name extends OperationName> = z.output<Operations[Name]["answer"]>;

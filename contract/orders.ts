@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { Email, Gstin, Instant, line, listPage, ListQuery, phone, Rupees } from "./fields.ts";
+import { states } from "./gstin.ts";
+import { limits } from "./limits.ts";
+import { messages } from "./messages.ts";
+import { operation } from "./operation.ts";
+
+export const OrderState = z.enum([
+  "initiated",
+  "pending",
+  "success",
+  "failure",
+  "expired",
+  "review",
+  "refund_pending",
+  "refunded",
+  "partially_refunded",
+]);
+export type OrderState = z.infer<typeof OrderState>;
+
+/** The five fields are the specification's; the billing ones are optional and end up on the tax invoice. */
+export const PaymentRequest = z.object({
+  email: Email,
+  quote_id: z.uuid(),
+  amount: z.union([Rupees, z.number().positive().transform((rupees) => rupees.toFixed(2))]),
+  name: line(limits.nameLengthMax * 2),
+  phone: phone(limits.phoneLengthMin, messages.phoneExample),
+  gstin: Gstin.optional(),
+  billingAddress: line(250).optional(),
+  billingState: z.string().refine((code) => code in states, "Please choose a state").optional(),
+});
+export type PaymentRequest = z.infer<typeof PaymentRequest>;
+
+/** A hidden form for the browser to post to the gateway's page. */
+export const PaymentForm = z.object({ action: z.url(), fields: z.record(z.string(), z.string()) });
+export type PaymentForm = z.infer<typeof PaymentForm>;
+
+export const Payment = z.object({
+  id: z.uuid(),
+  order_id: z.uuid(),
+  quote_id: z.uuid(),
+  payment_id: z.string().nullable(),
+  amount: Rupees,
+  created_at: Instant,
+  status: OrderState,
+  pdf_url: z.string().nullable(),
+  organization_name: z.string(),
+  email: z.string(),
+  user_first_name: z.string(),
+  user_last_name: z.string(),
+});
+export type Payment = z.infer<typeof Payment>;
+
+export const orderOperations = {
+  "user/orders": operation({
+    method: "post",
+    summary: "Start paying for a quote",
+    input: PaymentRequest,
+    answer: PaymentForm,
+  }),
+  "user/get-payment-by-email": operation({
+    method: "post",
+    summary: "The organisation's orders, newest first; `search` takes an order id",
+    input: ListQuery,
+    answer: z.object({ paymentDetails: z.array(Payment), ...listPage }),
+  }),
+};

@@ -1,0 +1,94 @@
+// Does all the set-up a command needs, on any Node from 20 on: installs, builds, then hands over to the Node of package.json.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+process.chdir(root);
+const binaries = join(root, "node_modules", ".bin");
+const env = { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH}` };
+
+const commands = {
+  start() {
+    build();
+    become("node", ["server/main.ts"], env);
+  },
+  dev() {
+    const server = { PORT: "3001", PUBLIC_URL: "http://localhost:3000", ...env };
+    const api = spawn("node", ["--watch", "--watch-preserve-output", "server/main.ts"], { stdio: "inherit", env: server });
+    process.once("exit", () => api.kill("SIGTERM"));
+    become("react-router", ["dev"], env);
+  },
+  build,
+  test() {
+    step("oxfmt", ["--check"]);
+    step("oxlint", ["--type-aware", "--deny-warnings"]);
+    step("tsc", ["--noEmit"]);
+    build();
+    step("vitest", ["run", ...rest]);
+  },
+  bench() {
+    build();
+    for (const file of readdirSync("bench").filter((name) => name.endsWith(".bench.ts"))) step("node", [join("bench", file), ...rest]);
+  },
+  "admin:create"() {
+    become("node", ["server/admin-create.ts", ...rest], env);
+  },
+};
+
+const [name = "", ...rest] = process.argv.slice(2);
+install();
+commands[name]?.();
+
+/** Installs when node_modules is not what the lock file says. */
+function install() {
+  upToDate("node_modules/.installed", ["package-lock.json"], () => {
+    console.log("Installing the packages …");
+    // Node 20 may install what only Node 24 runs: the warnings about that would only confuse.
+    step("npm", ["ci", "--loglevel=error", "--no-fund", "--no-audit"]);
+  });
+}
+
+/** Builds the site when one of its sources changed. */
+function build() {
+  upToDate("build/.built", ["app", "contract", "public", "package-lock.json", "vite.config.ts", "react-router.config.ts"], () => {
+    console.log("Building the site …");
+    step("react-router", ["build", "--logLevel", "warn"]);
+  });
+}
+
+function upToDate(stamp, sources, make) {
+  const wanted = fingerprint(sources);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  make();
+  mkdirSync(join(stamp, ".."), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+function fingerprint(sources) {
+  const hash = createHash("sha256");
+  for (const file of sources.flatMap(filesUnder).toSorted()) hash.update(file).update("\0").update(readFileSync(file));
+  return hash.digest("hex");
+}
+
+function filesUnder(path) {
+  if (!existsSync(path)) return [];
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path).flatMap((entry) => filesUnder(join(path, entry)));
+}
+
+function step(command, args) {
+  const { status, signal } = spawnSync(command, args, { stdio: "inherit", env, shell: process.platform === "win32" });
+  if (status !== 0) process.exit(status ?? (signal ? 1 : 0));
+}
+
+/** Runs the last command; signals are passed on, so that Ctrl+C and SIGTERM stop it cleanly. */
+function become(command, args, environment) {
+  const child = spawn(command, args, { stdio: "inherit", env: environment, shell: process.platform === "win32" });
+  // Ctrl+C reaches the child by itself, as it shares the terminal; this process only has to wait for it.
+  process.on("SIGINT", () => {});
+  process.on("SIGTERM", () => child.kill("SIGTERM"));
+  child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+}

@@ -1,0 +1,46 @@
+import { messages } from "../../contract/messages.ts";
+import { type Handlers, signedIn } from "../call.ts";
+import { notFound } from "../errors.ts";
+import { signPublicToken } from "../tokens.ts";
+import { acceptInvite, changePassword, requestPasswordReset, resetPassword } from "./password-change.ts";
+import { findProfile } from "./queries.ts";
+import { register } from "./registration.ts";
+import { finishSignIn, signOut, startSignIn } from "./sign-in.ts";
+
+export const accountHandlers = {
+  "generate-token": async ({ env, now }) => ({ token: await signPublicToken(env.tokenSecret, now()) }),
+  "auth/register": async (services, call, form) => {
+    await register(services, call, form);
+    return { message: messages.registered };
+  },
+  "auth/login": async (services, call, credentials) => {
+    await startSignIn(services, call, credentials);
+    return { message: "We have sent a 6-digit code to your e-mail address." };
+  },
+  "auth/verify-otp": async (services, call, attempt) => ({ token: await finishSignIn(services, call, attempt) }),
+  "auth/forgot-password": async (services, call, { email }) => {
+    await requestPasswordReset(services, call, email);
+    return { message: "If there is an account with this e-mail address, we have sent it a link to set a new password." };
+  },
+  "auth/reset-password": async (services, call, request) => {
+    await resetPassword(services, call, request);
+    return { message: "Your new password is set. Please sign in." };
+  },
+  "auth/accept-invite": async (services, call, request) => {
+    await acceptInvite(services, call, request);
+    return { message: "Your password is set. Please sign in." };
+  },
+  "auth/logout": async (services, call) => {
+    await signOut(services, signedIn(call));
+    return { message: "You are signed out." };
+  },
+  "auth/change-password": async (services, call, request) => {
+    await changePassword(services, signedIn(call), request);
+    return { message: "Your password is changed. Your other sessions have been signed out." };
+  },
+  "user/me": async ({ database }, call) => {
+    const profile = await findProfile(database, signedIn(call).personId);
+    if (!profile) throw notFound("Your account");
+    return { user: { ...profile, phoneNo: profile.phone } };
+  },
+} satisfies Partial<Handlers>;

@@ -1,0 +1,57 @@
+import { hash, verify } from "@node-rs/argon2";
+import { ZxcvbnFactory } from "@zxcvbn-ts/core";
+import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
+import { availableParallelism } from "node:os";
+import { brand } from "../../contract/brand.ts";
+import { Failure } from "../errors.ts";
+
+// OWASP's floor for argon2id: 19 MiB, two passes, one lane.
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const hashesAtOnce = availableParallelism();
+
+// What a billion guesses, tried in the order that crackers try them, would find.
+const guessableLog10 = 9;
+// Its time grows with the square of the length and is taken from everybody else's: the beginning is enough to judge by.
+const judgedLength = 32;
+const guessing = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: judgedLength });
+
+/** argon2id in PHC form. */
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(asTyped(password), cost));
+}
+
+/** Whether the password fits. Takes as long without a hash (nobody with this e-mail, no password yet) as with one. */
+export async function passwordFits(password: string, passwordHash: string | null | undefined): Promise<boolean> {
+  const fits = await inTurn(async () => verify(passwordHash ?? (await nobodysHash), asTyped(password)));
+  return fits && typeof passwordHash === "string";
+}
+
+/** @throws Failure invalid on `field` when the password is common, a pattern, or made of what is known of the person. */
+export function refuseGuessable(password: string, field: string, personal: string[]): void {
+  const own = personal.flatMap((text) => [text, text.replace(/[\s@.]+/g, ""), ...text.split(/[\s@.]+/)]);
+  const { guessesLog10 } = guessing.check(asTyped(password), [brand.name, ...own.filter((text) => text.length > 2)]);
+  if (guessesLog10 >= guessableLog10) return;
+  const sentence = "This password is among the first that are guessed. Please use a longer or less common one.";
+  throw new Failure("invalid", sentence, { fields: { [field]: sentence } });
+}
+
+/** The same letters come composed from one keyboard and decomposed from another (NIST SP 800-63B, 3.1.1.2). */
+const asTyped = (password: string) => password.normalize("NFKC");
+
+const nobodysHash = hash("nobody has this password", cost);
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** One hash takes a core and 19 MiB for some milliseconds: as many run at once as there are cores. `admitted` bounds the rest. */
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (running >= hashesAtOnce) await new Promise<void>((turn) => waiting.push(turn));
+  else running++;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}

@@ -1,0 +1,100 @@
+import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import type { Input } from "../../contract/operations.ts";
+import { audit } from "../audit.ts";
+import type { Call } from "../call.ts";
+import type { Transaction } from "../database/database.ts";
+import { organisations, people } from "../database/schema/index.ts";
+import { queueMail } from "../outside/mail/outbox.ts";
+import type { Services } from "../services.ts";
+import { admitted } from "./admission.ts";
+import { hashPassword, refuseGuessable } from "./passwords.ts";
+import { endAccess, lockPersonByEmail, type Person } from "./queries.ts";
+
+type Registration = Input<"auth/register">;
+
+/**
+ * Registers a customer organisation and its first person. The answer does not tell whether the e-mail was known:
+ * the mail that follows does, to its owner.
+ * @throws Failure invalid for a guessable password, too_many_requests, overloaded
+ */
+export async function register(services: Services, call: Call, form: Registration): Promise<void> {
+  await services.limiter.consume("registrationByAddress", call.address);
+  refuseGuessable(form.password, "password", [form.email, form.firstName, form.lastName, form.organizationName]);
+  await services.limiter.consume("registrationByAccount", form.email);
+  const passwordHash = await admitted(() => hashPassword(form.password));
+  await services.database.transaction(async (transaction) => {
+    // Tried for a known e-mail too, so that the time taken does not tell which it was.
+    if (await makeCustomer(transaction, form, passwordHash)) return mailWelcome(services, transaction, form);
+    const person = await lockPersonByEmail(transaction, form.email);
+    if (person && mayBeReplaced(person)) {
+      await replace(services, transaction, person, form, passwordHash);
+      return mailWelcome(services, transaction, form);
+    }
+    if (person) await mailAlreadyRegistered(services, transaction, person);
+  });
+}
+
+/** Registered, but nobody has proved to own the address yet: it may have been a typing error or a stranger. */
+function mayBeReplaced(person: Person): boolean {
+  return person.role === "user" && person.passwordHash !== null && person.emailVerifiedAt === null;
+}
+
+/** Answers false, and leaves nothing behind, when the e-mail is taken. */
+async function makeCustomer(transaction: Transaction, form: Registration, passwordHash: string): Promise<boolean> {
+  const [organisation] = await transaction
+    .insert(organisations)
+    .values({ kind: "customer", name: form.organizationName })
+    .returning({ id: organisations.id });
+  if (!organisation) return false;
+  const [person] = await transaction
+    .insert(people)
+    .values({
+      organisationId: organisation.id,
+      role: "user",
+      firstName: form.firstName,
+      lastName: form.lastName,
+      email: form.email,
+      phone: form.phoneNo,
+      passwordHash,
+    })
+    .onConflictDoNothing({ target: people.email })
+    .returning({ id: people.id });
+  if (!person) {
+    await transaction.delete(organisations).where(eq(organisations.id, organisation.id));
+    return false;
+  }
+  await audit(transaction, person.id, "register", `organisation:${organisation.id}`);
+  return true;
+}
+
+async function replace(
+  services: Services,
+  transaction: Transaction,
+  person: Person,
+  form: Registration,
+  passwordHash: string,
+): Promise<void> {
+  const { firstName, lastName, phoneNo: phone } = form;
+  // The code that the earlier password asked for must not open an account that now has another one.
+  await endAccess(transaction, person.id, services.now());
+  await transaction.update(people).set({ firstName, lastName, phone, passwordHash }).where(eq(people.id, person.id));
+  await transaction.update(organisations).set({ name: form.organizationName }).where(eq(organisations.id, person.organisationId));
+  await audit(transaction, person.id, "register again", `organisation:${person.organisationId}`);
+}
+
+async function mailWelcome(services: Services, transaction: Transaction, form: Registration): Promise<void> {
+  await queueMail(services, transaction, {
+    eventKey: `welcome:${randomUUID()}`,
+    to: form.email,
+    content: { template: "welcome", firstName: form.firstName, link: `${services.publicUrl}/login` },
+  });
+}
+
+async function mailAlreadyRegistered(services: Services, transaction: Transaction, person: Person): Promise<void> {
+  await queueMail(services, transaction, {
+    eventKey: `already-registered:${randomUUID()}`,
+    to: person.email,
+    content: { template: "alreadyRegistered", firstName: person.firstName, link: `${services.publicUrl}/login` },
+  });
+}

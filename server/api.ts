@@ -1,0 +1,123 @@
+import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
+import { swaggerUI } from "@hono/swagger-ui";
+import { type Context, Hono } from "hono";
+import { access } from "../contract/access.ts";
+import { brand } from "../contract/brand.ts";
+import { errorStatuses } from "../contract/errors.ts";
+import { type OperationName, operations } from "../contract/operations.ts";
+import { accountHandlers } from "./accounts/handlers.ts";
+import { authorise } from "./authenticate.ts";
+import type { Call, Handler, Handlers } from "./call.ts";
+import { clientAddress } from "./client-address.ts";
+import { Failure } from "./errors.ts";
+import { orderHandlers } from "./orders/handlers.ts";
+import { mountPayments } from "./orders/gateway-callbacks.ts";
+import { fileHandlers } from "./outside/files/handlers.ts";
+import { mountFiles } from "./outside/files/serve.ts";
+import { quoteHandlers } from "./quotes/handlers.ts";
+import { readJson } from "./request-body.ts";
+import type { Services } from "./services.ts";
+import { toolHandlers } from "./tools/handlers.ts";
+
+const handlers: Handlers = {
+  ...accountHandlers,
+  ...quoteHandlers,
+  ...orderHandlers,
+  ...fileHandlers,
+  ...toolHandlers,
+};
+
+/** Mounts every operation of the contract under /api, with its access check and error answers. */
+export function createApi(services: Services): Hono {
+  const api = new Hono();
+  for (const name of Object.keys(operations) as OperationName[]) mountOperation(api, services, name);
+  mountPayments(api, services);
+  mountFiles(api, services);
+  if (services.env.apiDocs) mountDocs(api);
+  api.all("*", () => {
+    throw new Failure("not_found", "There is no such endpoint.");
+  });
+  api.onError((error, context) => answerFailure(services, error, context));
+  return api;
+}
+
+function mountOperation(api: Hono, services: Services, name: OperationName): void {
+  const declared = operations[name];
+  const handle = handlers[name] as Handler<OperationName>;
+  api.on(declared.method.toUpperCase(), `/${name}`, async (context) => {
+    const actor = await authorise(services, name, context.req.header("authorization"));
+    const given = declared.method === "get" ? context.req.query() : await readJson(context);
+    const parsed = declared.input.safeParse(given);
+    if (!parsed.success) throw invalid(parsed.error);
+    const call: Call = {
+      actor,
+      address: clientAddress(context, services.env.trustProxy),
+      userAgent: (context.req.header("user-agent") ?? "").slice(0, 300),
+    };
+    const answer = await handle(services, call, parsed.data);
+    context.header("Cache-Control", "no-store");
+    // Parsed once more on the way out: only what the contract lists leaves the server.
+    return context.json(declared.answer.parse(answer), declared.status);
+  });
+  api.all(`/${name}`, () => {
+    throw new Failure("not_found", `This endpoint takes ${declared.method.toUpperCase()} requests only.`);
+  });
+}
+
+function invalid(error: z.ZodError): Failure {
+  const fields: Record<string, string> = {};
+  for (const issue of error.issues) fields[issue.path.join(".")] ??= issue.message;
+  return new Failure("invalid", Object.values(fields)[0] ?? "Some fields are not right.", { fields });
+}
+
+/** Turns what was thrown into an answer: the one place that does. */
+export function answerFailure(services: Services, thrown: Error, context: Context): Response {
+  const failure = thrown instanceof Failure ? thrown : internalFailure(services, thrown, context);
+  if (failure.code === "unauthenticated") context.header("WWW-Authenticate", "Bearer");
+  if (failure.retryAfterSeconds !== undefined) context.header("Retry-After", String(failure.retryAfterSeconds));
+  context.header("Cache-Control", "no-store");
+  return context.json(failure.body, failure.status);
+}
+
+function internalFailure(services: Services, thrown: Error, context: Context): Failure {
+  services.log.error({ err: thrown, path: context.req.path }, "request failed");
+  return isDatabaseDown(thrown)
+    ? new Failure("overloaded", "The service is busy. Please try again in a moment.", { retryAfterSeconds: 2 })
+    : new Failure("internal", "Something went wrong on our side. Please try again; we have been told.");
+}
+
+function isDatabaseDown(thrown: Error): boolean {
+  const causes = [thrown, thrown.cause].filter((cause): cause is Error & { code?: string } => cause instanceof Error);
+  return causes.some(
+    ({ code = "", message }) =>
+      /^(ECONN|EPIPE|ETIMEDOUT|57P0|53300|08)/.test(code) || /timeout exceeded when trying to connect|Connection terminated/.test(message),
+  );
+}
+
+function mountDocs(api: Hono): void {
+  const { openAPIRegistry, getOpenAPI31Document } = new OpenAPIHono();
+  openAPIRegistry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer", bearerFormat: "JWT" });
+  const Failed = z.object({ error: z.string(), code: z.string(), fields: z.record(z.string(), z.string()).optional() });
+  const json = (schema: z.ZodType) => ({ content: { "application/json": { schema } } });
+  for (const [name, declared] of Object.entries(operations)) {
+    const { callers } = access[name as OperationName];
+    openAPIRegistry.registerPath(
+      createRoute({
+        method: declared.method,
+        path: `/api/${name}`,
+        summary: declared.summary,
+        description: `Callers: ${typeof callers === "string" ? callers : callers.join(", ")}.`,
+        tags: [name.includes("/") ? (name.split("/")[0] ?? name) : "public"],
+        ...(callers !== "anyone" && { security: [{ bearer: [] }] }),
+        ...(declared.method === "post" && { request: { body: { ...json(declared.input), required: true } } }),
+        responses: {
+          [declared.status]: { description: "Done", ...json(declared.answer) },
+          default: { description: `Failed: one of ${[...new Set(Object.values(errorStatuses))].join(", ")}`, ...json(Failed) },
+        },
+      }),
+    );
+  }
+  const document = getOpenAPI31Document({ openapi: "3.1.0", info: { title: `${brand.name} API`, version: "1" } });
+  api.get("/openapi.json", (context) => context.json(document));
+  api.get("/docs", swaggerUI({ url: "/api/openapi.json" }));
+}

@@ -1,0 +1,67 @@
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { access } from "../contract/access.ts";
+import type { OperationName } from "../contract/operations.ts";
+import type { Actor } from "./call.ts";
+import { people, sessions } from "./database/schema/index.ts";
+import { Failure } from "./errors.ts";
+import type { Services } from "./services.ts";
+import { isPublicToken, readSessionToken } from "./tokens.ts";
+
+/**
+ * Who calls, checked against the access table; null is a visitor.
+ * The person and the session are read at each call, so that a changed right counts at once.
+ * @throws Failure unauthenticated without a valid token, forbidden when the role may not.
+ */
+export async function authorise(services: Services, name: OperationName, authorization: string | undefined): Promise<Actor | null> {
+  const { callers } = access[name];
+  const token = /^Bearer (\S+)$/i.exec(authorization ?? "")?.[1];
+  if (callers === "anyone") return null;
+  if (!token) throw noToken();
+
+  const claims = await readSessionToken(services.env.tokenSecret, token, services.now());
+  if (!claims) {
+    const visitor = await isPublicToken(services.env.tokenSecret, token, services.now());
+    if (!visitor) throw noToken();
+    if (callers === "public" || callers === "publicOrSession") return null;
+    throw new Failure("unauthenticated", "Please sign in.");
+  }
+  const actor = await findActor(services, claims.sid);
+  if (!actor) throw noToken();
+  if (callers === "session" || callers === "publicOrSession") return actor;
+  if (callers === "public") throw new Failure("forbidden", "This call takes a public token; get one from generate-token.");
+  if (!callers.includes(actor.role)) throw new Failure("forbidden", "Your role does not allow this.");
+  return actor;
+}
+
+const noToken = () => new Failure("unauthenticated", "Your session has ended. Please sign in again.");
+
+const prepared = new WeakMap<object, ReturnType<typeof prepareFindActor>>();
+
+async function findActor(services: Services, sessionId: string): Promise<Actor | null> {
+  let query = prepared.get(services);
+  if (!query) prepared.set(services, (query = prepareFindActor(services)));
+  const [actor] = await query.execute({ sessionId, now: services.now() });
+  return actor ?? null;
+}
+
+function prepareFindActor({ database }: Services) {
+  return database
+    .select({
+      personId: people.id,
+      organisationId: people.organisationId,
+      role: people.role,
+      email: people.email,
+      sessionId: sessions.id,
+    })
+    .from(sessions)
+    .innerJoin(people, eq(people.id, sessions.personId))
+    .where(
+      and(
+        eq(sessions.id, sql.placeholder("sessionId")),
+        gt(sessions.expiresAt, sql.placeholder("now")),
+        isNull(sessions.revokedAt),
+        isNull(people.suspendedAt),
+      ),
+    )
+    .prepare("find_actor");
+}

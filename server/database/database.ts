@@ -1,0 +1,58 @@
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import { migrate } from "drizzle-orm/node-postgres/migrator";
+import { fileURLToPath } from "node:url";
+import { Client, Pool } from "pg";
+import { StartRefused } from "../env.ts";
+import * as schema from "./schema/index.ts";
+
+export type Database = NodePgDatabase<typeof schema> & { $client: Pool };
+export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
+
+const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
+
+// PostgreSQL 18 brings uuidv7(); older ones get the same layout: 48 bits of milliseconds before random bits.
+const uuidv7BeforePostgres18 = `do $$ begin
+  if current_setting('server_version_num')::int < 180000 and to_regproc('uuidv7') is null then
+    create function uuidv7() returns uuid language sql volatile as $body$
+      select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+        placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3)
+        from 1 for 6), 52, 1), 53, 1), 'hex')::uuid
+    $body$;
+  end if;
+end $$`;
+
+/** Opens a pool of at most `max` connections; a query that can't get one within a second fails. */
+export function openDatabase(url: string, max = 20): Database {
+  const pool = new Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 1000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 15_000,
+    application_name: "prahari",
+  });
+  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+  pool.on("error", () => {});
+  return Object.assign(drizzle(pool, { schema, casing: "snake_case" }), { $client: pool });
+}
+
+/**
+ * Brings the schema up to date; several copies starting at once take turns.
+ * @throws StartRefused when the database can't be reached.
+ */
+export async function migrateDatabase(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new StartRefused(`The database can't be reached: ${(error as Error).message || "no answer"}.`);
+  }
+  try {
+    await client.query("select pg_advisory_lock(72177244)");
+    await client.query("create extension if not exists citext");
+    await client.query(uuidv7BeforePostgres18);
+    await migrate(drizzle(client, { casing: "snake_case" }), { migrationsFolder });
+  } finally {
+    await client.end();
+  }
+}

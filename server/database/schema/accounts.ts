@@ -1,0 +1,108 @@
+import { sql } from "drizzle-orm";
+import { bigint, index, integer, jsonb, pgTable, text, uuid, type AnyPgColumn } from "drizzle-orm/pg-core";
+import type { Role } from "../../../contract/roles.ts";
+import { citext, createdAt, id, instant } from "./columns.ts";
+
+/** A customer, a partner or the provider itself. A customer may belong to one partner. */
+export const organisations = pgTable(
+  "organisations",
+  {
+    id: id(),
+    kind: text().$type<"customer" | "partner" | "provider">().notNull(),
+    name: text().notNull(),
+    partnerId: uuid().references((): AnyPgColumn => organisations.id),
+    gstin: text(),
+    billingAddress: text(),
+    /** GST state code, two digits. */
+    billingState: text(),
+    createdAt: createdAt(),
+  },
+  (table) => [index().on(table.partnerId), index().on(table.kind, table.id)],
+);
+
+export const people = pgTable(
+  "people",
+  {
+    id: id(),
+    organisationId: uuid().notNull().references(() => organisations.id),
+    role: text().$type<Role>().notNull(),
+    firstName: text().notNull(),
+    lastName: text().notNull(),
+    email: citext().notNull().unique(),
+    /** E.164. */
+    phone: text().notNull(),
+    /** argon2id in PHC form; null until an invitation is accepted. */
+    passwordHash: text(),
+    /** Set by the first sign-in: until then nobody has proved to own the address. */
+    emailVerifiedAt: instant(),
+    suspendedAt: instant(),
+    createdAt: createdAt(),
+  },
+  (table) => [index().on(table.organisationId, table.id)],
+);
+
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: id(),
+    personId: uuid().notNull().references(() => people.id, { onDelete: "cascade" }),
+    createdAt: createdAt(),
+    expiresAt: instant().notNull(),
+    revokedAt: instant(),
+    userAgent: text().notNull().default(""),
+    address: text().notNull().default(""),
+  },
+  (table) => [index().on(table.personId)],
+);
+
+/** The one code a person may sign in with; a new one takes the place of the old. */
+export const signInCodes = pgTable("sign_in_codes", {
+  personId: uuid().primaryKey().references(() => people.id, { onDelete: "cascade" }),
+  /** HMAC-SHA256 of the code under TOKEN_SECRET. */
+  codeHash: text().notNull(),
+  expiresAt: instant().notNull(),
+  wrongTries: integer().notNull().default(0),
+  usedAt: instant(),
+});
+
+/** Mailed single-use links: invitations and password resets. Only a hash of the secret is kept. */
+export const singleUseLinks = pgTable(
+  "single_use_links",
+  {
+    id: id(),
+    personId: uuid().notNull().references(() => people.id, { onDelete: "cascade" }),
+    purpose: text().$type<"invite" | "reset">().notNull(),
+    secretHash: text().notNull().unique(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+    createdAt: createdAt(),
+  },
+  (table) => [index().on(table.personId, table.purpose)],
+);
+
+/** Who did what to what; written in the transaction of the change. */
+export const auditEntries = pgTable(
+  "audit_entries",
+  {
+    id: id(),
+    at: createdAt(),
+    /** Null for the system itself and for visitors. */
+    actorId: uuid(),
+    action: text().notNull(),
+    subject: text().notNull(),
+    detail: jsonb().$type<Record<string, unknown>>().notNull().default(sql`'{}'`),
+  },
+  (table) => [index().on(table.at)],
+);
+
+/** The table of rate-limiter-flexible. */
+export const rateLimits = pgTable("rate_limits", {
+  key: text().primaryKey(),
+  points: integer().notNull().default(0),
+  /** Milliseconds since 1970. */
+  expire: bigint({ mode: "number" }),
+});
+
+/** Names of fillings of demo data that have been done, so that each is done once. */
+export const seedings = pgTable("seedings", { name: text().primaryKey(), at: createdAt() });
+

@@ -1,0 +1,6 @@
+export * from "./accounts.ts";
+export * from "./mails.ts";
+export * from "./orders.ts";
+export * from "./quotes.ts";
+export * from "./sandbox.ts";
+export * from "./tools.ts";

@@ -1,0 +1,36 @@
+import { isNull } from "drizzle-orm";
+import { index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import type { MailContent } from "../../outside/mail/templates.ts";
+import { createdAt, id, instant } from "./columns.ts";
+
+/** The outbox: a mail is written in the transaction of its cause, and sent by the queue. */
+export const mails = pgTable(
+  "mails",
+  {
+    id: id(),
+    /** One mail per event: a second one with the same key is not written. */
+    eventKey: text().notNull().unique(),
+    recipient: text().notNull(),
+    /** What the template is filled with; emptied once it is sent. */
+    content: jsonb().$type<MailContent | null>(),
+    /** Names in the file store. */
+    attachments: jsonb().$type<{ file: string; shownAs: string }[]>().notNull(),
+    createdAt: createdAt(),
+    uselessAfter: instant(),
+    sentAt: instant(),
+    tries: integer().notNull().default(0),
+    lastError: text(),
+  },
+  (table) => [index("mails_unsent").on(table.createdAt).where(isNull(table.sentAt))],
+);
+
+/** What would have gone out, where no SMTP server is configured in demo mode. */
+export const demoMailbox = pgTable("demo_mailbox", {
+  id: id(),
+  recipient: text().notNull(),
+  subject: text().notNull(),
+  html: text().notNull(),
+  text: text().notNull(),
+  attachments: jsonb().$type<{ file: string; shownAs: string }[]>().notNull(),
+  createdAt: createdAt(),
+});

@@ -1,0 +1,119 @@
+import { sql } from "drizzle-orm";
+import { index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import type { OrderState, PaymentForm } from "../../../contract/orders.ts";
+import { organisations, people } from "./accounts.ts";
+import { createdAt, id, instant, paise } from "./columns.ts";
+import { quotes } from "./quotes.ts";
+
+/** Who is billed, as it stands on the invoice. */
+export interface BillTo {
+  organizationName: string;
+  name: string;
+  email: string;
+  phone: string;
+  gstin?: string;
+  address?: string;
+  /** GST state code. */
+  state?: string;
+}
+
+/** One order for one quote; each try to pay it is an attempt. */
+export const orders = pgTable(
+  "orders",
+  {
+    id: id(),
+    quoteId: uuid().notNull().unique().references(() => quotes.id),
+    organisationId: uuid().notNull().references(() => organisations.id),
+    buyerId: uuid().notNull().references(() => people.id),
+    billTo: jsonb().$type<BillTo>().notNull(),
+    amountPaise: paise().notNull(),
+    state: text().$type<OrderState>().notNull().default("initiated"),
+    /** Why an order in `review` needs a person to look at it. */
+    reviewReason: text(),
+    /** The gateway's id of the payment that succeeded. */
+    paymentId: text(),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+    paidAt: instant(),
+  },
+  (table) => [index().on(table.organisationId, table.id), index().on(table.state, table.id)],
+);
+
+export const attempts = pgTable(
+  "attempts",
+  {
+    id: id(),
+    orderId: uuid().notNull().references(() => orders.id),
+    gateway: text().notNull(),
+    /** The gateway's txnid: at most 25 characters, never used twice. */
+    reference: text().notNull().unique(),
+    gatewayPaymentId: text(),
+    amountPaise: paise().notNull(),
+    state: text().$type<"initiated" | "pending" | "success" | "failure" | "expired" | "review">().notNull().default("initiated"),
+    /** The form the browser posts; a double click gets the same one again. */
+    form: jsonb().$type<PaymentForm>().notNull(),
+    createdAt: createdAt(),
+    expiresAt: instant().notNull(),
+    askedAt: instant(),
+  },
+  (table) => [
+    unique("attempts_gateway_payment").on(table.gateway, table.gatewayPaymentId),
+    index().on(table.orderId),
+    uniqueIndex("attempts_one_success").on(table.orderId).where(sql`state = 'success'`),
+    index("attempts_open").on(table.createdAt).where(sql`state in ('initiated', 'pending')`),
+  ],
+);
+
+/** Everything the gateway told us, once per event: the key is made from its payload. */
+export const paymentEvents = pgTable(
+  "payment_events",
+  {
+    id: id(),
+    eventKey: text().notNull().unique(),
+    attemptId: uuid().references(() => attempts.id),
+    source: text().$type<"return" | "webhook" | "verify">().notNull(),
+    outcome: text().notNull(),
+    raw: jsonb().$type<Record<string, string>>().notNull(),
+    receivedAt: createdAt(),
+  },
+  (table) => [index().on(table.attemptId)],
+);
+
+/** Last number given in each financial year: a row lock here keeps the numbering without gaps. */
+export const invoiceSeries = pgTable("invoice_series", {
+  /** For example 26-27. */
+  financialYear: text().primaryKey(),
+  lastSerial: integer().notNull(),
+});
+
+/** What the invoice says, frozen when it was made. */
+export interface InvoiceContent {
+  billTo: BillTo;
+  /** GST state code. */
+  placeOfSupply: string;
+  lines: { description: string; sac: string; quantity: number; ratePaise: number; amountPaise: number }[];
+  subtotalPaise: number;
+  discountPaise: number;
+  taxablePaise: number;
+  taxes: { name: "CGST" | "SGST" | "IGST"; basisPoints: number; amountPaise: number }[];
+  totalPaise: number;
+  paymentId: string;
+}
+
+export const invoices = pgTable(
+  "invoices",
+  {
+    id: id(),
+    orderId: uuid().notNull().unique().references(() => orders.id),
+    financialYear: text().notNull(),
+    serial: integer().notNull(),
+    /** SOC/26-27/000123, at most 16 characters. */
+    number: text().notNull().unique(),
+    content: jsonb().$type<InvoiceContent>().notNull(),
+    issuedAt: instant().notNull(),
+    /** Name of the PDF in the file store; null while it is being made. */
+    file: text().unique(),
+  },
+  (table) => [unique("invoices_series").on(table.financialYear, table.serial)],
+);
+

@@ -1,0 +1,69 @@
+import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { organisations } from "./accounts.ts";
+import { citext, createdAt, id, instant, paise } from "./columns.ts";
+
+/** Yearly price of one device type. A deviceType of "*" is the default for its service. */
+export interface Rate {
+  service: string;
+  deviceType: string;
+  unit: string;
+  yearlyPaise: number;
+}
+
+/** From this many devices in all, this discount on the whole. */
+export interface VolumeTier {
+  fromDevices: number;
+  discountBasisPoints: number;
+}
+
+/** A priced line as it was when the quote was made. */
+export interface QuoteLine {
+  service: string;
+  deviceType: string;
+  number: number;
+  unit: string;
+  ratePaise: number;
+  amountPaise: number;
+  subjectToConfirmation: boolean;
+}
+
+/** Each change makes a new row; the newest is in force. */
+export const rateCards = pgTable("rate_cards", {
+  id: id(),
+  rates: jsonb().$type<Rate[]>().notNull(),
+  tiers: jsonb().$type<VolumeTier[]>().notNull(),
+  /** Sample prices say so wherever they are shown. */
+  isSample: boolean().notNull(),
+  createdAt: createdAt(),
+  createdBy: uuid(),
+});
+
+export const quotes = pgTable(
+  "quotes",
+  {
+    id: id(),
+    /** What people call it: Q-000123. */
+    serial: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
+    /** Null while it is a visitor's; set when the owner of userEmail signs in. */
+    organisationId: uuid().references(() => organisations.id),
+    organizationName: text().notNull(),
+    userName: text().notNull(),
+    userEmail: citext().notNull(),
+    phoneNumber: text().notNull(),
+    numberOfUsers: integer().notNull(),
+    message: text().notNull(),
+    rateCardId: uuid().notNull().references(() => rateCards.id),
+    sampleRates: boolean().notNull(),
+    lines: jsonb().$type<QuoteLine[]>().notNull(),
+    subtotalPaise: paise().notNull(),
+    discountBasisPoints: integer().notNull(),
+    discountPaise: paise().notNull(),
+    gstPaise: paise().notNull(),
+    totalPaise: paise().notNull(),
+    /** Name of the proposal in the file store; null while it is being prepared. */
+    proposalFile: text().unique(),
+    createdAt: createdAt(),
+    validUntil: instant().notNull(),
+  },
+  (table) => [index().on(table.organisationId, table.id), index().on(table.userEmail), index().on(table.createdAt)],
+);

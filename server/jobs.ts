@@ -1,0 +1,66 @@
+import { sql } from "drizzle-orm";
+import { fromDrizzle, PgBoss, type QueueOptions } from "pg-boss";
+import type { Logger } from "pino";
+import type { Transaction } from "./database/database.ts";
+
+/** Every queue and what its jobs carry. */
+export interface JobData {
+  "send-mail": { mailId: string };
+  "mail-reset-link": { email: string };
+  "render-proposal": { quoteId: string };
+  "render-invoice": { invoiceId: string };
+  "check-attempt": { reference: string };
+  "reconcile-payments": Record<string, never>;
+  "sweep": Record<string, never>;
+}
+export type JobName = keyof JobData;
+
+/** Work that survives a crash: written with its cause, done at least once, tried again with growing pauses. */
+export interface Jobs {
+  /** Adds a job in the transaction of its cause. */
+  add<Name extends JobName>(transaction: Transaction, name: Name, data: JobData[Name], options?: { startAfterSeconds?: number }): Promise<void>;
+  /** Handles jobs of one queue, `atOnce` side by side. */
+  work<Name extends JobName>(name: Name, handler: (data: JobData[Name]) => Promise<void>, atOnce?: number): Promise<void>;
+  /** Adds a job by the clock; `cron` in UTC. */
+  schedule(name: "reconcile-payments" | "sweep", cron: string): Promise<void>;
+  /** Lets running jobs finish. */
+  stop(): Promise<void>;
+}
+
+const retries: QueueOptions = { retryLimit: 100, retryDelay: 1, retryBackoff: true, retryDelayMax: 300, expireInSeconds: 60 };
+const queues: Record<JobName, QueueOptions> = {
+  "send-mail": retries,
+  "mail-reset-link": retries,
+  "render-proposal": retries,
+  "render-invoice": retries,
+  "check-attempt": { ...retries, retryLimit: 5 },
+  "reconcile-payments": { ...retries, retryLimit: 0 },
+  sweep: { ...retries, retryLimit: 0 },
+};
+
+export async function startJobs(databaseUrl: string, log: Logger): Promise<Jobs> {
+  const boss = new PgBoss({ connectionString: databaseUrl, schema: "jobs", application_name: "prahari-jobs", max: 6, useListenNotify: true });
+  boss.on("error", (error) => log.error({ err: error }, "job queue"));
+  await boss.start();
+  for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, { ...options, notify: true });
+  return {
+    async add(transaction, name, data, options) {
+      await boss.send(name, data, { db: fromDrizzle(transaction, sql), startAfter: options?.startAfterSeconds ?? 0 });
+    },
+    async work(name, handler, atOnce = 1) {
+      await boss.work(
+        name,
+        { localConcurrency: atOnce, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 },
+        async (jobs: { data: JobData[typeof name] }[]) => {
+          for (const job of jobs) await handler(job.data);
+        },
+      );
+    },
+    async schedule(name, cron) {
+      await boss.schedule(name, cron, {});
+    },
+    async stop() {
+      await boss.stop({ graceful: true, timeout: 10_000 });
+    },
+  };
+}

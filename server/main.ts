@@ -1,0 +1,132 @@
+import cluster from "node:cluster";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { demoSignIns, seedDemo } from "./database/seed/demo.ts";
+import { migrateDatabase } from "./database/database.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedded.ts";
+import { lockDataFolder } from "./database/lock-data-folder.ts";
+import { type Env, readEnv, StartRefused } from "./env.ts";
+import { openServices } from "./open.ts";
+import { openPages } from "./pages.ts";
+import { createServer, listen } from "./server.ts";
+
+const buildFolder = fileURLToPath(new URL("../build", import.meta.url));
+const stopGraceMs = 10_000;
+
+/** Starts the product: one process, or with WORKERS a first one that starts the others. */
+async function start(): Promise<void> {
+  const env = readEnv();
+  if (cluster.isWorker) return void (await serve(env, readWorkerDatabaseUrl()));
+  const release = env.databaseUrl ? () => {} : lockDataFolder(env.dataDir);
+  if (env.workers === 1) {
+    const listener = await bind(env);
+    const embedded = await openEmbedded(env);
+    const stop = await serve(env, embedded?.url ?? env.databaseUrl ?? "", listener);
+    stopOnSignal(async () => {
+      await stop();
+      await embedded?.stop();
+      release();
+    });
+    return;
+  }
+  await (await bind(env)).close(0);
+  const embedded = await openEmbedded(env);
+  const url = embedded?.url ?? env.databaseUrl ?? "";
+  await migrateDatabase(url);
+  startWorkers(env, url, async () => {
+    await embedded?.stop();
+    release();
+  });
+}
+
+async function openEmbedded(env: Env): Promise<EmbeddedPostgres | null> {
+  return env.databaseUrl ? null : startEmbeddedPostgres(env.dataDir);
+}
+
+async function serve(env: Env, databaseUrl: string, bound?: Awaited<ReturnType<typeof bind>>): Promise<() => Promise<void>> {
+  const listener = bound ?? (await bind(env));
+  if (!cluster.isWorker) await migrateDatabase(databaseUrl);
+  const publicUrl = env.publicUrl ?? `http://localhost:${listener.port}`;
+  const services = await openServices(env, { databaseUrl, publicUrl, internalUrl: `http://127.0.0.1:${listener.port}` });
+  if (env.demo) await seedDemo(services);
+  const pages = existsSync(join(buildFolder, "server/index.js")) ? await openPages(buildFolder, services) : null;
+  listener.serve(createServer(services, pages));
+  await services.work();
+  if (!cluster.isWorker) announce(env, publicUrl);
+  const stop = async () => {
+    await listener.close(stopGraceMs);
+    await services.close();
+  };
+  if (cluster.isWorker) stopOnSignal(stop);
+  return stop;
+}
+
+async function bind(env: Env) {
+  try {
+    return await listen(env.host, env.port);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reasons: Record<string, string> = {
+      EADDRINUSE: "is in use; stop the other program or set PORT to a free one",
+      EACCES: "may not be opened by this user; set PORT to one above 1023",
+    };
+    throw new StartRefused(`Port ${env.port} on ${env.host} ${reasons[code ?? ""] ?? `can't be opened (${code})`}.`);
+  }
+}
+
+function startWorkers(env: Env, databaseUrl: string, afterwards: () => Promise<void>): void {
+  let stopping = false;
+  let ready = 0;
+  const fork = () => cluster.fork({ PRAHARI_WORKER_DATABASE_URL: databaseUrl });
+  for (let count = 0; count < env.workers; count++) fork();
+  cluster.on("listening", () => {
+    if (++ready === env.workers) announce(env, env.publicUrl ?? `http://localhost:${env.port}`);
+  });
+  cluster.on("exit", () => {
+    if (!stopping) setTimeout(fork, 1000);
+  });
+  stopOnSignal(async () => {
+    stopping = true;
+    const workers = Object.values(cluster.workers ?? {});
+    await Promise.all(
+      workers.map((worker) => new Promise((done) => (worker ? worker.once("exit", done).kill("SIGTERM") : done(null)))),
+    );
+    await afterwards();
+  });
+}
+
+function readWorkerDatabaseUrl(): string {
+  return process.env["PRAHARI_WORKER_DATABASE_URL"] ?? "";
+}
+
+function announce(env: Env, publicUrl: string): void {
+  if (env.demo) {
+    console.log("Demo mode: everything in it is sample data. Sign in with:");
+    for (const { role, email, password } of demoSignIns) console.log(`  ${role.padEnd(13)} ${email.padEnd(34)} ${password}`);
+    if (!env.smtpUrl) console.log(`Mail, with the sign-in codes, lands in ${publicUrl}/dev/mail`);
+  }
+  console.log(`Prahari is ready on ${publicUrl}`);
+}
+
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false;
+  const once = () => {
+    if (stopping) return;
+    stopping = true;
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", once);
+  process.on("SIGINT", once);
+}
+
+start().catch((error: unknown) => {
+  console.error(error instanceof StartRefused ? error.message : error);
+  process.exit(1);
+});

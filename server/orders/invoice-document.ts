@@ -1,0 +1,38 @@
+import { amountInWords } from "../../contract/amount-in-words.ts";
+import { brand } from "../../contract/brand.ts";
+import { states } from "../../contract/gstin.ts";
+import type { invoices } from "../database/schema/index.ts";
+import { paperAmount, paperDate } from "../outside/documents/paper.ts";
+
+type InvoiceRow = typeof invoices.$inferSelect;
+
+/** What the invoice's template is filled with: the fields of rule 46 of the CGST Rules, ready for paper. */
+export function invoiceData({ number, issuedAt, content }: InvoiceRow) {
+  const { billTo } = content;
+  return {
+    brand,
+    number,
+    date: paperDate(issuedAt),
+    paymentId: content.paymentId,
+    supplierState: stateName(brand.stateCode),
+    billTo: {
+      organization: billTo.organizationName,
+      rows: [
+        billTo.name,
+        ...(billTo.address ? [billTo.address] : []),
+        `${billTo.email} · ${billTo.phone}`,
+        billTo.gstin ? `GSTIN ${billTo.gstin}` : "GSTIN: not registered",
+      ],
+    },
+    placeOfSupply: stateName(content.placeOfSupply),
+    lines: content.lines.map((line) => ({ ...line, rate: paperAmount(line.ratePaise), amount: paperAmount(line.amountPaise) })),
+    subtotal: paperAmount(content.subtotalPaise),
+    discount: content.discountPaise > 0 ? paperAmount(content.discountPaise) : null,
+    taxable: paperAmount(content.taxablePaise),
+    taxes: content.taxes.map((tax) => ({ name: tax.name, percent: `${tax.basisPoints / 100}%`, amount: paperAmount(tax.amountPaise) })),
+    total: paperAmount(content.totalPaise),
+    totalInWords: amountInWords(content.totalPaise),
+  };
+}
+
+const stateName = (code: string) => `${states[code] ?? ""} (${code})`;

@@ -1,0 +1,116 @@
+import { eq, sql } from "drizzle-orm";
+import { brand } from "../../contract/brand.ts";
+import { limits } from "../../contract/limits.ts";
+import { audit } from "../audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { type InvoiceContent, invoices, invoiceSeries, orders, people, quotes } from "../database/schema/index.ts";
+import { queueMail } from "../outside/mail/outbox.ts";
+import type { Services } from "../services.ts";
+import { invoiceData } from "./invoice-document.ts";
+
+type PaidOrder = typeof orders.$inferSelect & { paymentId: string };
+type QuoteRow = typeof quotes.$inferSelect;
+
+/** Hosting and IT infrastructure management, managed security: the service accounting code on each line. */
+const serviceAccountingCode = "998316";
+
+/** Makes the tax invoice of a paid order in the transaction of its payment; PDF and mail follow through the queue. */
+export async function issueInvoice(services: Services, transaction: Transaction, order: PaidOrder): Promise<void> {
+  const [quote] = await transaction.select().from(quotes).where(eq(quotes.id, order.quoteId));
+  if (!quote) throw new Error(`Order ${order.id} has no quote`);
+  const issuedAt = services.now();
+  const financialYear = financialYearOf(issuedAt);
+  const serial = await nextSerial(transaction, financialYear);
+  const number = invoiceNumber(financialYear, serial);
+  const [invoice] = await transaction
+    .insert(invoices)
+    .values({ orderId: order.id, financialYear, serial, number, content: contentOf(order, quote), issuedAt })
+    .returning({ id: invoices.id });
+  await services.jobs.add(transaction, "render-invoice", { invoiceId: invoice?.id ?? "" });
+  await audit(transaction, null, "issue invoice", `invoice:${number}`, { orderId: order.id });
+}
+
+/** April to March in India: 2026-03-31T18:30Z begins 26-27. */
+export function financialYearOf(instant: Date): string {
+  const india = new Date(instant.getTime() + 5.5 * 3_600_000);
+  const first = india.getUTCMonth() >= 3 ? india.getUTCFullYear() : india.getUTCFullYear() - 1;
+  return `${first % 100}-${(first + 1) % 100}`.replace(/\b\d\b/g, "0$&");
+}
+
+/** SOC/26-27/000123: 16 characters, the most that GST allows. */
+export function invoiceNumber(financialYear: string, serial: number): string {
+  return `SOC/${financialYear}/${String(serial).padStart(6, "0")}`;
+}
+
+/** The row stays locked until the transaction ends: one that rolls back leaves no gap. */
+async function nextSerial(transaction: Transaction, financialYear: string): Promise<number> {
+  const [series] = await transaction
+    .insert(invoiceSeries)
+    .values({ financialYear, lastSerial: 1 })
+    .onConflictDoUpdate({ target: invoiceSeries.financialYear, set: { lastSerial: sql`${invoiceSeries.lastSerial} + 1` } })
+    .returning({ serial: invoiceSeries.lastSerial });
+  return series?.serial ?? 1;
+}
+
+/** Freezes what the invoice says. The taxes add up to the quote's GST to the paisa. */
+export function contentOf(order: PaidOrder, quote: QuoteRow): InvoiceContent {
+  const placeOfSupply = order.billTo.state ?? brand.stateCode;
+  return {
+    billTo: order.billTo,
+    placeOfSupply,
+    lines: quote.lines.map((line) => ({
+      description: `${line.service}: ${line.deviceType}`,
+      sac: serviceAccountingCode,
+      quantity: line.number,
+      ratePaise: line.ratePaise,
+      amountPaise: line.amountPaise,
+    })),
+    subtotalPaise: quote.subtotalPaise,
+    discountPaise: quote.discountPaise,
+    taxablePaise: quote.subtotalPaise - quote.discountPaise,
+    taxes: taxesOf(quote.gstPaise, placeOfSupply === brand.stateCode),
+    totalPaise: quote.totalPaise,
+    paymentId: order.paymentId,
+  };
+}
+
+/** Within the supplier's state half goes to the centre and half to the state; an odd paisa goes to the state. */
+function taxesOf(gstPaise: number, sameState: boolean): InvoiceContent["taxes"] {
+  if (!sameState) return [{ name: "IGST", basisPoints: limits.gstBasisPoints, amountPaise: gstPaise }];
+  const half = Math.floor(gstPaise / 2);
+  return [
+    { name: "CGST", basisPoints: limits.gstBasisPoints / 2, amountPaise: half },
+    { name: "SGST", basisPoints: limits.gstBasisPoints / 2, amountPaise: gstPaise - half },
+  ];
+}
+
+/** Renders an invoice, keeps it and mails it with the receipt. Killed anywhere, it can run again: each comes once. */
+export async function deliverInvoice(services: Services, invoiceId: string): Promise<void> {
+  const [found] = await services.database
+    .select({ invoice: invoices, buyerEmail: people.email })
+    .from(invoices)
+    .innerJoin(orders, eq(orders.id, invoices.orderId))
+    .innerJoin(people, eq(people.id, orders.buyerId))
+    .where(eq(invoices.id, invoiceId));
+  if (!found || found.invoice.file) return;
+  const { invoice, buyerEmail } = found;
+  const file = `invoice-${invoice.id}.pdf`;
+  await services.files.write(file, await services.documents.render("invoice", invoiceData(invoice)));
+  await services.database.transaction(async (transaction) => {
+    await transaction.update(invoices).set({ file }).where(eq(invoices.id, invoiceId));
+    await queueMail(services, transaction, {
+      eventKey: `receipt:${invoice.orderId}`,
+      to: buyerEmail,
+      content: {
+        template: "receipt",
+        name: invoice.content.billTo.name,
+        orderId: invoice.orderId,
+        invoiceNumber: invoice.number,
+        totalPaise: invoice.content.totalPaise,
+        paymentId: invoice.content.paymentId,
+        link: `${services.publicUrl}/user/orderhistory`,
+      },
+      attachments: [{ file, shownAs: `${brand.name}-invoice-${invoice.number.replaceAll("/", "-")}.pdf` }],
+    });
+  });
+}

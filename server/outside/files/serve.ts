@@ -1,0 +1,26 @@
+import type { Hono } from "hono";
+import { Failure, notFound } from "../../errors.ts";
+import type { Services } from "../../services.ts";
+import { isSignedAddress } from "./open-file-store.ts";
+
+/** The names we give; whatever else is asked for is not there. */
+const ownName = /^(proposal|invoice)-[\da-f-]{36}\.pdf$/;
+
+/** Answers the signed addresses of the folder store. */
+export function mountFiles(api: Hono, services: Services): void {
+  api.get("/files/:name", async (context) => {
+    const name = context.req.param("name");
+    if (!ownName.test(name)) throw notFound("This file");
+    if (!isSignedAddress(services.env.tokenSecret, name, context.req.query(), services.now()))
+      throw new Failure("forbidden", "This address has expired. Please open the file again from your account.");
+    const bytes = await services.files.read(name).catch(() => {
+      throw notFound("This file");
+    });
+    return context.body(new Uint8Array(bytes), 200, {
+      "Content-Type": "application/pdf",
+      "Content-Disposition": `inline; filename="${name}"`,
+      "Cache-Control": "private, no-store",
+      "X-Content-Type-Options": "nosniff",
+    });
+  });
+}

@@ -1,0 +1,8 @@
+/** The port to where PDFs live. Names are the server's own. */
+export interface FileStore {
+  write(name: string, bytes: Uint8Array): Promise<void>;
+  /** @throws when there is no such file. */
+  read(name: string): Promise<Uint8Array>;
+  /** An address that gives the file to whoever holds it, for `limits.signedUrlMinutes`. */
+  signedUrl(name: string): Promise<string>;
+}

@@ -1,0 +1,135 @@
+import type { Brand } from "../../../contract/brand.ts";
+import { formatRupees } from "../../../contract/money.ts";
+import { layOut, type MailBody } from "./layout.ts";
+
+/** What each mail is filled with; a mail is one of these. Links are absolute, times ISO 8601. */
+export type MailContent =
+  | { template: "signInCode"; firstName: string; code: string; minutes: number }
+  | { template: "invitation"; firstName: string; organizationName: string; link: string; hours: number }
+  | { template: "passwordReset"; firstName: string; link: string; minutes: number }
+  | { template: "passwordChanged"; firstName: string; at: string }
+  | { template: "welcome"; firstName: string; link: string }
+  | { template: "alreadyRegistered"; firstName: string; link: string }
+  | {
+      template: "proposal";
+      name: string;
+      organizationName: string;
+      quoteNumber: string;
+      totalPaise: number;
+      validUntil: string;
+      link: string;
+    }
+  | {
+      template: "receipt";
+      name: string;
+      orderId: string;
+      invoiceNumber: string;
+      totalPaise: number;
+      paymentId: string;
+      link: string;
+    };
+
+/** Answers the mail as its receiver gets it. */
+export function renderMail(content: MailContent, brand: Brand): { subject: string; html: string; text: string } {
+  const write = writers[content.template] as (content: MailContent, brand: Brand) => MailBody;
+  return layOut(write(content, brand), brand);
+}
+
+type Writers = { [Name in MailContent["template"]]: (content: Extract<MailContent, { template: Name }>, brand: Brand) => MailBody };
+
+const writers: Writers = {
+  signInCode: ({ firstName, code, minutes }, brand) => ({
+    subject: `Your ${brand.name} sign-in code`,
+    preview: `It is valid for ${minutes} minutes.`,
+    heading: "Your sign-in code",
+    greeting: hello(firstName),
+    parts: [
+      { text: `Enter this code to finish signing in. It is valid for ${minutes} minutes and works once.` },
+      { code },
+      { small: "Did you not try to sign in? Then someone knows your password: please change it. Nobody from our team will ever ask you for this code." },
+    ],
+  }),
+  invitation: ({ firstName, organizationName, link, hours }, brand) => ({
+    subject: `You have been invited to ${brand.name}`,
+    preview: `Choose a password to join ${organizationName}.`,
+    heading: `Join ${organizationName}`,
+    greeting: hello(firstName),
+    parts: [
+      { text: `An account has been made for you at ${organizationName}. Choose a password to start using it.` },
+      { button: "Choose a password", link },
+      { small: `The link works once, within ${hours} hours. If you did not expect it, you need not do anything.` },
+    ],
+  }),
+  passwordReset: ({ firstName, link, minutes }, brand) => ({
+    subject: `Set a new ${brand.name} password`,
+    preview: `The link works for ${minutes} minutes.`,
+    heading: "Set a new password",
+    greeting: hello(firstName),
+    parts: [
+      { text: "Someone asked for a new password for this account. If it was you, set it here." },
+      { button: "Set a new password", link },
+      { small: `The link works once, within ${minutes} minutes. If it was not you, your password stays as it is and you need not do anything.` },
+    ],
+  }),
+  passwordChanged: ({ firstName, at }, brand) => ({
+    subject: `Your ${brand.name} password was changed`,
+    preview: "If it was not you, please act now.",
+    heading: "Your password was changed",
+    greeting: hello(firstName),
+    parts: [
+      { text: `The password of your account was changed on ${onPaper(at)}. Other devices have been signed out.` },
+      { small: `Was it not you? Use "Forgot password" on the sign-in page at once and tell us at ${brand.emails.support}.` },
+    ],
+  }),
+  welcome: ({ firstName, link }, brand) => ({
+    subject: `Welcome to ${brand.name}`,
+    preview: "Your account is ready.",
+    heading: "Your account is ready",
+    greeting: hello(firstName),
+    parts: [
+      { text: "Sign in with your password and the code that we send you. Quotes you asked for with this e-mail address will be waiting for you." },
+      { button: "Sign in", link },
+      { small: "Did you not register? Then someone typed your address by mistake. Without access to your mailbox they cannot sign in." },
+    ],
+  }),
+  alreadyRegistered: ({ firstName, link }, brand) => ({
+    subject: `You already have a ${brand.name} account`,
+    preview: "Sign in, or set a new password.",
+    heading: "You already have an account",
+    greeting: hello(firstName),
+    parts: [
+      { text: "Someone tried to register with your e-mail address. Nothing about your account has changed. If it was you, just sign in; if you forgot your password, you can set a new one from there." },
+      { button: "Sign in", link },
+    ],
+  }),
+  proposal: ({ name, organizationName, quoteNumber, totalPaise, validUntil, link }, brand) => ({
+    subject: `Your ${brand.name} proposal ${quoteNumber}`,
+    preview: `${formatRupees(totalPaise)} a year, GST included.`,
+    heading: "Your proposal is attached",
+    greeting: hello(name),
+    parts: [
+      { text: `Thank you for telling us about the devices of ${organizationName}. The attached proposal lists them with their prices and says what the service includes.` },
+      { facts: [["Proposal", quoteNumber], ["Total for one year, GST included", formatRupees(totalPaise)], ["Valid until", dayOnPaper(validUntil)]] },
+      { text: "To buy it online, sign in or register with this e-mail address: the quote will be in your account." },
+      { button: "See the quote", link },
+    ],
+  }),
+  receipt: ({ name, orderId, invoiceNumber, totalPaise, paymentId, link }, brand) => ({
+    subject: `Your ${brand.name} payment and invoice ${invoiceNumber}`,
+    preview: `We received ${formatRupees(totalPaise)}.`,
+    heading: "Thank you, your payment arrived",
+    greeting: hello(name),
+    parts: [
+      { text: "The tax invoice is attached. Our team will now get in touch to connect your devices; your dashboards appear in your account when they are switched on." },
+      { facts: [["Paid", formatRupees(totalPaise)], ["Invoice", invoiceNumber], ["Order", orderId], ["Payment", paymentId]] },
+      { button: "See the order", link },
+    ],
+  }),
+};
+
+const hello = (name: string) => `Hello ${name},`;
+
+const paper = { timeZone: "Asia/Kolkata", day: "numeric", month: "long", year: "numeric" } as const;
+const dayOnPaper = (instant: string) => new Intl.DateTimeFormat("en-IN", paper).format(new Date(instant));
+const onPaper = (instant: string) =>
+  `${new Intl.DateTimeFormat("en-IN", { ...paper, hour: "2-digit", minute: "2-digit", hour12: false }).format(new Date(instant))} (India time)`;

@@ -1,0 +1,86 @@
+import { limits } from "../../contract/limits.ts";
+import { rupees } from "../../contract/money.ts";
+import type { Price, QuoteRequest, SelectedDevice } from "../../contract/quotes.ts";
+import { customerRoles } from "../../contract/roles.ts";
+import { findProfile } from "../accounts/queries.ts";
+import { audit } from "../audit.ts";
+import type { Actor, Call } from "../call.ts";
+import { quotes } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { priceDevices, type PricedSelection } from "./pricing.ts";
+import { currentRateCard } from "./rate-card.ts";
+
+/** Prices a selection without keeping it. @throws Failure too_many_requests */
+export async function priceSelection(services: Services, call: Call, devices: SelectedDevice[]): Promise<Price> {
+  await services.limiter.consume("priceByAddress", call.address);
+  const card = await currentRateCard(services.database);
+  return presentPrice(priceDevices(card, devices), card.isSample);
+}
+
+/**
+ * Keeps a priced quote with a snapshot of its prices; its proposal and mail follow through the queue.
+ * A signed-in customer's name, e-mail, organisation and phone come from the profile, whatever the form says.
+ * @throws Failure too_many_requests
+ */
+export async function createQuote(services: Services, call: Call, request: QuoteRequest): Promise<string> {
+  const requester = await findRequester(services, call.actor);
+  const userEmail = requester?.userEmail ?? request.userEmail;
+  await services.limiter.consume("estimateByAddress", call.address);
+  await services.limiter.consume("estimateByAccount", userEmail);
+  const card = await currentRateCard(services.database);
+  const now = services.now();
+  const { selectedDevices, ...form } = request;
+  return services.database.transaction(async (transaction) => {
+    const [made] = await transaction
+      .insert(quotes)
+      .values({
+        ...form,
+        ...requester,
+        ...priceDevices(card, selectedDevices),
+        rateCardId: card.id,
+        sampleRates: card.isSample,
+        createdAt: now,
+        validUntil: new Date(now.getTime() + limits.quoteValidDays * 24 * 3_600_000),
+      })
+      .returning({ id: quotes.id });
+    const id = made?.id ?? "";
+    await services.jobs.add(transaction, "render-proposal", { quoteId: id });
+    await audit(transaction, call.actor?.personId ?? null, "send estimate", `quote:${id}`);
+    return id;
+  });
+}
+
+/** What a signed-in customer's quote says about them; null for visitors, and for partners and administrators, who ask for others. */
+async function findRequester(services: Services, actor: Actor | null) {
+  if (!actor || !(customerRoles as readonly string[]).includes(actor.role)) return null;
+  const profile = await findProfile(services.database, actor.personId);
+  return (
+    profile && {
+      organisationId: actor.organisationId,
+      userName: `${profile.firstName} ${profile.lastName}`,
+      userEmail: profile.email,
+      organizationName: profile.organizationName,
+      phoneNumber: profile.phone,
+    }
+  );
+}
+
+/** Q-000123 */
+export function quoteNumber(serial: number): string {
+  return `Q-${String(serial).padStart(6, "0")}`;
+}
+
+function presentPrice(priced: PricedSelection, sampleRates: boolean): Price {
+  const { lines, subtotalPaise, discountBasisPoints, discountPaise, gstPaise, totalPaise } = priced;
+  return {
+    lines: lines.map(({ ratePaise, amountPaise, ...line }) => ({ ...line, rate: rupees(ratePaise), amount: rupees(amountPaise) })),
+    subtotal: rupees(subtotalPaise),
+    discountPercent: discountBasisPoints / 100,
+    discount: rupees(discountPaise),
+    taxable: rupees(subtotalPaise - discountPaise),
+    gstPercent: limits.gstBasisPoints / 100,
+    gst: rupees(gstPaise),
+    total: rupees(totalPaise),
+    sampleRates,
+  };
+}

@@ -1,0 +1,30 @@
+import type { Context } from "hono";
+import { limits } from "../contract/limits.ts";
+import { Failure } from "./errors.ts";
+
+/** The body as JSON; an empty one counts as {}. @throws Failure not_json, too_large or malformed. */
+export async function readJson(context: Context): Promise<unknown> {
+  const text = await readText(context);
+  if (text === "") return {};
+  if (!/^application\/json\s*(;|$)/i.test(context.req.header("content-type") ?? ""))
+    throw new Failure("not_json", "Please send JSON with the content type application/json.");
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failure("malformed", "The body is not valid JSON.");
+  }
+}
+
+/** The raw body, at most `limits.bodyBytesMax` bytes. @throws Failure too_large. */
+export async function readText(context: Context): Promise<string> {
+  const tooLarge = () => new Failure("too_large", `Please send at most ${limits.bodyBytesMax / 1024} kB.`);
+  if (Number(context.req.header("content-length") ?? 0) > limits.bodyBytesMax) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of context.req.raw.body ?? []) {
+    size += chunk.byteLength;
+    if (size > limits.bodyBytesMax) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

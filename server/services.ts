@@ -1,0 +1,26 @@
+import type { Logger } from "pino";
+import type { Database } from "./database/database.ts";
+import type { Env } from "./env.ts";
+import type { Jobs } from "./jobs.ts";
+import type { Documents } from "./outside/documents/documents.ts";
+import type { FileStore } from "./outside/files/store.ts";
+import type { MailTransport } from "./outside/mail/transport.ts";
+import type { PaymentGateway } from "./outside/payments/gateway.ts";
+import type { Limiter } from "./limiter.ts";
+
+/** Everything a verb may use. Made once by main.ts, and by the tests with the same parts. */
+export interface Services {
+  env: Env;
+  log: Logger;
+  database: Database;
+  jobs: Jobs;
+  limiter: Limiter;
+  mail: MailTransport;
+  files: FileStore;
+  documents: Documents;
+  gateway: PaymentGateway;
+  /** Address as browsers see it, without a trailing slash. */
+  publicUrl: string;
+  /** The clock, so that tests can turn it. */
+  now(): Date;
+}

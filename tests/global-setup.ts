@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { Client } from "pg";
+import type { TestProject } from "vitest/node";
+import { migrateDatabase } from "../server/database/database.ts";
+import { startEmbeddedPostgres } from "../server/database/embedded.ts";
+import { startJobs } from "../server/jobs.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    postgresUrl: string;
+    templateDatabase: string;
+  }
+}
+
+/** One PostgreSQL for the whole run: the one of DATABASE_URL, or an embedded one. Each test file copies the template. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env["DATABASE_URL"];
+  const dataDir = mkdtempSync(join(tmpdir(), "prahari-test-"));
+  const embedded = given ? null : await startEmbeddedPostgres(dataDir);
+  const postgresUrl = given ?? embedded?.url ?? "";
+  const templateDatabase = `prahari_template_${process.pid}`;
+  const admin = new Client({ connectionString: postgresUrl });
+  await admin.connect();
+  await admin.query(`create database ${templateDatabase}`);
+  const url = databaseUrl(postgresUrl, templateDatabase);
+  await migrateDatabase(url);
+  await (await startJobs(url, pino({ level: "silent" }))).stop();
+  project.provide("postgresUrl", postgresUrl);
+  project.provide("templateDatabase", templateDatabase);
+  return async () => {
+    await admin.query(`drop database ${templateDatabase} with (force)`);
+    await admin.end();
+    await embedded?.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+}
+
+/** The same server, another database. */
+export function databaseUrl(postgresUrl: string, name: string): string {
+  const url = new URL(postgresUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { Client } from "pg";
+import pino from "pino";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer } from "smtp-server";
+import { inject } from "vitest";
+import type { ErrorBody } from "../contract/errors.ts";
+import { type Answer, type OperationName, operations, type Sent } from "../contract/operations.ts";
+import { type Env, readEnv } from "../server/env.ts";
+import { openServices, type OpenServices } from "../server/open.ts";
+import { openPages } from "../server/pages.ts";
+import { createServer, listen } from "../server/server.ts";
+import { databaseUrl } from "./global-setup.ts";
+
+export interface Reply<Body> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+export interface TestServer {
+  url: string;
+  databaseUrl: string;
+  services: OpenServices;
+  mailbox: Mailbox;
+  /** Lines the server logged, for tests that look for secrets. */
+  log: string[];
+  /** Moves the server's clock by this much. */
+  passTime(seconds: number): void;
+  /** A public token, fetched once. */
+  publicToken(): Promise<string>;
+  /** Calls an operation over HTTP; without a token given, with a public one; with null, with none. Answers body as the success body: check status. */
+  call<Name extends OperationName>(name: Name, input?: Sent<Name>, token?: string | null): Promise<Reply<Answer<Name> & Partial<ErrorBody>>>;
+  /** The same with any body, for bad input. */
+  send(name: string, body: unknown, token?: string | null, headers?: Record<string, string>): Promise<Reply<Record<string, unknown> & Partial<ErrorBody>>>;
+  stop(): Promise<void>;
+}
+
+/**
+ * The product on real parts: its own database in the run's PostgreSQL, a real SMTP server, real HTTP on a free port.
+ * `work: false` leaves the queues alone; `pages: true` serves the built site too.
+ */
+export async function startTestServer(
+  options: { env?: Partial<Env>; work?: boolean; pages?: boolean; demoMail?: boolean } = {},
+): Promise<TestServer> {
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  const postgresUrl = inject("postgresUrl");
+  await onServer(postgresUrl, `create database ${name} template ${inject("templateDatabase")}`);
+  const url = databaseUrl(postgresUrl, name);
+  const dataDir = mkdtempSync(join(tmpdir(), "prahari-data-"));
+  const mailbox = await startMailbox();
+  const env: Env = {
+    ...readEnv({ DATA_DIR: dataDir, DEMO: "1", LOG_LEVEL: "debug" }),
+    smtpUrl: options.demoMail ? null : mailbox.url,
+    mailFrom: "Prahari <soc@prahari.example>",
+    ...options.env,
+  };
+  const log: string[] = [];
+  let offsetMs = 0;
+  const listener = await listen("127.0.0.1", 0);
+  const address = `http://127.0.0.1:${listener.port}`;
+  const services = await openServices(
+    env,
+    { databaseUrl: url, publicUrl: address, internalUrl: address },
+    { log: pino({ level: "debug" }, { write: (entry) => void log.push(entry) }), now: () => new Date(Date.now() + offsetMs) },
+  );
+  listener.serve(createServer(services, options.pages ? await openPages("build", services) : null));
+  if (options.work !== false) await services.work();
+
+  let token: Promise<string> | null = null;
+  const send: TestServer["send"] = async (operation, body, bearer, headers = {}) => {
+    const authorization = bearer === undefined ? await server.publicToken() : bearer;
+    const isGet = operation in operations && operations[operation as OperationName].method === "get";
+    const query = isGet && body ? `?${new URLSearchParams(body as Record<string, string>)}` : "";
+    const answer = await fetch(`${address}/api/${operation}${query}`, {
+      method: isGet ? "GET" : "POST",
+      headers: {
+        ...(authorization !== null && { authorization: `Bearer ${authorization}` }),
+        ...(!isGet && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(!isGet && { body: typeof body === "string" ? body : JSON.stringify(body ?? {}) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, body: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : { text } };
+  };
+  const server: TestServer = {
+    url: address,
+    databaseUrl: url,
+    services,
+    mailbox,
+    log,
+    passTime: (seconds) => {
+      offsetMs += seconds * 1000;
+      token = null;
+    },
+    publicToken: () => (token ??= send("generate-token", undefined, null).then((reply) => String(reply.body["token"]))),
+    call: async (operation, input, bearer) => (await send(operation, input, bearer)) as never,
+    send,
+    async stop() {
+      await listener.close(2000);
+      await services.close();
+      await mailbox.stop();
+      await onServer(postgresUrl, `drop database ${name} with (force)`);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  return server;
+}
+
+export interface Mailbox {
+  url: string;
+  mails: Email[];
+  /** Waits for the next mail to this address that was not taken yet and fits. @throws after `seconds`. */
+  take(to: string, subject?: RegExp, seconds?: number): Promise<Email>;
+  /** Stops listening, as a mail server that is down does; `up` listens on the same port again. */
+  down(): Promise<void>;
+  up(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A real SMTP server that keeps what arrives. */
+export async function startMailbox(): Promise<Mailbox> {
+  const mails: Email[] = [];
+  const taken = new Set<Email>();
+  const open = (port: number) => {
+    const smtp = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ["STARTTLS", "AUTH"],
+      onData(stream, _session, done) {
+        void buffer(stream).then(async (bytes) => {
+          mails.push(await PostalMime.parse(bytes));
+          return done();
+        });
+      },
+    });
+    return new Promise<SMTPServer>((ready) => smtp.listen(port, "127.0.0.1", () => ready(smtp)));
+  };
+  const close = (smtp: SMTPServer) => new Promise<void>((closed) => smtp.close(() => closed()));
+  let smtp = await open(0);
+  const { port } = smtp.server.address() as { port: number };
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    async take(to, subject = /./, seconds = 10) {
+      for (const until = Date.now() + seconds * 1000; Date.now() < until; await new Promise((next) => setTimeout(next, 20))) {
+        const mail = mails.find((candidate) => !taken.has(candidate) && candidate.to?.some(({ address }) => address === to) && subject.test(candidate.subject ?? ""));
+        if (mail) {
+          taken.add(mail);
+          return mail;
+        }
+      }
+      throw new Error(`No mail to ${to} with subject ${subject} came; there are: ${mails.map((mail) => mail.subject).join(", ")}`);
+    },
+    down: () => close(smtp),
+    async up() {
+      smtp = await open(port);
+    },
+    stop: () => close(smtp),
+  };
+}
+
+async function onServer(postgresUrl: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: postgresUrl });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    globalSetup: ["tests/global-setup.ts"],
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    pool: "forks",
+    projects: [
+      { extends: true, test: { name: "server", include: ["{contract,server,app}/**/*.test.ts"] } },
+      { extends: true, test: { name: "journeys", include: ["tests/journeys/**/*.test.ts"], testTimeout: 120_000 } },
+    ],
+  },
+});
