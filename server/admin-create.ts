@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { Client } from "pg";
-import { z } from "zod";
+import type { z } from "zod";
 import { Email, FirstName, LastName, Password } from "../contract/fields.ts";
 import { createAdministrator } from "./accounts/administrators.ts";
 import { migrateDatabase, openDatabase } from "./database/database.ts";
@@ -33,7 +33,11 @@ async function run(): Promise<void> {
 }
 
 function readPerson() {
-  const options = { email: { type: "string" }, "first-name": { type: "string" }, "last-name": { type: "string" } } as const;
+  const options = {
+    email: { type: "string" },
+    "first-name": { type: "string" },
+    "last-name": { type: "string" },
+  } as const;
   let values;
   try {
     ({ values } = parseArgs({ options }));
@@ -41,7 +45,8 @@ function readPerson() {
     throw new StartRefused(`${error instanceof Error ? error.message.split(". ")[0] : "Wrong options"}. ${usage}`);
   }
   const { email, "first-name": firstName, "last-name": lastName } = values;
-  if (!email || !firstName || !lastName) throw new StartRefused(`Please give the e-mail address and both names. ${usage}`);
+  if (!email || !firstName || !lastName)
+    throw new StartRefused(`Please give the e-mail address and both names. ${usage}`);
   return {
     email: check(Email, email, "--email"),
     firstName: check(FirstName, firstName, "--first-name"),
@@ -56,7 +61,8 @@ function check(shape: z.ZodType<string>, given: string, name: string): string {
 }
 
 async function askForPassword(): Promise<string> {
-  if (!process.stdin.isTTY) throw new StartRefused("Please set ADMIN_PASSWORD, or run this on a terminal to be asked for it.");
+  if (!process.stdin.isTTY)
+    throw new StartRefused("Please set ADMIN_PASSWORD, or run this on a terminal to be asked for it.");
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
   const ask = async (question: string) => {

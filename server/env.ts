@@ -14,7 +14,9 @@ const Variables = z.object({
   PORT: whole(0, 65535).default(3000),
   HOST: z.string().default("127.0.0.1"),
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must look like postgres://user:password@host/name" }).optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: "must look like postgres://user:password@host/name" })
+    .optional(),
   DATA_DIR: z.string().default("data"),
   DEMO: flag.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must look like smtp://host:port" }).optional(),
@@ -128,8 +130,14 @@ function refuseUnsafe(variables: z.infer<typeof Variables>): void {
   const refusals: [boolean, string][] = [
     [live && !variables.TOKEN_SECRET, "TOKEN_SECRET must be set (32 characters or more) when DATABASE_URL is."],
     [!demo && !variables.SMTP_URL, "SMTP_URL must be set outside demo mode: sign-in codes go out by e-mail."],
-    [!demo && !variables.MAIL_FROM, "MAIL_FROM must be set outside demo mode, for example 'Prahari <soc@your.domain>'."],
-    [live && !demo && !variables.PUBLIC_URL, "PUBLIC_URL must be set when DATABASE_URL is: links in mails start with it."],
+    [
+      !demo && !variables.MAIL_FROM,
+      "MAIL_FROM must be set outside demo mode, for example 'Prahari <soc@your.domain>'.",
+    ],
+    [
+      live && !demo && !variables.PUBLIC_URL,
+      "PUBLIC_URL must be set when DATABASE_URL is: links in mails start with it.",
+    ],
     [
       Boolean(variables.PAYU_KEY) !== Boolean(variables.PAYU_SALT),
       "PAYU_KEY and PAYU_SALT go together; one of them is missing.",

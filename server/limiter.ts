@@ -83,7 +83,8 @@ export function networkOf(address: string): string {
   const [head = "", tail] = (address.split("%")[0] ?? "").toLowerCase().split("::");
   const groupsOf = (part: string) => (part === "" ? [] : part.split(":"));
   const [before, after] = [groupsOf(head), groupsOf(tail ?? "")];
-  const filled = tail === undefined ? before : [...before, ...Array<string>(8 - before.length - after.length).fill("0"), ...after];
+  const filled =
+    tail === undefined ? before : [...before, ...Array<string>(8 - before.length - after.length).fill("0"), ...after];
   return `${filled
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))

@@ -44,11 +44,19 @@ async function openEmbedded(env: Env): Promise<EmbeddedPostgres | null> {
   return env.databaseUrl ? null : startEmbeddedPostgres(env.dataDir);
 }
 
-async function serve(env: Env, databaseUrl: string, bound?: Awaited<ReturnType<typeof bind>>): Promise<() => Promise<void>> {
+async function serve(
+  env: Env,
+  databaseUrl: string,
+  bound?: Awaited<ReturnType<typeof bind>>,
+): Promise<() => Promise<void>> {
   const listener = bound ?? (await bind(env));
   if (!cluster.isWorker) await migrateDatabase(databaseUrl);
   const publicUrl = env.publicUrl ?? `http://localhost:${listener.port}`;
-  const services = await openServices(env, { databaseUrl, publicUrl, internalUrl: `http://127.0.0.1:${listener.port}` });
+  const services = await openServices(env, {
+    databaseUrl,
+    publicUrl,
+    internalUrl: `http://127.0.0.1:${listener.port}`,
+  });
   if (env.demo) await seedDemo(services);
   const pages = existsSync(join(buildFolder, "server/index.js")) ? await openPages(buildFolder, services) : null;
   listener.serve(createServer(services, pages));
@@ -103,7 +111,8 @@ function readWorkerDatabaseUrl(): string {
 function announce(env: Env, publicUrl: string): void {
   if (env.demo) {
     console.log("Demo mode: everything in it is sample data. Sign in with:");
-    for (const { role, email, password } of demoSignIns) console.log(`  ${role.padEnd(13)} ${email.padEnd(34)} ${password}`);
+    for (const { role, email, password } of demoSignIns)
+      console.log(`  ${role.padEnd(13)} ${email.padEnd(34)} ${password}`);
     if (!env.smtpUrl) console.log(`Mail, with the sign-in codes, lands in ${publicUrl}/dev/mail`);
   }
   console.log(`Prahari is ready on ${publicUrl}`);

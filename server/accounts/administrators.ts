@@ -17,7 +17,10 @@ export interface NewAdministrator {
  * Makes an administrator of the provider, who can sign in at once: whoever runs the command vouches for the address.
  * @throws Failure conflict when the e-mail is taken, invalid for a guessable password
  */
-export async function createAdministrator(database: Database, { password, ...person }: NewAdministrator): Promise<void> {
+export async function createAdministrator(
+  database: Database,
+  { password, ...person }: NewAdministrator,
+): Promise<void> {
   refuseGuessable(password, "password", [person.email, person.firstName, person.lastName]);
   const passwordHash = await hashPassword(password);
   await database.transaction(async (transaction) => {

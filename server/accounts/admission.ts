@@ -10,7 +10,9 @@ let inside = 0;
  */
 export async function admitted<Result>(work: () => Promise<Result>): Promise<Result> {
   if (inside >= insideMax)
-    throw new Failure("overloaded", "Too many people are signing in. Please try again in a few seconds.", { retryAfterSeconds: 5 });
+    throw new Failure("overloaded", "Too many people are signing in. Please try again in a few seconds.", {
+      retryAfterSeconds: 5,
+    });
   inside++;
   try {
     return await work();

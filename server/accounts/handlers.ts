@@ -20,7 +20,9 @@ export const accountHandlers = {
   "auth/verify-otp": async (services, call, attempt) => ({ token: await finishSignIn(services, call, attempt) }),
   "auth/forgot-password": async (services, call, { email }) => {
     await requestPasswordReset(services, call, email);
-    return { message: "If there is an account with this e-mail address, we have sent it a link to set a new password." };
+    return {
+      message: "If there is an account with this e-mail address, we have sent it a link to set a new password.",
+    };
   },
   "auth/reset-password": async (services, call, request) => {
     await resetPassword(services, call, request);

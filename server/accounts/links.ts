@@ -24,7 +24,9 @@ export async function makeLink(services: Services, transaction: Transaction, per
   const expiresAt = new Date(services.now().getTime() + minutes * 60_000);
   await transaction
     .delete(singleUseLinks)
-    .where(and(eq(singleUseLinks.personId, personId), eq(singleUseLinks.purpose, purpose), isNull(singleUseLinks.usedAt)));
+    .where(
+      and(eq(singleUseLinks.personId, personId), eq(singleUseLinks.purpose, purpose), isNull(singleUseLinks.usedAt)),
+    );
   const [made] = await transaction
     .insert(singleUseLinks)
     .values({ personId, purpose, secretHash: hashSecret(secret), expiresAt })
@@ -36,7 +38,12 @@ export async function makeLink(services: Services, transaction: Transaction, per
  * Uses up a link; of two at once one wins. Answers whose it is, locked.
  * @throws Failure invalid when it is unknown, expired or used, or its person suspended.
  */
-export async function useLink(services: Services, transaction: Transaction, secret: string, purpose: LinkPurpose): Promise<Person> {
+export async function useLink(
+  services: Services,
+  transaction: Transaction,
+  secret: string,
+  purpose: LinkPurpose,
+): Promise<Person> {
   const now = services.now();
   const whole = and(
     eq(singleUseLinks.secretHash, hashSecret(secret)),

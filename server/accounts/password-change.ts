@@ -40,18 +40,32 @@ export async function mailResetLink(services: Services, email: string): Promise<
 const neverProved = (person: Person) => person.passwordHash !== null && person.emailVerifiedAt === null;
 
 /** Sets the password of whoever holds the link; ends all sessions. @throws Failure invalid when the link is not good. */
-export async function resetPassword(services: Services, call: Call, request: { token: string; newPassword: string }): Promise<void> {
+export async function resetPassword(
+  services: Services,
+  call: Call,
+  request: { token: string; newPassword: string },
+): Promise<void> {
   await services.limiter.consume("linkByAddress", call.address);
   await admitted(() => setByLink(services, "reset", request.token, request.newPassword, "newPassword"));
 }
 
 /** Sets the first password of someone who was invited. @throws Failure invalid when the link is not good. */
-export async function acceptInvite(services: Services, call: Call, request: { token: string; password: string }): Promise<void> {
+export async function acceptInvite(
+  services: Services,
+  call: Call,
+  request: { token: string; password: string },
+): Promise<void> {
   await services.limiter.consume("linkByAddress", call.address);
   await admitted(() => setByLink(services, "invite", request.token, request.password, "password"));
 }
 
-async function setByLink(services: Services, purpose: "invite" | "reset", secret: string, password: string, field: string): Promise<void> {
+async function setByLink(
+  services: Services,
+  purpose: "invite" | "reset",
+  secret: string,
+  password: string,
+  field: string,
+): Promise<void> {
   const person = await services.database.transaction(async (transaction) => {
     // Taken first and given back by the rollback when the password is refused: the link stays good for another try.
     const person = await useLink(services, transaction, secret, purpose);
@@ -63,7 +77,12 @@ async function setByLink(services: Services, purpose: "invite" | "reset", secret
       .set({ passwordHash: await hashPassword(password), emailVerifiedAt: person.emailVerifiedAt ?? now })
       .where(eq(people.id, person.id));
     await endAccess(transaction, person.id, now);
-    await audit(transaction, person.id, purpose === "reset" ? "reset password" : "accept invitation", `person:${person.id}`);
+    await audit(
+      transaction,
+      person.id,
+      purpose === "reset" ? "reset password" : "accept invitation",
+      `person:${person.id}`,
+    );
     if (purpose === "reset") await mailPasswordChanged(services, transaction, person);
     return person;
   });
@@ -72,7 +91,11 @@ async function setByLink(services: Services, purpose: "invite" | "reset", secret
 }
 
 /** Changes one's own password and ends the other sessions. @throws Failure wrong_password, invalid */
-export async function changePassword(services: Services, actor: Actor, request: { currentPassword: string; newPassword: string }): Promise<void> {
+export async function changePassword(
+  services: Services,
+  actor: Actor,
+  request: { currentPassword: string; newPassword: string },
+): Promise<void> {
   await services.limiter.consume("passwordByAccount", actor.personId);
   const { person, passwordHash } = await admitted(() => checkedChange(services, actor, request));
   await services.database.transaction(async (transaction) => {
@@ -89,7 +112,11 @@ export async function changePassword(services: Services, actor: Actor, request: 
   await services.limiter.giveBack("passwordByAccount", actor.personId);
 }
 
-async function checkedChange(services: Services, actor: Actor, request: { currentPassword: string; newPassword: string }) {
+async function checkedChange(
+  services: Services,
+  actor: Actor,
+  request: { currentPassword: string; newPassword: string },
+) {
   const person = await findPerson(services.database, actor.personId);
   if (!person || !(await passwordFits(request.currentPassword, person.passwordHash))) {
     await audit(services.database, actor.personId, "refuse password change", `person:${actor.personId}`);

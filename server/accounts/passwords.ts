@@ -11,9 +11,9 @@ const hashesAtOnce = availableParallelism();
 
 // What a billion guesses, tried in the order that crackers try them, would find.
 const guessableLog10 = 9;
-// Its time grows with the square of the length and is taken from everybody else's: the beginning is enough to judge by.
-const judgedLength = 32;
-const guessing = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: judgedLength });
+// Lists of what people choose hardly go beyond this length, and judging takes time by its square, from everybody.
+const judgedLengthMax = 40;
+const guessing = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: judgedLengthMax });
 
 /** argon2id in PHC form. */
 export function hashPassword(password: string): Promise<string> {
@@ -29,8 +29,12 @@ export async function passwordFits(password: string, passwordHash: string | null
 /** @throws Failure invalid on `field` when the password is common, a pattern, or made of what is known of the person. */
 export function refuseGuessable(password: string, field: string, personal: string[]): void {
   const own = personal.flatMap((text) => [text, text.replace(/[\s@.]+/g, ""), ...text.split(/[\s@.]+/)]);
-  const { guessesLog10 } = guessing.check(asTyped(password), [brand.name, ...own.filter((text) => text.length > 2)]);
-  if (guessesLog10 >= guessableLog10) return;
+  const known = [brand.name, ...own.filter((text) => text.length > 2)];
+  const typed = asTyped(password);
+  if (typed.length > judgedLengthMax) return;
+  // Parting the words of a guess makes it hardly harder: both ways of writing it are judged.
+  const writings = new Set([typed, typed.replace(/[\s._-]+/g, "")]);
+  if ([...writings].every((writing) => guessing.check(writing, known).guessesLog10 >= guessableLog10)) return;
   const sentence = "This password is among the first that are guessed. Please use a longer or less common one.";
   throw new Failure("invalid", sentence, { fields: { [field]: sentence } });
 }

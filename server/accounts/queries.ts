@@ -53,7 +53,12 @@ export async function findProfile(database: Database, personId: string) {
 }
 
 /** Ends what an earlier password has opened: sessions (all, or all but one), the code under way, links not yet used. */
-export async function endAccess(transaction: Transaction, personId: string, at: Date, keptSessionId?: string): Promise<void> {
+export async function endAccess(
+  transaction: Transaction,
+  personId: string,
+  at: Date,
+  keptSessionId?: string,
+): Promise<void> {
   await transaction
     .update(sessions)
     .set({ revokedAt: at })
@@ -65,5 +70,7 @@ export async function endAccess(transaction: Transaction, personId: string, at: 
       ),
     );
   await transaction.delete(signInCodes).where(eq(signInCodes.personId, personId));
-  await transaction.delete(singleUseLinks).where(and(eq(singleUseLinks.personId, personId), isNull(singleUseLinks.usedAt)));
+  await transaction
+    .delete(singleUseLinks)
+    .where(and(eq(singleUseLinks.personId, personId), isNull(singleUseLinks.usedAt)));
 }

@@ -79,7 +79,10 @@ async function replace(
   // The code that the earlier password asked for must not open an account that now has another one.
   await endAccess(transaction, person.id, services.now());
   await transaction.update(people).set({ firstName, lastName, phone, passwordHash }).where(eq(people.id, person.id));
-  await transaction.update(organisations).set({ name: form.organizationName }).where(eq(organisations.id, person.organisationId));
+  await transaction
+    .update(organisations)
+    .set({ name: form.organizationName })
+    .where(eq(organisations.id, person.organisationId));
   await audit(transaction, person.id, "register again", `organisation:${person.organisationId}`);
 }
 

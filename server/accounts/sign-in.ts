@@ -25,7 +25,11 @@ const nobodysId = "00000000-0000-0000-0000-000000000000";
  * The answer and its time are the same for an unknown e-mail and for a wrong password.
  * @throws Failure wrong_password, too_many_requests or overloaded
  */
-export async function startSignIn(services: Services, call: Call, credentials: { email: string; password: string }): Promise<void> {
+export async function startSignIn(
+  services: Services,
+  call: Call,
+  credentials: { email: string; password: string },
+): Promise<void> {
   const { limiter } = services;
   // Counted by e-mail and network together: a stranger's guesses do not lock the owner out.
   const account = `${credentials.email} ${networkOf(call.address)}`;
@@ -40,9 +44,17 @@ export async function startSignIn(services: Services, call: Call, credentials: {
   await limiter.giveBack("loginByAccount", account);
 }
 
-async function refusal(services: Services, call: Call, action: string, person: Person | undefined, sentence: string): Promise<Failure> {
+async function refusal(
+  services: Services,
+  call: Call,
+  action: string,
+  person: Person | undefined,
+  sentence: string,
+): Promise<Failure> {
   services.log.warn({ event: action, personId: person?.id, address: call.address });
-  await audit(services.database, null, action, person ? `person:${person.id}` : "nobody known", { address: call.address });
+  await audit(services.database, null, action, person ? `person:${person.id}` : "nobody known", {
+    address: call.address,
+  });
   return new Failure("wrong_password", sentence);
 }
 
@@ -71,20 +83,35 @@ async function mailCode(services: Services, person: Person): Promise<boolean> {
  * Exchanges the mailed code for a session token. A code works once, for ten minutes and five wrong tries.
  * @throws Failure wrong_password or too_many_requests
  */
-export async function finishSignIn(services: Services, call: Call, attempt: { email: string; otp: string }): Promise<string> {
+export async function finishSignIn(
+  services: Services,
+  call: Call,
+  attempt: { email: string; otp: string },
+): Promise<string> {
   const { limiter } = services;
   await limiter.consume("otpByAddress", call.address);
   await limiter.consume("otpByAccount", attempt.email);
-  const { person, session, guessed } = await services.database.transaction((transaction) => tryCode(services, transaction, call, attempt));
+  const { person, session, guessed } = await services.database.transaction((transaction) =>
+    tryCode(services, transaction, call, attempt),
+  );
   // Only guesses at a living code count: who merely knows the e-mail can't use up its owner's tries.
   if (!guessed) await limiter.giveBack("otpByAccount", attempt.email);
   if (!person || !session) throw await refusal(services, call, "refuse code", person, messages.invalidOtp);
   const claims = { role: person.role, email: person.email, sub: person.id, sid: session.id };
-  return signSessionToken(services.env.tokenSecret, { ...claims, exp: Math.floor(session.expiresAt.getTime() / 1000) }, services.now());
+  return signSessionToken(
+    services.env.tokenSecret,
+    { ...claims, exp: Math.floor(session.expiresAt.getTime() / 1000) },
+    services.now(),
+  );
 }
 
 /** One statement compares and counts: of many submits at once at most five are compared, and one opens a session. */
-async function tryCode(services: Services, transaction: Transaction, call: Call, { email, otp }: { email: string; otp: string }) {
+async function tryCode(
+  services: Services,
+  transaction: Transaction,
+  call: Call,
+  { email, otp }: { email: string; otp: string },
+) {
   const now = services.now();
   const person = await lockPersonByEmail(transaction, email);
   const personId = person && !person.suspendedAt ? person.id : nobodysId;
@@ -110,7 +137,8 @@ async function tryCode(services: Services, transaction: Transaction, call: Call,
 
 async function openSession(services: Services, transaction: Transaction, call: Call, person: Person) {
   const now = services.now();
-  if (!person.emailVerifiedAt) await transaction.update(people).set({ emailVerifiedAt: now }).where(eq(people.id, person.id));
+  if (!person.emailVerifiedAt)
+    await transaction.update(people).set({ emailVerifiedAt: now }).where(eq(people.id, person.id));
   if (areaOf(person.role) === "user") await claimQuotes(transaction, person);
   const session = {
     id: randomUUID(),
@@ -135,5 +163,7 @@ export async function signOut(services: Services, actor: Actor): Promise<void> {
 
 /** Keyed and bound to its person: neither a leaked table nor another account's code is of use. */
 function hashCode(services: Services, personId: string, code: string): string {
-  return createHmac("sha256", deriveKey(services.env.tokenSecret, "sign-in code")).update(`${personId}:${code}`).digest("base64url");
+  return createHmac("sha256", deriveKey(services.env.tokenSecret, "sign-in code"))
+    .update(`${personId}:${code}`)
+    .digest("base64url");
 }

@@ -2,7 +2,7 @@ import { amountInWords } from "../../contract/amount-in-words.ts";
 import { brand } from "../../contract/brand.ts";
 import { states } from "../../contract/gstin.ts";
 import type { invoices } from "../database/schema/index.ts";
-import { paperAmount, paperDate } from "../outside/documents/paper.ts";
+import { paperAmount, paperCount, paperDate, paperPercent, paperPhone } from "../outside/documents/paper.ts";
 
 type InvoiceRow = typeof invoices.$inferSelect;
 
@@ -20,16 +20,28 @@ export function invoiceData({ number, issuedAt, content }: InvoiceRow) {
       rows: [
         billTo.name,
         ...(billTo.address ? [billTo.address] : []),
-        `${billTo.email} · ${billTo.phone}`,
-        billTo.gstin ? `GSTIN ${billTo.gstin}` : "GSTIN: not registered",
+        `State: ${stateName(content.placeOfSupply)}`,
+        `GSTIN: ${billTo.gstin ?? "not registered"}`,
+        `${billTo.email}, ${paperPhone(billTo.phone)}`,
       ],
     },
     placeOfSupply: stateName(content.placeOfSupply),
-    lines: content.lines.map((line) => ({ ...line, rate: paperAmount(line.ratePaise), amount: paperAmount(line.amountPaise) })),
+    sac: [...new Set(content.lines.map((line) => line.sac))].join(", "),
+    lines: content.lines.map(({ description, sac, quantity, ratePaise, amountPaise }) => ({
+      description,
+      sac,
+      quantity: paperCount(quantity),
+      rate: paperAmount(ratePaise),
+      amount: paperAmount(amountPaise),
+    })),
     subtotal: paperAmount(content.subtotalPaise),
     discount: content.discountPaise > 0 ? paperAmount(content.discountPaise) : null,
     taxable: paperAmount(content.taxablePaise),
-    taxes: content.taxes.map((tax) => ({ name: tax.name, percent: `${tax.basisPoints / 100}%`, amount: paperAmount(tax.amountPaise) })),
+    taxes: content.taxes.map((tax) => ({
+      name: tax.name,
+      percent: paperPercent(tax.basisPoints),
+      amount: paperAmount(tax.amountPaise),
+    })),
     total: paperAmount(content.totalPaise),
     totalInWords: amountInWords(content.totalPaise),
   };

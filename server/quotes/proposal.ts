@@ -2,30 +2,29 @@ import { amountInWords } from "../../contract/amount-in-words.ts";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import type { quotes } from "../database/schema/index.ts";
-import { paperAmount, paperDate } from "../outside/documents/paper.ts";
+import { paperAmount, paperCount, paperDate, paperPercent, paperPhone } from "../outside/documents/paper.ts";
 import { quoteNumber } from "./quotes.ts";
 
 type QuoteRow = typeof quotes.$inferSelect;
 
 const included = [
-  "Monitoring, threat detection and incident response around the clock, every day of the year.",
-  "SIEM, SOAR and user behaviour analytics (UEBA), with dashboards of your own.",
-  "Unlimited log ingestion: no extra charge for events per second or for daily volume.",
-  "365 days of hot log retention; ingested logs are stored in India.",
-  "Analysts in three tiers and a SOC manager who answers for the agreed service levels.",
-  "Compliance reports for your audits.",
+  ["Around the clock", "Monitoring, threat detection and incident response, 24 hours a day, every day."],
+  ["SIEM, SOAR and UEBA", "Collection, automated response and behaviour analytics, with dashboards of your own."],
+  ["Unlimited log ingestion", "No extra charge for events per second or for daily log volume."],
+  ["365 days of hot logs", "Every ingested log stays at hand for a year, stored in India."],
+  ["Agreed service levels", "Analysts in three tiers, and a SOC manager who answers for the service levels."],
+  ["Compliance reports", "For hybrid, on-premises, SaaS and major cloud environments alike."],
 ];
 
 const terms = [
-  `This proposal is valid for ${limits.quoteValidDays} days. It can be bought online, once, by whoever signs in with the e-mail address above.`,
-  "The subscription runs for 12 months from the day the first log source is connected.",
-  "Devices marked as subject to confirmation are priced at a default rate; the final rate is agreed before they are connected.",
-  "Prices are in Indian rupees. GST is charged at the rate in force on the day of the invoice.",
+  `This proposal is valid for ${limits.quoteValidDays} days and can be bought once.`,
+  "The contract runs for 12 months, the shortest standard term.",
+  "Devices marked “subject to confirmation” are priced at a default rate; the final rate is agreed before they are connected.",
+  "GST is shown at the rate in force on the date of this proposal.",
 ];
 
 /** What the proposal's template is filled with; amounts and dates are ready for paper. */
 export function proposalData(quote: QuoteRow) {
-  const services = [...new Set(quote.lines.map((line) => line.service))];
   return {
     brand,
     number: quoteNumber(quote.serial),
@@ -36,21 +35,19 @@ export function proposalData(quote: QuoteRow) {
       organization: quote.organizationName,
       name: quote.userName,
       email: quote.userEmail,
-      phone: quote.phoneNumber,
-      users: quote.numberOfUsers.toLocaleString("en-IN"),
+      phone: paperPhone(quote.phoneNumber),
+      users: `${paperCount(quote.numberOfUsers)} ${quote.numberOfUsers === 1 ? "user" : "users"}`,
     },
-    message: quote.message,
-    groups: services.map((service) => ({
-      service,
-      lines: quote.lines
-        .filter((line) => line.service === service)
-        .map((line) => ({ ...line, rate: paperAmount(line.ratePaise), amount: paperAmount(line.amountPaise) })),
-    })),
-    devices: quote.lines.reduce((sum, line) => sum + line.number, 0).toLocaleString("en-IN"),
+    // Two thousand empty lines would be forty pages of nothing.
+    message: quote.message.replace(/\r\n?/g, "\n").replace(/\s*\n\s*\n\s*/g, "\n\n"),
+    groups: groupsOf(quote),
+    hasUnconfirmed: quote.lines.some((line) => line.subjectToConfirmation),
+    devices: paperCount(sum(quote.lines.map((line) => line.number))),
     subtotal: paperAmount(quote.subtotalPaise),
-    discountPercent: `${quote.discountBasisPoints / 100}%`,
+    discountPercent: paperPercent(quote.discountBasisPoints),
     discount: quote.discountPaise > 0 ? paperAmount(quote.discountPaise) : null,
     taxable: paperAmount(quote.subtotalPaise - quote.discountPaise),
+    gstPercent: paperPercent(limits.gstBasisPoints),
     gst: paperAmount(quote.gstPaise),
     total: paperAmount(quote.totalPaise),
     totalInWords: amountInWords(quote.totalPaise),
@@ -58,3 +55,21 @@ export function proposalData(quote: QuoteRow) {
     terms,
   };
 }
+
+/** The lines by service, in the order in which the services first appear. */
+function groupsOf({ lines }: QuoteRow) {
+  return [...Map.groupBy(lines, (line) => line.service)].map(([service, own]) => ({
+    service,
+    amount: paperAmount(sum(own.map((line) => line.amountPaise))),
+    lines: own.map(({ deviceType, number, unit, ratePaise, amountPaise, subjectToConfirmation }) => ({
+      deviceType,
+      number: paperCount(number),
+      unit,
+      rate: paperAmount(ratePaise),
+      amount: paperAmount(amountPaise),
+      subjectToConfirmation,
+    })),
+  }));
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);

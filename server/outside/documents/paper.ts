@@ -1,9 +1,19 @@
 import { formatRupees } from "../../../contract/money.ts";
 
 const day = new Intl.DateTimeFormat("en-IN", { timeZone: "Asia/Kolkata", day: "numeric", month: "long", year: "numeric" });
+const count = new Intl.NumberFormat("en-IN");
 
 /** A date as it stands on paper, in India: 21 November 2026. */
 export const paperDate = (instant: Date) => day.format(instant);
 
 /** An amount as it stands on paper, without the sign: 1,23,456.78. */
 export const paperAmount = (paise: number) => formatRupees(paise).replace("₹", "");
+
+/** A count in Indian grouping: 1,00,000. */
+export const paperCount = (number: number) => count.format(number);
+
+/** 1800 basis points → 18%. */
+export const paperPercent = (basisPoints: number) => `${basisPoints / 100}%`;
+
+/** An E.164 number; an Indian one as it is written in India: +91 98765 43210. */
+export const paperPhone = (number: string) => number.replace(/^\+91(\d{5})(\d{5})$/, "+91 $1 $2");

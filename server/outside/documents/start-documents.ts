@@ -2,58 +2,72 @@ import { Worker } from "node:worker_threads";
 import type { Documents } from "./documents.ts";
 import type { RenderAnswer, RenderRequest } from "./worker.ts";
 
-const renderLimitMs = 30_000;
-
-interface Waiting {
+interface Rendering {
+  request: RenderRequest;
   done(pdf: Uint8Array): void;
   failed(error: Error): void;
-  timer: NodeJS.Timeout;
 }
 
-/** Renders in a thread of its own, started with the first document and again should it die. */
-export function startDocuments(): Documents {
-  const waiting = new Map<number, Waiting>();
+/**
+ * Renders one document at a time in a thread of its own, started with the first one.
+ * A thread that dies or takes longer than `limitMs` fails the document it was at; those that wait get a new one.
+ */
+export function startDocuments({ limitMs = 30_000, memoryMb = 256 } = {}): Documents {
+  const waiting: Rendering[] = [];
+  let current: Rendering | null = null;
+  let timer: NodeJS.Timeout | undefined;
   let worker: Worker | null = null;
-  let lastId = 0;
+  let closed = false;
 
-  const failAll = (error: Error) => {
+  const next = () => {
+    current = waiting.shift() ?? null;
+    if (!current) return worker?.unref();
+    worker ??= startWorker();
+    worker.ref();
+    // A thread inside native code can't be stopped: it is left to itself and goes when it returns from there.
+    timer = setTimeout(() => replaceWorker(new Error(`The document took longer than ${limitMs} ms`)), limitMs);
+    worker.postMessage(current.request);
+  };
+  const settle = (how: (rendering: Rendering) => void) => {
+    clearTimeout(timer);
+    if (current) how(current);
+    next();
+  };
+  const replaceWorker = (error: Error) => {
+    void worker?.terminate();
+    worker?.unref();
     worker = null;
-    for (const [id, { failed, timer }] of waiting) {
-      clearTimeout(timer);
-      waiting.delete(id);
-      failed(error);
-    }
+    settle(({ failed }) => failed(error));
   };
   const startWorker = () => {
-    const started = new Worker(new URL("./worker.ts", import.meta.url));
-    started.unref();
-    started.on("message", (answer: RenderAnswer) => {
-      const job = waiting.get(answer.id);
-      if (!job) return;
-      waiting.delete(answer.id);
-      clearTimeout(job.timer);
-      if ("pdf" in answer) job.done(answer.pdf);
-      else job.failed(new Error(`The document could not be rendered: ${answer.error}`));
-    });
-    started.on("error", failAll);
-    started.on("exit", () => {
-      if (worker === started) failAll(new Error("The thread that renders documents ended"));
-    });
+    const started = new Worker(new URL("./worker.ts", import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
+    const onlyIfInUse = (act: () => void) => worker === started && act();
+    started.on("message", (answer: RenderAnswer) =>
+      onlyIfInUse(() =>
+        settle(({ done, failed }) =>
+          "pdf" in answer ? done(answer.pdf) : failed(new Error(`The document could not be rendered: ${answer.error}`)),
+        ),
+      ),
+    );
+    started.on("error", (error) => onlyIfInUse(() => replaceWorker(error instanceof Error ? error : new Error(String(error)))));
+    started.on("exit", () => onlyIfInUse(() => replaceWorker(new Error("The thread that renders documents ended"))));
     return started;
   };
 
   return {
     render: (template, data) =>
       new Promise((done, failed) => {
-        worker ??= startWorker();
-        const id = ++lastId;
-        // A template that never ends takes its thread with it; the next document gets a new one.
-        const timer = setTimeout(() => void worker?.terminate(), renderLimitMs);
-        waiting.set(id, { done, failed, timer });
-        worker.postMessage({ id, template, data } satisfies RenderRequest);
+        if (closed) throw new Error("The product is stopping; no documents are rendered");
+        waiting.push({ request: { template, data: JSON.stringify(data) }, done, failed });
+        if (!current) next();
       }),
     async close() {
-      await worker?.terminate();
+      closed = true;
+      const stopping = worker;
+      worker = null;
+      for (const { failed } of waiting.splice(0)) failed(new Error("The product stopped before the document was rendered"));
+      settle(({ failed }) => failed(new Error("The product stopped while the document was rendered")));
+      await stopping?.terminate();
     },
   };
 }

@@ -1,39 +1,48 @@
-import { NodeCompiler } from "@myriaddreamin/typst-ts-node-compiler";
-import { readFileSync } from "node:fs";
+import { NodeCompiler, type NodeTypstDocument } from "@myriaddreamin/typst-ts-node-compiler";
 import { fileURLToPath } from "node:url";
 import { parentPort } from "node:worker_threads";
+import type { TemplateName } from "./documents.ts";
 
 /** Renders one document after the other, away from the thread that answers people. */
 
-const server = fileURLToPath(new URL("../..", import.meta.url));
-const templates = { proposal: "quotes/proposal.typ", invoice: "orders/invoice.typ" };
-
-export type TemplateName = keyof typeof templates;
 export interface RenderRequest {
-  id: number;
   template: TemplateName;
-  data: unknown;
+  /** JSON. */
+  data: string;
 }
-export type RenderAnswer = { id: number; pdf: Uint8Array } | { id: number; error: string };
+export type RenderAnswer = { pdf: Uint8Array<ArrayBuffer> } | { error: string };
 
+const templates: Record<TemplateName, string> = { proposal: "quotes/proposal.typ", invoice: "orders/invoice.typ" };
+const server = fileURLToPath(new URL("../../", import.meta.url));
+
+// For scripts that the shipped fonts lack, Typst takes what the machine has.
 const compiler = NodeCompiler.create({
   workspace: server,
-  fontArgs: [{ fontPaths: [fileURLToPath(new URL("./fonts", import.meta.url))] }],
+  fontArgs: [{ fontPaths: [fileURLToPath(new URL("fonts", import.meta.url))] }],
 });
-const sources = Object.fromEntries(
-  Object.entries(templates).map(([name, path]) => [name, readFileSync(`${server}/${path}`, "utf8")]),
-) as Record<TemplateName, string>;
 
-parentPort?.on("message", ({ id, template, data }: RenderRequest) => {
-  let answer: RenderAnswer;
+parentPort?.on("message", ({ template, data }: RenderRequest) => {
+  const answer = render(template, data);
+  parentPort?.postMessage(answer, "pdf" in answer ? [answer.pdf.buffer] : []);
+  compiler.evictCache(10);
+});
+
+function render(template: TemplateName, data: string): RenderAnswer {
   try {
     // People's words reach the template as strings inside JSON: Typst never reads them as markup.
-    compiler.addSource(`${server}/${templates[template]}`, sources[template]);
-    const pdf = compiler.pdf({ mainFilePath: `${server}/${templates[template]}`, inputs: { data: JSON.stringify(data) } });
-    answer = { id, pdf: new Uint8Array(pdf) };
-    compiler.evictCache(10);
+    const compiled = compiler.compile({ mainFilePath: server + templates[template], inputs: { data } });
+    if (!compiled.result) return { error: JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics ?? "no document") };
+    return { pdf: new Uint8Array(exportPdf(compiled.result)) };
   } catch (error) {
-    answer = { id, error: error instanceof Error ? error.message : String(error) };
+    return { error: error instanceof Error ? error.message : String(error) };
   }
-  parentPort?.postMessage(answer);
-});
+}
+
+/** PDF/UA, for screen readers; a character that no font has is against that standard, so such a document is only tagged. */
+function exportPdf(document: NodeTypstDocument): Buffer {
+  try {
+    return compiler.pdf(document, { pdfStandard: "ua-1" });
+  } catch {
+    return compiler.pdf(document);
+  }
+}

@@ -1,0 +1,89 @@
+import { Avatar, Badge, Card, Grid, Skeleton, Stack, Tabs, Text, TextInput } from "@mantine/core";
+import { brand } from "../../contract/brand.ts";
+import type { Profile } from "../../contract/accounts.ts";
+import { PageTitle } from "../components/page-title.tsx";
+import { useProfile } from "../components/user-menu.tsx";
+import { PasswordChange } from "./password-change.tsx";
+
+export const meta = () => [{ title: `Account Settings – ${brand.name}` }];
+
+/** One's own profile and password, for every role. */
+export default function AccountSettings() {
+  const { user } = useProfile();
+  return (
+    <>
+      <PageTitle title="Account Settings" />
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Card withBorder radius="lg" padding="xl" bg="var(--site-surface)">
+            {user ? <ProfileCard user={user} /> : <Skeleton h={220} />}
+          </Card>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Card withBorder radius="lg" padding="xl" bg="var(--site-surface)">
+            <Tabs defaultValue="overview" keepMounted={false}>
+              <Tabs.List mb="lg">
+                <Tabs.Tab value="overview">Overview</Tabs.Tab>
+                <Tabs.Tab value="edit">Edit Profile</Tabs.Tab>
+              </Tabs.List>
+              <Tabs.Panel value="overview">{user ? <Overview user={user} /> : <Skeleton h={220} />}</Tabs.Panel>
+              <Tabs.Panel value="edit">
+                {user && (
+                  <Stack gap="md">
+                    {factsOf(user).map(([label, value]) => (
+                      <TextInput key={label} label={label} value={value} readOnly variant="filled" />
+                    ))}
+                    <PasswordChange />
+                  </Stack>
+                )}
+              </Tabs.Panel>
+            </Tabs>
+          </Card>
+        </Grid.Col>
+      </Grid>
+    </>
+  );
+}
+
+function ProfileCard({ user }: { user: Profile }) {
+  const name = `${user.firstName} ${user.lastName}`;
+  return (
+    <Stack align="center" ta="center" gap="xs" style={{ overflowWrap: "anywhere" }}>
+      <Avatar size={84} color="brand" name={name} alt="" />
+      <Text fw={680} fz="lg">
+        {name}
+      </Text>
+      <Badge variant="light" tt="none" size="lg" radius="sm">
+        {user.role}
+      </Badge>
+      <Text c="var(--site-muted)">{user.email}</Text>
+      <Text c="var(--site-muted)">{user.phoneNo}</Text>
+    </Stack>
+  );
+}
+
+function Overview({ user }: { user: Profile }) {
+  return (
+    <Stack component="dl" gap="md" m={0}>
+      {factsOf(user).map(([label, value]) => (
+        <div key={label}>
+          <Text component="dt" fz="sm" c="var(--site-muted)">
+            {label}
+          </Text>
+          <Text component="dd" m={0} fw={600} style={{ overflowWrap: "anywhere" }}>
+            {value}
+          </Text>
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+function factsOf(user: Profile): [label: string, value: string][] {
+  return [
+    ["Full name", `${user.firstName} ${user.lastName}`],
+    ["Email", user.email],
+    ["Phone", user.phoneNo],
+    ["Organization", user.organizationName],
+  ];
+}

@@ -1,0 +1,59 @@
+import { Alert, Button, Divider, Group, PasswordInput, Stack, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { toast } from "sonner";
+import { PasswordChange as PasswordChangeSchema } from "../../contract/accounts.ts";
+import { limits } from "../../contract/limits.ts";
+import { messages } from "../../contract/messages.ts";
+import { ApiError, call } from "../api.ts";
+import { fieldErrors } from "../components/form-errors.ts";
+
+const empty = { currentPassword: "", newPassword: "", confirmPassword: "" };
+
+export function PasswordChange() {
+  const form = useForm({ initialValues: empty, validate: fieldErrors(PasswordChangeSchema) });
+  const change = useMutation({
+    mutationFn: (values: typeof empty) => call("auth/change-password", values),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      form.reset();
+    },
+    onError: (error) => error instanceof ApiError && form.setErrors(error.fields),
+  });
+  const toggle = (what: string) => ({ "aria-label": `Show or hide the ${what} password` });
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values))}>
+      <Stack gap="md">
+        <Divider my="sm" />
+        <Title order={2} fz="lg">
+          Change password
+        </Title>
+        {change.error && (
+          <Alert color="red" role="alert">
+            {failure(change.error)}
+          </Alert>
+        )}
+        <PasswordInput label="Current password" autoComplete="current-password" visibilityToggleButtonProps={toggle("current")} {...form.getInputProps("currentPassword")} />
+        <PasswordInput
+          label="New password"
+          description={`At least ${limits.passwordLengthMin} characters. Your other sessions will be signed out.`}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={toggle("new")}
+          {...form.getInputProps("newPassword")}
+        />
+        <PasswordInput label="Confirm new password" autoComplete="new-password" visibilityToggleButtonProps={toggle("repeated")} {...form.getInputProps("confirmPassword")} />
+        <Group>
+          <Button type="submit" size="md" loading={change.isPending}>
+            Change password
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The server's sentence for a wrong current password, and where it names a field or a time to wait. */
+function failure(error: Error): string {
+  const told = error instanceof ApiError && [401, 422, 429].includes(error.status);
+  return told ? error.message : messages.passwordChangeFailed;
+}

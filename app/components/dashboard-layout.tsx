@@ -1,0 +1,129 @@
+import { ActionIcon, AppShell, Burger, Group, NavLink, ScrollArea, Tooltip } from "@mantine/core";
+import { useDisclosure, useLocalStorage } from "@mantine/hooks";
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout, type Icon } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link, Outlet, useLocation, useNavigate } from "react-router";
+import { limits } from "../../contract/limits.ts";
+import type { Area, Role } from "../../contract/roles.ts";
+import { useSession } from "../session.ts";
+import { signOut } from "../sign-out.ts";
+import { Guard } from "./guard.tsx";
+import { Logo } from "./logo.tsx";
+import { UserMenu } from "./user-menu.tsx";
+
+export interface SidebarEntry {
+  to: string;
+  label: string;
+  icon: Icon;
+  /** Who sees it; without, everyone in the area. */
+  roles?: readonly Role[];
+}
+
+const headerHeight = 64;
+const breakpoint = `${limits.sidebarCollapsePixels}px`;
+
+/** The frame of a signed-in area: a side navigation that collapses, Sign Out at its bottom, and the screen. */
+export function DashboardLayout({ area, entries }: { area: Area; entries: readonly SidebarEntry[] }) {
+  return (
+    <Guard area={area}>
+      <Frame entries={entries} />
+    </Guard>
+  );
+}
+
+function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
+  const [opened, drawer] = useDisclosure(false);
+  const [narrow, setNarrow] = useLocalStorage({ key: "sidebarCollapsed", defaultValue: false, getInitialValueInEffect: false });
+  return (
+    <AppShell
+      header={{ height: headerHeight }}
+      navbar={{ width: narrow ? 76 : 248, breakpoint, collapsed: { mobile: !opened } }}
+      padding={{ base: "md", md: "xl" }}
+      bg="var(--site-canvas)"
+    >
+      <a className="skip-link" href="#main">
+        Skip to the content
+      </a>
+      <AppShell.Header px="md" bg="var(--site-surface)">
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={opened} onClick={drawer.toggle} hiddenFrom={breakpoint} aria-label="Navigation" aria-expanded={opened} />
+            <Tooltip label={narrow ? "Widen the navigation" : "Narrow the navigation"}>
+              <ActionIcon
+                variant="subtle"
+                size={44}
+                visibleFrom={breakpoint}
+                aria-label={narrow ? "Widen the navigation" : "Narrow the navigation"}
+                aria-expanded={!narrow}
+                onClick={() => setNarrow(!narrow)}
+              >
+                {narrow ? <IconLayoutSidebarLeftExpand aria-hidden /> : <IconLayoutSidebarLeftCollapse aria-hidden />}
+              </ActionIcon>
+            </Tooltip>
+            <Link to="/" aria-label="Prahari, home page" style={{ textDecoration: "none" }}>
+              <Logo />
+            </Link>
+          </Group>
+          <UserMenu fallback={null} />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" bg="var(--site-surface)" aria-label="Area">
+        <Sidebar entries={entries} narrow={narrow && !opened} onFollowed={drawer.close} />
+      </AppShell.Navbar>
+      <AppShell.Main id="main">
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Sidebar({ entries, narrow, onFollowed }: { entries: readonly SidebarEntry[]; narrow: boolean; onFollowed: () => void }) {
+  const { role } = useSession();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const shown = entries.filter(({ roles }) => !roles || (role && roles.includes(role)));
+  const leave = () => {
+    void signOut().then(() => {
+      queries.clear();
+      return navigate("/login");
+    });
+  };
+  return (
+    <>
+      <AppShell.Section grow component={ScrollArea}>
+        {shown.map(({ to, label, icon: EntryIcon }) => {
+          const active = pathname === to || (to.endsWith("/dashboard") && `${pathname.replace(/\/$/, "")}/dashboard` === to);
+          return (
+            <NavLink
+              key={to}
+              component={Link}
+              to={to}
+              label={narrow ? undefined : label}
+              aria-label={label}
+              title={narrow ? label : undefined}
+              active={active}
+              aria-current={active ? "page" : undefined}
+              leftSection={<EntryIcon size={20} stroke={1.7} aria-hidden />}
+              onClick={onFollowed}
+              mih={46}
+              mb={4}
+              style={{ borderRadius: 10, fontWeight: 550 }}
+            />
+          );
+        })}
+      </AppShell.Section>
+      <AppShell.Section>
+        <NavLink
+          component="button"
+          label={narrow ? undefined : "Sign Out"}
+          aria-label="Sign Out"
+          leftSection={<IconLogout size={20} stroke={1.7} aria-hidden />}
+          onClick={leave}
+          mih={46}
+          style={{ borderRadius: 10, fontWeight: 550 }}
+        />
+      </AppShell.Section>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { formatRupees, paiseFrom } from "../../contract/money.ts";
+
+const day = new Intl.DateTimeFormat("en-IN", { timeZone: "Asia/Kolkata", day: "numeric", month: "short", year: "numeric" });
+const dayAndTime = new Intl.DateTimeFormat("en-IN", {
+  timeZone: "Asia/Kolkata",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hour12: false,
+});
+
+/** "₹1,23,456.78" from rupees as the wire has them. */
+export const showRupees = (wire: string) => formatRupees(paiseFrom(wire));
+/** "21 Nov 2026", in India. */
+export const showDay = (instant: string) => day.format(new Date(instant));
+/** "21 Nov 2026, 14:05", in India. */
+export const showTime = (instant: string) => dayAndTime.format(new Date(instant));

@@ -1,0 +1,34 @@
+import { Skeleton, Stack } from "@mantine/core";
+import { useHydrated } from "./use-hydrated.ts";
+import type { ReactNode } from "react";
+import { Navigate, useLocation } from "react-router";
+import { type Area, areaOf, type Role } from "../../contract/roles.ts";
+import { useSession } from "../session.ts";
+
+/**
+ * Shows its content to those allowed: of an area, or of some roles of it. A visitor is led to /login and back,
+ * another role to its own dashboard. The server decides what anyone may read; this decides what is shown.
+ */
+export function Guard({ area, roles, children }: { area?: Area; roles?: readonly Role[]; children: ReactNode }) {
+  const { isAuthenticated, role } = useSession();
+  const { pathname, search } = useLocation();
+  const hydrated = useHydrated();
+  if (!hydrated) return <Waiting />;
+  if (!isAuthenticated || !role) return <Navigate to={`/login?next=${encodeURIComponent(pathname + search)}`} replace />;
+  const allowed = (!area || areaOf(role) === area) && (!roles || roles.includes(role));
+  return allowed ? children : <Navigate to={dashboardOf(role)} replace />;
+}
+
+/** Where a role starts. */
+export function dashboardOf(role: Role): string {
+  return `/${areaOf(role)}/dashboard`;
+}
+
+function Waiting() {
+  return (
+    <Stack p="xl" gap="md" aria-busy="true" aria-label="Loading">
+      <Skeleton h={36} w={220} />
+      <Skeleton h={160} />
+    </Stack>
+  );
+}

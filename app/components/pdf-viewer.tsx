@@ -1,0 +1,91 @@
+import { Alert, Anchor, Button, Center, Group, Loader, Modal, Stack, Text } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { IconDownload, IconExternalLink } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { limits } from "../../contract/limits.ts";
+import { messages } from "../../contract/messages.ts";
+import { call } from "../api.ts";
+
+export interface ViewedPdf {
+  /** Name in the file store; null where none is there. */
+  fileName: string | null;
+  title: string;
+  /** What is said when it can't be loaded. */
+  failure: string;
+}
+
+/** Shows one of the organisation's PDFs; full screen on phones, where it opens in the phone's own viewer. */
+export function PdfViewer({ pdf, onClose }: { pdf: ViewedPdf | null; onClose: () => void }) {
+  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
+  return (
+    <Modal
+      opened={pdf !== null}
+      onClose={onClose}
+      title={pdf?.title}
+      size="70rem"
+      fullScreen={phone ?? false}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {pdf && (pdf.fileName ? <Loaded fileName={pdf.fileName} title={pdf.title} failure={pdf.failure} /> : <Text>{messages.noPdfFile}</Text>)}
+    </Modal>
+  );
+}
+
+function Loaded({ fileName, title, failure }: { fileName: string; title: string; failure: string }) {
+  const file = useQuery({
+    queryKey: ["pdf", fileName],
+    queryFn: async ({ signal }) => {
+      const { signedUrl } = await call("user/get-signed-url", { fileName }, signal);
+      const answer = await fetch(signedUrl, { signal });
+      if (!answer.ok) throw new Error(failure);
+      return answer.blob();
+    },
+    gcTime: 0,
+  });
+  const address = useBlobAddress(file.data);
+  if (file.isError)
+    return (
+      <Alert color="red" role="alert">
+        <Group justify="space-between">
+          <Text>{failure}</Text>
+          <Button variant="default" onClick={() => void file.refetch()}>
+            Try again
+          </Button>
+        </Group>
+      </Alert>
+    );
+  if (!address)
+    return (
+      <Center h="60vh">
+        <Loader aria-label="Loading the PDF" />
+      </Center>
+    );
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <Button component="a" href={address} download={`${title}.pdf`} leftSection={<IconDownload size={18} aria-hidden />}>
+          Download
+        </Button>
+        <Anchor href={address} target="_blank" rel="noopener" py={10}>
+          <Group gap={6} component="span">
+            <IconExternalLink size={18} aria-hidden /> Open in a new tab
+          </Group>
+        </Anchor>
+      </Group>
+      <iframe src={address} title={title} style={{ width: "100%", height: "72vh", border: 0, borderRadius: 8 }} />
+    </Stack>
+  );
+}
+
+/** An address of our own for the bytes, given back when they are no longer shown. */
+function useBlobAddress(blob: Blob | undefined): string | null {
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    if (!blob) return;
+    const made = URL.createObjectURL(blob);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  return address;
+}

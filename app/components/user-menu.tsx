@@ -1,0 +1,75 @@
+import { Avatar, Group, Menu, Stack, Text, UnstyledButton } from "@mantine/core";
+import { IconChevronDown, IconLayoutDashboard, IconLogout, IconSettings } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
+import { Link, useNavigate } from "react-router";
+import { areaOf } from "../../contract/roles.ts";
+import { ApiError, call } from "../api.ts";
+import { clearSession } from "../session.ts";
+import { signOut } from "../sign-out.ts";
+
+/** The signed-in person's profile; a 403 signs out, as a session that may not read its own profile is of no use. */
+export function useProfile() {
+  const profile = useQuery({ queryKey: ["user/me"], queryFn: ({ signal }) => call("user/me", {}, signal) });
+  const refused = profile.error instanceof ApiError && profile.error.status === 403;
+  useEffect(() => {
+    if (refused) clearSession();
+  }, [refused]);
+  return { ...profile, user: profile.data?.user };
+}
+
+/** Avatar and name, with what the account is and where it leads. */
+export function UserMenu({ fallback }: { fallback: ReactNode }) {
+  const { user } = useProfile();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  if (!user) return fallback;
+  const name = `${user.firstName} ${user.lastName}`;
+  const area = areaOf(user.role);
+  const facts = [user.email, user.organizationName, user.phoneNo, user.role];
+  return (
+    <Menu position="bottom-end" width={280} withinPortal>
+      <Menu.Target>
+        <UnstyledButton aria-label={`Account of ${name}`} mih={44}>
+          <Group gap={8} wrap="nowrap">
+            <Avatar size={34} color="brand" name={name} alt="" />
+            <Text component="span" fw={600} fz="sm" maw={160} truncate visibleFrom="sm">
+              {name}
+            </Text>
+            <IconChevronDown size={16} aria-hidden />
+          </Group>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Stack gap={2} px="sm" py="xs">
+          <Text fw={650} style={{ overflowWrap: "anywhere" }}>
+            {name}
+          </Text>
+          {facts.map((fact) => (
+            <Text key={fact} fz="sm" c="var(--site-muted)" style={{ overflowWrap: "anywhere" }}>
+              {fact}
+            </Text>
+          ))}
+        </Stack>
+        <Menu.Divider />
+        <Menu.Item component={Link} to={`/${area}/dashboard`} leftSection={<IconLayoutDashboard size={17} aria-hidden />}>
+          Dashboard
+        </Menu.Item>
+        <Menu.Item component={Link} to={`/${area}/account-settings`} leftSection={<IconSettings size={17} aria-hidden />}>
+          Account Settings
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconLogout size={17} aria-hidden />}
+          onClick={() => {
+            void signOut().then(() => {
+              queries.clear();
+              return navigate("/");
+            });
+          }}
+        >
+          Sign Out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

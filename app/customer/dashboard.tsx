@@ -1,0 +1,48 @@
+import { Card, Image, SimpleGrid, Skeleton, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { brand } from "../../contract/brand.ts";
+import { messages } from "../../contract/messages.ts";
+import { call } from "../api.ts";
+import { ListEmpty, ListFailed } from "../components/list-state.tsx";
+import { PageTitle } from "../components/page-title.tsx";
+
+export const meta = () => [{ title: `Dashboard – ${brand.name}` }];
+
+/** The organisation's dashboards; each opens in a tab of its own. */
+export default function CustomerDashboard() {
+  const tiles = useQuery({
+    queryKey: ["user/get-users-dashboard-url"],
+    queryFn: ({ signal }) => call("user/get-users-dashboard-url", {}, signal),
+  });
+  // Typed by people: only what is plainly a web address of the safe kind becomes a link.
+  const shown = tiles.data?.filter(({ url }) => URL.canParse(url) && new URL(url).protocol === "https:");
+  return (
+    <>
+      <PageTitle title="Dashboard" hint="Your monitoring at a glance." />
+      {tiles.isError && <ListFailed message={messages.dashboardFailed} onRetry={() => void tiles.refetch()} />}
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="lg">
+        {tiles.isPending && [1, 2].map((tile) => <Skeleton key={tile} h={260} radius="lg" />)}
+        {shown?.map(({ url, image, message }) => (
+          <Card key={url} component="a" href={url} target="_blank" rel="noopener noreferrer" withBorder radius="lg" padding="lg">
+            <Card.Section>
+              <Image src={image} alt="" h={180} w="100%" fit="cover" />
+            </Card.Section>
+            <Text fw={600} mt="md">
+              {message}
+            </Text>
+            <Text fz="sm" c="var(--site-muted)">
+              Opens in a new tab
+            </Text>
+          </Card>
+        ))}
+      </SimpleGrid>
+      {shown?.length === 0 && (
+        <ListEmpty message="No dashboards yet">
+          <Text c="var(--site-muted)">
+            When your subscription is paid, our team connects your log sources and switches on your SIEM and SOAR dashboards. They will appear here.
+          </Text>
+        </ListEmpty>
+      )}
+    </>
+  );
+}

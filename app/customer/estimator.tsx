@@ -1,0 +1,15 @@
+import { brand } from "../../contract/brand.ts";
+import { Estimator } from "../components/estimator/estimator.tsx";
+import { Guard } from "../components/guard.tsx";
+import { PageTitle } from "../components/page-title.tsx";
+
+export const meta = () => [{ title: `Estimator – ${brand.name}` }];
+
+export default function CustomerEstimator() {
+  return (
+    <Guard roles={["user"]}>
+      <PageTitle title="Estimator" hint="Count the devices in each group; the proposal comes by e-mail and to My Quotes." />
+      <Estimator />
+    </Guard>
+  );
+}

@@ -1,0 +1,14 @@
+import { IconCalculator, IconFileInvoice, IconFileText, IconLayoutDashboard, IconSettings } from "@tabler/icons-react";
+import { DashboardLayout, type SidebarEntry } from "../components/dashboard-layout.tsx";
+
+const entries: readonly SidebarEntry[] = [
+  { to: "/user/dashboard", label: "Dashboard", icon: IconLayoutDashboard },
+  { to: "/user/estimator", label: "Estimator", icon: IconCalculator, roles: ["user"] },
+  { to: "/user/myquote", label: "My Quotes", icon: IconFileText },
+  { to: "/user/orderhistory", label: "Order History", icon: IconFileInvoice },
+  { to: "/user/account-settings", label: "Account Settings", icon: IconSettings },
+];
+
+export default function CustomerLayout() {
+  return <DashboardLayout area="user" entries={entries} />;
+}

@@ -1,0 +1,108 @@
+import { Badge, Button, Group, Spoiler, Text } from "@mantine/core";
+import { useState } from "react";
+import { Link } from "react-router";
+import { brand } from "../../contract/brand.ts";
+import { messages } from "../../contract/messages.ts";
+import type { Quote } from "../../contract/quotes.ts";
+import { type Column, DataTable } from "../components/data-table.tsx";
+import { showDay, showRupees } from "../components/display.ts";
+import { ListEmpty, ListFailed, ListLoading } from "../components/list-state.tsx";
+import { PageTitle } from "../components/page-title.tsx";
+import { PdfViewer, type ViewedPdf } from "../components/pdf-viewer.tsx";
+import { SearchBox } from "../components/search-box.tsx";
+import { useList } from "../components/use-list.ts";
+import { useSession } from "../session.ts";
+import { BuyQuote } from "./buy-quote.tsx";
+
+export const meta = () => [{ title: `My Quotes – ${brand.name}` }];
+
+const preparingPollMs = 1500;
+
+const columns: readonly Column<Quote>[] = [
+  { label: "Organization", cell: (quote) => <bdi>{quote.organization_name}</bdi> },
+  { label: "Name", cell: (quote) => <bdi>{quote.user_name}</bdi> },
+  { label: "Email", cell: (quote) => quote.user_email },
+  { label: "Phone", cell: (quote) => quote.phone_number },
+  { label: "Users", cell: (quote) => quote.number_of_users.toLocaleString("en-IN"), numeric: true },
+  {
+    label: "Message",
+    cell: (quote) => (
+      <Spoiler maxHeight={46} showLabel="Show all" hideLabel="Show less">
+        <Text fz="sm" dir="auto" style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
+          {quote.message}
+        </Text>
+      </Spoiler>
+    ),
+  },
+  { label: "Estimate", cell: (quote) => <Text fw={650}>{showRupees(quote.total_cost)}</Text>, numeric: true },
+  { label: "State", cell: (quote) => <QuoteState quote={quote} /> },
+];
+
+/** The organisation's quotes, with their proposals and the way to buy them. */
+export default function MyQuotes() {
+  const [search, setSearch] = useState("");
+  const [viewed, setViewed] = useState<ViewedPdf | null>(null);
+  const [bought, setBought] = useState<Quote | null>(null);
+  const { role } = useSession();
+  const list = useList("user/get-estimation", search, (pages) =>
+    pages.some((page) => page.estimation.some((quote) => quote.state === "preparing")) ? preparingPollMs : false,
+  );
+  const quotes = list.data?.pages.flatMap((page) => page.estimation) ?? [];
+  return (
+    <>
+      <PageTitle title="My Quotes" hint="Each proposal is valid for 30 days and can be bought once.">
+        <SearchBox label="Search quotes" onSearch={setSearch} />
+      </PageTitle>
+      {list.isPending && <ListLoading />}
+      {list.isError && <ListFailed message={messages.quotesFailed} onRetry={() => void list.refetch()} />}
+      {list.isSuccess && quotes.length === 0 && (
+        <ListEmpty message={messages.noQuotes}>
+          <Text c="var(--site-muted)">{search ? "Try other words." : "Count your devices and we send a priced proposal within seconds."}</Text>
+          {!search && role === "user" && (
+            <Button component={Link} to="/user/estimator" mt="sm" size="md">
+              Open the estimator
+            </Button>
+          )}
+        </ListEmpty>
+      )}
+      {quotes.length > 0 && (
+        <DataTable
+          caption="Quotes"
+          columns={columns}
+          rows={quotes}
+          more={list.hasNextPage ? { load: () => void list.fetchNextPage(), loading: list.isFetchingNextPage } : undefined}
+          actions={(quote) => (
+            <Group gap="xs" wrap="nowrap" justify="flex-end">
+              <Button
+                variant="default"
+                disabled={quote.state === "preparing"}
+                onClick={() => setViewed({ fileName: quote.pdf_url, title: `Proposal for ${quote.organization_name}`, failure: messages.proposalFailed })}
+              >
+                View Proposal
+              </Button>
+              {(quote.state === "open" || quote.state === "preparing") && <Button onClick={() => setBought(quote)}>Buy Now</Button>}
+            </Group>
+          )}
+        />
+      )}
+      <PdfViewer pdf={viewed} onClose={() => setViewed(null)} />
+      <BuyQuote quote={bought} onClose={() => setBought(null)} />
+    </>
+  );
+}
+
+const states = {
+  preparing: { colour: "gray", text: "Proposal being prepared" },
+  open: { colour: "blue", text: "Valid until" },
+  bought: { colour: "green", text: "Bought" },
+  expired: { colour: "orange", text: "Expired" },
+} as const;
+
+function QuoteState({ quote }: { quote: Quote }) {
+  const { colour, text } = states[quote.state];
+  return (
+    <Badge color={colour} variant="light" tt="none" size="lg" radius="sm">
+      {quote.state === "open" ? `${text} ${showDay(quote.valid_until)}` : text}
+    </Badge>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button, Text } from "@mantine/core";
+import { useState } from "react";
+import { Link } from "react-router";
+import { brand } from "../../contract/brand.ts";
+import { messages } from "../../contract/messages.ts";
+import type { Payment } from "../../contract/orders.ts";
+import { type Column, DataTable } from "../components/data-table.tsx";
+import { showRupees, showTime } from "../components/display.ts";
+import { ListEmpty, ListFailed, ListLoading } from "../components/list-state.tsx";
+import { PageTitle } from "../components/page-title.tsx";
+import { PdfViewer, type ViewedPdf } from "../components/pdf-viewer.tsx";
+import { SearchBox } from "../components/search-box.tsx";
+import { useList } from "../components/use-list.ts";
+import { OrderStateBadge } from "./order-state.tsx";
+
+export const meta = () => [{ title: `Order History – ${brand.name}` }];
+
+const columns: readonly Column<Payment>[] = [
+  { label: "Order ID", cell: (order) => <code>{order.order_id}</code> },
+  { label: "Payment ID", cell: (order) => order.payment_id ?? "–" },
+  { label: "Amount", cell: (order) => showRupees(order.amount), numeric: true },
+  { label: "Date", cell: (order) => showTime(order.created_at) },
+  { label: "Status", cell: (order) => <OrderStateBadge state={order.status} /> },
+];
+
+/** The organisation's orders with their tax invoices. */
+export default function OrderHistory() {
+  const [search, setSearch] = useState("");
+  const [viewed, setViewed] = useState<ViewedPdf | null>(null);
+  const list = useList("user/get-payment-by-email", search);
+  const orders = list.data?.pages.flatMap((page) => page.paymentDetails) ?? [];
+  return (
+    <>
+      <PageTitle title="Order History" hint="Payments and their tax invoices.">
+        <SearchBox label="Search orders" onSearch={setSearch} />
+      </PageTitle>
+      {list.isPending && <ListLoading />}
+      {list.isError && <ListFailed message={messages.orderHistoryFailed} onRetry={() => void list.refetch()} />}
+      {list.isSuccess && orders.length === 0 && (
+        <ListEmpty message={messages.noOrders}>
+          <Text c="var(--site-muted)">{search ? "Try other words." : "What you buy will be listed here, with its invoice."}</Text>
+          {!search && (
+            <Button component={Link} to="/user/myquote" variant="default" mt="sm">
+              See your quotes
+            </Button>
+          )}
+        </ListEmpty>
+      )}
+      {orders.length > 0 && (
+        <DataTable
+          caption="Orders"
+          columns={columns}
+          rows={orders}
+          more={list.hasNextPage ? { load: () => void list.fetchNextPage(), loading: list.isFetchingNextPage } : undefined}
+          actions={(order) =>
+            order.pdf_url ? (
+              <Button variant="default" onClick={() => setViewed({ fileName: order.pdf_url, title: `Invoice of order ${order.order_id}`, failure: messages.pdfFailed })}>
+                View
+              </Button>
+            ) : (
+              <Text fz="sm" c="var(--site-muted)">
+                {messages.noPdf}
+              </Text>
+            )
+          }
+        />
+      )}
+      <PdfViewer pdf={viewed} onClose={() => setViewed(null)} />
+    </>
+  );
+}

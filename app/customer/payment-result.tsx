@@ -1,0 +1,167 @@
+import { Button, Card, Container, Group, Loader, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import { IconAlertTriangle, IconCheck, IconClock, IconX, type Icon } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { brand } from "../../contract/brand.ts";
+import { messages } from "../../contract/messages.ts";
+import type { OrderState, Payment } from "../../contract/orders.ts";
+import { call } from "../api.ts";
+import { showRupees } from "../components/display.ts";
+import { ListFailed } from "../components/list-state.tsx";
+import { PdfViewer, type ViewedPdf } from "../components/pdf-viewer.tsx";
+
+export const meta = () => [{ title: `Payment – ${brand.name}` }];
+
+interface Shown {
+  icon: Icon;
+  colour: string;
+  title: string;
+  text: string;
+}
+
+const waiting: Shown = {
+  icon: IconClock,
+  colour: "blue",
+  title: "We are waiting for your bank",
+  text: "Your payment has not been confirmed yet. This page follows it; you may also leave, and we will mail you.",
+};
+const paid: Shown = {
+  icon: IconCheck,
+  colour: "green",
+  title: "Payment received",
+  text: "Thank you. The tax invoice is on its way to your mailbox, and our team will get in touch to connect your devices.",
+};
+const checked: Shown = {
+  icon: IconAlertTriangle,
+  colour: "orange",
+  title: "We are checking this payment",
+  text: "Something about it needs a person's look. We will write to you; please do not pay again.",
+};
+const returned: Shown = { icon: IconCheck, colour: "gray", title: "Refunded", text: "This payment was given back." };
+
+const shownFor: Record<OrderState, Shown> = {
+  initiated: waiting,
+  pending: waiting,
+  success: paid,
+  failure: { icon: IconX, colour: "red", title: "The payment did not go through", text: "No money was taken for this order. Your quote is still there, and you can try again." },
+  expired: { icon: IconX, colour: "orange", title: "The payment was not finished", text: "Your quote is still there, and you can start again." },
+  review: checked,
+  refund_pending: returned,
+  refunded: returned,
+  partially_refunded: returned,
+};
+
+/** What became of a payment, followed while it is open. */
+export default function PaymentResult() {
+  const [search] = useSearchParams();
+  const orderId = search.get("order") ?? "";
+  const order = useQuery({
+    queryKey: ["payment", orderId],
+    queryFn: async ({ signal }) => {
+      const { paymentDetails } = await call("user/get-payment-by-email", { search: orderId, limit: 1 }, signal);
+      return paymentDetails.find((payment) => payment.order_id === orderId) ?? null;
+    },
+    refetchInterval: ({ state }) => pauseUntilNextLook(state.data ?? null, state.dataUpdateCount),
+  });
+  return (
+    <Container size="sm" px={0} py={{ base: "sm", sm: 48 }}>
+      {order.isPending && (
+        <Group justify="center" py={96}>
+          <Loader aria-label="Looking up the payment" />
+        </Group>
+      )}
+      {order.isError && <ListFailed message={messages.orderHistoryFailed} onRetry={() => void order.refetch()} />}
+      {order.data && <Result payment={order.data} />}
+      {order.data === null && <Unknown />}
+    </Container>
+  );
+}
+
+/** Every 2 seconds at first, every 10 after a minute; not at all once everything is there. */
+function pauseUntilNextLook(payment: Payment | null, looks: number): number | false {
+  const open = payment?.status === "initiated" || payment?.status === "pending" || (payment?.status === "success" && !payment.pdf_url);
+  if (!open) return false;
+  return looks < 30 ? 2000 : 10_000;
+}
+
+function Result({ payment }: { payment: Payment }) {
+  const [viewed, setViewed] = useState<ViewedPdf | null>(null);
+  const { icon: StateIcon, colour, title, text } = shownFor[payment.status];
+  const isOpen = payment.status === "initiated" || payment.status === "pending";
+  return (
+    <Card withBorder radius="lg" padding="xl" bg="var(--site-surface)">
+      <Stack align="center" ta="center" gap="md">
+        <ThemeIcon size={64} radius="xl" color={colour} variant="light">
+          <StateIcon size={34} aria-hidden />
+        </ThemeIcon>
+        <div role="status">
+          <Title order={1} fz={28}>
+            {title}
+          </Title>
+          <Text c="var(--site-muted)" mt={8} maw={460}>
+            {text}
+          </Text>
+        </div>
+        {isOpen && <Loader size="sm" aria-label="Watching for news" />}
+        <Facts payment={payment} />
+        <Group justify="center">
+          {payment.status === "success" && (
+            <Button
+              disabled={!payment.pdf_url}
+              loading={!payment.pdf_url}
+              onClick={() => setViewed({ fileName: payment.pdf_url, title: "Tax invoice", failure: messages.pdfFailed })}
+            >
+              View the invoice
+            </Button>
+          )}
+          {(payment.status === "failure" || payment.status === "expired") && (
+            <Button component={Link} to="/user/myquote">
+              Try again
+            </Button>
+          )}
+          <Button component={Link} to="/user/orderhistory" variant="default">
+            Order history
+          </Button>
+        </Group>
+      </Stack>
+      <PdfViewer pdf={viewed} onClose={() => setViewed(null)} />
+    </Card>
+  );
+}
+
+function Facts({ payment }: { payment: Payment }) {
+  const facts = [
+    ["Amount", showRupees(payment.amount)],
+    ["Order", payment.order_id],
+    ...(payment.payment_id ? [["Payment", payment.payment_id]] : []),
+  ];
+  return (
+    <Stack component="dl" gap={6} w="100%" maw={460} m={0} p="md" bg="var(--site-canvas)" style={{ borderRadius: 12 }}>
+      {facts.map(([name, value]) => (
+        <Group key={name} justify="space-between" wrap="nowrap" align="flex-start">
+          <Text component="dt" c="var(--site-muted)">
+            {name}
+          </Text>
+          <Text component="dd" m={0} fw={600} ta="end" className="tabular" style={{ overflowWrap: "anywhere" }}>
+            {value}
+          </Text>
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+function Unknown() {
+  return (
+    <Stack align="center" ta="center" py={64}>
+      <Title order={1} fz={26}>
+        We don't know this payment
+      </Title>
+      <Text c="var(--site-muted)">If money left your account, it will show in your order history as soon as the gateway tells us.</Text>
+      <Button component={Link} to="/user/orderhistory">
+        Order history
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,11 @@
+import { IconLayoutDashboard, IconSettings } from "@tabler/icons-react";
+import { DashboardLayout, type SidebarEntry } from "../components/dashboard-layout.tsx";
+
+const entries: readonly SidebarEntry[] = [
+  { to: "/partner/dashboard", label: "Dashboard", icon: IconLayoutDashboard },
+  { to: "/partner/account-settings", label: "Account Settings", icon: IconSettings },
+];
+
+export default function PartnerLayout() {
+  return <DashboardLayout area="partner" entries={entries} />;
+}

@@ -1,0 +1,24 @@
+import { Box, Container, Text, Title } from "@mantine/core";
+import { brand } from "../../contract/brand.ts";
+import { Estimator } from "../components/estimator/estimator.tsx";
+
+export const meta = () => [
+  { title: `Estimator – ${brand.name}` },
+  { name: "description", content: "Count the devices you want watched and get a priced SOC proposal by e-mail within seconds." },
+];
+
+export default function PublicEstimator() {
+  return (
+    <Container component="main" id="main" size="lg" py={{ base: 32, sm: 56 }} pb={96}>
+      <Box mb={{ base: 28, sm: 44 }} maw={720}>
+        <Title order={1} fz={{ base: 32, sm: 44 }} lh={1.12} lts={-0.9} style={{ textWrap: "balance" }}>
+          What should we watch for you?
+        </Title>
+        <Text fz="lg" c="var(--site-muted)" mt="sm">
+          Count the devices in each group. The price follows the number of devices alone, whatever they log, and falls as the number grows.
+        </Text>
+      </Box>
+      <Estimator />
+    </Container>
+  );
+}

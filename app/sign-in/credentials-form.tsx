@@ -1,0 +1,51 @@
+import { Alert, Anchor, Button, Group, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { Login } from "../../contract/accounts.ts";
+import { messages } from "../../contract/messages.ts";
+import { ApiError, call } from "../api.ts";
+import { fieldErrors } from "../components/form-errors.ts";
+
+/** E-mail and password; the server answers by mailing a code. */
+export function CredentialsForm({
+  email,
+  onAccepted,
+}: {
+  email: string;
+  onAccepted: (credentials: { email: string; password: string }) => void;
+}) {
+  const form = useForm({ initialValues: { email, password: "" }, validate: fieldErrors(Login) });
+  const login = useMutation({
+    mutationFn: (credentials: typeof form.values) => call("auth/login", credentials),
+    onSuccess: (_answer, credentials) => onAccepted(credentials),
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => login.mutate(values))}>
+      <Stack gap="md">
+        {login.error && <Alert color="red">{loginFailure(login.error)}</Alert>}
+        <TextInput label="Email" type="email" autoComplete="username" {...form.getInputProps("email")} />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ "aria-label": "Show or hide the password" }}
+          {...form.getInputProps("password")}
+        />
+        <Group justify="flex-end">
+          <Anchor component={Link} to="/forgot-password" fz="sm">
+            Forgot Password
+          </Anchor>
+        </Group>
+        <Button type="submit" size="md" loading={login.isPending} fullWidth>
+          Login
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** The server's sentence; what did not reach it is told as such. */
+export function loginFailure(error: Error): string {
+  if (error instanceof ApiError && error.status > 0) return error.message || messages.invalidCredentials;
+  return messages.loginError(error.message);
+}

@@ -1,0 +1,40 @@
+import { Alert, Anchor, Button, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { z } from "zod";
+import { brand } from "../../contract/brand.ts";
+import { Email } from "../../contract/fields.ts";
+import { call } from "../api.ts";
+import { fieldErrors } from "../components/form-errors.ts";
+import { SignInPanel } from "./sign-in-panel.tsx";
+
+export const meta = () => [{ title: `Forgot password – ${brand.name}` }, { name: "robots", content: "noindex" }];
+
+/** Asks for a link that sets a new password; the answer does not tell whether the account exists. */
+export default function ForgotPassword() {
+  const form = useForm({ initialValues: { email: "" }, validate: fieldErrors(z.object({ email: Email })) });
+  const ask = useMutation({ mutationFn: (values: typeof form.values) => call("auth/forgot-password", values) });
+  return (
+    <SignInPanel title="Forgot your password?" hint="We will mail you a link to set a new one.">
+      {ask.data ? (
+        <Alert color="green" role="status">
+          {ask.data.message} The link works for 30 minutes.
+        </Alert>
+      ) : (
+        <form noValidate onSubmit={form.onSubmit((values) => ask.mutate(values))}>
+          <Stack gap="md">
+            {ask.error && <Alert color="red">{ask.error.message}</Alert>}
+            <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps("email")} />
+            <Button type="submit" size="md" loading={ask.isPending}>
+              Send the link
+            </Button>
+          </Stack>
+        </form>
+      )}
+      <Anchor component={Link} to="/login" ta="center">
+        Back to sign in
+      </Anchor>
+    </SignInPanel>
+  );
+}

@@ -1,0 +1,81 @@
+import { Anchor, Text } from "@mantine/core";
+import { useState } from "react";
+import { Navigate, useSearchParams } from "react-router";
+import { brand } from "../../contract/brand.ts";
+import type { Role } from "../../contract/roles.ts";
+import { dashboardOf } from "../components/guard.tsx";
+import { useHydrated } from "../components/use-hydrated.ts";
+import { useSession } from "../session.ts";
+import { CredentialsForm } from "./credentials-form.tsx";
+import { OtpForm } from "./otp-form.tsx";
+import { RegistrationForm } from "./registration-form.tsx";
+import { SignInPanel } from "./sign-in-panel.tsx";
+
+export const meta = () => [
+  { title: `Sign in – ${brand.name}` },
+  { name: "description", content: `Sign in to ${brand.name} or register your organisation.` },
+];
+
+/** One panel that toggles between login and register; after the password comes the code. */
+export default function Login() {
+  const [search, setSearch] = useSearchParams();
+  const [credentials, setCredentials] = useState<{ email: string; password: string } | null>(null);
+  const [email, setEmail] = useState("");
+  const { isAuthenticated, role } = useSession();
+  const hydrated = useHydrated();
+  const registering = hydrated && search.has("register");
+  const toggle = (register: boolean) =>
+    setSearch((current) => {
+      if (register) current.set("register", "");
+      else current.delete("register");
+      return current;
+    });
+
+  if (isAuthenticated && role) return <Navigate to={placeAfterSignIn(search.get("next"), role)} replace />;
+  if (registering)
+    return (
+      <SignInPanel title="Create your account" hint="Quotes you asked for with the same e-mail address will be waiting for you.">
+        <RegistrationForm
+          onRegistered={(registered) => {
+            setEmail(registered);
+            toggle(false);
+          }}
+        />
+        <Text ta="center" c="var(--site-muted)">
+          Already registered?{" "}
+          <Anchor component="button" type="button" onClick={() => toggle(false)}>
+            Sign in
+          </Anchor>
+        </Text>
+      </SignInPanel>
+    );
+  if (credentials)
+    return (
+      <SignInPanel title="Verify OTP" hint={<>We have sent a 6-digit code to {credentials.email}.</>}>
+        <OtpForm credentials={credentials} onBack={() => setCredentials(null)} />
+      </SignInPanel>
+    );
+  return (
+    <SignInPanel title="Welcome back" hint="Sign in with your password and the code we send you.">
+      <CredentialsForm
+        key={email}
+        email={email}
+        onAccepted={(accepted) => {
+          setEmail(accepted.email);
+          setCredentials(accepted);
+        }}
+      />
+      <Text ta="center" c="var(--site-muted)">
+        New here?{" "}
+        <Anchor component="button" type="button" onClick={() => toggle(true)}>
+          Register
+        </Anchor>
+      </Text>
+    </SignInPanel>
+  );
+}
+
+/** Back to where the visitor came from, if it is a place on this site; otherwise to the role's dashboard. */
+function placeAfterSignIn(next: string | null, role: Role): string {
+  return next && /^\/(?![/\\])[\w\-/?=&%.]*$/.test(next) ? next : dashboardOf(role);
+}

@@ -1,0 +1,83 @@
+import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Otp } from "../../contract/accounts.ts";
+import { limits } from "../../contract/limits.ts";
+import { messages } from "../../contract/messages.ts";
+import { ApiError, call } from "../api.ts";
+import { fieldErrors } from "../components/form-errors.ts";
+import { clearSession, storeSession } from "../session.ts";
+import { loginFailure } from "./credentials-form.tsx";
+
+/** The code from the mail, with a new one to be had when the countdown is over. */
+export function OtpForm({ credentials, onBack }: { credentials: { email: string; password: string }; onBack: () => void }) {
+  const form = useForm({ initialValues: { email: credentials.email, otp: "" }, validate: fieldErrors(Otp) });
+  const [secondsLeft, restart] = useCountdown(limits.otpResendSeconds);
+  const verify = useMutation({
+    mutationFn: (attempt: typeof form.values) => call("auth/verify-otp", attempt),
+    onSuccess: ({ token }) => {
+      // The page leads on as soon as a session is there; one without a known role is of no use.
+      if (!storeSession(token, credentials.email).role) clearSession();
+    },
+    onError: () => form.setFieldValue("otp", ""),
+  });
+  const resend = useMutation({ mutationFn: () => call("auth/login", credentials), onSuccess: restart });
+  const failure = verify.error ? otpFailure(verify.error) : resend.error ? loginFailure(resend.error) : null;
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => verify.mutate(values))}>
+      <Stack gap="md">
+        {failure && <Alert color="red">{failure}</Alert>}
+        <TextInput
+          label="6-digit code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          autoFocus
+          maxLength={limits.otpDigits}
+          styles={{ input: { fontSize: 24, letterSpacing: 10, fontWeight: 650, height: 56 } }}
+          {...form.getInputProps("otp")}
+          onChange={(event) => form.setFieldValue("otp", event.currentTarget.value.replace(/\D/g, ""))}
+        />
+        <Button type="submit" size="md" loading={verify.isPending} fullWidth>
+          Verify OTP
+        </Button>
+        <Group justify="space-between">
+          <Anchor component="button" type="button" fz="sm" onClick={onBack}>
+            Use another email
+          </Anchor>
+          {secondsLeft > 0 ? (
+            <Text fz="sm" c="var(--site-muted)" className="tabular">
+              Resend OTP in {secondsLeft} s
+            </Text>
+          ) : (
+            <Anchor component="button" type="button" fz="sm" disabled={resend.isPending} onClick={() => resend.mutate()}>
+              Resend OTP
+            </Anchor>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function otpFailure(error: Error): string {
+  if (error instanceof ApiError && error.status > 0) return error.message || messages.invalidOtp;
+  return messages.otpError(error.message);
+}
+
+/** Seconds left, by the clock rather than by ticks, so that a sleeping tab does not hold it up. */
+function useCountdown(seconds: number): [left: number, restart: () => void] {
+  const [until, setUntil] = useState(() => Date.now() + seconds * 1000);
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 250);
+    return () => clearInterval(timer);
+  }, []);
+  return [
+    Math.max(0, Math.ceil((until - now) / 1000)),
+    () => {
+      setNow(Date.now());
+      setUntil(Date.now() + seconds * 1000);
+    },
+  ];
+}

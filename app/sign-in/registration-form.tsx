@@ -1,0 +1,126 @@
+import { Alert, Button, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import { Registration } from "../../contract/accounts.ts";
+import { limits } from "../../contract/limits.ts";
+import { messages } from "../../contract/messages.ts";
+import { ApiError, call } from "../api.ts";
+import { fieldErrors } from "../components/form-errors.ts";
+import { PhoneInput } from "../components/phone-input.tsx";
+
+const empty = { firstName: "", lastName: "", email: "", organizationName: "", phoneNo: "", password: "", confirmPassword: "" };
+type Values = typeof empty;
+
+const steps: { title: string; fields: (keyof Values)[] }[] = [
+  { title: "About you", fields: ["firstName", "lastName", "email"] },
+  { title: "Your company", fields: ["organizationName", "phoneNo"] },
+  { title: "Your password", fields: ["password", "confirmPassword"] },
+];
+const check = fieldErrors(Registration);
+
+/** Registration in three steps. What was typed stays when the server refuses it, but for the passwords. */
+export function RegistrationForm({ onRegistered }: { onRegistered: (email: string) => void }) {
+  const [step, setStep] = useState(0);
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useForm({ initialValues: empty });
+  const register = useMutation({
+    mutationFn: (values: Values) => call("auth/register", values),
+    onSuccess: (_answer, { email }) => {
+      toast.success(messages.registered);
+      form.reset();
+      onRegistered(email);
+    },
+    onError: (error) => {
+      form.setValues({ password: "", confirmPassword: "" });
+      if (error instanceof ApiError) {
+        form.setErrors(error.fields);
+        const wrong = steps.findIndex(({ fields }) => fields.some((field) => field in error.fields));
+        if (wrong >= 0) setStep(wrong);
+      }
+      setProblem(registrationFailure(error));
+    },
+  });
+
+  const submitStep = () => {
+    const fields = steps[step]?.fields ?? [];
+    const errors = Object.fromEntries(Object.entries(check(form.values)).filter(([name]) => fields.includes(name as keyof Values)));
+    form.setErrors(errors);
+    setProblem(problemOf(form.values, fields, errors));
+    if (Object.keys(errors).length > 0) return;
+    if (step === steps.length - 1) register.mutate(form.values);
+    else setStep(step + 1);
+  };
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submitStep();
+      }}
+    >
+      <Stack gap="md">
+        <Text fw={600} c="var(--site-accent)" aria-live="polite">
+          Step {step + 1} of {steps.length}: {steps[step]?.title}
+        </Text>
+        {problem && <Alert color="red">{problem}</Alert>}
+        {step === 0 && (
+          <>
+            <SimpleGrid cols={{ base: 1, xs: 2 }}>
+              <TextInput label="First name" autoComplete="given-name" autoFocus {...form.getInputProps("firstName")} />
+              <TextInput label="Last name" autoComplete="family-name" {...form.getInputProps("lastName")} />
+            </SimpleGrid>
+            <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps("email")} />
+          </>
+        )}
+        {step === 1 && (
+          <>
+            <TextInput label="Company name" autoComplete="organization" autoFocus {...form.getInputProps("organizationName")} />
+            <PhoneInput label="Phone" {...form.getInputProps("phoneNo")} />
+          </>
+        )}
+        {step === 2 && (
+          <>
+            <PasswordInput
+              label="Password"
+              description={`At least ${limits.passwordLengthMin} characters; a few unrelated words are easy to remember.`}
+              autoComplete="new-password"
+              autoFocus
+              visibilityToggleButtonProps={{ "aria-label": "Show or hide the password" }}
+              {...form.getInputProps("password")}
+            />
+            <PasswordInput
+              label="Confirm password"
+              autoComplete="new-password"
+              visibilityToggleButtonProps={{ "aria-label": "Show or hide the repeated password" }}
+              {...form.getInputProps("confirmPassword")}
+            />
+          </>
+        )}
+        <Group grow>
+          {step > 0 && (
+            <Button variant="default" size="md" onClick={() => setStep(step - 1)} disabled={register.isPending}>
+              Previous
+            </Button>
+          )}
+          <Button type="submit" size="md" loading={register.isPending}>
+            {step === steps.length - 1 ? "Register" : "Next"}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** One sentence for the step: what is missing comes first, then what is not right. */
+function problemOf(values: Values, fields: (keyof Values)[], errors: Record<string, string>): string | null {
+  if (fields.some((field) => values[field].trim() === "")) return messages.requiredFields;
+  return Object.values(errors)[0] ?? null;
+}
+
+function registrationFailure(error: Error): string {
+  if (error instanceof ApiError && error.status > 0) return error.message || messages.registrationFailed;
+  return messages.registrationError(error.message);
+}

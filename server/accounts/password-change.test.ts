@@ -1,0 +1,190 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { messages } from "../../contract/messages.ts";
+import { customer, password, registration, signIn } from "../../tests/factories.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { people, rateLimits, singleUseLinks } from "../database/schema/index.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.services.database.delete(rateLimits);
+});
+
+const newPassword = "seven blue tables 77";
+const gone = "This link has expired or was already used. Please ask for a new one.";
+
+const secretMailed = async (email: string) => {
+  const { text = "" } = await server.mailbox.take(email, /set a new/i);
+  expect(text).toContain(`${server.url}/reset-password#token=`);
+  return /#token=([\w-]+)/.exec(text)?.[1] ?? "";
+};
+const forgotten = async () => {
+  const person = await customer(server);
+  await server.call("auth/forgot-password", { email: person.email });
+  return { ...person, secret: await secretMailed(person.email) };
+};
+const reset = (token: string, secret = newPassword) =>
+  server.call("auth/reset-password", { token, newPassword: secret, confirmPassword: secret });
+
+test("the mailed link sets a new password once, ends all sessions and is told by mail", async () => {
+  const { email, token, secret } = await forgotten();
+  expect(Buffer.from(secret, "base64url").byteLength).toBe(32);
+  const { status, body } = await reset(secret);
+  expect([status, body]).toEqual([200, { message: "Your new password is set. Please sign in." }]);
+  expect((await server.call("user/me", {}, token)).status).toBe(401);
+  expect((await server.call("auth/login", { email, password })).status).toBe(401);
+  expect((await server.mailbox.take(email, /password was changed/i)).text).toContain("India time");
+  expect(await signIn(server, email, newPassword)).toMatch(/^ey/);
+  const again = await reset(secret, "eight green chairs 88");
+  expect(again.status).toBe(422);
+  expect(again.body).toEqual({ error: gone, code: "invalid", fields: { token: gone } });
+});
+
+test("of two resets at once with one link just one is made", async () => {
+  const { email, secret } = await forgotten();
+  const candidates = [newPassword, "eight green chairs 88"];
+  const answers = await Promise.all(candidates.map((candidate) => reset(secret, candidate)));
+  expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(["200", "422"]);
+  const winner = candidates[answers.findIndex(({ status }) => status === 200)] ?? "";
+  expect((await server.call("auth/login", { email, password: winner })).status).toBe(200);
+  const loser = candidates[answers.findIndex(({ status }) => status === 422)] ?? "";
+  expect((await server.call("auth/login", { email, password: loser })).status).toBe(401);
+});
+
+test("a link is good for 30 minutes, and a newer one voids it", async () => {
+  const late = await forgotten();
+  server.passTime(30 * 60 + 1);
+  expect((await reset(late.secret)).status).toBe(422);
+  const first = await forgotten();
+  await server.call("auth/forgot-password", { email: first.email });
+  const second = await secretMailed(first.email);
+  expect((await reset(first.secret)).status).toBe(422);
+  expect((await reset(second)).status).toBe(200);
+});
+
+test("a link is of no use for another purpose, cut short, made up, or once its person is suspended", async () => {
+  const { secret, email } = await forgotten();
+  const asInvite = { token: secret, password: newPassword, confirmPassword: newPassword };
+  expect((await server.call("auth/accept-invite", asInvite)).status).toBe(422);
+  expect((await reset(secret.slice(0, -1))).status).toBe(422);
+  expect((await reset("A".repeat(43))).body.error).toBe(gone);
+  expect(
+    (await server.send("auth/reset-password", { token: "%00", newPassword, confirmPassword: newPassword })).status,
+  ).toBe(422);
+  await server.services.database.update(people).set({ suspendedAt: new Date() }).where(eq(people.email, email));
+  expect((await reset(secret)).body.error).toBe(gone);
+});
+
+test("a guessable or unconfirmed new password leaves the link good", async () => {
+  const { secret } = await forgotten();
+  const guessable = await reset(secret, "Welcome@12345");
+  expect(guessable.status).toBe(422);
+  expect(Object.keys(guessable.body.fields ?? {})).toEqual(["newPassword"]);
+  const differing = await server.call("auth/reset-password", {
+    token: secret,
+    newPassword,
+    confirmPassword: `${newPassword}!`,
+  });
+  expect(differing.body.fields).toEqual({ confirmPassword: messages.newPasswordsDiffer });
+  expect((await reset(secret)).status).toBe(200);
+});
+
+test("forgot password answers the same for everyone, and mails only who may use it", async () => {
+  const known = await customer(server);
+  const suspended = await customer(server);
+  await server.services.database
+    .update(people)
+    .set({ suspendedAt: new Date() })
+    .where(eq(people.email, suspended.email));
+  const unproved = registration();
+  await server.call("auth/register", unproved);
+  const emails = [known.email, suspended.email, unproved.email, "nobody@example.in"];
+  const answers = [];
+  for (const email of emails) answers.push(await server.call("auth/forgot-password", { email }));
+  for (const { status, body } of answers) expect([status, body]).toEqual([200, answers[0]?.body]);
+  await secretMailed(known.email);
+  const links = await server.services.database
+    .select({ email: people.email })
+    .from(singleUseLinks)
+    .innerJoin(people, eq(people.id, singleUseLinks.personId));
+  expect(links.filter(({ email }) => emails.includes(email))).toEqual([{ email: known.email }]);
+});
+
+test("forgot password is limited to three an hour, for unknown e-mails too", async () => {
+  for (const email of [(await customer(server)).email, "unknown@example.in"]) {
+    for (let asked = 0; asked < 3; asked++)
+      expect((await server.call("auth/forgot-password", { email })).status).toBe(200);
+    expect((await server.call("auth/forgot-password", { email })).status).toBe(429);
+  }
+});
+
+test("a reset lets the owner in again after strangers used up the day's tries", async () => {
+  const { email, secret } = await forgotten();
+  for (let tried = 0; tried < 50; tried++) await server.services.limiter.consume("otpByAccount", email);
+  expect((await server.call("auth/verify-otp", { email, otp: "000000" })).status).toBe(429);
+  await reset(secret);
+  expect(await signIn(server, email, newPassword)).toMatch(/^ey/);
+});
+
+const change = (token: string, currentPassword: string, secret = newPassword) =>
+  server.call("auth/change-password", { currentPassword, newPassword: secret, confirmPassword: secret }, token);
+
+test("a changed password ends the other sessions, the code under way and open links, and is told by mail", async () => {
+  const { email, token, secret } = await forgotten();
+  const other = await signIn(server, email);
+  await server.call("auth/login", { email, password });
+  const otp = /\b\d{6}\b/.exec((await server.mailbox.take(email, /sign-in code/i)).text ?? "")?.[0] ?? "";
+  const { status, body } = await change(token, password);
+  expect([status, body.message]).toEqual([200, "Your password is changed. Your other sessions have been signed out."]);
+  expect((await server.call("user/me", {}, token)).status).toBe(200);
+  expect((await server.call("user/me", {}, other)).status).toBe(401);
+  expect((await server.call("auth/verify-otp", { email, otp })).status).toBe(401);
+  expect((await reset(secret)).status).toBe(422);
+  await server.mailbox.take(email, /password was changed/i);
+  expect(await signIn(server, email, newPassword)).toMatch(/^ey/);
+});
+
+test("a wrong current password answers 401 with its own sentence and changes nothing", async () => {
+  const { email, token } = await customer(server);
+  const { status, body } = await change(token, "not my password");
+  expect(status).toBe(401);
+  expect(body).toEqual({ error: "Your current password is not right.", code: "wrong_password" });
+  expect((await server.call("auth/login", { email, password })).status).toBe(200);
+});
+
+test("the new password has to differ, to be confirmed, long enough and not guessable", async () => {
+  const { token } = await customer(server);
+  const fieldOf = async (secret: string) => Object.keys((await change(token, password, secret)).body.fields ?? {});
+  expect(await fieldOf(password)).toEqual(["newPassword"]);
+  expect(await fieldOf("Asha Rao 12345")).toEqual(["newPassword"]);
+  expect(await fieldOf("elevenchars")).toEqual(["newPassword"]);
+  expect(await fieldOf("é".repeat(129))).toEqual(["newPassword"]);
+  const differing = { currentPassword: password, newPassword, confirmPassword: "another" };
+  expect((await server.call("auth/change-password", differing, token)).body.fields).toEqual({
+    confirmPassword: messages.newPasswordsDiffer,
+  });
+  const long = "ஆ".repeat(64) + "नदी किनारे पुराना पुल".repeat(3);
+  expect((await change(token, password, long.slice(0, 128))).status).toBe(200);
+});
+
+test("of two changes at once just one is made", async () => {
+  const { token } = await customer(server);
+  const answers = await Promise.all([
+    change(token, password, newPassword),
+    change(token, password, "eight green chairs 88"),
+  ]);
+  expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(["200", "401"]);
+});
+
+test("guessing the current password is limited; right ones are not counted", async () => {
+  const { token } = await customer(server);
+  const secrets = [password, newPassword];
+  for (let changed = 0; changed < 12; changed++)
+    expect((await change(token, secrets[changed % 2] ?? "", secrets[(changed + 1) % 2])).status).toBe(200);
+  for (let tried = 0; tried < 10; tried++) expect((await change(token, "not my password")).status).toBe(401);
+  expect((await change(token, password)).status).toBe(429);
+});
