@@ -14,8 +14,9 @@ const units: [number, string][] = [
 export function amountInWords(paise: number): string {
   const whole = Math.trunc(paise / 100);
   const rest = paise % 100;
+  const paiseWord = rest === 1 ? "Paisa" : "Paise";
   const rupees = whole === 0 ? "Zero" : inWords(whole);
-  return `Rupees ${rupees}${rest ? ` and ${inWords(rest)} Paise` : ""} Only`;
+  return `Rupees ${rupees}${rest ? ` and ${inWords(rest)} ${paiseWord}` : ""} Only`;
 }
 
 function inWords(number: number): string {

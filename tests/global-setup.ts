@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
@@ -19,6 +19,8 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env["DATABASE_URL"];
   const dataDir = mkdtempSync(join(tmpdir(), "prahari-test-"));
+  // Open to the user PostgreSQL runs as when these tests run as root; the data themselves stay closed.
+  chmodSync(dataDir, 0o755);
   const embedded = given ? null : await startEmbeddedPostgres(dataDir);
   const postgresUrl = given ?? embedded?.url ?? "";
   const templateDatabase = `prahari_template_${process.pid}`;

@@ -12,7 +12,7 @@ interface Rendering {
  * Renders one document at a time in a thread of its own, started with the first one.
  * A thread that dies or takes longer than `limitMs` fails the document it was at; those that wait get a new one.
  */
-export function startDocuments({ limitMs = 30_000, memoryMb = 256 } = {}): Documents {
+export function startDocuments({ limitMs = 30_000 } = {}): Documents {
   const waiting: Rendering[] = [];
   let current: Rendering | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -40,7 +40,7 @@ export function startDocuments({ limitMs = 30_000, memoryMb = 256 } = {}): Docum
     settle(({ failed }) => failed(error));
   };
   const startWorker = () => {
-    const started = new Worker(new URL("./worker.ts", import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
+    const started = new Worker(new URL("./worker.ts", import.meta.url));
     const onlyIfInUse = (act: () => void) => worker === started && act();
     started.on("message", (answer: RenderAnswer) =>
       onlyIfInUse(() =>

@@ -1,6 +1,5 @@
 import { Disk } from "flydrive";
 import { FSDriver } from "flydrive/drivers/fs";
-import { S3Driver } from "flydrive/drivers/s3";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import { limits } from "../../../contract/limits.ts";
@@ -9,26 +8,56 @@ import { deriveKey } from "../../tokens.ts";
 import type { FileStore } from "./store.ts";
 
 const expiresInSeconds = limits.signedUrlMinutes * 60;
+const contentType = "application/pdf";
 
 /** An S3-compatible store, or a folder under DATA_DIR whose signed addresses this server answers itself. */
 export function openFileStore(env: Env, publicUrl: string, now: () => Date): FileStore {
-  const disk = new Disk(env.s3 ? s3Driver(env.s3) : new FSDriver({ location: join(env.dataDir, "files"), visibility: "private" }));
+  return env.s3 ? bucketStore(env.s3) : folderStore(env, publicUrl, now);
+}
+
+function folderStore(env: Env, publicUrl: string, now: () => Date): FileStore {
+  const disk = new Disk(new FSDriver({ location: join(env.dataDir, "files"), visibility: "private" }));
   return {
-    write: (name, bytes) => disk.put(name, bytes, { contentType: "application/pdf" }),
+    write: (name, bytes) => disk.put(name, bytes),
     read: (name) => disk.getBytes(name),
-    signedUrl: async (name) =>
-      env.s3
-        ? disk.getSignedUrl(name, { expiresIn: `${expiresInSeconds}s`, contentType: "application/pdf" })
-        : `${publicUrl}/api/files/${name}?${signFileAddress(env.tokenSecret, name, Math.floor(now().getTime() / 1000) + expiresInSeconds)}`,
+    signedUrl: async (name) => {
+      const expires = Math.floor(now().getTime() / 1000) + expiresInSeconds;
+      return `${publicUrl}/api/files/${name}?${new URLSearchParams({ expires: String(expires), signature: signatureOf(env.tokenSecret, name, expires) })}`;
+    },
   };
 }
 
-/** `expires` is in seconds since 1970. */
-function signFileAddress(secret: string, name: string, expires: number): string {
-  return new URLSearchParams({ expires: String(expires), signature: signatureOf(secret, name, expires) }).toString();
+function bucketStore(s3: NonNullable<Env["s3"]>): FileStore {
+  const opened = openBucket(s3);
+  // Every method waits for it and fails with it; here it only must not be an unhandled rejection.
+  opened.catch(() => undefined);
+  return {
+    write: async (name, bytes) => (await opened).put(name, bytes, { contentType }),
+    read: async (name) => (await opened).getBytes(name),
+    signedUrl: async (name) =>
+      (await opened).getSignedUrl(name, { expiresIn: `${expiresInSeconds}s`, contentType, contentDisposition: "inline" }),
+  };
 }
 
-/** Whether the address was made by us for this file and is still in time. */
+/** The AWS client is loaded only where it is used: it doubles the time of a start. */
+async function openBucket(s3: NonNullable<Env["s3"]>): Promise<Disk> {
+  const { S3Driver } = await import("flydrive/drivers/s3");
+  return new Disk(
+    new S3Driver({
+      credentials: { accessKeyId: s3.accessKeyId, secretAccessKey: s3.secretAccessKey },
+      ...(s3.endpoint && { endpoint: s3.endpoint, forcePathStyle: true }),
+      region: s3.region,
+      bucket: s3.bucket,
+      visibility: "private",
+      supportsACL: false,
+      // Stores other than Amazon's own do not all know the newer checksums.
+      requestChecksumCalculation: "WHEN_REQUIRED",
+      responseChecksumValidation: "WHEN_REQUIRED",
+    }),
+  );
+}
+
+/** Whether the address was made by us for this file and is still in time; `expires` is in seconds since 1970. */
 export function isSignedAddress(secret: string, name: string, query: Record<string, string>, now: Date): boolean {
   const expires = Number(query["expires"]);
   const given = Buffer.from(query["signature"] ?? "");
@@ -38,15 +67,4 @@ export function isSignedAddress(secret: string, name: string, query: Record<stri
 
 function signatureOf(secret: string, name: string, expires: number): string {
   return createHmac("sha256", deriveKey(secret, "file address")).update(`${name}:${expires}`).digest("base64url");
-}
-
-function s3Driver(s3: NonNullable<Env["s3"]>): S3Driver {
-  return new S3Driver({
-    credentials: { accessKeyId: s3.accessKeyId, secretAccessKey: s3.secretAccessKey },
-    ...(s3.endpoint && { endpoint: s3.endpoint, forcePathStyle: true }),
-    region: s3.region,
-    bucket: s3.bucket,
-    visibility: "private",
-    supportsACL: false,
-  });
 }

@@ -21,6 +21,8 @@ export function mountFiles(api: Hono, services: Services): void {
       "Content-Disposition": `inline; filename="${name}"`,
       "Cache-Control": "private, no-store",
       "X-Content-Type-Options": "nosniff",
+      // The one answer that our own pages may show in a frame.
+      "Content-Security-Policy": "frame-ancestors 'self'",
     });
   });
 }

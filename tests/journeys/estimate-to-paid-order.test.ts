@@ -1,0 +1,156 @@
+import type { Browser, Page } from "playwright-core";
+import { extractText } from "unpdf";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { paiseFrom } from "../../contract/money.ts";
+import { messages } from "../../contract/messages.ts";
+import { priceDevices } from "../../server/quotes/pricing.ts";
+import { currentRateCard } from "../../server/quotes/rate-card.ts";
+import { launchBrowser, openPage } from "../browser.ts";
+import { password } from "../factories.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+
+let server: TestServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const email = "asha.journey@example.in";
+
+it("takes a visitor from counting devices to a paid order with its tax invoice", async () => {
+  const { page, complaints } = await openPage(browser);
+
+  await countDevices(page);
+  await fillQuoteForm(page);
+  await page.getByRole("button", { name: "Send my estimate" }).click();
+  await page.getByText(messages.quoteSent).waitFor();
+  expect(await page.getByLabel("Message").inputValue()).toBe("");
+
+  const proposal = await server.mailbox.take(email, /proposal Q-/);
+  const total = await expectedTotal();
+  const proposalText = await textOf(proposal.attachments[0]?.content);
+  expect(proposalText).toContain("Kaveri Textiles");
+  expect(proposalText).toContain("आशा");
+  expect(proposalText).toContain("SCADA gateway");
+  expect(proposalText).toContain(total.paper);
+
+  await register(page);
+  await signIn(page);
+  await page.getByRole("link", { name: "My Quotes" }).click();
+  await page.getByRole("cell", { name: total.shown }).waitFor();
+
+  await page.getByRole("button", { name: "View Proposal" }).click();
+  await page.getByRole("dialog").getByRole("link", { name: "Download" }).waitFor();
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "Buy Now" }).click();
+  await page.getByLabel("GSTIN").fill("29ABCDE1234F1ZW");
+  await page.getByRole("button", { name: `Pay ${total.shown}` }).click();
+  await page.getByRole("heading", { name: `Pay ${total.shown}` }).waitFor();
+  await page.getByRole("button", { name: "Pay", exact: true }).click();
+
+  await page.getByRole("heading", { name: "Payment received" }).waitFor();
+  await page.getByRole("button", { name: "View the invoice" }).click();
+  await page.getByRole("dialog").getByRole("link", { name: "Download" }).waitFor();
+  await page.keyboard.press("Escape");
+
+  const receipt = await server.mailbox.take(email, /invoice SOC/);
+  const invoiceText = await textOf(receipt.attachments[0]?.content);
+  expect(invoiceText).toContain("29ABCDE1234F1ZW");
+  expect(invoiceText).toContain("CGST");
+  expect(invoiceText).toContain(total.paper);
+  expect(invoiceText).toMatch(/SOC\/\d\d-\d\d\/000001/);
+
+  await page.getByRole("link", { name: "Order history", exact: true }).click();
+  await page.getByRole("cell", { name: total.shown }).waitFor();
+  await page.getByRole("cell", { name: "Success" }).waitFor();
+  await page.getByRole("link", { name: "My Quotes" }).click();
+  await page.getByText("Bought").first().waitFor();
+  expect(await page.getByRole("button", { name: "Buy Now" }).count()).toBe(0);
+
+  const { rows } = await server.services.database.$client.query("select amount_paise, state from orders");
+  expect(rows).toEqual([{ amount_paise: String(total.paise), state: "success" }]);
+
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await page.waitForURL("**/login**");
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => ["token", "email", "isAuthenticated"].includes(key)))).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+/** Some by typing, one by the keyboard on its slider, one typed in by hand; a reload must keep them all. */
+async function countDevices(page: Page): Promise<void> {
+  await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+  await page.getByRole("textbox", { name: "Prod Server", exact: true }).fill("60");
+  const slider = page.getByRole("slider", { name: "Hypervisor" });
+  await slider.focus();
+  for (let press = 0; press < 3; press++) await page.keyboard.press("ArrowRight");
+  expect(await page.getByRole("textbox", { name: "Hypervisor" }).inputValue()).toBe("3");
+  await page.getByRole("button", { name: "Custom Devices" }).click();
+  await page.getByLabel("Device type").fill("SCADA gateway");
+  await page.getByRole("textbox", { name: "Number of devices" }).fill("4");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByText((await expectedTotal()).shown).first().waitFor();
+  await page.reload({ waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "Remove SCADA gateway" }).waitFor();
+  expect(await page.getByRole("textbox", { name: "Prod Server", exact: true }).inputValue()).toBe("60");
+}
+
+async function fillQuoteForm(page: Page): Promise<void> {
+  await page.getByText(messages.fillToEnable).waitFor();
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("आशा Rao");
+  await page.getByRole("textbox", { name: "Email", exact: true }).fill(email);
+  await page.getByLabel("Organization name").fill("Kaveri Textiles");
+  await page.getByRole("textbox", { name: "Phone number" }).fill("9876543210");
+  await page.getByLabel("Number of users").fill("120");
+  await page.getByLabel("Message").fill("Two plants <b>and</b> a head office.");
+}
+
+async function register(page: Page): Promise<void> {
+  await page.getByRole("banner").getByRole("link", { name: "Login" }).click();
+  await page.getByRole("button", { name: "Register" }).click();
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("alert").getByText(messages.requiredFields).waitFor();
+  await page.getByLabel("First name").fill("Asha");
+  await page.getByLabel("Last name").fill("Rao");
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByLabel("Company name").fill("Kaveri Textiles");
+  await page.getByRole("textbox", { name: "Phone" }).fill("9876543210");
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByLabel("Confirm password").fill(password);
+  await page.getByRole("button", { name: "Register" }).click();
+  await page.getByText(messages.registered).waitFor();
+}
+
+async function signIn(page: Page): Promise<void> {
+  expect(await page.getByLabel("Email").inputValue()).toBe(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Login" }).click();
+  await page.getByRole("heading", { name: "Verify OTP" }).waitFor();
+  const mail = await server.mailbox.take(email, /sign-in code/);
+  await page.getByLabel("6-digit code").fill(/\b\d{6}\b/.exec(mail.text ?? "")?.[0] ?? "");
+  await page.getByRole("button", { name: "Verify OTP" }).click();
+  await page.waitForURL("**/user/dashboard");
+}
+
+async function expectedTotal() {
+  const card = await currentRateCard(server.services.database);
+  const { totalPaise } = priceDevices(card, [
+    { service: "Server", deviceType: "Prod Server", number: 60 },
+    { service: "Server", deviceType: "Hypervisor", number: 3 },
+    { service: "Customization", deviceType: "SCADA gateway", number: 4 },
+  ]);
+  const shown = new Intl.NumberFormat("en-IN", { style: "currency", currency: "INR" }).format(totalPaise / 100);
+  expect(paiseFrom(shown.replace(/[₹,]/g, ""))).toBe(totalPaise);
+  return { paise: totalPaise, shown, paper: shown.replace("₹", "") };
+}
+
+async function textOf(pdf: string | ArrayBuffer | Uint8Array | undefined): Promise<string> {
+  const bytes = pdf instanceof ArrayBuffer ? new Uint8Array(pdf) : (pdf as Uint8Array);
+  return (await extractText(new Uint8Array(bytes), { mergePages: true })).text;
+}
