@@ -23,10 +23,15 @@ export class ApiError extends Error {
  * A session the server does not know any more is forgotten here too; the route guard then leads to /login.
  * @throws ApiError
  */
-export async function call<Name extends OperationName>(name: Name, input: Sent<Name> = {} as Sent<Name>, signal?: AbortSignal): Promise<Answer<Name>> {
+export async function call<Name extends OperationName>(
+  name: Name,
+  input: Sent<Name> = {} as Sent<Name>,
+  signal?: AbortSignal,
+): Promise<Answer<Name>> {
   const { callers } = access[name];
   const { token: sessionToken } = getSession();
-  const usesSession = callers !== "anyone" && callers !== "public" && (callers !== "publicOrSession" || sessionToken !== null);
+  const usesSession =
+    callers !== "anyone" && callers !== "public" && (callers !== "publicOrSession" || sessionToken !== null);
   const token = callers === "anyone" ? null : usesSession ? sessionToken : await publicToken();
   try {
     return await request(name, input, token, signal);
@@ -49,7 +54,12 @@ async function publicToken(): Promise<string> {
   return kept.token;
 }
 
-async function request<Name extends OperationName>(name: Name, input: Sent<Name>, token: string | null, signal?: AbortSignal): Promise<Answer<Name>> {
+async function request<Name extends OperationName>(
+  name: Name,
+  input: Sent<Name>,
+  token: string | null,
+  signal?: AbortSignal,
+): Promise<Answer<Name>> {
   const isGet = operations[name].method === "get";
   const query = isGet ? new URLSearchParams(input as Record<string, string>).toString() : "";
   let answer: Response;
@@ -57,7 +67,10 @@ async function request<Name extends OperationName>(name: Name, input: Sent<Name>
     answer = await fetch(`/api/${name}${query && `?${query}`}`, {
       method: isGet ? "GET" : "POST",
       credentials: "omit",
-      headers: { ...(token && { Authorization: `Bearer ${token}` }), ...(!isGet && { "Content-Type": "application/json" }) },
+      headers: {
+        ...(token && { Authorization: `Bearer ${token}` }),
+        ...(!isGet && { "Content-Type": "application/json" }),
+      },
       ...(!isGet && { body: JSON.stringify(input) }),
       ...(signal && { signal }),
     });
@@ -68,5 +81,10 @@ async function request<Name extends OperationName>(name: Name, input: Sent<Name>
   const body: unknown = await answer.json().catch(() => null);
   if (answer.ok) return body as Answer<Name>;
   const failure = body as ErrorBody | null;
-  throw new ApiError(answer.status, failure?.code ?? "internal", failure?.error ?? "The server did not answer as expected. Please try again.", failure?.fields);
+  throw new ApiError(
+    answer.status,
+    failure?.code ?? "internal",
+    failure?.error ?? "The server did not answer as expected. Please try again.",
+    failure?.fields,
+  );
 }

@@ -53,12 +53,23 @@ export default function Root() {
   return (
     <QueryClientProvider client={queries}>
       <Outlet />
-      <Toaster position="top-right" duration={limits.toastMs} hotkey={["altKey", "KeyT"]} richColors closeButton theme="system" />
+      <Toaster
+        position="top-right"
+        duration={limits.toastMs}
+        hotkey={["altKey", "KeyT"]}
+        richColors
+        closeButton
+        theme="system"
+      />
     </QueryClientProvider>
   );
 }
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  return <RouteFailure detail={isRouteErrorResponse(error) ? (error.data as unknown) : error instanceof Error ? error.message : null} />;
+  return (
+    <RouteFailure
+      detail={isRouteErrorResponse(error) ? (error.data as unknown) : error instanceof Error ? error.message : null}
+    />
+  );
 }

@@ -2,7 +2,16 @@ import { createTheme, type MantineColorsTuple } from "@mantine/core";
 
 // Shades around the brand's #4084f0 (index 5); index 7 and darker carry white text at 4.5:1 and more.
 const brandBlue: MantineColorsTuple = [
-  "#edf4ff", "#d9e7fe", "#b0cdfb", "#85b1f7", "#5f97f3", "#4084f0", "#2c6fdd", "#1d5bc4", "#174a9f", "#123a7c",
+  "#edf4ff",
+  "#d9e7fe",
+  "#b0cdfb",
+  "#85b1f7",
+  "#5f97f3",
+  "#4084f0",
+  "#2c6fdd",
+  "#1d5bc4",
+  "#174a9f",
+  "#123a7c",
 ];
 
 export const theme = createTheme({

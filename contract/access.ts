@@ -39,4 +39,3 @@ export function mayCall(name: OperationName, role: Role | null): boolean {
   if (callers === "session") return role !== null;
   return role !== null && callers.includes(role);
 }
-

@@ -16,7 +16,10 @@ export const Login = z.object({
 
 export const Otp = z.object({
   email: Email,
-  otp: z.string(messages.invalidOtp).trim().regex(/^\d{6}$/, messages.invalidOtp),
+  otp: z
+    .string(messages.invalidOtp)
+    .trim()
+    .regex(/^\d{6}$/, messages.invalidOtp),
 });
 
 export const Registration = z
@@ -35,7 +38,8 @@ export const Registration = z
   });
 
 const newAndConfirmed = { newPassword: Password, confirmPassword: z.string(messages.newPasswordsDiffer) };
-const confirmsNew = (form: { newPassword: string; confirmPassword: string }) => form.newPassword === form.confirmPassword;
+const confirmsNew = (form: { newPassword: string; confirmPassword: string }) =>
+  form.newPassword === form.confirmPassword;
 const newPasswordsDiffer = { path: ["confirmPassword"], message: messages.newPasswordsDiffer };
 
 export const PasswordReset = z.object({ token: Secret, ...newAndConfirmed }).refine(confirmsNew, newPasswordsDiffer);

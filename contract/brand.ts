@@ -16,7 +16,10 @@ export const brand = {
   phones: ["+91 80 5550 0100", "+971 4 555 0100"],
   offices: [
     { title: "Head office, India", lines: ["4th Floor, 12 Residency Road", "Bengaluru, Karnataka 560025", "India"] },
-    { title: "United Arab Emirates", lines: ["Office 1408, Marasi Drive", "Business Bay, Dubai", "United Arab Emirates"] },
+    {
+      title: "United Arab Emirates",
+      lines: ["Office 1408, Marasi Drive", "Business Bay, Dubai", "United Arab Emirates"],
+    },
   ],
   themeColour: "#4084f0",
 } as const;

@@ -9,11 +9,24 @@ export const deviceCatalogue = [
   {
     service: "Network & Security Solutions",
     deviceTypes: [
-      "Firewall", "IPS/IDS", "VPN", "AntiVirus/EDR", "DLP", "Web Application Firewall", "NDR", "NBAD", "MDM",
-      "Email Security Gateway", "PAM", "Web Proxy",
+      "Firewall",
+      "IPS/IDS",
+      "VPN",
+      "AntiVirus/EDR",
+      "DLP",
+      "Web Application Firewall",
+      "NDR",
+      "NBAD",
+      "MDM",
+      "Email Security Gateway",
+      "PAM",
+      "Web Proxy",
     ],
   },
-  { service: "Network", deviceTypes: ["Router", "Managed Switch", "Wifi Devices", "Wifi Controller", "Load Balancers"] },
+  {
+    service: "Network",
+    deviceTypes: ["Router", "Managed Switch", "Wifi Devices", "Wifi Controller", "Load Balancers"],
+  },
   { service: "Other", deviceTypes: ["SAN/NAS", "Backup Monitoring", "Dockers", "Kubernetes", "Workstation"] },
 ] as const;
 

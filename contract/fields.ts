@@ -25,7 +25,12 @@ export const Email = z
   .trim()
   .toLowerCase()
   .max(limits.emailLengthMax, `Please use an email address of at most ${limits.emailLengthMax} characters`)
-  .pipe(z.email({ error: messages.emailInvalid, pattern: /^[\w.!#$%&'*+/=?^`{}~-]+@[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)+$/ }));
+  .pipe(
+    z.email({
+      error: messages.emailInvalid,
+      pattern: /^[\w.!#$%&'*+/=?^`{}~-]+@[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)+$/,
+    }),
+  );
 
 /** A phone number as typed; answers it in E.164: a number of ten digits without a country code is taken as Indian. */
 export const phone = (lengthMin: number, tooShort: string) =>
@@ -39,7 +44,10 @@ export const phone = (lengthMin: number, tooShort: string) =>
       const digits = typed.replace(/\D/g, "");
       return !typed.startsWith("+") && digits.length === 10 ? `+91${digits}` : `+${digits}`;
     })
-    .refine((number) => new RegExp(`^\\+[1-9]\\d{6,${limits.phoneDigitsMax - 1}}$`).test(number), messages.phoneExample);
+    .refine(
+      (number) => new RegExp(`^\\+[1-9]\\d{6,${limits.phoneDigitsMax - 1}}$`).test(number),
+      messages.phoneExample,
+    );
 
 export const Password = z
   .string("Please enter a password")

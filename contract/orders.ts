@@ -22,12 +22,21 @@ export type OrderState = z.infer<typeof OrderState>;
 export const PaymentRequest = z.object({
   email: Email,
   quote_id: z.uuid(),
-  amount: z.union([Rupees, z.number().positive().transform((rupees) => rupees.toFixed(2))]),
+  amount: z.union([
+    Rupees,
+    z
+      .number()
+      .positive()
+      .transform((rupees) => rupees.toFixed(2)),
+  ]),
   name: line(limits.nameLengthMax * 2),
   phone: phone(limits.phoneLengthMin, messages.phoneExample),
   gstin: Gstin.optional(),
   billingAddress: line(250).optional(),
-  billingState: z.string().refine((code) => code in states, "Please choose a state").optional(),
+  billingState: z
+    .string()
+    .refine((code) => code in states, "Please choose a state")
+    .optional(),
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
 

@@ -34,7 +34,11 @@ export const QuoteRequest = z.object({
   userEmail: Email,
   organizationName: OrganizationName,
   phoneNumber: phone(limits.phoneLengthMin, messages.phoneExample),
-  numberOfUsers: z.coerce.number("Please enter a number").int().min(1, "Please enter a number of 1 or more").max(limits.usersMax),
+  numberOfUsers: z.coerce
+    .number("Please enter a number")
+    .int()
+    .min(1, "Please enter a number of 1 or more")
+    .max(limits.usersMax),
   message: z
     .string(messages.requiredFields)
     .trim()

@@ -17,7 +17,10 @@ const commands = {
   },
   dev() {
     const server = { PORT: "3001", PUBLIC_URL: "http://localhost:3000", ...env };
-    const api = spawn("node", ["--watch", "--watch-preserve-output", "server/main.ts"], { stdio: "inherit", env: server });
+    const api = spawn("node", ["--watch", "--watch-preserve-output", "server/main.ts"], {
+      stdio: "inherit",
+      env: server,
+    });
     process.once("exit", () => api.kill("SIGTERM"));
     become("react-router", ["dev"], env);
   },
@@ -31,7 +34,8 @@ const commands = {
   },
   bench() {
     build();
-    for (const file of readdirSync("bench").filter((name) => name.endsWith(".bench.ts"))) step("node", [join("bench", file), ...rest]);
+    for (const file of readdirSync("bench").filter((name) => name.endsWith(".bench.ts")))
+      step("node", [join("bench", file), ...rest]);
   },
   "admin:create"() {
     become("node", ["server/admin-create.ts", ...rest], env);
@@ -53,10 +57,14 @@ function install() {
 
 /** Builds the site when one of its sources changed. */
 function build() {
-  upToDate("build/.built", ["app", "contract", "public", "package-lock.json", "vite.config.ts", "react-router.config.ts"], () => {
-    console.log("Building the site …");
-    step("react-router", ["build", "--logLevel", "warn"]);
-  });
+  upToDate(
+    "build/.built",
+    ["app", "contract", "public", "package-lock.json", "vite.config.ts", "react-router.config.ts"],
+    () => {
+      console.log("Building the site …");
+      step("react-router", ["build", "--logLevel", "warn"]);
+    },
+  );
 }
 
 function upToDate(stamp, sources, make) {

@@ -90,13 +90,18 @@ function isDatabaseDown(thrown: Error): boolean {
   const causes = [thrown, thrown.cause].filter((cause): cause is Error & { code?: string } => cause instanceof Error);
   return causes.some(
     ({ code = "", message }) =>
-      /^(ECONN|EPIPE|ETIMEDOUT|57P0|53300|08)/.test(code) || /timeout exceeded when trying to connect|Connection terminated/.test(message),
+      /^(ECONN|EPIPE|ETIMEDOUT|57P0|53300|08)/.test(code) ||
+      /timeout exceeded when trying to connect|Connection terminated/.test(message),
   );
 }
 
 function mountDocs(api: Hono): void {
   const { openAPIRegistry, getOpenAPI31Document } = new OpenAPIHono();
-  openAPIRegistry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer", bearerFormat: "JWT" });
+  openAPIRegistry.registerComponent("securitySchemes", "bearer", {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+  });
   const Failed = z.object({ error: z.string(), code: z.string(), fields: z.record(z.string(), z.string()).optional() });
   const json = (schema: z.ZodType) => ({ content: { "application/json": { schema } } });
   for (const [name, declared] of Object.entries(operations)) {
@@ -112,7 +117,10 @@ function mountDocs(api: Hono): void {
         ...(declared.method === "post" && { request: { body: { ...json(declared.input), required: true } } }),
         responses: {
           [declared.status]: { description: "Done", ...json(declared.answer) },
-          default: { description: `Failed: one of ${[...new Set(Object.values(errorStatuses))].join(", ")}`, ...json(Failed) },
+          default: {
+            description: `Failed: one of ${[...new Set(Object.values(errorStatuses))].join(", ")}`,
+            ...json(Failed),
+          },
         },
       }),
     );

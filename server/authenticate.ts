@@ -12,7 +12,11 @@ import { isPublicToken, readSessionToken } from "./tokens.ts";
  * The person and the session are read at each call, so that a changed right counts at once.
  * @throws Failure unauthenticated without a valid token, forbidden when the role may not.
  */
-export async function authorise(services: Services, name: OperationName, authorization: string | undefined): Promise<Actor | null> {
+export async function authorise(
+  services: Services,
+  name: OperationName,
+  authorization: string | undefined,
+): Promise<Actor | null> {
   const { callers } = access[name];
   const token = /^Bearer (\S+)$/i.exec(authorization ?? "")?.[1];
   if (callers === "anyone") return null;
@@ -28,7 +32,8 @@ export async function authorise(services: Services, name: OperationName, authori
   const actor = await findActor(services, claims.sid);
   if (!actor) throw noToken();
   if (callers === "session" || callers === "publicOrSession") return actor;
-  if (callers === "public") throw new Failure("forbidden", "This call takes a public token; get one from generate-token.");
+  if (callers === "public")
+    throw new Failure("forbidden", "This call takes a public token; get one from generate-token.");
   if (!callers.includes(actor.role)) throw new Failure("forbidden", "Your role does not allow this.");
   return actor;
 }

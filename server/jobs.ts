@@ -11,23 +11,38 @@ export interface JobData {
   "render-invoice": { invoiceId: string };
   "check-attempt": { reference: string };
   "reconcile-payments": Record<string, never>;
-  "sweep": Record<string, never>;
+  sweep: Record<string, never>;
 }
 export type JobName = keyof JobData;
 
 /** Work that survives a crash: written with its cause, done at least once, tried again with growing pauses. */
 export interface Jobs {
   /** Adds a job in the transaction of its cause. */
-  add<Name extends JobName>(transaction: Transaction, name: Name, data: JobData[Name], options?: { startAfterSeconds?: number }): Promise<void>;
+  add<Name extends JobName>(
+    transaction: Transaction,
+    name: Name,
+    data: JobData[Name],
+    options?: { startAfterSeconds?: number },
+  ): Promise<void>;
   /** Handles jobs of one queue, `atOnce` side by side. */
-  work<Name extends JobName>(name: Name, handler: (data: JobData[Name]) => Promise<void>, atOnce?: number): Promise<void>;
+  work<Name extends JobName>(
+    name: Name,
+    handler: (data: JobData[Name]) => Promise<void>,
+    atOnce?: number,
+  ): Promise<void>;
   /** Adds a job by the clock; `cron` in UTC. */
   schedule(name: "reconcile-payments" | "sweep", cron: string): Promise<void>;
   /** Lets running jobs finish. */
   stop(): Promise<void>;
 }
 
-const retries: QueueOptions = { retryLimit: 100, retryDelay: 1, retryBackoff: true, retryDelayMax: 300, expireInSeconds: 60 };
+const retries: QueueOptions = {
+  retryLimit: 100,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 300,
+  expireInSeconds: 60,
+};
 const queues: Record<JobName, QueueOptions> = {
   "send-mail": retries,
   "mail-reset-link": retries,
@@ -39,7 +54,13 @@ const queues: Record<JobName, QueueOptions> = {
 };
 
 export async function startJobs(databaseUrl: string, log: Logger): Promise<Jobs> {
-  const boss = new PgBoss({ connectionString: databaseUrl, schema: "jobs", application_name: "prahari-jobs", max: 6, useListenNotify: true });
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    schema: "jobs",
+    application_name: "prahari-jobs",
+    max: 6,
+    useListenNotify: true,
+  });
   boss.on("error", (error) => log.error({ err: error }, "job queue"));
   await boss.start();
   for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, { ...options, notify: true });

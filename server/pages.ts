@@ -66,7 +66,8 @@ async function renderPage(context: Context, render: ReturnType<typeof createRequ
 function answerFile(context: Context, { bytes, headers }: KeptFile): Response {
   if (context.req.header("if-none-match") === headers["ETag"]) return new Response(null, { status: 304, headers });
   const accepted = context.req.header("accept-encoding") ?? "";
-  const encoding = bytes.br && /\bbr\b/.test(accepted) ? "br" : bytes.gzip && /\bgzip\b/.test(accepted) ? "gzip" : "identity";
+  const encoding =
+    bytes.br && /\bbr\b/.test(accepted) ? "br" : bytes.gzip && /\bgzip\b/.test(accepted) ? "gzip" : "identity";
   const body = bytes[encoding] ?? bytes.identity;
   return new Response(body, {
     headers: encoding === "identity" ? headers : { ...headers, "Content-Encoding": encoding },
@@ -96,7 +97,9 @@ function keepFile(path: string, address: string, formOrigins: string[]): KeptFil
   const headers: Record<string, string> = {
     "Content-Type": type,
     ETag: `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`,
-    "Cache-Control": address.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate",
+    "Cache-Control": address.startsWith("/assets/")
+      ? "public, max-age=31536000, immutable"
+      : "public, max-age=0, must-revalidate",
     ...(small && { Vary: "Accept-Encoding" }),
     ...(isPage && { "Content-Security-Policy": contentSecurityPolicy(formOrigins, inlineScriptHashes(identity)) }),
   };

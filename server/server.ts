@@ -39,7 +39,10 @@ export interface Listener {
 export async function listen(host: string, port: number): Promise<Listener> {
   let application: Hono | null = null;
   const starting = () =>
-    new Response("The service is starting. Please try again in a moment.", { status: 503, headers: { "Retry-After": "2" } });
+    new Response("The service is starting. Please try again in a moment.", {
+      status: 503,
+      headers: { "Retry-After": "2" },
+    });
   const server = createAdaptorServer({
     fetch: (request, bindings) => (application ? application.fetch(request, bindings) : starting()),
   }) as Server;

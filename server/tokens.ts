@@ -46,7 +46,12 @@ export async function readSessionToken(secret: string, token: string, now: Date)
 async function verify(token: string, key: Uint8Array, audience: string, now: Date) {
   if (!compactForm.test(token)) return null;
   try {
-    const { payload } = await jwtVerify(token, key, { algorithms: [algorithm], audience, currentDate: now, requiredClaims: ["exp", "iat"] });
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [algorithm],
+      audience,
+      currentDate: now,
+      requiredClaims: ["exp", "iat"],
+    });
     return payload;
   } catch {
     return null;

@@ -34,9 +34,18 @@ export interface TestServer {
   /** A public token, fetched once. */
   publicToken(): Promise<string>;
   /** Calls an operation over HTTP; without a token given, with a public one; with null, with none. Answers body as the success body: check status. */
-  call<Name extends OperationName>(name: Name, input?: Sent<Name>, token?: string | null): Promise<Reply<Answer<Name> & Partial<ErrorBody>>>;
+  call<Name extends OperationName>(
+    name: Name,
+    input?: Sent<Name>,
+    token?: string | null,
+  ): Promise<Reply<Answer<Name> & Partial<ErrorBody>>>;
   /** The same with any body, for bad input. */
-  send(name: string, body: unknown, token?: string | null, headers?: Record<string, string>): Promise<Reply<Record<string, unknown> & Partial<ErrorBody>>>;
+  send(
+    name: string,
+    body: unknown,
+    token?: string | null,
+    headers?: Record<string, string>,
+  ): Promise<Reply<Record<string, unknown> & Partial<ErrorBody>>>;
   stop(): Promise<void>;
 }
 
@@ -66,7 +75,10 @@ export async function startTestServer(
   const services = await openServices(
     env,
     { databaseUrl: url, publicUrl: address, internalUrl: address },
-    { log: pino({ level: "debug" }, { write: (entry) => void log.push(entry) }), now: () => new Date(Date.now() + offsetMs) },
+    {
+      log: pino({ level: "debug" }, { write: (entry) => void log.push(entry) }),
+      now: () => new Date(Date.now() + offsetMs),
+    },
   );
   listener.serve(createServer(services, options.pages ? await openPages("build", services) : null));
   if (options.work !== false) await services.work();
@@ -86,7 +98,11 @@ export async function startTestServer(
       ...(!isGet && { body: typeof body === "string" ? body : JSON.stringify(body ?? {}) }),
     });
     const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, body: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : { text } };
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : { text },
+    };
   };
   const server: TestServer = {
     url: address,
@@ -147,14 +163,25 @@ export async function startMailbox(): Promise<Mailbox> {
     url: `smtp://127.0.0.1:${port}`,
     mails,
     async take(to, subject = /./, seconds = 10) {
-      for (const until = Date.now() + seconds * 1000; Date.now() < until; await new Promise((next) => setTimeout(next, 20))) {
-        const mail = mails.find((candidate) => !taken.has(candidate) && candidate.to?.some(({ address }) => address === to) && subject.test(candidate.subject ?? ""));
+      for (
+        const until = Date.now() + seconds * 1000;
+        Date.now() < until;
+        await new Promise((next) => setTimeout(next, 20))
+      ) {
+        const mail = mails.find(
+          (candidate) =>
+            !taken.has(candidate) &&
+            candidate.to?.some(({ address }) => address === to) &&
+            subject.test(candidate.subject ?? ""),
+        );
         if (mail) {
           taken.add(mail);
           return mail;
         }
       }
-      throw new Error(`No mail to ${to} with subject ${subject} came; there are: ${mails.map((mail) => mail.subject).join(", ")}`);
+      throw new Error(
+        `No mail to ${to} with subject ${subject} came; there are: ${mails.map((mail) => mail.subject).join(", ")}`,
+      );
     },
     down: () => close(smtp),
     async up() {

@@ -33,7 +33,12 @@ export function PasswordChange() {
             {failure(change.error)}
           </Alert>
         )}
-        <PasswordInput label="Current password" autoComplete="current-password" visibilityToggleButtonProps={toggle("current")} {...form.getInputProps("currentPassword")} />
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          visibilityToggleButtonProps={toggle("current")}
+          {...form.getInputProps("currentPassword")}
+        />
         <PasswordInput
           label="New password"
           description={`At least ${limits.passwordLengthMin} characters. Your other sessions will be signed out.`}
@@ -41,7 +46,12 @@ export function PasswordChange() {
           visibilityToggleButtonProps={toggle("new")}
           {...form.getInputProps("newPassword")}
         />
-        <PasswordInput label="Confirm new password" autoComplete="new-password" visibilityToggleButtonProps={toggle("repeated")} {...form.getInputProps("confirmPassword")} />
+        <PasswordInput
+          label="Confirm new password"
+          autoComplete="new-password"
+          visibilityToggleButtonProps={toggle("repeated")}
+          {...form.getInputProps("confirmPassword")}
+        />
         <Group>
           <Button type="submit" size="md" loading={change.isPending}>
             Change password

@@ -28,6 +28,10 @@ export function listCountries(): Country[] {
   return codes
     .trim()
     .split(" ")
-    .map((entry) => ({ code: entry.slice(0, 2), callingCode: entry.slice(2), name: names.of(entry.slice(0, 2)) ?? entry }))
+    .map((entry) => ({
+      code: entry.slice(0, 2),
+      callingCode: entry.slice(2),
+      name: names.of(entry.slice(0, 2)) ?? entry,
+    }))
     .toSorted((one, other) => one.name.localeCompare(other.name));
 }

@@ -33,7 +33,11 @@ export function DashboardLayout({ area, entries }: { area: Area; entries: readon
 
 function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
   const [opened, drawer] = useDisclosure(false);
-  const [narrow, setNarrow] = useLocalStorage({ key: "sidebarCollapsed", defaultValue: false, getInitialValueInEffect: false });
+  const [narrow, setNarrow] = useLocalStorage({
+    key: "sidebarCollapsed",
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
   return (
     <AppShell
       header={{ height: headerHeight }}
@@ -47,7 +51,13 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
       <AppShell.Header px="md" bg="var(--site-surface)">
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
-            <Burger opened={opened} onClick={drawer.toggle} hiddenFrom={breakpoint} aria-label="Navigation" aria-expanded={opened} />
+            <Burger
+              opened={opened}
+              onClick={drawer.toggle}
+              hiddenFrom={breakpoint}
+              aria-label="Navigation"
+              aria-expanded={opened}
+            />
             <Tooltip label={narrow ? "Widen the navigation" : "Narrow the navigation"}>
               <ActionIcon
                 variant="subtle"
@@ -77,7 +87,15 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
   );
 }
 
-function Sidebar({ entries, narrow, onFollowed }: { entries: readonly SidebarEntry[]; narrow: boolean; onFollowed: () => void }) {
+function Sidebar({
+  entries,
+  narrow,
+  onFollowed,
+}: {
+  entries: readonly SidebarEntry[];
+  narrow: boolean;
+  onFollowed: () => void;
+}) {
   const { role } = useSession();
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -93,7 +111,8 @@ function Sidebar({ entries, narrow, onFollowed }: { entries: readonly SidebarEnt
     <>
       <AppShell.Section grow component={ScrollArea}>
         {shown.map(({ to, label, icon: EntryIcon }) => {
-          const active = pathname === to || (to.endsWith("/dashboard") && `${pathname.replace(/\/$/, "")}/dashboard` === to);
+          const active =
+            pathname === to || (to.endsWith("/dashboard") && `${pathname.replace(/\/$/, "")}/dashboard` === to);
           return (
             <NavLink
               key={to}

@@ -46,7 +46,11 @@ export function DataTable<Row extends { id: string }>({
             {rows.map((row) => (
               <Table.Tr key={row.id}>
                 {columns.map(({ label, cell, numeric }) => (
-                  <Table.Td key={label} ta={numeric ? "end" : "start"} className={numeric ? "tabular" : (classes.cell ?? "")}>
+                  <Table.Td
+                    key={label}
+                    ta={numeric ? "end" : "start"}
+                    className={numeric ? "tabular" : (classes.cell ?? "")}
+                  >
                     {cell(row)}
                   </Table.Td>
                 ))}

@@ -13,6 +13,9 @@ export function fieldErrors(schema: z.ZodType): (values: object) => Record<strin
 }
 
 /** Puts what the server says about fields beside them. */
-export function showServerErrors<Values extends Record<string, unknown>>(form: UseFormReturnType<Values>, error: ApiError): void {
+export function showServerErrors<Values extends Record<string, unknown>>(
+  form: UseFormReturnType<Values>,
+  error: ApiError,
+): void {
   form.setErrors({ ...error.fields });
 }

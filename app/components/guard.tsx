@@ -14,7 +14,8 @@ export function Guard({ area, roles, children }: { area?: Area; roles?: readonly
   const { pathname, search } = useLocation();
   const hydrated = useHydrated();
   if (!hydrated) return <Waiting />;
-  if (!isAuthenticated || !role) return <Navigate to={`/login?next=${encodeURIComponent(pathname + search)}`} replace />;
+  if (!isAuthenticated || !role)
+    return <Navigate to={`/login?next=${encodeURIComponent(pathname + search)}`} replace />;
   const allowed = (!area || areaOf(role) === area) && (!roles || roles.includes(role));
   return allowed ? children : <Navigate to={dashboardOf(role)} replace />;
 }

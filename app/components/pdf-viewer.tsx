@@ -27,7 +27,12 @@ export function PdfViewer({ pdf, onClose }: { pdf: ViewedPdf | null; onClose: ()
       fullScreen={phone ?? false}
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {pdf && (pdf.fileName ? <Loaded fileName={pdf.fileName} title={pdf.title} failure={pdf.failure} /> : <Text>{messages.noPdfFile}</Text>)}
+      {pdf &&
+        (pdf.fileName ? (
+          <Loaded fileName={pdf.fileName} title={pdf.title} failure={pdf.failure} />
+        ) : (
+          <Text>{messages.noPdfFile}</Text>
+        ))}
     </Modal>
   );
 }
@@ -64,7 +69,12 @@ function Loaded({ fileName, title, failure }: { fileName: string; title: string;
   return (
     <Stack gap="sm">
       <Group gap="sm">
-        <Button component="a" href={address} download={`${title}.pdf`} leftSection={<IconDownload size={18} aria-hidden />}>
+        <Button
+          component="a"
+          href={address}
+          download={`${title}.pdf`}
+          leftSection={<IconDownload size={18} aria-hidden />}
+        >
           Download
         </Button>
         <Anchor href={address} target="_blank" rel="noopener" py={10}>
@@ -73,6 +83,7 @@ function Loaded({ fileName, title, failure }: { fileName: string; title: string;
           </Group>
         </Anchor>
       </Group>
+      {/* oxlint-disable-next-line react/iframe-missing-sandbox -- a sandboxed frame may not use the browser's PDF viewer; the bytes are our own */}
       <iframe src={address} title={title} style={{ width: "100%", height: "72vh", border: 0, borderRadius: 8 }} />
     </Stack>
   );
@@ -82,7 +93,7 @@ function Loaded({ fileName, title, failure }: { fileName: string; title: string;
 function useBlobAddress(blob: Blob | undefined): string | null {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {
-    if (!blob) return;
+    if (!blob) return undefined;
     const made = URL.createObjectURL(blob);
     setAddress(made);
     return () => URL.revokeObjectURL(made);

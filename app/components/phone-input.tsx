@@ -26,7 +26,7 @@ export function PhoneInput({
   required?: boolean;
 }) {
   const id = useId();
-  const countries = useMemo(listCountries, []);
+  const countries = useMemo(() => listCountries(), []);
   const [chosen, setChosen] = useState(homeCountry);
   const [typed, setTyped] = useState("");
   const [searched] = useDebouncedValue(typed, limits.phoneCountrySearchMs);
@@ -36,13 +36,21 @@ export function PhoneInput({
   const matching = countries.filter(({ name, callingCode: code }) =>
     `${name} +${code}`.toLowerCase().includes(searched.split(" (+")[0]?.trim().toLowerCase() ?? ""),
   );
-  const shown = matching.some((entry) => entry.code === country) ? matching : countries.filter((entry) => entry.code === country).concat(matching);
+  const shown = matching.some((entry) => entry.code === country)
+    ? matching
+    : countries.filter((entry) => entry.code === country).concat(matching);
   const change = (code: string, digits: string) => {
     const rest = digits.replace(/\D/g, "").slice(0, limits.phoneDigitsMax - code.length);
     onChange(rest && `+${code}${rest}`);
   };
   return (
-    <Input.Wrapper label={label} labelProps={{ htmlFor: id }} error={error} size="md" {...(required && { withAsterisk: true })}>
+    <Input.Wrapper
+      label={label}
+      labelProps={{ htmlFor: id }}
+      error={error}
+      size="md"
+      {...(required && { withAsterisk: true })}
+    >
       <Group gap="xs" wrap="nowrap" align="flex-start">
         <Select
           aria-label={`${label}: country`}
@@ -93,7 +101,9 @@ function paste(
   change: (code: string, digits: string) => void,
 ): void {
   const digits = text.replace(/\D/g, "");
-  const whole = text.trim().startsWith("+") ? countries.find((entry) => digits.startsWith(entry.callingCode)) : undefined;
+  const whole = text.trim().startsWith("+")
+    ? countries.find((entry) => digits.startsWith(entry.callingCode))
+    : undefined;
   if (whole) change(whole.callingCode, digits.slice(whole.callingCode.length));
   else change(callingCode, digits);
 }
@@ -103,5 +113,9 @@ function countryOf(value: string, chosen: string, countries: ReturnType<typeof l
   const digits = value.replace(/\D/g, "");
   const fitting = countries.filter((entry) => digits.startsWith(entry.callingCode));
   const longest = fitting.toSorted((one, other) => other.callingCode.length - one.callingCode.length)[0];
-  return fitting.find((entry) => entry.code === chosen)?.code ?? fitting.find((entry) => entry.code === homeCountry)?.code ?? longest?.code;
+  return (
+    fitting.find((entry) => entry.code === chosen)?.code ??
+    fitting.find((entry) => entry.code === homeCountry)?.code ??
+    longest?.code
+  );
 }

@@ -6,7 +6,13 @@ import { siteLinks } from "./site-links.ts";
 
 export function SiteFooter() {
   return (
-    <Box component="footer" mt={96} py={48} bg="var(--site-surface)" style={{ borderBlockStart: "1px solid var(--site-border)" }}>
+    <Box
+      component="footer"
+      mt={96}
+      py={48}
+      bg="var(--site-surface)"
+      style={{ borderBlockStart: "1px solid var(--site-border)" }}
+    >
       <Container size="lg">
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xl">
           <Stack gap="xs" align="flex-start">

@@ -5,7 +5,11 @@ import { call } from "../api.ts";
 type ListName = "user/get-estimation" | "user/get-payment-by-email";
 
 /** A list call page by page; `search` is looked for on the server. */
-export function useList<Name extends ListName>(name: Name, search: string, refetchInterval?: (pages: Answer<Name>[]) => number | false) {
+export function useList<Name extends ListName>(
+  name: Name,
+  search: string,
+  refetchInterval?: (pages: Answer<Name>[]) => number | false,
+) {
   return useInfiniteQuery({
     queryKey: [name, search],
     queryFn: ({ pageParam, signal }) =>

@@ -52,10 +52,18 @@ export function UserMenu({ fallback }: { fallback: ReactNode }) {
           ))}
         </Stack>
         <Menu.Divider />
-        <Menu.Item component={Link} to={`/${area}/dashboard`} leftSection={<IconLayoutDashboard size={17} aria-hidden />}>
+        <Menu.Item
+          component={Link}
+          to={`/${area}/dashboard`}
+          leftSection={<IconLayoutDashboard size={17} aria-hidden />}
+        >
           Dashboard
         </Menu.Item>
-        <Menu.Item component={Link} to={`/${area}/account-settings`} leftSection={<IconSettings size={17} aria-hidden />}>
+        <Menu.Item
+          component={Link}
+          to={`/${area}/account-settings`}
+          leftSection={<IconSettings size={17} aria-hidden />}
+        >
           Account Settings
         </Menu.Item>
         <Menu.Item

@@ -18,7 +18,13 @@ const stateOptions = Object.entries(states)
 /** What is bought and who is billed; then the browser goes to the payment gateway. */
 export function BuyQuote({ quote, onClose }: { quote: Quote | null; onClose: () => void }) {
   return (
-    <Modal opened={quote !== null} onClose={onClose} title="Buy this quote" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened={quote !== null}
+      onClose={onClose}
+      title="Buy this quote"
+      size="lg"
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
       {quote && <BuyForm quote={quote} />}
     </Modal>
   );
@@ -52,9 +58,12 @@ function BuyForm({ quote }: { quote: Quote }) {
   // Once the gateway's form is on its way the button stays busy: a second click must not start anything.
   const leaving = pay.isPending || pay.isSuccess;
   return (
-    <form noValidate onSubmit={form.onSubmit((billing) => {
+    <form
+      noValidate
+      onSubmit={form.onSubmit((billing) => {
         if (!leaving) pay.mutate(billing);
-      })}>
+      })}
+    >
       <Stack gap="md">
         <Stack gap={4} p="md" bg="var(--site-canvas)" style={{ borderRadius: 12 }}>
           <Text c="var(--site-muted)">Security operations centre for {quote.organization_name}, 12 months</Text>
@@ -70,7 +79,12 @@ function BuyForm({ quote }: { quote: Quote }) {
             {messages.paymentFailed} {pay.error.message}
           </Alert>
         )}
-        <TextInput label="GSTIN" description="Optional: needed to claim input tax credit." maxLength={20} {...form.getInputProps("gstin")} />
+        <TextInput
+          label="GSTIN"
+          description="Optional: needed to claim input tax credit."
+          maxLength={20}
+          {...form.getInputProps("gstin")}
+        />
         <Select
           label="State"
           description={knownState ? "Taken from the GSTIN." : "Optional: the place of supply on the tax invoice."}
@@ -81,12 +95,26 @@ function BuyForm({ quote }: { quote: Quote }) {
           value={knownState ?? (form.values.billingState || null)}
           readOnly={knownState !== null}
         />
-        <Textarea label="Billing address" description="Optional." autosize minRows={2} maxRows={4} maxLength={250} {...form.getInputProps("billingAddress")} />
+        <Textarea
+          label="Billing address"
+          description="Optional."
+          autosize
+          minRows={2}
+          maxRows={4}
+          maxLength={250}
+          {...form.getInputProps("billingAddress")}
+        />
         <Group justify="space-between" align="center">
           <Text fz="sm" c="var(--site-muted)" maw={260}>
             You pay on the gateway's page. Card details never reach us.
           </Text>
-          <Button type="submit" size="md" loading={leaving} disabled={!user} leftSection={<IconLock size={18} aria-hidden />}>
+          <Button
+            type="submit"
+            size="md"
+            loading={leaving}
+            disabled={!user}
+            leftSection={<IconLock size={18} aria-hidden />}
+          >
             Pay {showRupees(quote.total_cost)}
           </Button>
         </Group>
@@ -98,7 +126,8 @@ function BuyForm({ quote }: { quote: Quote }) {
 /** Submits the gateway's fields as a hidden form: the browser leaves for the gateway's page. */
 function postToGateway({ action, fields }: PaymentForm): void {
   const form = Object.assign(document.createElement("form"), { method: "post", action, hidden: true });
-  for (const [name, value] of Object.entries(fields)) form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  for (const [name, value] of Object.entries(fields))
+    form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
   document.body.append(form);
   form.submit();
 }

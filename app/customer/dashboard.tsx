@@ -23,7 +23,16 @@ export default function CustomerDashboard() {
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="lg">
         {tiles.isPending && [1, 2].map((tile) => <Skeleton key={tile} h={260} radius="lg" />)}
         {shown?.map(({ url, image, message }) => (
-          <Card key={url} component="a" href={url} target="_blank" rel="noopener noreferrer" withBorder radius="lg" padding="lg">
+          <Card
+            key={url}
+            component="a"
+            href={url}
+            target="_blank"
+            rel="noopener noreferrer"
+            withBorder
+            radius="lg"
+            padding="lg"
+          >
             <Card.Section>
               <Image src={image} alt="" h={180} w="100%" fit="cover" />
             </Card.Section>
@@ -39,7 +48,8 @@ export default function CustomerDashboard() {
       {shown?.length === 0 && (
         <ListEmpty message="No dashboards yet">
           <Text c="var(--site-muted)">
-            When your subscription is paid, our team connects your log sources and switches on your SIEM and SOAR dashboards. They will appear here.
+            When your subscription is paid, our team connects your log sources and switches on your SIEM and SOAR
+            dashboards. They will appear here.
           </Text>
         </ListEmpty>
       )}

@@ -8,7 +8,10 @@ export const meta = () => [{ title: `Estimator – ${brand.name}` }];
 export default function CustomerEstimator() {
   return (
     <Guard roles={["user"]}>
-      <PageTitle title="Estimator" hint="Count the devices in each group; the proposal comes by e-mail and to My Quotes." />
+      <PageTitle
+        title="Estimator"
+        hint="Count the devices in each group; the proposal comes by e-mail and to My Quotes."
+      />
       <Estimator />
     </Guard>
   );

@@ -57,7 +57,9 @@ export default function MyQuotes() {
       {list.isError && <ListFailed message={messages.quotesFailed} onRetry={() => void list.refetch()} />}
       {list.isSuccess && quotes.length === 0 && (
         <ListEmpty message={messages.noQuotes}>
-          <Text c="var(--site-muted)">{search ? "Try other words." : "Count your devices and we send a priced proposal within seconds."}</Text>
+          <Text c="var(--site-muted)">
+            {search ? "Try other words." : "Count your devices and we send a priced proposal within seconds."}
+          </Text>
           {!search && role === "user" && (
             <Button component={Link} to="/user/estimator" mt="sm" size="md">
               Open the estimator
@@ -70,17 +72,27 @@ export default function MyQuotes() {
           caption="Quotes"
           columns={columns}
           rows={quotes}
-          more={list.hasNextPage ? { load: () => void list.fetchNextPage(), loading: list.isFetchingNextPage } : undefined}
+          more={
+            list.hasNextPage ? { load: () => void list.fetchNextPage(), loading: list.isFetchingNextPage } : undefined
+          }
           actions={(quote) => (
             <Group gap="xs" wrap="nowrap" justify="flex-end">
               <Button
                 variant="default"
                 disabled={quote.state === "preparing"}
-                onClick={() => setViewed({ fileName: quote.pdf_url, title: `Proposal for ${quote.organization_name}`, failure: messages.proposalFailed })}
+                onClick={() =>
+                  setViewed({
+                    fileName: quote.pdf_url,
+                    title: `Proposal for ${quote.organization_name}`,
+                    failure: messages.proposalFailed,
+                  })
+                }
               >
                 View Proposal
               </Button>
-              {(quote.state === "open" || quote.state === "preparing") && <Button onClick={() => setBought(quote)}>Buy Now</Button>}
+              {(quote.state === "open" || quote.state === "preparing") && (
+                <Button onClick={() => setBought(quote)}>Buy Now</Button>
+              )}
             </Group>
           )}
         />

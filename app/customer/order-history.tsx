@@ -38,7 +38,9 @@ export default function OrderHistory() {
       {list.isError && <ListFailed message={messages.orderHistoryFailed} onRetry={() => void list.refetch()} />}
       {list.isSuccess && orders.length === 0 && (
         <ListEmpty message={messages.noOrders}>
-          <Text c="var(--site-muted)">{search ? "Try other words." : "What you buy will be listed here, with its invoice."}</Text>
+          <Text c="var(--site-muted)">
+            {search ? "Try other words." : "What you buy will be listed here, with its invoice."}
+          </Text>
           {!search && (
             <Button component={Link} to="/user/myquote" variant="default" mt="sm">
               See your quotes
@@ -51,10 +53,21 @@ export default function OrderHistory() {
           caption="Orders"
           columns={columns}
           rows={orders}
-          more={list.hasNextPage ? { load: () => void list.fetchNextPage(), loading: list.isFetchingNextPage } : undefined}
+          more={
+            list.hasNextPage ? { load: () => void list.fetchNextPage(), loading: list.isFetchingNextPage } : undefined
+          }
           actions={(order) =>
             order.pdf_url ? (
-              <Button variant="default" onClick={() => setViewed({ fileName: order.pdf_url, title: `Invoice of order ${order.order_id}`, failure: messages.pdfFailed })}>
+              <Button
+                variant="default"
+                onClick={() =>
+                  setViewed({
+                    fileName: order.pdf_url,
+                    title: `Invoice of order ${order.order_id}`,
+                    failure: messages.pdfFailed,
+                  })
+                }
+              >
                 View
               </Button>
             ) : (

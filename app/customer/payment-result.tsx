@@ -44,8 +44,18 @@ const shownFor: Record<OrderState, Shown> = {
   initiated: waiting,
   pending: waiting,
   success: paid,
-  failure: { icon: IconX, colour: "red", title: "The payment did not go through", text: "No money was taken for this order. Your quote is still there, and you can try again." },
-  expired: { icon: IconX, colour: "orange", title: "The payment was not finished", text: "Your quote is still there, and you can start again." },
+  failure: {
+    icon: IconX,
+    colour: "red",
+    title: "The payment did not go through",
+    text: "No money was taken for this order. Your quote is still there, and you can try again.",
+  },
+  expired: {
+    icon: IconX,
+    colour: "orange",
+    title: "The payment was not finished",
+    text: "Your quote is still there, and you can start again.",
+  },
   review: checked,
   refund_pending: returned,
   refunded: returned,
@@ -80,7 +90,10 @@ export default function PaymentResult() {
 
 /** Every 2 seconds at first, every 10 after a minute; not at all once everything is there. */
 function pauseUntilNextLook(payment: Payment | null, looks: number): number | false {
-  const open = payment?.status === "initiated" || payment?.status === "pending" || (payment?.status === "success" && !payment.pdf_url);
+  const open =
+    payment?.status === "initiated" ||
+    payment?.status === "pending" ||
+    (payment?.status === "success" && !payment.pdf_url);
   if (!open) return false;
   return looks < 30 ? 2000 : 10_000;
 }
@@ -110,7 +123,9 @@ function Result({ payment }: { payment: Payment }) {
             <Button
               disabled={!payment.pdf_url}
               loading={!payment.pdf_url}
-              onClick={() => setViewed({ fileName: payment.pdf_url, title: "Tax invoice", failure: messages.pdfFailed })}
+              onClick={() =>
+                setViewed({ fileName: payment.pdf_url, title: "Tax invoice", failure: messages.pdfFailed })
+              }
             >
               View the invoice
             </Button>
@@ -158,7 +173,9 @@ function Unknown() {
       <Title order={1} fz={26}>
         We don't know this payment
       </Title>
-      <Text c="var(--site-muted)">If money left your account, it will show in your order history as soon as the gateway tells us.</Text>
+      <Text c="var(--site-muted)">
+        If money left your account, it will show in your order history as soon as the gateway tells us.
+      </Text>
       <Button component={Link} to="/user/orderhistory">
         Order history
       </Button>

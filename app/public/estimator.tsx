@@ -4,7 +4,10 @@ import { Estimator } from "../components/estimator/estimator.tsx";
 
 export const meta = () => [
   { title: `Estimator – ${brand.name}` },
-  { name: "description", content: "Count the devices you want watched and get a priced SOC proposal by e-mail within seconds." },
+  {
+    name: "description",
+    content: "Count the devices you want watched and get a priced SOC proposal by e-mail within seconds.",
+  },
 ];
 
 export default function PublicEstimator() {
@@ -15,7 +18,8 @@ export default function PublicEstimator() {
           What should we watch for you?
         </Title>
         <Text fz="lg" c="var(--site-muted)" mt="sm">
-          Count the devices in each group. The price follows the number of devices alone, whatever they log, and falls as the number grows.
+          Count the devices in each group. The price follows the number of devices alone, whatever they log, and falls
+          as the number grows.
         </Text>
       </Box>
       <Estimator />

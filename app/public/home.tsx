@@ -4,7 +4,11 @@ import { brand } from "../../contract/brand.ts";
 
 export const meta = () => [
   { title: brand.name },
-  { name: "description", content: "A security operations centre by subscription: monitoring, detection and response around the clock, priced by device." },
+  {
+    name: "description",
+    content:
+      "A security operations centre by subscription: monitoring, detection and response around the clock, priced by device.",
+  },
 ];
 
 const claims = [
@@ -23,8 +27,8 @@ export default function Home() {
             Your security operations centre, without building one
           </Title>
           <Text fz="lg" c="var(--site-muted)" maw={520}>
-            We collect the logs of your servers, networks and clouds, watch them day and night, and act on what we find. You pay by the
-            devices we watch, not by the noise they make.
+            We collect the logs of your servers, networks and clouds, watch them day and night, and act on what we find.
+            You pay by the devices we watch, not by the noise they make.
           </Text>
           <Group gap="sm">
             <Button component={Link} to="/estimator" size="lg">
@@ -37,9 +41,22 @@ export default function Home() {
         </Stack>
         <Watchtower />
       </SimpleGrid>
-      <SimpleGrid component="ul" cols={{ base: 1, xs: 2, md: 4 }} mt={72} p={0} spacing="lg" style={{ listStyle: "none" }}>
+      <SimpleGrid
+        component="ul"
+        cols={{ base: 1, xs: 2, md: 4 }}
+        mt={72}
+        p={0}
+        spacing="lg"
+        style={{ listStyle: "none" }}
+      >
         {claims.map(([figure, what]) => (
-          <Stack key={figure} component="li" gap={2} pt="md" style={{ borderBlockStart: `3px solid ${brand.themeColour}` }}>
+          <Stack
+            key={figure}
+            component="li"
+            gap={2}
+            pt="md"
+            style={{ borderBlockStart: `3px solid ${brand.themeColour}` }}
+          >
             <Text fz={26} fw={700}>
               {figure}
             </Text>
@@ -55,16 +72,37 @@ export default function Home() {
 function Watchtower() {
   const sources = ["Servers", "Firewalls", "Cloud", "E-mail", "Endpoints", "Databases"];
   return (
-    <svg viewBox="0 0 480 420" role="img" aria-label="Logs from six kinds of sources run to one watching eye" style={{ width: "100%", height: "auto" }}>
+    <svg
+      viewBox="0 0 480 420"
+      role="img"
+      aria-label="Logs from six kinds of sources run to one watching eye"
+      style={{ width: "100%", height: "auto" }}
+    >
       <circle cx="240" cy="210" r="150" fill="none" stroke="var(--site-border)" strokeWidth="1.5" />
-      <circle cx="240" cy="210" r="96" fill="none" stroke="var(--site-border)" strokeWidth="1.5" strokeDasharray="3 7" />
+      <circle
+        cx="240"
+        cy="210"
+        r="96"
+        fill="none"
+        stroke="var(--site-border)"
+        strokeWidth="1.5"
+        strokeDasharray="3 7"
+      />
       {sources.map((name, index) => {
         const angle = (index / sources.length) * 2 * Math.PI - Math.PI / 2;
         const [x, y] = [Math.round(240 + 150 * Math.cos(angle)), Math.round(210 + 150 * Math.sin(angle))];
         return (
           <g key={name}>
             <line x1={x} y1={y} x2="240" y2="210" stroke={brand.themeColour} strokeWidth="1.5" strokeDasharray="2 6" />
-            <rect x={x - 52} y={y - 19} width="104" height="38" rx="12" fill="var(--site-surface)" stroke="var(--site-border)" />
+            <rect
+              x={x - 52}
+              y={y - 19}
+              width="104"
+              height="38"
+              rx="12"
+              fill="var(--site-surface)"
+              stroke="var(--site-border)"
+            />
             <text x={x} y={y + 5} textAnchor="middle" fontSize="14" fontWeight="600" fill="var(--site-ink)">
               {name}
             </text>
@@ -72,7 +110,12 @@ function Watchtower() {
         );
       })}
       <rect x="186" y="156" width="108" height="108" rx="30" fill={brand.themeColour} />
-      <path d="M202 210c11-17 24-26 38-26s27 9 38 26c-11 17-24 26-38 26s-27-9-38-26Z" fill="none" stroke="#fff" strokeWidth="6" />
+      <path
+        d="M202 210c11-17 24-26 38-26s27 9 38 26c-11 17-24 26-38 26s-27-9-38-26Z"
+        fill="none"
+        stroke="#fff"
+        strokeWidth="6"
+      />
       <circle cx="240" cy="210" r="11" fill="#fff" />
     </svg>
   );

@@ -34,7 +34,10 @@ export default function Login() {
   if (isAuthenticated && role) return <Navigate to={placeAfterSignIn(search.get("next"), role)} replace />;
   if (registering)
     return (
-      <SignInPanel title="Create your account" hint="Quotes you asked for with the same e-mail address will be waiting for you.">
+      <SignInPanel
+        title="Create your account"
+        hint="Quotes you asked for with the same e-mail address will be waiting for you."
+      >
         <RegistrationForm
           onRegistered={(registered) => {
             setEmail(registered);

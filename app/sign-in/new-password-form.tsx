@@ -46,7 +46,9 @@ export function NewPasswordForm({
   if (token === null)
     return (
       <Stack>
-        <Alert color="red">This link is not complete. Please open it again from the e-mail, or ask for a new one.</Alert>
+        <Alert color="red">
+          This link is not complete. Please open it again from the e-mail, or ask for a new one.
+        </Alert>
         <Anchor component={Link} to="/forgot-password">
           Ask for a new link
         </Anchor>

@@ -11,7 +11,13 @@ import { clearSession, storeSession } from "../session.ts";
 import { loginFailure } from "./credentials-form.tsx";
 
 /** The code from the mail, with a new one to be had when the countdown is over. */
-export function OtpForm({ credentials, onBack }: { credentials: { email: string; password: string }; onBack: () => void }) {
+export function OtpForm({
+  credentials,
+  onBack,
+}: {
+  credentials: { email: string; password: string };
+  onBack: () => void;
+}) {
   const form = useForm({ initialValues: { email: credentials.email, otp: "" }, validate: fieldErrors(Otp) });
   const [secondsLeft, restart] = useCountdown(limits.otpResendSeconds);
   const verify = useMutation({
@@ -50,7 +56,13 @@ export function OtpForm({ credentials, onBack }: { credentials: { email: string;
               Resend OTP in {secondsLeft} s
             </Text>
           ) : (
-            <Anchor component="button" type="button" fz="sm" disabled={resend.isPending} onClick={() => resend.mutate()}>
+            <Anchor
+              component="button"
+              type="button"
+              fz="sm"
+              disabled={resend.isPending}
+              onClick={() => resend.mutate()}
+            >
               Resend OTP
             </Anchor>
           )}

@@ -10,7 +10,15 @@ import { ApiError, call } from "../api.ts";
 import { fieldErrors } from "../components/form-errors.ts";
 import { PhoneInput } from "../components/phone-input.tsx";
 
-const empty = { firstName: "", lastName: "", email: "", organizationName: "", phoneNo: "", password: "", confirmPassword: "" };
+const empty = {
+  firstName: "",
+  lastName: "",
+  email: "",
+  organizationName: "",
+  phoneNo: "",
+  password: "",
+  confirmPassword: "",
+};
 type Values = typeof empty;
 
 const steps: { title: string; fields: (keyof Values)[] }[] = [
@@ -45,7 +53,9 @@ export function RegistrationForm({ onRegistered }: { onRegistered: (email: strin
 
   const submitStep = () => {
     const fields = steps[step]?.fields ?? [];
-    const errors = Object.fromEntries(Object.entries(check(form.values)).filter(([name]) => fields.includes(name as keyof Values)));
+    const errors = Object.fromEntries(
+      Object.entries(check(form.values)).filter(([name]) => fields.includes(name as keyof Values)),
+    );
     form.setErrors(errors);
     setProblem(problemOf(form.values, fields, errors));
     if (Object.keys(errors).length > 0) return;
@@ -77,7 +87,12 @@ export function RegistrationForm({ onRegistered }: { onRegistered: (email: strin
         )}
         {step === 1 && (
           <>
-            <TextInput label="Company name" autoComplete="organization" autoFocus {...form.getInputProps("organizationName")} />
+            <TextInput
+              label="Company name"
+              autoComplete="organization"
+              autoFocus
+              {...form.getInputProps("organizationName")}
+            />
             <PhoneInput label="Phone" {...form.getInputProps("phoneNo")} />
           </>
         )}

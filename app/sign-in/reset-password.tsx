@@ -12,7 +12,9 @@ export default function ResetPassword() {
       <NewPasswordForm
         label="New password"
         differMessage={messages.newPasswordsDiffer}
-        submit={(token, newPassword) => call("auth/reset-password", { token, newPassword, confirmPassword: newPassword })}
+        submit={(token, newPassword) =>
+          call("auth/reset-password", { token, newPassword, confirmPassword: newPassword })
+        }
       />
     </SignInPanel>
   );

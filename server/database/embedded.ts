@@ -1,6 +1,17 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
-import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { arch, platform } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -37,7 +48,18 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
   const port = await freePort();
   const server = spawn(
     join(binaries, "postgres"),
-    ["-D", cluster, "-p", String(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "max_connections=200"],
+    [
+      "-D",
+      cluster,
+      "-p",
+      String(port),
+      "-c",
+      "listen_addresses=127.0.0.1",
+      "-c",
+      "unix_socket_directories=",
+      "-c",
+      "max_connections=200",
+    ],
     // A process group of its own, so that Ctrl+C reaches the server first and lets requests in flight finish.
     { ...runner, detached: true, cwd: cluster, stdio: ["ignore", "ignore", "pipe"] },
   );
@@ -67,9 +89,18 @@ function findRunner(): Runner {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string) => spawnSync("id", [flag, "postgres"], { encoding: "utf8" });
   if (idOf("-u").status !== 0) {
-    const made = spawnSync("useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", "postgres"]);
+    const made = spawnSync("useradd", [
+      "--system",
+      "--user-group",
+      "--no-create-home",
+      "--shell",
+      "/usr/sbin/nologin",
+      "postgres",
+    ]);
     if (made.status !== 0)
-      throw new StartRefused("PostgreSQL does not run as root and no user postgres could be made; start as another user or set DATABASE_URL.");
+      throw new StartRefused(
+        "PostgreSQL does not run as root and no user postgres could be made; start as another user or set DATABASE_URL.",
+      );
   }
   return { uid: Number(idOf("-u").stdout), gid: Number(idOf("-g").stdout) };
 }
@@ -138,11 +169,28 @@ function makeCluster(cluster: string, binaries: string, runner: Runner, dataDir:
   try {
     execFileSync(
       join(binaries, "initdb"),
-      ["-D", unfinished, "-U", "prahari", "--pwfile", handedOver, "-A", "scram-sha-256", "-E", "UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
+      [
+        "-D",
+        unfinished,
+        "-U",
+        "prahari",
+        "--pwfile",
+        handedOver,
+        "-A",
+        "scram-sha-256",
+        "-E",
+        "UTF8",
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+        "--locale=C",
+      ],
       { ...runner, cwd: unfinished, stdio: ["ignore", "ignore", "pipe"] },
     );
   } catch (error) {
-    const said = String((error as { stderr?: Buffer }).stderr ?? error).trim().split("\n").at(-1);
+    const said = String((error as { stderr?: Buffer }).stderr ?? error)
+      .trim()
+      .split("\n")
+      .at(-1);
     throw new StartRefused(`PostgreSQL could not make its data folder ${cluster}: ${said}.`);
   } finally {
     rmSync(handedOver, { force: true });
@@ -188,7 +236,9 @@ function untilReady(server: ChildProcess): Promise<void> {
       if (said.includes("ready to accept connections")) done();
     });
     server.once("error", (error) => fail(new StartRefused(`PostgreSQL could not be started: ${error.message}.`)));
-    server.once("exit", () => fail(new StartRefused(`PostgreSQL stopped at its start: ${said.trim().split("\n").at(-1)}`)));
+    server.once("exit", () =>
+      fail(new StartRefused(`PostgreSQL stopped at its start: ${said.trim().split("\n").at(-1)}`)),
+    );
   });
 }
 

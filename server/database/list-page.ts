@@ -86,7 +86,12 @@ function writeCursor(value: string, id: string): string {
 function readCursor(cursor: string): [value: string, id: string] {
   try {
     const read: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
-    if (Array.isArray(read) && read.length === 2 && read.every((part) => typeof part === "string") && /^[\da-f-]{36}$/.test(String(read[1])))
+    if (
+      Array.isArray(read) &&
+      read.length === 2 &&
+      read.every((part) => typeof part === "string") &&
+      /^[\da-f-]{36}$/.test(String(read[1]))
+    )
       return read as [string, string];
   } catch {
     // falls through: a cursor that can't be read is one that is not ours
@@ -94,4 +99,5 @@ function readCursor(cursor: string): [value: string, id: string] {
   throw invalid("cursor", "This place in the list is not known. Please start from the first page.");
 }
 
-const invalid = (field: string, sentence: string) => new Failure("invalid", sentence, { fields: { [field]: sentence } });
+const invalid = (field: string, sentence: string) =>
+  new Failure("invalid", sentence, { fields: { [field]: sentence } });

@@ -17,7 +17,11 @@ type Outcome = { orderId: string; change: string };
  * Repeated, late and reordered news change nothing that is settled; a success is never taken back here.
  * Answers null when it is forged or about nothing of ours.
  */
-export async function applyPaymentResult(services: Services, source: ResultSource, result: PaymentResult): Promise<Outcome | null> {
+export async function applyPaymentResult(
+  services: Services,
+  source: ResultSource,
+  result: PaymentResult,
+): Promise<Outcome | null> {
   if (!result.authentic) {
     services.log.warn({ event: "forged payment result", source, reference: result.reference.slice(0, 40) });
     return null;
@@ -28,10 +32,17 @@ export async function applyPaymentResult(services: Services, source: ResultSourc
     const { attempt, order } = locked;
     const [fresh] = await transaction
       .insert(paymentEvents)
-      .values({ eventKey: result.eventKey, attemptId: attempt.id, source, outcome: result.state, raw: withoutHash(result.raw) })
+      .values({
+        eventKey: result.eventKey,
+        attemptId: attempt.id,
+        source,
+        outcome: result.state,
+        raw: withoutHash(result.raw),
+      })
       .onConflictDoNothing({ target: paymentEvents.eventKey })
       .returning({ id: paymentEvents.id });
-    const change = fresh || source === "verify" ? await move(services, transaction, attempt, order, result) : "repeated";
+    const change =
+      fresh || source === "verify" ? await move(services, transaction, attempt, order, result) : "repeated";
     return { orderId: order.id, change };
   });
   services.log.info({ event: "payment result", source, state: result.state, ...outcome });
@@ -39,15 +50,27 @@ export async function applyPaymentResult(services: Services, source: ResultSourc
 }
 
 /** Locks the order before its attempt, in the order startPayment does; null when the reference is not ours. */
-export async function lockAttempt(transaction: Transaction, reference: string): Promise<{ attempt: Attempt; order: Order } | null> {
-  const [found] = await transaction.select({ orderId: attempts.orderId }).from(attempts).where(eq(attempts.reference, reference));
+export async function lockAttempt(
+  transaction: Transaction,
+  reference: string,
+): Promise<{ attempt: Attempt; order: Order } | null> {
+  const [found] = await transaction
+    .select({ orderId: attempts.orderId })
+    .from(attempts)
+    .where(eq(attempts.reference, reference));
   if (!found) return null;
   const [order] = await transaction.select().from(orders).where(eq(orders.id, found.orderId)).for("update");
   const [attempt] = await transaction.select().from(attempts).where(eq(attempts.reference, reference)).for("update");
   return order && attempt ? { attempt, order } : null;
 }
 
-async function move(services: Services, transaction: Transaction, attempt: Attempt, order: Order, result: PaymentResult): Promise<string> {
+async function move(
+  services: Services,
+  transaction: Transaction,
+  attempt: Attempt,
+  order: Order,
+  result: PaymentResult,
+): Promise<string> {
   if (attempt.state === "success" || attempt.state === "review") return "settled";
   if (result.state === "success") return succeed(services, transaction, attempt, order, result);
   if (attempt.state === "failure" || attempt.state === "expired") return "settled";
@@ -56,12 +79,21 @@ async function move(services: Services, transaction: Transaction, attempt: Attem
   return "none";
 }
 
-async function succeed(services: Services, transaction: Transaction, attempt: Attempt, order: Order, result: PaymentResult): Promise<string> {
+async function succeed(
+  services: Services,
+  transaction: Transaction,
+  attempt: Attempt,
+  order: Order,
+  result: PaymentResult,
+): Promise<string> {
   const problem = await problemWith(transaction, attempt, order, result);
   if (problem) return sendToReview(services, transaction, attempt, order, problem);
   const now = services.now();
   const paymentId = result.gatewayPaymentId ?? "";
-  await transaction.update(attempts).set({ state: "success", gatewayPaymentId: paymentId }).where(eq(attempts.id, attempt.id));
+  await transaction
+    .update(attempts)
+    .set({ state: "success", gatewayPaymentId: paymentId })
+    .where(eq(attempts.id, attempt.id));
   await transaction
     .update(orders)
     .set({ state: "success", paymentId, paidAt: now, updatedAt: now, reviewReason: null })
@@ -72,23 +104,45 @@ async function succeed(services: Services, transaction: Transaction, attempt: At
 }
 
 /** Why a captured payment can't simply pay the order; null when it can. */
-async function problemWith(transaction: Transaction, attempt: Attempt, order: Order, result: PaymentResult): Promise<string | null> {
-  if (result.amountPaise !== attempt.amountPaise) return `The gateway took ${result.amountPaise ?? "an unknown number of"} paise for an order of ${attempt.amountPaise}.`;
+async function problemWith(
+  transaction: Transaction,
+  attempt: Attempt,
+  order: Order,
+  result: PaymentResult,
+): Promise<string | null> {
+  if (result.amountPaise !== attempt.amountPaise)
+    return `The gateway took ${result.amountPaise ?? "an unknown number of"} paise for an order of ${attempt.amountPaise}.`;
   if (!result.gatewayPaymentId) return "The gateway named no payment id.";
   const [other] = await transaction
     .select({ id: attempts.id })
     .from(attempts)
-    .where(and(eq(attempts.gateway, attempt.gateway), eq(attempts.gatewayPaymentId, result.gatewayPaymentId), ne(attempts.id, attempt.id)));
+    .where(
+      and(
+        eq(attempts.gateway, attempt.gateway),
+        eq(attempts.gatewayPaymentId, result.gatewayPaymentId),
+        ne(attempts.id, attempt.id),
+      ),
+    );
   if (other) return `Payment ${result.gatewayPaymentId} already belongs to another attempt.`;
-  if (order.paymentId) return `Payment ${result.gatewayPaymentId} came on top of ${order.paymentId}: one of them has to be refunded.`;
+  if (order.paymentId)
+    return `Payment ${result.gatewayPaymentId} came on top of ${order.paymentId}: one of them has to be refunded.`;
   return null;
 }
 
 /** A paid order stays paid; its attempt, and an unpaid order, wait for a person. */
-async function sendToReview(services: Services, transaction: Transaction, attempt: Attempt, order: Order, reason: string): Promise<string> {
+async function sendToReview(
+  services: Services,
+  transaction: Transaction,
+  attempt: Attempt,
+  order: Order,
+  reason: string,
+): Promise<string> {
   await transaction.update(attempts).set({ state: "review" }).where(eq(attempts.id, attempt.id));
   const state = order.paymentId ? order.state : "review";
-  await transaction.update(orders).set({ state, reviewReason: reason, updatedAt: services.now() }).where(eq(orders.id, order.id));
+  await transaction
+    .update(orders)
+    .set({ state, reviewReason: reason, updatedAt: services.now() })
+    .where(eq(orders.id, order.id));
   await audit(transaction, null, "payment needs a look", `order:${order.id}`, { reason });
   return "review";
 }
@@ -112,14 +166,22 @@ export async function fail(
   state: "failure" | "expired",
 ): Promise<string> {
   await transaction.update(attempts).set({ state }).where(eq(attempts.id, attempt.id));
-  const others = await transaction.select({ state: attempts.state }).from(attempts).where(and(eq(attempts.orderId, order.id), ne(attempts.id, attempt.id)));
+  const others = await transaction
+    .select({ state: attempts.state })
+    .from(attempts)
+    .where(and(eq(attempts.orderId, order.id), ne(attempts.id, attempt.id)));
   const open = others.some((other) => other.state === "initiated" || other.state === "pending");
   if (!open && !order.paymentId && order.state !== "review") await setState(services, transaction, order, state);
   await audit(transaction, null, `payment ${state}`, `order:${order.id}`);
   return state;
 }
 
-async function setState(services: Services, transaction: Transaction, order: Order, state: Order["state"]): Promise<void> {
+async function setState(
+  services: Services,
+  transaction: Transaction,
+  order: Order,
+  state: Order["state"],
+): Promise<void> {
   await transaction.update(orders).set({ state, updatedAt: services.now() }).where(eq(orders.id, order.id));
 }
 

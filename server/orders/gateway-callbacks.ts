@@ -14,7 +14,8 @@ export function mountPayments(api: Hono, services: Services): void {
   api.post("/payments/webhook", async (context) => {
     const body = await readText(context);
     const outcome = await applyPaymentResult(services, "webhook", parse(services, body, context.req.raw.headers));
-    if (!outcome) throw new Failure("forbidden", "This message is not signed by the gateway or is about nothing of ours.");
+    if (!outcome)
+      throw new Failure("forbidden", "This message is not signed by the gateway or is about nothing of ours.");
     return context.text("ok");
   });
 }

@@ -47,7 +47,10 @@ async function nextSerial(transaction: Transaction, financialYear: string): Prom
   const [series] = await transaction
     .insert(invoiceSeries)
     .values({ financialYear, lastSerial: 1 })
-    .onConflictDoUpdate({ target: invoiceSeries.financialYear, set: { lastSerial: sql`${invoiceSeries.lastSerial} + 1` } })
+    .onConflictDoUpdate({
+      target: invoiceSeries.financialYear,
+      set: { lastSerial: sql`${invoiceSeries.lastSerial} + 1` },
+    })
     .returning({ serial: invoiceSeries.lastSerial });
   return series?.serial ?? 1;
 }

@@ -13,7 +13,14 @@ const orderList: List = {
     left join invoices on invoices.order_id = orders.id`,
   where: "orders.organisation_id = $1",
   id: "orders.id",
-  searched: ["orders.id::text", "orders.payment_id", "organisations.name", "people.email::text", "people.first_name", "people.last_name"],
+  searched: [
+    "orders.id::text",
+    "orders.payment_id",
+    "organisations.name",
+    "people.email::text",
+    "people.first_name",
+    "people.last_name",
+  ],
   sorts: {
     created_at: { column: "orders.created_at", type: "timestamptz" },
     amount: { column: "orders.amount_paise", type: "bigint" },

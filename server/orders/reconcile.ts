@@ -11,7 +11,10 @@ const pendingDaysMax = 7;
 
 /** Asks the gateway about one attempt and applies its answer. @throws when the gateway can't be reached */
 export async function checkAttempt(services: Services, reference: string): Promise<void> {
-  const [attempt] = await services.database.select({ state: attempts.state }).from(attempts).where(eq(attempts.reference, reference));
+  const [attempt] = await services.database
+    .select({ state: attempts.state })
+    .from(attempts)
+    .where(eq(attempts.reference, reference));
   if (attempt?.state !== "initiated" && attempt?.state !== "pending") return;
   await applyPaymentResult(services, "verify", await services.gateway.fetchStatus(reference));
 }

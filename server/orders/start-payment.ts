@@ -35,7 +35,8 @@ export async function startPayment(services: Services, actor: Actor, request: Pa
     const order = await findOrMakeOrder(transaction, actor, quote, billTo);
     refusePaid(order);
     const open = await findOpenAttempt(services, transaction, order);
-    if (open?.state === "pending") throw new Failure("conflict", "A payment for this quote is being confirmed. Please wait a moment.");
+    if (open?.state === "pending")
+      throw new Failure("conflict", "A payment for this quote is being confirmed. Please wait a moment.");
     if (open && sameBilling(order.billTo, billTo)) return open.form;
     await rememberBilling(transaction, actor, order, billTo);
     const form = await makeAttempt(services, transaction, order, quote, billTo);
@@ -45,14 +46,17 @@ export async function startPayment(services: Services, actor: Actor, request: Pa
 }
 
 function refuseUnbuyable(services: Services, quote: QuoteRow, request: PaymentRequest): void {
-  if (quote.validUntil < services.now()) throw new Failure("conflict", "This quote has expired. Please send a new estimate.");
+  if (quote.validUntil < services.now())
+    throw new Failure("conflict", "This quote has expired. Please send a new estimate.");
   if (rupees(quote.totalPaise) !== request.amount)
     throw new Failure("conflict", "The amount is not the quote's. Please reload the page and try again.");
 }
 
 function refusePaid({ state }: OrderRow): void {
-  if (state === "review") throw new Failure("conflict", "We are checking a payment for this quote and will be in touch.");
-  if (!["initiated", "pending", "failure", "expired"].includes(state)) throw new Failure("conflict", "This quote has been paid already.");
+  if (state === "review")
+    throw new Failure("conflict", "We are checking a payment for this quote and will be in touch.");
+  if (!["initiated", "pending", "failure", "expired"].includes(state))
+    throw new Failure("conflict", "This quote has been paid already.");
 }
 
 function billingOf(quote: QuoteRow, request: PaymentRequest): BillTo {
@@ -75,7 +79,12 @@ function sameBilling(one: BillTo, other: BillTo): boolean {
 }
 
 /** The quote's row is locked: of two clicks at once the second one finds the first one's order. */
-async function findOrMakeOrder(transaction: Transaction, actor: Actor, quote: QuoteRow, billTo: BillTo): Promise<OrderRow> {
+async function findOrMakeOrder(
+  transaction: Transaction,
+  actor: Actor,
+  quote: QuoteRow,
+  billTo: BillTo,
+): Promise<OrderRow> {
   const [known] = await transaction.select().from(orders).where(eq(orders.quoteId, quote.id)).for("update");
   if (known) return known;
   const [made] = await transaction
@@ -97,7 +106,11 @@ async function findOpenAttempt(services: Services, transaction: Transaction, ord
     .select()
     .from(attempts)
     .where(
-      and(eq(attempts.orderId, order.id), inArray(attempts.state, ["initiated", "pending"]), gt(attempts.expiresAt, services.now())),
+      and(
+        eq(attempts.orderId, order.id),
+        inArray(attempts.state, ["initiated", "pending"]),
+        gt(attempts.expiresAt, services.now()),
+      ),
     )
     .orderBy(desc(attempts.id))
     .limit(1);
@@ -115,7 +128,13 @@ async function rememberBilling(transaction: Transaction, actor: Actor, order: Or
     .where(eq(organisations.id, actor.organisationId));
 }
 
-async function makeAttempt(services: Services, transaction: Transaction, order: OrderRow, quote: QuoteRow, billTo: BillTo): Promise<PaymentForm> {
+async function makeAttempt(
+  services: Services,
+  transaction: Transaction,
+  order: OrderRow,
+  quote: QuoteRow,
+  billTo: BillTo,
+): Promise<PaymentForm> {
   const now = services.now();
   const reference = newReference(now);
   const form = services.gateway.initiate({

@@ -25,7 +25,10 @@ export interface PricedSelection {
  * A device typed in by hand takes the card's default rate and is subject to confirmation.
  * @throws Error when the card has no rate for a device of the catalogue
  */
-export function priceDevices(card: Pick<RateCard, "rates" | "tiers">, devices: readonly SelectedDevice[]): PricedSelection {
+export function priceDevices(
+  card: Pick<RateCard, "rates" | "tiers">,
+  devices: readonly SelectedDevice[],
+): PricedSelection {
   const lines = devices.map((device) => priceLine(card.rates, device));
   const subtotalPaise = sum(lines.map((line) => line.amountPaise));
   const discountBasisPoints = discountFor(card.tiers, sum(devices.map((device) => device.number)));

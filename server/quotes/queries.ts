@@ -16,7 +16,14 @@ export const quoteList: List = {
   from: "quotes left join orders on orders.quote_id = quotes.id",
   where: "quotes.organisation_id = $1",
   id: "quotes.id",
-  searched: ["organization_name", "user_name", "user_email::text", "phone_number", "message", "'Q-' || lpad(serial::text, 6, '0')"],
+  searched: [
+    "organization_name",
+    "user_name",
+    "user_email::text",
+    "phone_number",
+    "message",
+    "'Q-' || lpad(serial::text, 6, '0')",
+  ],
   sorts: {
     created_at: { column: "quotes.created_at", type: "timestamptz" },
     total_cost: { column: "total_paise", type: "bigint" },

@@ -73,7 +73,11 @@ export function quoteNumber(serial: number): string {
 function presentPrice(priced: PricedSelection, sampleRates: boolean): Price {
   const { lines, subtotalPaise, discountBasisPoints, discountPaise, gstPaise, totalPaise } = priced;
   return {
-    lines: lines.map(({ ratePaise, amountPaise, ...line }) => ({ ...line, rate: rupees(ratePaise), amount: rupees(amountPaise) })),
+    lines: lines.map(({ ratePaise, amountPaise, ...line }) => ({
+      ...line,
+      rate: rupees(ratePaise),
+      amount: rupees(amountPaise),
+    })),
     subtotal: rupees(subtotalPaise),
     discountPercent: discountBasisPoints / 100,
     discount: rupees(discountPaise),

@@ -32,7 +32,9 @@ async function insertSample(transaction: Transaction): Promise<void> {
 
 /** The shipped file gives rupees a month; a card holds paise a year. */
 export function readSampleRates() {
-  const [, ...rows] = readFileSync(new URL("./sample-rate-card.csv", import.meta.url), "utf8").trim().split(/\r?\n/);
+  const [, ...rows] = readFileSync(new URL("./sample-rate-card.csv", import.meta.url), "utf8")
+    .trim()
+    .split(/\r?\n/);
   return rows.map((row) => {
     const [service = "", deviceType = "", rupeesMonthly = "", unit = ""] = row.split(",");
     return { service, deviceType, unit, yearlyPaise: Number(rupeesMonthly) * 12 * 100 };

@@ -77,7 +77,11 @@ it("takes a visitor from counting devices to a paid order with its tax invoice",
 
   await page.getByRole("button", { name: "Sign Out" }).click();
   await page.waitForURL("**/login**");
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => ["token", "email", "isAuthenticated"].includes(key)))).toEqual([]);
+  expect(
+    await page.evaluate(() =>
+      Object.keys(localStorage).filter((key) => ["token", "email", "isAuthenticated"].includes(key)),
+    ),
+  ).toEqual([]);
   expect(complaints).toEqual([]);
 });
 
@@ -93,7 +97,10 @@ async function countDevices(page: Page): Promise<void> {
   await page.getByLabel("Device type").fill("SCADA gateway");
   await page.getByRole("textbox", { name: "Number of devices" }).fill("4");
   await page.getByRole("button", { name: "Add", exact: true }).click();
-  await page.getByText((await expectedTotal()).shown).first().waitFor();
+  await page
+    .getByText((await expectedTotal()).shown)
+    .first()
+    .waitFor();
   await page.reload({ waitUntil: "networkidle" });
   await page.getByRole("button", { name: "Remove SCADA gateway" }).waitFor();
   expect(await page.getByRole("textbox", { name: "Prod Server", exact: true }).inputValue()).toBe("60");

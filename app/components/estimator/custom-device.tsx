@@ -16,7 +16,8 @@ export function CustomDevice({ onAdd }: { onAdd: (service: string, deviceType: s
   const add = () => {
     if (number === 0) return setError("Please choose a number of 1 or more.");
     const device = SelectedDevice.safeParse({ service: customService, deviceType, number });
-    if (!device.success) return setError(deviceType.trim() ? (device.error.issues[0]?.message ?? null) : "Please name the device type.");
+    if (!device.success)
+      return setError(deviceType.trim() ? (device.error.issues[0]?.message ?? null) : "Please name the device type.");
     onAdd(customService, device.data.deviceType, number);
     setDeviceType("");
     setNumber(0);

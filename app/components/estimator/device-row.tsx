@@ -23,13 +23,25 @@ export const DeviceRow = memo(function DeviceRow({
       <label id={`${id}-label`} htmlFor={id} className={classes.device}>
         {deviceType}
       </label>
-      <NumberSlider labelledBy={`${id}-label`} number={number} onChange={(next) => onChange(service, deviceType, next)} />
+      <NumberSlider
+        labelledBy={`${id}-label`}
+        number={number}
+        onChange={(next) => onChange(service, deviceType, next)}
+      />
       <NumberBox id={id} number={number} onChange={(next) => onChange(service, deviceType, next)} />
     </div>
   );
 });
 
-export function NumberSlider({ labelledBy, number, onChange }: { labelledBy: string; number: number; onChange: (number: number) => void }) {
+export function NumberSlider({
+  labelledBy,
+  number,
+  onChange,
+}: {
+  labelledBy: string;
+  number: number;
+  onChange: (number: number) => void;
+}) {
   return (
     <Slider
       className={classes.slider ?? ""}
@@ -46,7 +58,15 @@ export function NumberSlider({ labelledBy, number, onChange }: { labelledBy: str
   );
 }
 
-export function NumberBox({ id, number, onChange }: { id: string; number: number; onChange: (number: number) => void }) {
+export function NumberBox({
+  id,
+  number,
+  onChange,
+}: {
+  id: string;
+  number: number;
+  onChange: (number: number) => void;
+}) {
   return (
     <NumberInput
       id={id}

@@ -11,7 +11,16 @@ import { DeviceRow } from "./device-row.tsx";
 import classes from "./estimator.module.css";
 import { PricePanel, usePrice } from "./price-panel.tsx";
 import { QuoteForm } from "./quote-form.tsx";
-import { countDevices, type Draft, emptyForm, numberOf, restoreDraft, saveDraft, type Selection, setDevice } from "./selection.ts";
+import {
+  countDevices,
+  type Draft,
+  emptyForm,
+  numberOf,
+  restoreDraft,
+  saveDraft,
+  type Selection,
+  setDevice,
+} from "./selection.ts";
 
 /** Counts devices, shows their price as they change, and sends the estimate. */
 export function Estimator() {
@@ -57,7 +66,13 @@ export function Estimator() {
   );
 }
 
-function Groups({ selection, onChange }: { selection: Selection; onChange: (service: string, deviceType: string, number: number) => void }) {
+function Groups({
+  selection,
+  onChange,
+}: {
+  selection: Selection;
+  onChange: (service: string, deviceType: string, number: number) => void;
+}) {
   return (
     <Accordion multiple defaultValue={[deviceCatalogue[0].service]} variant="separated" radius="lg" order={2}>
       {deviceCatalogue.map(({ service, deviceTypes }) => (
@@ -77,7 +92,10 @@ function Groups({ selection, onChange }: { selection: Selection; onChange: (serv
         </Accordion.Item>
       ))}
       <Accordion.Item value={customService} bg="var(--site-surface)">
-        <GroupHeading title="Custom Devices" number={countDevices(selection.filter((entry) => entry.service === customService))} />
+        <GroupHeading
+          title="Custom Devices"
+          number={countDevices(selection.filter((entry) => entry.service === customService))}
+        />
         <Accordion.Panel>
           <CustomDevice onAdd={onChange} />
         </Accordion.Panel>
@@ -124,6 +142,10 @@ function useDraft() {
 function useCustomerProfile() {
   const { role } = useSession();
   const isCustomer = role !== null && (customerRoles as readonly string[]).includes(role);
-  const { data } = useQuery({ queryKey: ["user/me"], queryFn: ({ signal }) => call("user/me", {}, signal), enabled: isCustomer });
+  const { data } = useQuery({
+    queryKey: ["user/me"],
+    queryFn: ({ signal }) => call("user/me", {}, signal),
+    enabled: isCustomer,
+  });
   return isCustomer ? (data?.user ?? null) : null;
 }

@@ -40,7 +40,9 @@ export function PricePanel({
         </Badge>
       </Group>
       {selection.length === 0 ? (
-        <Text c="var(--site-muted)">Nothing selected yet. Move a slider or type a number, and the price appears here.</Text>
+        <Text c="var(--site-muted)">
+          Nothing selected yet. Move a slider or type a number, and the price appears here.
+        </Text>
       ) : (
         <>
           <SelectedTable selection={selection} onRemove={onRemove} />
@@ -51,7 +53,13 @@ export function PricePanel({
   );
 }
 
-function SelectedTable({ selection, onRemove }: { selection: Selection; onRemove: (service: string, deviceType: string, number: number) => void }) {
+function SelectedTable({
+  selection,
+  onRemove,
+}: {
+  selection: Selection;
+  onRemove: (service: string, deviceType: string, number: number) => void;
+}) {
   return (
     <div className={classes.scroller} tabIndex={0} role="group" aria-label="List of selected devices">
       <table className={classes.selected}>
@@ -77,7 +85,13 @@ function SelectedTable({ selection, onRemove }: { selection: Selection; onRemove
               </td>
               <td className={classes.number}>{number}</td>
               <td className={classes.number}>
-                <ActionIcon variant="subtle" color="gray" size={36} aria-label={`Remove ${deviceType}`} onClick={() => onRemove(service, deviceType, 0)}>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size={36}
+                  aria-label={`Remove ${deviceType}`}
+                  onClick={() => onRemove(service, deviceType, 0)}
+                >
                   <IconTrash size={17} aria-hidden />
                 </ActionIcon>
               </td>
@@ -102,7 +116,12 @@ function PriceSummary({ price }: { price: ReturnType<typeof usePrice> }) {
   if (!price.data) return <Skeleton h={150} mt="md" aria-label="Pricing" />;
   const { data } = price;
   return (
-    <Stack gap={6} mt="md" pt="md" style={{ borderBlockStart: "1px solid var(--site-border)", opacity: price.isPlaceholderData ? 0.55 : 1 }}>
+    <Stack
+      gap={6}
+      mt="md"
+      pt="md"
+      style={{ borderBlockStart: "1px solid var(--site-border)", opacity: price.isPlaceholderData ? 0.55 : 1 }}
+    >
       {rowsOf(data).map(([name, amount]) => (
         <Group key={name} justify="space-between" gap="sm" wrap="nowrap">
           <Text c="var(--site-muted)">{name}</Text>
@@ -132,7 +151,9 @@ function PriceSummary({ price }: { price: ReturnType<typeof usePrice> }) {
 function rowsOf(price: Price): [name: string, amount: string][] {
   return [
     ["Devices", showRupees(price.subtotal)],
-    ...(price.discountPercent > 0 ? ([[`Volume discount ${price.discountPercent}%`, `−${showRupees(price.discount)}`]] as [string, string][]) : []),
+    ...(price.discountPercent > 0
+      ? ([[`Volume discount ${price.discountPercent}%`, `−${showRupees(price.discount)}`]] as [string, string][])
+      : []),
     [`GST ${price.gstPercent}%`, showRupees(price.gst)],
   ];
 }

@@ -50,7 +50,8 @@ export function QuoteForm({
     error: errors[name],
     required: true,
     readOnly: profile !== null && name in fromProfile(profile),
-    onChange: (event: { currentTarget: { value: string } }) => onChange({ ...values, [name]: event.currentTarget.value }),
+    onChange: (event: { currentTarget: { value: string } }) =>
+      onChange({ ...values, [name]: event.currentTarget.value }),
   });
   return (
     <form
@@ -81,13 +82,35 @@ export function QuoteForm({
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput label="Name" autoComplete="name" maxLength={limits.nameLengthMax * 2} {...field("userName")} />
           <TextInput label="Email" type="email" autoComplete="email" {...field("userEmail")} />
-          <TextInput label="Organization name" autoComplete="organization" maxLength={limits.organizationLengthMax} {...field("organizationName")} />
-          <PhoneInput {...field("phoneNumber")} label="Phone number" onChange={(phoneNumber) => onChange({ ...values, phoneNumber })} />
+          <TextInput
+            label="Organization name"
+            autoComplete="organization"
+            maxLength={limits.organizationLengthMax}
+            {...field("organizationName")}
+          />
+          <PhoneInput
+            {...field("phoneNumber")}
+            label="Phone number"
+            onChange={(phoneNumber) => onChange({ ...values, phoneNumber })}
+          />
           <TextInput label="Number of users" inputMode="numeric" {...field("numberOfUsers")} />
         </SimpleGrid>
-        <Textarea label="Message" autosize minRows={3} maxRows={8} maxLength={limits.messageLengthMax} {...field("message")} />
+        <Textarea
+          label="Message"
+          autosize
+          minRows={3}
+          maxRows={8}
+          maxLength={limits.messageLengthMax}
+          {...field("message")}
+        />
         <Group align="center">
-          <Button type="submit" size="md" loading={send.isPending} disabled={!complete} aria-describedby={complete ? undefined : "fill-to-enable"}>
+          <Button
+            type="submit"
+            size="md"
+            loading={send.isPending}
+            disabled={!complete}
+            aria-describedby={complete ? undefined : "fill-to-enable"}
+          >
             Send my estimate
           </Button>
           {!complete && (

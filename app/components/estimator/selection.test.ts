@@ -21,7 +21,9 @@ describe("a selection", () => {
     expect(setDevice([server], { ...server, service: "Other" })).toHaveLength(2);
   });
   it("takes a custom device typed in other case as the same", () => {
-    expect(setDevice([custom], { ...custom, deviceType: "scada GATEWAY", number: 7 })).toEqual([{ ...custom, deviceType: "scada GATEWAY", number: 7 }]);
+    expect(setDevice([custom], { ...custom, deviceType: "scada GATEWAY", number: 7 })).toEqual([
+      { ...custom, deviceType: "scada GATEWAY", number: 7 },
+    ]);
   });
   it("knows its numbers", () => {
     expect(numberOf([server, custom], "Server", "Prod Server")).toBe(3);
@@ -32,7 +34,15 @@ describe("a selection", () => {
 
 describe("a typed number", () => {
   it.each([
-    ["0", 0], ["500", 500], ["501", 500], ["-1", 0], ["", 0], ["abc", 0], ["12.6", 13], [1e9, 500], [Number.NaN, 0],
+    ["0", 0],
+    ["500", 500],
+    ["501", 500],
+    ["-1", 0],
+    ["", 0],
+    ["abc", 0],
+    ["12.6", 13],
+    [1e9, 500],
+    [Number.NaN, 0],
   ])("%s counts as %s", (typed, number) => {
     expect(clampNumber(typed)).toBe(number);
   });

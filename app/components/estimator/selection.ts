@@ -33,7 +33,14 @@ export function countDevices(selection: Selection): number {
   return selection.reduce((sum, { number }) => sum + number, 0);
 }
 
-export const emptyForm = { userName: "", userEmail: "", organizationName: "", phoneNumber: "", numberOfUsers: "", message: "" };
+export const emptyForm = {
+  userName: "",
+  userEmail: "",
+  organizationName: "",
+  phoneNumber: "",
+  numberOfUsers: "",
+  message: "",
+};
 export type QuoteFormValues = typeof emptyForm;
 
 /** What someone entered so far; it outlives a reload and a sign-in. */

@@ -24,7 +24,9 @@ export const people = pgTable(
   "people",
   {
     id: id(),
-    organisationId: uuid().notNull().references(() => organisations.id),
+    organisationId: uuid()
+      .notNull()
+      .references(() => organisations.id),
     role: text().$type<Role>().notNull(),
     firstName: text().notNull(),
     lastName: text().notNull(),
@@ -45,7 +47,9 @@ export const sessions = pgTable(
   "sessions",
   {
     id: id(),
-    personId: uuid().notNull().references(() => people.id, { onDelete: "cascade" }),
+    personId: uuid()
+      .notNull()
+      .references(() => people.id, { onDelete: "cascade" }),
     createdAt: createdAt(),
     expiresAt: instant().notNull(),
     revokedAt: instant(),
@@ -57,7 +61,9 @@ export const sessions = pgTable(
 
 /** The one code a person may sign in with; a new one takes the place of the old. */
 export const signInCodes = pgTable("sign_in_codes", {
-  personId: uuid().primaryKey().references(() => people.id, { onDelete: "cascade" }),
+  personId: uuid()
+    .primaryKey()
+    .references(() => people.id, { onDelete: "cascade" }),
   /** HMAC-SHA256 of the code under TOKEN_SECRET. */
   codeHash: text().notNull(),
   expiresAt: instant().notNull(),
@@ -70,7 +76,9 @@ export const singleUseLinks = pgTable(
   "single_use_links",
   {
     id: id(),
-    personId: uuid().notNull().references(() => people.id, { onDelete: "cascade" }),
+    personId: uuid()
+      .notNull()
+      .references(() => people.id, { onDelete: "cascade" }),
     purpose: text().$type<"invite" | "reset">().notNull(),
     secretHash: text().notNull().unique(),
     expiresAt: instant().notNull(),
@@ -90,7 +98,10 @@ export const auditEntries = pgTable(
     actorId: uuid(),
     action: text().notNull(),
     subject: text().notNull(),
-    detail: jsonb().$type<Record<string, unknown>>().notNull().default(sql`'{}'`),
+    detail: jsonb()
+      .$type<Record<string, unknown>>()
+      .notNull()
+      .default(sql`'{}'`),
   },
   (table) => [index().on(table.at)],
 );
@@ -105,4 +116,3 @@ export const rateLimits = pgTable("rate_limits", {
 
 /** Names of fillings of demo data that have been done, so that each is done once. */
 export const seedings = pgTable("seedings", { name: text().primaryKey(), at: createdAt() });
-

@@ -2,7 +2,10 @@ import { sql } from "drizzle-orm";
 import { bigint, customType, timestamp, uuid } from "drizzle-orm/pg-core";
 
 /** An unguessable, time-ordered id (UUIDv7) made by PostgreSQL 18. */
-export const id = () => uuid().primaryKey().default(sql`uuidv7()`);
+export const id = () =>
+  uuid()
+    .primaryKey()
+    .default(sql`uuidv7()`);
 
 export const instant = () => timestamp({ withTimezone: true, mode: "date" });
 

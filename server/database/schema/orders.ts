@@ -22,9 +22,16 @@ export const orders = pgTable(
   "orders",
   {
     id: id(),
-    quoteId: uuid().notNull().unique().references(() => quotes.id),
-    organisationId: uuid().notNull().references(() => organisations.id),
-    buyerId: uuid().notNull().references(() => people.id),
+    quoteId: uuid()
+      .notNull()
+      .unique()
+      .references(() => quotes.id),
+    organisationId: uuid()
+      .notNull()
+      .references(() => organisations.id),
+    buyerId: uuid()
+      .notNull()
+      .references(() => people.id),
     billTo: jsonb().$type<BillTo>().notNull(),
     amountPaise: paise().notNull(),
     state: text().$type<OrderState>().notNull().default("initiated"),
@@ -43,13 +50,18 @@ export const attempts = pgTable(
   "attempts",
   {
     id: id(),
-    orderId: uuid().notNull().references(() => orders.id),
+    orderId: uuid()
+      .notNull()
+      .references(() => orders.id),
     gateway: text().notNull(),
     /** The gateway's txnid: at most 25 characters, never used twice. */
     reference: text().notNull().unique(),
     gatewayPaymentId: text(),
     amountPaise: paise().notNull(),
-    state: text().$type<"initiated" | "pending" | "success" | "failure" | "expired" | "review">().notNull().default("initiated"),
+    state: text()
+      .$type<"initiated" | "pending" | "success" | "failure" | "expired" | "review">()
+      .notNull()
+      .default("initiated"),
     /** The form the browser posts; a double click gets the same one again. */
     form: jsonb().$type<PaymentForm>().notNull(),
     createdAt: createdAt(),
@@ -59,8 +71,12 @@ export const attempts = pgTable(
   (table) => [
     unique("attempts_gateway_payment").on(table.gateway, table.gatewayPaymentId),
     index().on(table.orderId),
-    uniqueIndex("attempts_one_success").on(table.orderId).where(sql`state = 'success'`),
-    index("attempts_open").on(table.createdAt).where(sql`state in ('initiated', 'pending')`),
+    uniqueIndex("attempts_one_success")
+      .on(table.orderId)
+      .where(sql`state = 'success'`),
+    index("attempts_open")
+      .on(table.createdAt)
+      .where(sql`state in ('initiated', 'pending')`),
   ],
 );
 
@@ -104,7 +120,10 @@ export const invoices = pgTable(
   "invoices",
   {
     id: id(),
-    orderId: uuid().notNull().unique().references(() => orders.id),
+    orderId: uuid()
+      .notNull()
+      .unique()
+      .references(() => orders.id),
     financialYear: text().notNull(),
     serial: integer().notNull(),
     /** SOC/26-27/000123, at most 16 characters. */
@@ -116,4 +135,3 @@ export const invoices = pgTable(
   },
   (table) => [unique("invoices_series").on(table.financialYear, table.serial)],
 );
-

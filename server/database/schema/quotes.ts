@@ -52,7 +52,9 @@ export const quotes = pgTable(
     phoneNumber: text().notNull(),
     numberOfUsers: integer().notNull(),
     message: text().notNull(),
-    rateCardId: uuid().notNull().references(() => rateCards.id),
+    rateCardId: uuid()
+      .notNull()
+      .references(() => rateCards.id),
     sampleRates: boolean().notNull(),
     lines: jsonb().$type<QuoteLine[]>().notNull(),
     subtotalPaise: paise().notNull(),

@@ -4,7 +4,9 @@ import { createdAt } from "./columns.ts";
 
 /** A customer's SIEM and SOAR dashboards; no row means not yet activated. */
 export const customerTools = pgTable("customer_tools", {
-  organisationId: uuid().primaryKey().references(() => organisations.id),
+  organisationId: uuid()
+    .primaryKey()
+    .references(() => organisations.id),
   siemUrl: text().notNull().default(""),
   siemEnabled: boolean().notNull().default(false),
   soarUrl: text().notNull().default(""),

@@ -48,7 +48,10 @@ type Homes = Record<"user" | "partner" | "admin", string>;
 
 async function insertOrganisations(transaction: Transaction): Promise<Homes> {
   const insert = async (kind: "customer" | "partner" | "provider", name: string, partnerId?: string) => {
-    const [made] = await transaction.insert(organisations).values({ kind, name, partnerId }).returning({ id: organisations.id });
+    const [made] = await transaction
+      .insert(organisations)
+      .values({ kind, name, partnerId })
+      .returning({ id: organisations.id });
     return made?.id ?? "";
   };
   const admin = await insert("provider", "Sample Provider");

@@ -1,6 +1,11 @@
 import { formatRupees } from "../../../contract/money.ts";
 
-const day = new Intl.DateTimeFormat("en-IN", { timeZone: "Asia/Kolkata", day: "numeric", month: "long", year: "numeric" });
+const day = new Intl.DateTimeFormat("en-IN", {
+  timeZone: "Asia/Kolkata",
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+});
 const count = new Intl.NumberFormat("en-IN");
 
 /** A date as it stands on paper, in India: 21 November 2026. */

@@ -49,7 +49,9 @@ export function startDocuments({ limitMs = 30_000 } = {}): Documents {
         ),
       ),
     );
-    started.on("error", (error) => onlyIfInUse(() => replaceWorker(error instanceof Error ? error : new Error(String(error)))));
+    started.on("error", (error) =>
+      onlyIfInUse(() => replaceWorker(error instanceof Error ? error : new Error(String(error)))),
+    );
     started.on("exit", () => onlyIfInUse(() => replaceWorker(new Error("The thread that renders documents ended"))));
     return started;
   };
@@ -65,7 +67,8 @@ export function startDocuments({ limitMs = 30_000 } = {}): Documents {
       closed = true;
       const stopping = worker;
       worker = null;
-      for (const { failed } of waiting.splice(0)) failed(new Error("The product stopped before the document was rendered"));
+      for (const { failed } of waiting.splice(0))
+        failed(new Error("The product stopped before the document was rendered"));
       settle(({ failed }) => failed(new Error("The product stopped while the document was rendered")));
       await stopping?.terminate();
     },

@@ -31,7 +31,8 @@ function render(template: TemplateName, data: string): RenderAnswer {
   try {
     // People's words reach the template as strings inside JSON: Typst never reads them as markup.
     const compiled = compiler.compile({ mainFilePath: server + templates[template], inputs: { data } });
-    if (!compiled.result) return { error: JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics ?? "no document") };
+    if (!compiled.result)
+      return { error: JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics ?? "no document") };
     return { pdf: new Uint8Array(exportPdf(compiled.result)) };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };

@@ -35,7 +35,11 @@ function bucketStore(s3: NonNullable<Env["s3"]>): FileStore {
     write: async (name, bytes) => (await opened).put(name, bytes, { contentType }),
     read: async (name) => (await opened).getBytes(name),
     signedUrl: async (name) =>
-      (await opened).getSignedUrl(name, { expiresIn: `${expiresInSeconds}s`, contentType, contentDisposition: "inline" }),
+      (await opened).getSignedUrl(name, {
+        expiresIn: `${expiresInSeconds}s`,
+        contentType,
+        contentDisposition: "inline",
+      }),
   };
 }
 

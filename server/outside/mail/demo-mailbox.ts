@@ -13,10 +13,14 @@ const time = new Intl.DateTimeFormat("en-IN", { timeZone: "Asia/Kolkata", dateSt
 
 /** The mailbox of demo mode at /dev/mail: what would have gone out. It exists in demo mode only. */
 export function mountDemoMailbox(server: Hono, services: Services): void {
-  server.get("/dev/mail", async (context) => answer(context, await listPage(services, Number(context.req.query("page")) || 1), 5));
+  server.get("/dev/mail", async (context) =>
+    answer(context, await listPage(services, Number(context.req.query("page")) || 1), 5),
+  );
   server.get("/dev/mail/:id", async (context) => {
     const id = z.uuid().safeParse(context.req.param("id"));
-    const mail = id.success ? await services.database.query.demoMailbox.findFirst({ where: eq(demoMailbox.id, id.data) }) : undefined;
+    const mail = id.success
+      ? await services.database.query.demoMailbox.findFirst({ where: eq(demoMailbox.id, id.data) })
+      : undefined;
     if (!mail) throw notFound("This mail");
     return answer(context, await mailPage(services, mail));
   });
@@ -24,33 +28,49 @@ export function mountDemoMailbox(server: Hono, services: Services): void {
 
 async function listPage({ database }: Services, page: number) {
   const [total] = await database.select({ count: count() }).from(demoMailbox);
-  const mails = await database.select().from(demoMailbox).orderBy(desc(demoMailbox.id)).limit(pageSize).offset((Math.max(page, 1) - 1) * pageSize);
+  const mails = await database
+    .select()
+    .from(demoMailbox)
+    .orderBy(desc(demoMailbox.id))
+    .limit(pageSize)
+    .offset((Math.max(page, 1) - 1) * pageSize);
   const older = (total?.count ?? 0) > page * pageSize;
   return html`<h1>Demo mailbox</h1>
-    <p class="muted">Demo mode sends no mail: what would go out lands here. This page does not exist outside demo mode.</p>
-    ${mails.length === 0
-      ? html`<p class="sheet">No mail yet. Send an estimate or sign in, and it will appear here.</p>`
-      : html`<ul class="list">
-          ${mails.map(
-            ({ id, recipient, subject, text, createdAt }) =>
-              html`<li class="sheet">
-                <a href="/dev/mail/${id}">${subject}</a> ${codeIn(text)}
-                <div class="muted">to ${recipient} · ${time.format(createdAt)}</div>
-              </li>`,
-          )}
-        </ul>`}
+    <p class="muted">
+      Demo mode sends no mail: what would go out lands here. This page does not exist outside demo mode.
+    </p>
+    ${
+      mails.length === 0
+        ? html`<p class="sheet">No mail yet. Send an estimate or sign in, and it will appear here.</p>`
+        : html`<ul class="list">
+            ${mails.map(
+              ({ id, recipient, subject, text, createdAt }) =>
+                html`<li class="sheet">
+                  <a href="/dev/mail/${id}">${subject}</a> ${codeIn(text)}
+                  <div class="muted">to ${recipient} · ${time.format(createdAt)}</div>
+                </li>`,
+            )}
+          </ul>`
+    }
     <p>
-      ${page > 1 ? html`<a href="/dev/mail?page=${page - 1}">Newer</a>` : ""} ${older ? html`<a href="/dev/mail?page=${page + 1}">Older</a>` : ""}
+      ${page > 1 ? html`<a href="/dev/mail?page=${page - 1}">Newer</a>` : ""}
+      ${older ? html`<a href="/dev/mail?page=${page + 1}">Older</a>` : ""}
     </p>`;
 }
 
 async function mailPage({ files }: Services, mail: typeof demoMailbox.$inferSelect) {
-  const attachments = await Promise.all(mail.attachments.map(async ({ file, shownAs }) => ({ shownAs, url: await files.signedUrl(file) })));
+  const attachments = await Promise.all(
+    mail.attachments.map(async ({ file, shownAs }) => ({ shownAs, url: await files.signedUrl(file) })),
+  );
   return html`<p><a href="/dev/mail">All mail</a></p>
     <h1>${mail.subject}</h1>
     <p class="muted">to ${mail.recipient} · ${time.format(mail.createdAt)}</p>
     ${attachments.map(({ shownAs, url }) => html`<p class="sheet">Attached: <a href="${url}">${shownAs}</a></p>`)}
-    <iframe title="The mail as its receiver sees it" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${mail.html}"></iframe>
+    <iframe
+      title="The mail as its receiver sees it"
+      sandbox="allow-popups allow-popups-to-escape-sandbox"
+      srcdoc="${mail.html}"
+    ></iframe>
     <h2>As plain text</h2>
     <pre class="sheet">${mail.text}</pre>`;
 }
@@ -61,5 +81,9 @@ function codeIn(text: string) {
 }
 
 function answer(context: Context, body: ReturnType<typeof html>, refreshSeconds?: number) {
-  return standAlonePage(context, { title: `Demo mailbox – ${brand.name}`, body, ...(refreshSeconds && { refreshSeconds }) });
+  return standAlonePage(context, {
+    title: `Demo mailbox – ${brand.name}`,
+    body,
+    ...(refreshSeconds && { refreshSeconds }),
+  });
 }

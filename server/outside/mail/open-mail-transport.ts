@@ -1,4 +1,4 @@
-import nodemailer from "nodemailer";
+import { createTransport } from "nodemailer";
 import type { Database } from "../../database/database.ts";
 import { demoMailbox } from "../../database/schema/index.ts";
 import type { Env } from "../../env.ts";
@@ -10,7 +10,7 @@ export function openMailTransport(env: Env, database: Database): MailTransport {
 }
 
 function smtpTransport(url: string, from: string): MailTransport {
-  const smtp = nodemailer.createTransport(
+  const smtp = createTransport(
     { url, pool: true, maxConnections: 4, connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 20_000 },
     { from, disableFileAccess: true, disableUrlAccess: true },
   );

@@ -45,21 +45,31 @@ export async function sendQueuedMail(services: Services, mailId: string): Promis
       .for("update", { skipLocked: true });
     if (!mail?.content) return null;
     if (mail.uselessAfter && mail.uselessAfter < services.now()) {
-      await transaction.update(mails).set({ content: null, lastError: "expired before it could be sent" }).where(eq(mails.id, mailId));
+      await transaction
+        .update(mails)
+        .set({ content: null, lastError: "expired before it could be sent" })
+        .where(eq(mails.id, mailId));
       return null;
     }
     try {
       await services.mail.send({
         messageId: `<${mail.id}@${new URL(services.publicUrl).hostname}>`,
         to: mail.recipient,
-        ...renderMail(mail.content, brand),
+        ...(await renderMail(mail.content, brand)),
         attachments: await Promise.all(
-          mail.attachments.map(async ({ file, shownAs }) => ({ file, filename: shownAs, content: await services.files.read(file) })),
+          mail.attachments.map(async ({ file, shownAs }) => ({
+            file,
+            filename: shownAs,
+            content: await services.files.read(file),
+          })),
         ),
       });
     } catch (error) {
       const said = error instanceof Error ? error.message : String(error);
-      await transaction.update(mails).set({ tries: mail.tries + 1, lastError: said.slice(0, 300) }).where(eq(mails.id, mailId));
+      await transaction
+        .update(mails)
+        .set({ tries: mail.tries + 1, lastError: said.slice(0, 300) })
+        .where(eq(mails.id, mailId));
       return error instanceof Error ? error : new Error(said);
     }
     // What was in it may open an account: it is not kept once it is out.
@@ -78,7 +88,13 @@ export async function sweepUnsentMails(services: Services): Promise<void> {
     const waiting = await transaction
       .select({ id: mails.id })
       .from(mails)
-      .where(and(isNull(mails.sentAt), lt(mails.createdAt, sql`now() - interval '10 minutes'`), sql`${mails.content} is not null`))
+      .where(
+        and(
+          isNull(mails.sentAt),
+          lt(mails.createdAt, sql`now() - interval '10 minutes'`),
+          sql`${mails.content} is not null`,
+        ),
+      )
       .limit(500);
     for (const { id } of waiting) await services.jobs.add(transaction, "send-mail", { mailId: id });
   });

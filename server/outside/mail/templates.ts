@@ -30,12 +30,17 @@ export type MailContent =
     };
 
 /** Answers the mail as its receiver gets it. */
-export function renderMail(content: MailContent, brand: Brand): { subject: string; html: string; text: string } {
+export function renderMail(
+  content: MailContent,
+  brand: Brand,
+): Promise<{ subject: string; html: string; text: string }> {
   const write = writers[content.template] as (content: MailContent, brand: Brand) => MailBody;
   return layOut(write(content, brand), brand);
 }
 
-type Writers = { [Name in MailContent["template"]]: (content: Extract<MailContent, { template: Name }>, brand: Brand) => MailBody };
+type Writers = {
+  [Name in MailContent["template"]]: (content: Extract<MailContent, { template: Name }>, brand: Brand) => MailBody;
+};
 
 const writers: Writers = {
   signInCode: ({ firstName, code, minutes }, brand) => ({
@@ -46,7 +51,10 @@ const writers: Writers = {
     parts: [
       { text: `Enter this code to finish signing in. It is valid for ${minutes} minutes and works once.` },
       { code },
-      { small: "Did you not try to sign in? Then someone knows your password: please change it. Nobody from our team will ever ask you for this code." },
+      {
+        small:
+          "Did you not try to sign in? Then someone knows your password: please change it. Nobody from our team will ever ask you for this code.",
+      },
     ],
   }),
   invitation: ({ firstName, organizationName, link, hours }, brand) => ({
@@ -68,7 +76,9 @@ const writers: Writers = {
     parts: [
       { text: "Someone asked for a new password for this account. If it was you, set it here." },
       { button: "Set a new password", link },
-      { small: `The link works once, within ${minutes} minutes. If it was not you, your password stays as it is and you need not do anything.` },
+      {
+        small: `The link works once, within ${minutes} minutes. If it was not you, your password stays as it is and you need not do anything.`,
+      },
     ],
   }),
   passwordChanged: ({ firstName, at }, brand) => ({
@@ -78,7 +88,9 @@ const writers: Writers = {
     greeting: hello(firstName),
     parts: [
       { text: `The password of your account was changed on ${onPaper(at)}. Other devices have been signed out.` },
-      { small: `Was it not you? Use "Forgot password" on the sign-in page at once and tell us at ${brand.emails.support}.` },
+      {
+        small: `Was it not you? Use "Forgot password" on the sign-in page at once and tell us at ${brand.emails.support}.`,
+      },
     ],
   }),
   welcome: ({ firstName, link }, brand) => ({
@@ -87,9 +99,14 @@ const writers: Writers = {
     heading: "Your account is ready",
     greeting: hello(firstName),
     parts: [
-      { text: "Sign in with your password and the code that we send you. Quotes you asked for with this e-mail address will be waiting for you." },
+      {
+        text: "Sign in with your password and the code that we send you. Quotes you asked for with this e-mail address will be waiting for you.",
+      },
       { button: "Sign in", link },
-      { small: "Did you not register? Then someone typed your address by mistake. Without access to your mailbox they cannot sign in." },
+      {
+        small:
+          "Did you not register? Then someone typed your address by mistake. Without access to your mailbox they cannot sign in.",
+      },
     ],
   }),
   alreadyRegistered: ({ firstName, link }, brand) => ({
@@ -98,7 +115,9 @@ const writers: Writers = {
     heading: "You already have an account",
     greeting: hello(firstName),
     parts: [
-      { text: "Someone tried to register with your e-mail address. Nothing about your account has changed. If it was you, just sign in; if you forgot your password, you can set a new one from there." },
+      {
+        text: "Someone tried to register with your e-mail address. Nothing about your account has changed. If it was you, just sign in; if you forgot your password, you can set a new one from there.",
+      },
       { button: "Sign in", link },
     ],
   }),
@@ -108,8 +127,16 @@ const writers: Writers = {
     heading: "Your proposal is attached",
     greeting: hello(name),
     parts: [
-      { text: `Thank you for telling us about the devices of ${organizationName}. The attached proposal lists them with their prices and says what the service includes.` },
-      { facts: [["Proposal", quoteNumber], ["Total for one year, GST included", formatRupees(totalPaise)], ["Valid until", dayOnPaper(validUntil)]] },
+      {
+        text: `Thank you for telling us about the devices of ${organizationName}. The attached proposal lists them with their prices and says what the service includes.`,
+      },
+      {
+        facts: [
+          ["Proposal", quoteNumber],
+          ["Total for one year, GST included", formatRupees(totalPaise)],
+          ["Valid until", dayOnPaper(validUntil)],
+        ],
+      },
       { text: "To buy it online, sign in or register with this e-mail address: the quote will be in your account." },
       { button: "See the quote", link },
     ],
@@ -120,8 +147,17 @@ const writers: Writers = {
     heading: "Thank you, your payment arrived",
     greeting: hello(name),
     parts: [
-      { text: "The tax invoice is attached. Our team will now get in touch to connect your devices; your dashboards appear in your account when they are switched on." },
-      { facts: [["Paid", formatRupees(totalPaise)], ["Invoice", invoiceNumber], ["Order", orderId], ["Payment", paymentId]] },
+      {
+        text: "The tax invoice is attached. Our team will now get in touch to connect your devices; your dashboards appear in your account when they are switched on.",
+      },
+      {
+        facts: [
+          ["Paid", formatRupees(totalPaise)],
+          ["Invoice", invoiceNumber],
+          ["Order", orderId],
+          ["Payment", paymentId],
+        ],
+      },
       { button: "See the order", link },
     ],
   }),

@@ -38,5 +38,9 @@ export interface PaymentGateway {
   /** Asks the gateway itself. @throws when it can't be reached. */
   fetchStatus(reference: string): Promise<PaymentResult>;
   /** Asks for money back; answers whether the gateway took the request. @throws when it can't be reached. */
-  refund(payment: { gatewayPaymentId: string; token: string; amountPaise: number }): Promise<{ accepted: boolean; message: string }>;
+  refund(payment: {
+    gatewayPaymentId: string;
+    token: string;
+    amountPaise: number;
+  }): Promise<{ accepted: boolean; message: string }>;
 }

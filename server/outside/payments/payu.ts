@@ -33,7 +33,9 @@ export function payuGateway({ key, salt, payUrl, apiUrl }: PayuSettings): Paymen
     },
     async refund({ gatewayPaymentId, token, amountPaise }) {
       const variables = { var1: gatewayPaymentId, var2: token, var3: rupees(amountPaise) };
-      const { status, msg } = RefundAnswer.parse(await command(settings, apiUrl, "cancel_refund_transaction", variables));
+      const { status, msg } = RefundAnswer.parse(
+        await command(settings, apiUrl, "cancel_refund_transaction", variables),
+      );
       return { accepted: String(status) === "1", message: msg };
     },
   };
@@ -103,6 +105,11 @@ function parseResult(settings: Pick<PayuSettings, "key" | "salt">, answer: Field
   };
 }
 
+/** PayU's JSON has numbers and nulls where its forms have text. */
+const Scalar = z
+  .union([z.string(), z.number(), z.boolean(), z.null()])
+  .transform((value) => (value === null ? "" : String(value)));
+
 const Transaction = z.object({
   mihpayid: z.union([z.string(), z.number()]).transform(String).optional(),
   status: z.string(),
@@ -123,7 +130,7 @@ function resultOfVerify(reference: string, found: z.infer<typeof Transaction> | 
     state: known ? stateOf(known.status, known.unmappedstatus) : "unknown",
     amountPaise: paiseOf(known?.transaction_amount),
     eventKey: ["payu", reference, id, "verify", known?.status, known?.unmappedstatus].join(":"),
-    raw: Object.fromEntries(Object.entries(known ?? {}).map(([name, value]) => [name, String(value)])),
+    raw: Object.fromEntries(Object.entries(known ?? {})),
   };
 }
 
@@ -147,14 +154,24 @@ function toTwoDecimals(amount: string): string {
 
 function parseBody(rawBody: string, headers: Headers): Fields {
   if (!headers.get("content-type")?.includes("json")) return Object.fromEntries(new URLSearchParams(rawBody));
-  const parsed = z.record(z.string(), z.unknown()).safeParse(JSON.parse(rawBody));
-  return Object.fromEntries(Object.entries(parsed.data ?? {}).map(([name, value]) => [name, String(value ?? "")]));
+  const parsed = z.record(z.string(), Scalar).safeParse(JSON.parse(rawBody));
+  return parsed.data ?? {};
 }
 
-async function command(settings: Pick<PayuSettings, "key" | "salt">, apiUrl: string, name: string, variables: { var1: string } & Fields): Promise<unknown> {
+async function command(
+  settings: Pick<PayuSettings, "key" | "salt">,
+  apiUrl: string,
+  name: string,
+  variables: { var1: string } & Fields,
+): Promise<unknown> {
   const answer = await fetch(apiUrl, {
     method: "POST",
-    body: new URLSearchParams({ key: settings.key, command: name, hash: commandHash(settings, name, variables.var1), ...variables }),
+    body: new URLSearchParams({
+      key: settings.key,
+      command: name,
+      hash: commandHash(settings, name, variables.var1),
+      ...variables,
+    }),
     signal: AbortSignal.timeout(commandTimeoutMs),
   });
   if (!answer.ok) throw new Error(`PayU answered ${name} with ${answer.status}`);

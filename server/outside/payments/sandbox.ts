@@ -44,9 +44,13 @@ export function mountSandbox(server: Hono, services: Services): void {
   });
   server.get(`${root}/return.js`, (context) => {
     context.header("Cache-Control", "no-cache");
-    return context.body('document.getElementById("return").submit();', 200, { "Content-Type": "text/javascript; charset=utf-8" });
+    return context.body('document.getElementById("return").submit();', 200, {
+      "Content-Type": "text/javascript; charset=utf-8",
+    });
   });
-  server.post(`${root}/merchant/postservice.php`, async (context) => context.json(await answerCommand(services, keys, await readForm(context))));
+  server.post(`${root}/merchant/postservice.php`, async (context) =>
+    context.json(await answerCommand(services, keys, await readForm(context))),
+  );
 }
 
 async function readForm(context: Context): Promise<Fields> {
@@ -63,23 +67,35 @@ function isSigned(keys: { key: string; salt: string }, { key, hash = "", ...fiel
 
 function showChoices(context: Context, keys: { key: string; salt: string }, form: Fields) {
   if (!isSigned(keys, form) || !/^\d+\.\d{2}$/.test(form["amount"] ?? "")) return refuse(context);
-  const hidden = Object.entries(form).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
-  const body = html`<p class="banner"><strong>Sandbox: no money moves.</strong> This page stands in for the payment gateway until a merchant key is configured.</p>
+  const hidden = Object.entries(form).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
+  const body = html`<p class="banner">
+      <strong>Sandbox: no money moves.</strong> This page stands in for the payment gateway until a merchant key is
+      configured.
+    </p>
     <h1>Pay ${formatRupees(paiseFrom(form["amount"] ?? "0.00"))}</h1>
     <dl class="sheet">
-      <dt>To</dt><dd>${brand.legalName}</dd>
-      <dt>For</dt><dd>${form["productinfo"]}</dd>
-      <dt>From</dt><dd>${form["firstname"]}, ${form["email"]}</dd>
-      <dt>Transaction</dt><dd>${form["txnid"]}</dd>
+      <dt>To</dt>
+      <dd>${brand.legalName}</dd>
+      <dt>For</dt>
+      <dd>${form["productinfo"]}</dd>
+      <dt>From</dt>
+      <dd>${form["firstname"]}, ${form["email"]}</dd>
+      <dt>Transaction</dt>
+      <dd>${form["txnid"]}</dd>
     </dl>
     <h2>How should the payment end?</h2>
     <form method="post" action="${root}/outcome" class="actions">
       ${hidden}
       ${Object.entries(outcomes).map(
-        ([name, { label }]) => html`<button name="outcome" value="${name}" class="${name === "success" ? "primary" : ""}">${label}</button>`,
+        ([name, { label }]) =>
+          html`<button name="outcome" value="${name}" class="${name === "success" ? "primary" : ""}">${label}</button>`,
       )}
     </form>
-    <p class="muted">A payment left pending is captured ${pendingMs / 1000} seconds later, as a slow bank would do.</p>`;
+    <p class="muted">
+      A payment left pending is captured ${pendingMs / 1000} seconds later, as a slow bank would do.
+    </p>`;
   return standAlonePage(context, { title: "Sandbox payment", body, formAction: "'self'" });
 }
 
@@ -105,11 +121,20 @@ async function settle(services: Services, form: Fields, outcome: Outcome): Promi
 function showReturn(context: Context, keys: { key: string; salt: string }, transaction: Transaction) {
   const { surl = "", furl = "" } = transaction.form;
   const target = transaction.status === "failure" ? furl : surl;
-  const hidden = Object.entries(signAnswer(keys, transaction)).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
+  const hidden = Object.entries(signAnswer(keys, transaction)).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
   const body = html`<p class="banner"><strong>Sandbox: no money moves.</strong></p>
     <h1>Taking you back to ${brand.name} …</h1>
-    <form id="return" method="post" action="${target}">${hidden}<button class="primary">Back to ${brand.name}</button></form>`;
-  return standAlonePage(context, { title: "Sandbox payment", body, formAction: new URL(target).origin, script: `${root}/return.js` });
+    <form id="return" method="post" action="${target}">
+      ${hidden}<button class="primary">Back to ${brand.name}</button>
+    </form>`;
+  return standAlonePage(context, {
+    title: "Sandbox payment",
+    body,
+    formAction: new URL(target).origin,
+    script: `${root}/return.js`,
+  });
 }
 
 /** What PayU posts to the merchant, by browser and by webhook. */
@@ -134,31 +159,44 @@ function signAnswer(keys: { key: string; salt: string }, transaction: Transactio
 
 /** Sends the webhook as PayU does: by itself, three tries, and once more when a pending payment is captured. */
 function announce(services: Services, keys: { key: string; salt: string }, transaction: Transaction): void {
-  void sendWebhook(services, keys, transaction, 3);
+  void sendWebhook(keys, transaction, 3);
   if (transaction.status !== "pending") return;
   setTimeout(() => {
-    void capture(services, transaction).then((captured) => sendWebhook(services, keys, captured, 3));
+    void capture(services, transaction).then((captured) => sendWebhook(keys, captured, 3));
   }, pendingMs).unref();
 }
 
-async function sendWebhook(services: Services, keys: { key: string; salt: string }, transaction: Transaction, tries: number): Promise<void> {
+async function sendWebhook(
+  keys: { key: string; salt: string },
+  transaction: Transaction,
+  tries: number,
+): Promise<void> {
   const target = new URL("/api/payments/webhook", transaction.form["surl"]);
-  const sent = await fetch(target, { method: "POST", body: new URLSearchParams(signAnswer(keys, transaction)) }).catch(() => null);
-  if (!sent?.ok && tries > 1) setTimeout(() => void sendWebhook(services, keys, transaction, tries - 1), 2000).unref();
+  const sent = await fetch(target, { method: "POST", body: new URLSearchParams(signAnswer(keys, transaction)) }).catch(
+    () => null,
+  );
+  if (!sent?.ok && tries > 1) setTimeout(() => void sendWebhook(keys, transaction, tries - 1), 2000).unref();
 }
 
 async function capture({ database }: Services, transaction: Transaction): Promise<Transaction> {
   const captured = { status: "success", unmappedStatus: "captured" } as const;
-  await database.update(sandboxTransactions).set(captured).where(eq(sandboxTransactions.reference, transaction.reference));
+  await database
+    .update(sandboxTransactions)
+    .set(captured)
+    .where(eq(sandboxTransactions.reference, transaction.reference));
   return { ...transaction, ...captured };
 }
 
 async function answerCommand(services: Services, keys: { key: string; salt: string }, asked: Fields) {
   const { command = "", var1 = "", hash = "" } = asked;
-  if (asked["key"] !== keys.key || !sameHash(hash, commandHash(keys, command, var1))) return { status: 0, msg: "Invalid Hash." };
+  if (asked["key"] !== keys.key || !sameHash(hash, commandHash(keys, command, var1)))
+    return { status: 0, msg: "Invalid Hash." };
   if (command === "verify_payment") return verifyPayments(services, var1.split("|"));
   if (command === "cancel_refund_transaction") {
-    const [found] = await services.database.select().from(sandboxTransactions).where(eq(sandboxTransactions.gatewayPaymentId, var1));
+    const [found] = await services.database
+      .select()
+      .from(sandboxTransactions)
+      .where(eq(sandboxTransactions.gatewayPaymentId, var1));
     return found?.status === "success"
       ? { status: 1, msg: "Refund Request Queued", request_id: asked["var2"], error_code: 102 }
       : { status: 0, msg: "Payment was not found", error_code: 105 };
@@ -169,17 +207,35 @@ async function answerCommand(services: Services, keys: { key: string; salt: stri
 async function verifyPayments(services: Services, references: string[]) {
   const details = await Promise.all(
     references.map(async (reference) => {
-      const [found] = await services.database.select().from(sandboxTransactions).where(eq(sandboxTransactions.reference, reference));
+      const [found] = await services.database
+        .select()
+        .from(sandboxTransactions)
+        .where(eq(sandboxTransactions.reference, reference));
       if (!found) return [reference, { mihpayid: "Not Found", status: "Not Found" }];
       const due = found.status === "pending" && services.now().getTime() - found.createdAt.getTime() > pendingMs;
       const { status, unmappedStatus, gatewayPaymentId, form } = due ? await capture(services, found) : found;
-      return [reference, { mihpayid: gatewayPaymentId, status, unmappedstatus: unmappedStatus, transaction_amount: form["amount"], txnid: reference }];
+      return [
+        reference,
+        {
+          mihpayid: gatewayPaymentId,
+          status,
+          unmappedstatus: unmappedStatus,
+          transaction_amount: form["amount"],
+          txnid: reference,
+        },
+      ];
     }),
   );
-  return { status: 1, msg: `${details.length} out of ${references.length} Transactions Fetched Successfully`, transaction_details: Object.fromEntries(details) };
+  return {
+    status: 1,
+    msg: `${details.length} out of ${references.length} Transactions Fetched Successfully`,
+    transaction_details: Object.fromEntries(details),
+  };
 }
 
 function refuse(context: Context, sentence = "The form's hash or amount is not right.") {
-  const body = html`<h1>The sandbox gateway refused this payment</h1><p>${sentence}</p><p><a href="/user/myquote">Back to your quotes</a></p>`;
+  const body = html`<h1>The sandbox gateway refused this payment</h1>
+    <p>${sentence}</p>
+    <p><a href="/user/myquote">Back to your quotes</a></p>`;
   return standAlonePage(context, { title: "Sandbox payment", body, status: 400 });
 }
