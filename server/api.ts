@@ -1,11 +1,8 @@
-import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
-import { swaggerUI } from "@hono/swagger-ui";
 import { type Context, Hono } from "hono";
-import { access } from "../contract/access.ts";
-import { brand } from "../contract/brand.ts";
-import { errorStatuses } from "../contract/errors.ts";
+import type { z } from "zod";
 import { type OperationName, operations } from "../contract/operations.ts";
 import { accountHandlers } from "./accounts/handlers.ts";
+import { mountDocs } from "./api-docs.ts";
 import { authorise } from "./authenticate.ts";
 import type { Call, Handler, Handlers } from "./call.ts";
 import { clientAddress } from "./client-address.ts";
@@ -93,39 +90,4 @@ function isDatabaseDown(thrown: Error): boolean {
       /^(ECONN|EPIPE|ETIMEDOUT|57P0|53300|08)/.test(code) ||
       /timeout exceeded when trying to connect|Connection terminated/.test(message),
   );
-}
-
-function mountDocs(api: Hono): void {
-  const { openAPIRegistry, getOpenAPI31Document } = new OpenAPIHono();
-  openAPIRegistry.registerComponent("securitySchemes", "bearer", {
-    type: "http",
-    scheme: "bearer",
-    bearerFormat: "JWT",
-  });
-  const Failed = z.object({ error: z.string(), code: z.string(), fields: z.record(z.string(), z.string()).optional() });
-  const json = (schema: z.ZodType) => ({ content: { "application/json": { schema } } });
-  for (const [name, declared] of Object.entries(operations)) {
-    const { callers } = access[name as OperationName];
-    openAPIRegistry.registerPath(
-      createRoute({
-        method: declared.method,
-        path: `/api/${name}`,
-        summary: declared.summary,
-        description: `Callers: ${typeof callers === "string" ? callers : callers.join(", ")}.`,
-        tags: [name.includes("/") ? (name.split("/")[0] ?? name) : "public"],
-        ...(callers !== "anyone" && { security: [{ bearer: [] }] }),
-        ...(declared.method === "post" && { request: { body: { ...json(declared.input), required: true } } }),
-        responses: {
-          [declared.status]: { description: "Done", ...json(declared.answer) },
-          default: {
-            description: `Failed: one of ${[...new Set(Object.values(errorStatuses))].join(", ")}`,
-            ...json(Failed),
-          },
-        },
-      }),
-    );
-  }
-  const document = getOpenAPI31Document({ openapi: "3.1.0", info: { title: `${brand.name} API`, version: "1" } });
-  api.get("/openapi.json", (context) => context.json(document));
-  api.get("/docs", swaggerUI({ url: "/api/openapi.json" }));
 }
