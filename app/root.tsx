@@ -8,7 +8,7 @@ import { limits } from "../contract/limits.ts";
 import { RouteFailure } from "./components/route-failure.tsx";
 import { ApiError } from "./api.ts";
 import { ScriptNonce } from "./script-nonce.ts";
-import { theme } from "./theme.ts";
+import { quietColours, theme } from "./theme.ts";
 import "./styles.css";
 
 export const meta = () => [{ title: brand.name }, { name: "description", content: brand.name }];
@@ -27,7 +27,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <ColorSchemeScript defaultColorScheme="auto" {...(nonce && { nonce })} />
       </head>
       <body>
-        <MantineProvider theme={theme} defaultColorScheme="auto">
+        <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={quietColours}>
           {children}
         </MantineProvider>
         <ScrollRestoration {...(nonce && { nonce })} />

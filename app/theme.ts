@@ -1,4 +1,5 @@
-import { createTheme, type MantineColorsTuple } from "@mantine/core";
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
+import { limits } from "../contract/limits.ts";
 
 // Shades around the brand's #4084f0 (index 5); index 7 and darker carry white text at 4.5:1 and more.
 const brandBlue: MantineColorsTuple = [
@@ -14,21 +15,50 @@ const brandBlue: MantineColorsTuple = [
   "#123a7c",
 ];
 
+// Dark surfaces with a trace of the brand's blue; they meet the --site-* variables of styles.css.
+const night: MantineColorsTuple = [
+  "#eef2f9",
+  "#c6cfdd",
+  "#a9b4c6",
+  "#7f8ba0",
+  "#3a4459",
+  "#2c3444",
+  "#202838",
+  "#171d29",
+  "#111722",
+  "#0b0f17",
+];
+
 export const theme = createTheme({
-  colors: { brand: brandBlue },
+  colors: { brand: brandBlue, dark: night },
   primaryColor: "brand",
-  primaryShade: { light: 7, dark: 4 },
+  primaryShade: 7,
   autoContrast: true,
   fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif",
   headings: { fontFamily: "inherit", fontWeight: "680" },
   defaultRadius: "md",
   cursorType: "pointer",
   respectReducedMotion: true,
+  // One pixel above the width at which the side navigation collapses.
+  breakpoints: { sm: `${(limits.sidebarCollapsePixels + 1) / 16}em` },
   components: {
+    // Their header is one of a dialog, not the page's banner.
+    Modal: {
+      defaultProps: { attributes: { header: { role: "presentation" } }, radius: "lg", padding: "lg" },
+      styles: { title: { fontSize: 20, fontWeight: 680 } },
+    },
+    Drawer: { defaultProps: { attributes: { header: { role: "presentation" } } } },
     TextInput: { defaultProps: { size: "md" } },
     PasswordInput: { defaultProps: { size: "md" } },
     NumberInput: { defaultProps: { size: "md" } },
     Textarea: { defaultProps: { size: "md" } },
     Select: { defaultProps: { size: "md" } },
   },
+});
+
+/** Quiet text that still reads at 4.5:1 on every surface. */
+export const quietColours: CSSVariablesResolver = () => ({
+  variables: {},
+  light: { "--mantine-color-dimmed": "#4a5568", "--mantine-color-placeholder": "#667085" },
+  dark: { "--mantine-color-dimmed": "#a9b4c6", "--mantine-color-placeholder": "#98a3b6" },
 });

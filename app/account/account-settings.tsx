@@ -1,7 +1,8 @@
-import { Avatar, Badge, Card, Grid, Skeleton, Stack, Tabs, Text, TextInput } from "@mantine/core";
+import { Avatar, Card, Grid, Skeleton, Stack, Tabs, Text, TextInput } from "@mantine/core";
 import { brand } from "../../contract/brand.ts";
 import type { Profile } from "../../contract/accounts.ts";
 import { PageTitle } from "../components/page-title.tsx";
+import { StateBadge } from "../components/state-badge.tsx";
 import { useProfile } from "../components/user-menu.tsx";
 import { PasswordChange } from "./password-change.tsx";
 
@@ -53,9 +54,7 @@ function ProfileCard({ user }: { user: Profile }) {
       <Text fw={680} fz="lg">
         {name}
       </Text>
-      <Badge variant="light" tt="none" size="lg" radius="sm">
-        {user.role}
-      </Badge>
+      <StateBadge tone="info">{user.role}</StateBadge>
       <Text c="var(--site-muted)">{user.email}</Text>
       <Text c="var(--site-muted)">{user.phoneNo}</Text>
     </Stack>

@@ -3,7 +3,6 @@ import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout, type Icon } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useNavigate } from "react-router";
-import { limits } from "../../contract/limits.ts";
 import type { Area, Role } from "../../contract/roles.ts";
 import { useSession } from "../session.ts";
 import { signOut } from "../sign-out.ts";
@@ -20,7 +19,6 @@ export interface SidebarEntry {
 }
 
 const headerHeight = 64;
-const breakpoint = `${limits.sidebarCollapsePixels}px`;
 
 /** The frame of a signed-in area: a side navigation that collapses, Sign Out at its bottom, and the screen. */
 export function DashboardLayout({ area, entries }: { area: Area; entries: readonly SidebarEntry[] }) {
@@ -41,7 +39,7 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
   return (
     <AppShell
       header={{ height: headerHeight }}
-      navbar={{ width: narrow ? 76 : 248, breakpoint, collapsed: { mobile: !opened } }}
+      navbar={{ width: narrow ? 76 : 248, breakpoint: "sm", collapsed: { mobile: !opened } }}
       padding={{ base: "md", md: "xl" }}
       bg="var(--site-canvas)"
     >
@@ -54,7 +52,7 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
             <Burger
               opened={opened}
               onClick={drawer.toggle}
-              hiddenFrom={breakpoint}
+              hiddenFrom="sm"
               aria-label="Navigation"
               aria-expanded={opened}
             />
@@ -62,7 +60,7 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
               <ActionIcon
                 variant="subtle"
                 size={44}
-                visibleFrom={breakpoint}
+                visibleFrom="sm"
                 aria-label={narrow ? "Widen the navigation" : "Narrow the navigation"}
                 aria-expanded={!narrow}
                 onClick={() => setNarrow(!narrow)}

@@ -7,6 +7,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Numbers are set to the end of their column. */
   numeric?: boolean;
+  /** The least width of its column, in pixels. */
+  width?: number;
 }
 
 /** A table on wide screens, a card a row on phones; both from the same columns. `actions` stand last. */
@@ -25,13 +27,13 @@ export function DataTable<Row extends { id: string }>({
 }) {
   return (
     <>
-      <Table.ScrollContainer minWidth={720} visibleFrom="md" className={classes.sheet ?? ""}>
-        <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
+      <Table.ScrollContainer minWidth={960} visibleFrom="md" className={classes.sheet ?? ""}>
+        <Table verticalSpacing="sm" horizontalSpacing="sm" fz="sm" highlightOnHover>
           <caption className={classes.hidden}>{caption}</caption>
           <Table.Thead>
             <Table.Tr>
-              {columns.map(({ label, numeric }) => (
-                <Table.Th key={label} scope="col" ta={numeric ? "end" : "start"}>
+              {columns.map(({ label, numeric, width }) => (
+                <Table.Th key={label} scope="col" ta={numeric ? "end" : "start"} miw={width}>
                   {label}
                 </Table.Th>
               ))}
@@ -54,7 +56,11 @@ export function DataTable<Row extends { id: string }>({
                     {cell(row)}
                   </Table.Td>
                 ))}
-                {actions && <Table.Td>{actions(row)}</Table.Td>}
+                {actions && (
+                  <Table.Td>
+                    <div className={classes.stacked}>{actions(row)}</div>
+                  </Table.Td>
+                )}
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -72,7 +78,7 @@ export function DataTable<Row extends { id: string }>({
                   <div className={`${numeric ? "tabular " : ""}${classes.value}`}>{cell(row)}</div>
                 </Group>
               ))}
-              {actions?.(row)}
+              {actions && <div className={classes.side}>{actions(row)}</div>}
             </Stack>
           </Card>
         ))}

@@ -83,8 +83,12 @@ function Loaded({ fileName, title, failure }: { fileName: string; title: string;
           </Group>
         </Anchor>
       </Group>
-      {/* oxlint-disable-next-line react/iframe-missing-sandbox -- a sandboxed frame may not use the browser's PDF viewer; the bytes are our own */}
-      <iframe src={address} title={title} style={{ width: "100%", height: "72vh", border: 0, borderRadius: 8 }} />
+      {navigator.pdfViewerEnabled ? (
+        // oxlint-disable-next-line react/iframe-missing-sandbox -- a sandboxed frame may not use the browser's PDF viewer; the bytes are our own
+        <iframe src={address} title={title} style={{ width: "100%", height: "72vh", border: 0, borderRadius: 8 }} />
+      ) : (
+        <Text c="var(--site-muted)">This device shows PDFs in a program of its own: open or download it above.</Text>
+      )}
     </Stack>
   );
 }

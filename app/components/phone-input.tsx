@@ -1,4 +1,4 @@
-import { Group, Input, Select, TextInput } from "@mantine/core";
+import { Group, Input, Select, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue, useId } from "@mantine/hooks";
 import { type ReactNode, useMemo, useState } from "react";
 import { limits } from "../../contract/limits.ts";
@@ -34,7 +34,7 @@ export function PhoneInput({
   const callingCode = countries.find((entry) => entry.code === country)?.callingCode ?? "";
   const national = value.replace(/\D/g, "").slice(callingCode.length);
   const matching = countries.filter(({ name, callingCode: code }) =>
-    `${name} +${code}`.toLowerCase().includes(searched.split(" (+")[0]?.trim().toLowerCase() ?? ""),
+    `${name} +${code}`.toLowerCase().includes(searched.trim().toLowerCase()),
   );
   const shown = matching.some((entry) => entry.code === country)
     ? matching
@@ -56,9 +56,12 @@ export function PhoneInput({
           aria-label={`${label}: country`}
           w={128}
           size="md"
-          data={shown.map(({ code, callingCode: digits, name }) => ({ value: code, label: `${name} (+${digits})` }))}
+          data={shown.map(({ code, name }) => ({ value: code, label: name }))}
           value={country}
           filter={({ options }) => options}
+          renderOption={({ option }) =>
+            `${option.label} +${countries.find((entry) => entry.code === option.value)?.callingCode}`
+          }
           searchable
           searchValue={typed}
           onSearchChange={setTyped}
@@ -84,7 +87,7 @@ export function PhoneInput({
           value={national}
           readOnly={readOnly ?? false}
           error={Boolean(error)}
-          leftSection={<span className="tabular">+{callingCode}</span>}
+          leftSection={<Text span className="tabular" c="var(--site-ink)">{`+${callingCode}`}</Text>}
           leftSectionWidth={58}
           onChange={(event) => paste(event.currentTarget.value, callingCode, countries, change)}
         />

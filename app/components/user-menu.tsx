@@ -1,4 +1,4 @@
-import { Avatar, Group, Menu, Stack, Text, UnstyledButton } from "@mantine/core";
+import { Avatar, Group, Menu, Stack, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconChevronDown, IconLayoutDashboard, IconLogout, IconSettings } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
@@ -30,10 +30,11 @@ export function UserMenu({ fallback }: { fallback: ReactNode }) {
   return (
     <Menu position="bottom-end" width={280} withinPortal>
       <Menu.Target>
-        <UnstyledButton aria-label={`Account of ${name}`} mih={44}>
+        <UnstyledButton mih={44}>
+          <VisuallyHidden>Account of {name}</VisuallyHidden>
           <Group gap={8} wrap="nowrap">
-            <Avatar size={34} color="brand" name={name} alt="" />
-            <Text component="span" fw={600} fz="sm" maw={160} truncate visibleFrom="sm">
+            <Avatar size={34} color="brand" name={name} alt="" aria-hidden />
+            <Text component="span" fw={600} fz="sm" maw={160} truncate visibleFrom="sm" aria-hidden>
               {name}
             </Text>
             <IconChevronDown size={16} aria-hidden />

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Spoiler, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router";
 import { brand } from "../../contract/brand.ts";
@@ -7,9 +7,11 @@ import type { Quote } from "../../contract/quotes.ts";
 import { type Column, DataTable } from "../components/data-table.tsx";
 import { showDay, showRupees } from "../components/display.ts";
 import { ListEmpty, ListFailed, ListLoading } from "../components/list-state.tsx";
+import { LongText } from "../components/long-text.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { PdfViewer, type ViewedPdf } from "../components/pdf-viewer.tsx";
 import { SearchBox } from "../components/search-box.tsx";
+import { StateBadge } from "../components/state-badge.tsx";
 import { useList } from "../components/use-list.ts";
 import { useSession } from "../session.ts";
 import { BuyQuote } from "./buy-quote.tsx";
@@ -21,18 +23,13 @@ const preparingPollMs = 1500;
 const columns: readonly Column<Quote>[] = [
   { label: "Organization", cell: (quote) => <bdi>{quote.organization_name}</bdi> },
   { label: "Name", cell: (quote) => <bdi>{quote.user_name}</bdi> },
-  { label: "Email", cell: (quote) => quote.user_email },
-  { label: "Phone", cell: (quote) => quote.phone_number },
+  { label: "Email", cell: (quote) => quote.user_email, width: 170 },
+  { label: "Phone", cell: (quote) => <span style={{ whiteSpace: "nowrap" }}>{quote.phone_number}</span> },
   { label: "Users", cell: (quote) => quote.number_of_users.toLocaleString("en-IN"), numeric: true },
   {
     label: "Message",
-    cell: (quote) => (
-      <Spoiler maxHeight={46} showLabel="Show all" hideLabel="Show less">
-        <Text fz="sm" dir="auto" style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
-          {quote.message}
-        </Text>
-      </Spoiler>
-    ),
+    cell: (quote) => <LongText text={quote.message} />,
+    width: 170,
   },
   { label: "Estimate", cell: (quote) => <Text fw={650}>{showRupees(quote.total_cost)}</Text>, numeric: true },
   { label: "State", cell: (quote) => <QuoteState quote={quote} /> },
@@ -76,7 +73,10 @@ export default function MyQuotes() {
             list.hasNextPage ? { load: () => void list.fetchNextPage(), loading: list.isFetchingNextPage } : undefined
           }
           actions={(quote) => (
-            <Group gap="xs" wrap="nowrap" justify="flex-end">
+            <>
+              {(quote.state === "open" || quote.state === "preparing") && (
+                <Button onClick={() => setBought(quote)}>Buy Now</Button>
+              )}
               <Button
                 variant="default"
                 disabled={quote.state === "preparing"}
@@ -90,10 +90,7 @@ export default function MyQuotes() {
               >
                 View Proposal
               </Button>
-              {(quote.state === "open" || quote.state === "preparing") && (
-                <Button onClick={() => setBought(quote)}>Buy Now</Button>
-              )}
-            </Group>
+            </>
           )}
         />
       )}
@@ -103,18 +100,14 @@ export default function MyQuotes() {
   );
 }
 
-const states = {
-  preparing: { colour: "gray", text: "Proposal being prepared" },
-  open: { colour: "blue", text: "Valid until" },
-  bought: { colour: "green", text: "Bought" },
-  expired: { colour: "orange", text: "Expired" },
-} as const;
+const tones = { preparing: "neutral", open: "info", bought: "good", expired: "warning" } as const;
 
 function QuoteState({ quote }: { quote: Quote }) {
-  const { colour, text } = states[quote.state];
-  return (
-    <Badge color={colour} variant="light" tt="none" size="lg" radius="sm">
-      {quote.state === "open" ? `${text} ${showDay(quote.valid_until)}` : text}
-    </Badge>
-  );
+  const text = {
+    preparing: "Proposal being prepared",
+    open: `Valid until ${showDay(quote.valid_until)}`,
+    bought: "Bought",
+    expired: "Expired",
+  };
+  return <StateBadge tone={tones[quote.state]}>{text[quote.state]}</StateBadge>;
 }

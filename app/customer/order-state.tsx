@@ -1,24 +1,20 @@
-import { Badge } from "@mantine/core";
 import type { OrderState } from "../../contract/orders.ts";
+import { StateBadge, type Tone } from "../components/state-badge.tsx";
 
-/** How each state of an order is called and shown; the word says it, not the colour alone. */
-export const orderStates: Record<OrderState, { text: string; colour: string }> = {
-  initiated: { text: "Started", colour: "gray" },
-  pending: { text: "Pending", colour: "blue" },
-  success: { text: "Success", colour: "green" },
-  failure: { text: "Failed", colour: "red" },
-  expired: { text: "Expired", colour: "orange" },
-  review: { text: "Being checked", colour: "violet" },
-  refund_pending: { text: "Refund under way", colour: "blue" },
-  refunded: { text: "Refunded", colour: "gray" },
-  partially_refunded: { text: "Partly refunded", colour: "gray" },
+const states: Record<OrderState, { text: string; tone: Tone }> = {
+  initiated: { text: "Started", tone: "neutral" },
+  pending: { text: "Pending", tone: "info" },
+  success: { text: "Success", tone: "good" },
+  failure: { text: "Failed", tone: "bad" },
+  expired: { text: "Expired", tone: "warning" },
+  review: { text: "Being checked", tone: "warning" },
+  refund_pending: { text: "Refund under way", tone: "info" },
+  refunded: { text: "Refunded", tone: "neutral" },
+  partially_refunded: { text: "Partly refunded", tone: "neutral" },
 };
 
+/** How each state of an order is called and shown; the word says it, not the colour alone. */
 export function OrderStateBadge({ state }: { state: OrderState }) {
-  const { text, colour } = orderStates[state];
-  return (
-    <Badge color={colour} variant="light" tt="none" size="lg" radius="sm">
-      {text}
-    </Badge>
-  );
+  const { text, tone } = states[state];
+  return <StateBadge tone={tone}>{text}</StateBadge>;
 }

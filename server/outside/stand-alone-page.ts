@@ -139,7 +139,6 @@ export function standAlonePage(
   page: {
     title: string;
     body: HtmlEscapedString | Promise<HtmlEscapedString>;
-    refreshSeconds?: number;
     /** Address of a script of our own. */
     script?: string;
     /** Where its forms may lead. */
@@ -166,7 +165,6 @@ export function standAlonePage(
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="robots" content="noindex" />
-          ${page.refreshSeconds ? html`<meta http-equiv="refresh" content="${page.refreshSeconds}" />` : ""}
           <title>${page.title}</title>
           ${styles} ${page.script ? html`<script src="${page.script}" defer></script>` : ""}
         </head>

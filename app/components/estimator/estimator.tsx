@@ -1,4 +1,4 @@
-import { Accordion, Badge, Button, Group, Stack, Text } from "@mantine/core";
+import { Accordion, Badge, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { customService, deviceCatalogue } from "../../../contract/devices.ts";
@@ -34,8 +34,13 @@ export function Estimator() {
   );
   return (
     <div className={classes.columns}>
-      <Stack gap="xl" style={{ minWidth: 0 }}>
+      <div className={classes.groups}>
         <Groups selection={selection} onChange={change} />
+      </div>
+      <div className={classes.aside}>
+        <PricePanel selection={selection} price={price} onRemove={change} />
+      </div>
+      <div className={classes.form}>
         <QuoteForm
           selection={selection}
           values={form}
@@ -43,9 +48,6 @@ export function Estimator() {
           profile={profile}
           onSent={() => setDraft((draft) => ({ ...draft, form: emptyForm }))}
         />
-      </Stack>
-      <div className={classes.aside}>
-        <PricePanel selection={selection} price={price} onRemove={change} />
       </div>
       {selection.length > 0 && (
         <div className={classes.bar}>

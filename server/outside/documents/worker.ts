@@ -1,4 +1,4 @@
-import { NodeCompiler, type NodeTypstDocument } from "@myriaddreamin/typst-ts-node-compiler";
+import { type CompileDocArgs, NodeCompiler } from "@myriaddreamin/typst-ts-node-compiler";
 import { fileURLToPath } from "node:url";
 import { parentPort } from "node:worker_threads";
 import type { TemplateName } from "./documents.ts";
@@ -28,22 +28,27 @@ parentPort?.on("message", ({ template, data }: RenderRequest) => {
 });
 
 function render(template: TemplateName, data: string): RenderAnswer {
+  // People's words reach the template as strings inside JSON: Typst never reads them as markup.
+  const source = { mainFilePath: server + templates[template], inputs: { data } };
   try {
-    // People's words reach the template as strings inside JSON: Typst never reads them as markup.
-    const compiled = compiler.compile({ mainFilePath: server + templates[template], inputs: { data } });
-    if (!compiled.result)
-      return { error: JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics ?? "no document") };
-    return { pdf: new Uint8Array(exportPdf(compiled.result)) };
+    return { pdf: new Uint8Array(exportPdf(source)) };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: messageOf(error) };
   }
 }
 
 /** PDF/UA, for screen readers; a character that no font has is against that standard, so such a document is only tagged. */
-function exportPdf(document: NodeTypstDocument): Buffer {
+function exportPdf(source: CompileDocArgs): Buffer {
   try {
-    return compiler.pdf(document, { pdfStandard: "ua-1" });
-  } catch {
-    return compiler.pdf(document);
+    return compiler.pdf(source, { pdfStandard: "ua-1" });
+  } catch (error) {
+    if (messageOf(error).includes("PDF/UA-1 error")) return compiler.pdf(source);
+    throw error;
   }
+}
+
+/** Typst's diagnostics come in `code`. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || String((error as NodeJS.ErrnoException).code);
 }

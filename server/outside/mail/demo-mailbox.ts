@@ -14,7 +14,7 @@ const time = new Intl.DateTimeFormat("en-IN", { timeZone: "Asia/Kolkata", dateSt
 /** The mailbox of demo mode at /dev/mail: what would have gone out. It exists in demo mode only. */
 export function mountDemoMailbox(server: Hono, services: Services): void {
   server.get("/dev/mail", async (context) =>
-    answer(context, await listPage(services, Number(context.req.query("page")) || 1), 5),
+    answer(context, await listPage(services, Number(context.req.query("page")) || 1)),
   );
   server.get("/dev/mail/:id", async (context) => {
     const id = z.uuid().safeParse(context.req.param("id"));
@@ -38,6 +38,7 @@ async function listPage({ database }: Services, page: number) {
   return html`<h1>Demo mailbox</h1>
     <p class="muted">
       Demo mode sends no mail: what would go out lands here. This page does not exist outside demo mode.
+      <a href="/dev/mail">Look again</a>
     </p>
     ${
       mails.length === 0
@@ -80,10 +81,9 @@ function codeIn(text: string) {
   return code ? html`<code aria-label="Sign-in code">${code}</code>` : "";
 }
 
-function answer(context: Context, body: ReturnType<typeof html>, refreshSeconds?: number) {
+function answer(context: Context, body: ReturnType<typeof html>) {
   return standAlonePage(context, {
     title: `Demo mailbox – ${brand.name}`,
     body,
-    ...(refreshSeconds && { refreshSeconds }),
   });
 }

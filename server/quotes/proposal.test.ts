@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { brand } from "../../contract/brand.ts";
+import { customService, deviceCatalogue } from "../../contract/devices.ts";
+import { limits } from "../../contract/limits.ts";
+import type { SelectedDevice } from "../../contract/quotes.ts";
+import { readPdf } from "../../tests/read-pdf.ts";
+import type { Documents } from "../outside/documents/documents.ts";
+import { startDocuments } from "../outside/documents/start-documents.ts";
+import { priceDevices } from "./pricing.ts";
+import { proposalData } from "./proposal.ts";
+
+type QuoteRow = Parameters<typeof proposalData>[0];
+
+let documents: Documents;
+beforeAll(() => {
+  documents = startDocuments();
+});
+afterAll(() => documents.close());
+
+const catalogue = deviceCatalogue.flatMap((group) => group.deviceTypes.map((deviceType) => ({ service: group.service, deviceType })));
+const card = {
+  rates: [...catalogue, { service: customService, deviceType: "*" }].map((entry) => ({ ...entry, unit: "device", yearlyPaise: 1_234_567 })),
+  tiers: [{ fromDevices: 10, discountBasisPoints: 750 }],
+};
+
+function quote(devices: SelectedDevice[], over: Partial<QuoteRow> = {}): QuoteRow {
+  return {
+    id: "019b0000-0000-7000-8000-000000000001",
+    serial: 123,
+    organisationId: null,
+    organizationName: "Kaveri Textiles",
+    userName: "Asha Rao",
+    userEmail: "asha.rao@example.in",
+    phoneNumber: "+919876543210",
+    numberOfUsers: 1200,
+    message: "Two plants and a head office.",
+    rateCardId: "019b0000-0000-7000-8000-000000000002",
+    sampleRates: true,
+    ...priceDevices(card, devices),
+    proposalFile: null,
+    // Already the 22nd in India.
+    createdAt: new Date("2026-11-21T19:00:00Z"),
+    validUntil: new Date("2026-12-21T19:00:00Z"),
+    ...over,
+  };
+}
+
+const some: SelectedDevice[] = [
+  { service: "Server", deviceType: "Prod Server", number: 10 },
+  { service: customService, deviceType: "Weighbridge controller", number: 1 },
+];
+const proposal = async (row: QuoteRow) => readPdf(await documents.render("proposal", proposalData(row)));
+
+describe("A proposal", () => {
+  test("says who, what, how much and until when, to the paisa and in Indian time", async () => {
+    const { text, title } = await proposal(quote(some));
+    expect(title).toBe("Proposal Q-000123");
+    for (const part of [
+      "Proposal Q-000123 · 22 November 2026",
+      "Valid until 22 December 2026",
+      "Prepared for Kaveri Textiles Asha Rao asha.rao@example.in +91 98765 43210 1,200 users",
+      `Prepared by ${brand.legalName}`,
+      `GSTIN ${brand.gstin}`,
+      "Prod Server 10 device 12,345.67 1,23,456.70",
+      "Weighbridge controller subject to confirmation 1 device 12,345.67 12,345.67",
+      "Subtotal 1,35,802.37",
+      "Volume discount 7.5% − 10,185.18",
+      "Taxable value 1,25,617.19",
+      "GST 18% 22,611.09",
+      "Total for one year ₹1,48,228.28",
+      "Rupees One Lakh Forty-Eight Thousand Two Hundred Twenty-Eight and Twenty-Eight Paise Only",
+      "To be monitored 11 devices",
+      "Two plants and a head office.",
+    ])
+      expect(text).toContain(part);
+  });
+
+  test("is a tagged PDF that meets PDF/UA", async () => {
+    expect(await proposal(quote(some))).toMatchObject({ tagged: true, accessible: true });
+  });
+
+  test("says on every page that its rates are a sample, and only then", async () => {
+    for (const page of (await proposal(quote(hundredLines()))).pages) expect(page).toContain("SAMPLE rates");
+    expect((await proposal(quote(some, { sampleRates: false }))).text).not.toMatch(/sample/i);
+  });
+
+  test("shows no discount where there is none", async () => {
+    const { text } = await proposal(quote(some.slice(1)));
+    expect(text).not.toContain("discount −");
+    expect(text).not.toContain("Volume discount");
+    expect(text).toContain("To be monitored 1 device Valid");
+  });
+
+  test("holds 100 lines of 500 devices, its table's head on each page, its pages numbered", async () => {
+    const { pages, text } = await proposal(quote(hundredLines()));
+    const ofTable = pages.filter((page) => page.includes("device 12,345.67"));
+    expect(ofTable.length).toBeGreaterThan(2);
+    for (const page of ofTable) expect(page).toContain("Device Number Unit Rate per year (₹) Amount (₹)");
+    pages.forEach((page, index) => expect(page).toContain(`Page ${index + 1} of ${pages.length}`));
+    expect(text.match(/500 device 12,345\.67 61,72,835\.00/g)).toHaveLength(100);
+    expect(text).toContain("To be monitored 50,000 devices");
+  });
+
+  test("breaks a name of 120 letters without a space instead of cutting it", async () => {
+    const name = "Ā".repeat(limits.organizationLengthMax);
+    const { text, pages } = await proposal(quote(some, { organizationName: name, userName: name }));
+    expect(text.match(/Ā/g)).toHaveLength(name.length * 3);
+    expect(pages).toHaveLength(2);
+  });
+
+  test("stays short when a message is made of empty lines", async () => {
+    expect((await proposal(quote(some, { message: `a${"\r\n".repeat(999)}b` }))).pages).toHaveLength(2);
+  });
+});
+
+describe("What people typed", () => {
+  const typed = '#panic("x") $x^2$ <b>bold</b> @ref // end *a* _b_ `c` \\ [d] #sys.version = h --- "q"';
+
+  test("is printed as it is and never read as markup", async () => {
+    const devices = [{ service: customService, deviceType: '#panic("x") $x$ <b> @ref //', number: 1 }];
+    const { text } = await proposal(quote(devices, { organizationName: typed, userName: typed, message: typed }));
+    expect(text.split(typed)).toHaveLength(5);
+    expect(text).toContain(devices[0]?.deviceType);
+  });
+
+  test.each([
+    ["Devanagari", "आशा राव क्षत्रिय", "NotoSansDevanagari"],
+    ["Tamil", "தமிழ் நிறுவனம் ஸ்ரீ", "NotoSansTamil"],
+    ["Arabic", "شركة الحراسة المحدودة", "IBMPlexSansArabic"],
+    ["Urdu", "پاکستان ٹیکنالوجی کے ڈھانچے", "IBMPlexSansArabic"],
+    ["Bengali", "বাংলা প্রতিষ্ঠান", "NotoSansBengali"],
+    ["Telugu", "తెలుగు సంస్థ", "NotoSansTelugu"],
+    ["Kannada", "ಕನ್ನಡ ಸಂಸ್ಥೆ", "NotoSansKannada"],
+    ["Malayalam", "മലയാളം സ്ഥാപനം", "NotoSansMalayalam"],
+    ["Gujarati", "ગુજરાતી સંસ્થા", "NotoSansGujarati"],
+    ["Gurmukhi", "ਪੰਜਾਬੀ ਸੰਸਥਾ", "NotoSansGurmukhi"],
+    ["Odia", "ଓଡ଼ିଆ ସଂସ୍ଥା", "NotoSansOriya"],
+    ["Meetei Mayek", "ꯃꯤꯇꯩ ꯃꯌꯦꯛ", "NotoSansMeeteiMayek"],
+    ["Ol Chiki", "ᱚᱞ ᱪᱤᱠᱤ", "NotoSansOlChiki"],
+    ["Sinhala", "සිංහල", "NotoSansSinhala"],
+    ["Thai", "ภาษาไทย", "NotoSansThai"],
+    ["Hebrew", "עברית", "NotoSansHebrew"],
+    ["Cyrillic, Greek and Vietnamese", "Иванов Ελλάς Nguyễn", "Inter"],
+  ])("is printed in %s, in a font of our own with every glyph", async (_script, name, font) => {
+    const { text, fonts, accessible } = await proposal(quote(some, { organizationName: name, userName: name }));
+    for (const letter of name.replaceAll(" ", "").normalize("NFD")) expect(text.normalize("NFD")).toContain(letter);
+    expect(fonts.filter((used) => !used.startsWith("Inter") || font === "Inter").map((used) => used.split("-")[0])).toContain(font);
+    expect(accessible).toBe(true);
+  });
+
+  test("may hold characters that no font has: the proposal comes all the same, still tagged", async () => {
+    const { text, tagged, accessible } = await proposal(quote(some, { organizationName: "Kaveri \u{10FFFD} Textiles" }));
+    expect(text).toContain("Kaveri");
+    expect({ tagged, accessible }).toEqual({ tagged: true, accessible: false });
+  });
+});
+
+function hundredLines(): SelectedDevice[] {
+  const own = Array.from({ length: limits.deviceTypesMax - catalogue.length }, (_, index) => ({
+    service: customService,
+    deviceType: index % 2 ? `Sensor ${index}` : `${"M".repeat(limits.deviceTypeLengthMax - 2)}${index}`,
+  }));
+  return [...catalogue, ...own].map((device) => ({ ...device, number: limits.deviceCountMax }));
+}
