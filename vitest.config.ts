@@ -8,6 +8,10 @@ export default defineConfig({
     pool: "forks",
     projects: [
       { extends: true, test: { name: "server", include: ["{contract,server,app}/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: { name: "process", include: ["tests/process/**/*.test.ts"], testTimeout: 60_000, fileParallelism: false },
+      },
       { extends: true, test: { name: "journeys", include: ["tests/journeys/**/*.test.ts"], testTimeout: 120_000 } },
     ],
   },

@@ -14,7 +14,10 @@ test.each([
   [12_345_678, "Rupees One Lakh Twenty-Three Thousand Four Hundred Fifty-Six and Seventy-Eight Paise Only"],
   [1_000_000_000, "Rupees One Crore Only"],
   [104_118_480_000, "Rupees One Hundred Four Crore Eleven Lakh Eighty-Four Thousand Eight Hundred Only"],
-  [1_234_567_890_105, "Rupees One Thousand Two Hundred Thirty-Four Crore Fifty-Six Lakh Seventy-Eight Thousand Nine Hundred One and Five Paise Only"],
+  [
+    1_234_567_890_105,
+    "Rupees One Thousand Two Hundred Thirty-Four Crore Fifty-Six Lakh Seventy-Eight Thousand Nine Hundred One and Five Paise Only",
+  ],
 ])("%i paise are %s", (paise, words) => {
   expect(amountInWords(paise)).toBe(words);
 });

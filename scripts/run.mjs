@@ -48,11 +48,21 @@ commands[name]?.();
 
 /** Installs when node_modules is not what the lock file says. */
 function install() {
-  upToDate("node_modules/.installed", ["package-lock.json"], () => {
-    console.log("Installing the packages …");
-    // Node 20 may install what only Node 24 runs: the warnings about that would only confuse.
-    step("npm", ["ci", "--loglevel=error", "--no-fund", "--no-audit"]);
-  });
+  if (isInstalled()) return;
+  console.log("Installing the packages …");
+  // Node 20 may install what only Node 24 runs: the warnings about that would only confuse.
+  step("npm", ["ci", "--loglevel=error", "--no-fund", "--no-audit"]);
+}
+
+/** npm writes its record of what is there as the last step of an installation. */
+function isInstalled() {
+  const record = "node_modules/.package-lock.json";
+  if (!existsSync(record)) return false;
+  const wanted = JSON.parse(readFileSync("package-lock.json", "utf8")).packages;
+  const there = JSON.parse(readFileSync(record, "utf8")).packages;
+  return Object.entries(wanted).every(
+    ([path, { version, optional }]) => path === "" || optional || there[path]?.version === version,
+  );
 }
 
 /** Builds the site when one of its sources changed. */

@@ -22,7 +22,10 @@ async function start(): Promise<void> {
   if (env.workers === 1) {
     const listener = await bind(env);
     const embedded = await openEmbedded(env);
-    const stop = await serve(env, embedded?.url ?? env.databaseUrl ?? "", listener);
+    const stop = await serve(env, embedded?.url ?? env.databaseUrl ?? "", listener).catch(async (error: unknown) => {
+      await embedded?.stop();
+      throw error;
+    });
     stopOnSignal(async () => {
       await stop();
       await embedded?.stop();
@@ -61,7 +64,8 @@ async function serve(
   const pages = existsSync(join(buildFolder, "server/index.js")) ? await openPages(buildFolder, services) : null;
   listener.serve(createServer(services, pages));
   await services.work();
-  if (!cluster.isWorker) announce(env, publicUrl);
+  if (cluster.isWorker) process.send?.("ready");
+  else announce(env, publicUrl);
   const stop = async () => {
     await listener.close(stopGraceMs);
     await services.close();
@@ -88,7 +92,7 @@ function startWorkers(env: Env, databaseUrl: string, afterwards: () => Promise<v
   let ready = 0;
   const fork = () => cluster.fork({ PRAHARI_WORKER_DATABASE_URL: databaseUrl });
   for (let count = 0; count < env.workers; count++) fork();
-  cluster.on("listening", () => {
+  cluster.on("message", () => {
     if (++ready === env.workers) announce(env, env.publicUrl ?? `http://localhost:${env.port}`);
   });
   cluster.on("exit", () => {

@@ -40,7 +40,7 @@ const compressible = /^(text|application|image\/svg)/;
 export async function openPages(buildFolder: string, services: Services): Promise<Pages> {
   const build = (await import(pathToFileURL(join(buildFolder, "server/index.js")).href)) as ServerBuild;
   const render = createRequestHandler(build, "production");
-  const kept = keepFiles(join(buildFolder, "client"), services.gateway.formOrigins);
+  const kept = keepFiles(join(buildFolder, "client"), services);
   return {
     async answer(context) {
       const path = safeDecode(context.req.path);
@@ -52,7 +52,7 @@ export async function openPages(buildFolder: string, services: Services): Promis
 
 async function renderPage(context: Context, render: ReturnType<typeof createRequestHandler>, services: Services) {
   const nonce = randomBytes(16).toString("base64");
-  const policy = contentSecurityPolicy(services.gateway.formOrigins, [`nonce-${nonce}`]);
+  const policy = contentSecurityPolicy(services, [`nonce-${nonce}`]);
   // Handed to entry.server.tsx by a header of the request, which a browser can't have set: it is replaced here.
   const request = new Request(context.req.raw);
   request.headers.set("x-script-nonce", nonce);
@@ -75,21 +75,21 @@ function answerFile(context: Context, { bytes, headers }: KeptFile): Response {
 }
 
 /** Reads the built files once; they are few. Keys are addresses: /about for about/index.html. */
-function keepFiles(folder: string, formOrigins: string[]): Map<string, KeptFile> {
+function keepFiles(folder: string, services: Services): Map<string, KeptFile> {
   const kept = new Map<string, KeptFile>();
   if (!existsSync(folder)) return kept;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const address = `/${relative(folder, path).replaceAll("\\", "/")}`;
-    kept.set(address.replace(/\/?index\.html$/, "") || "/", keepFile(path, address, formOrigins));
+    kept.set(address.replace(/\/?index\.html$/, "") || "/", keepFile(path, address, services));
   }
   const home = kept.get("");
   if (home) kept.set("/", home);
   return kept;
 }
 
-function keepFile(path: string, address: string, formOrigins: string[]): KeptFile {
+function keepFile(path: string, address: string, services: Services): KeptFile {
   const identity = new Uint8Array(readFileSync(path));
   const type = types[extname(path)] ?? "application/octet-stream";
   const isPage = extname(path) === ".html";
@@ -101,7 +101,7 @@ function keepFile(path: string, address: string, formOrigins: string[]): KeptFil
       ? "public, max-age=31536000, immutable"
       : "public, max-age=0, must-revalidate",
     ...(small && { Vary: "Accept-Encoding" }),
-    ...(isPage && { "Content-Security-Policy": contentSecurityPolicy(formOrigins, inlineScriptHashes(identity)) }),
+    ...(isPage && { "Content-Security-Policy": contentSecurityPolicy(services, inlineScriptHashes(identity)) }),
   };
   const text = { [constants.BROTLI_PARAM_QUALITY]: 9 };
   return {

@@ -6,7 +6,7 @@ import type { Services } from "./services.ts";
  * What every answer carries. A page that needs more sets its own Content-Security-Policy.
  * `scripts` are nonces or hashes: no inline script runs without one.
  */
-export function contentSecurityPolicy(formOrigins: string[], scripts: string[] = []): string {
+export function contentSecurityPolicy({ gateway, files }: Services, scripts: string[] = []): string {
   return [
     "default-src 'none'",
     `script-src 'self'${scripts.map((source) => ` '${source}'`).join("")}`,
@@ -14,18 +14,18 @@ export function contentSecurityPolicy(formOrigins: string[], scripts: string[] =
     "img-src 'self' data:",
     "font-src 'self'",
     "media-src 'self'",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...files.origins].join(" "),
     "frame-src 'self' blob:",
     "object-src 'none'",
     "manifest-src 'self'",
     "base-uri 'none'",
-    `form-action 'self' ${formOrigins.join(" ")}`.trim(),
+    ["form-action 'self'", ...gateway.formOrigins].join(" "),
     "frame-ancestors 'none'",
   ].join("; ");
 }
 
 export function securityHeaders(services: Services): MiddlewareHandler {
-  const policy = contentSecurityPolicy([]);
+  const policy = contentSecurityPolicy(services);
   const others = secureHeaders({
     strictTransportSecurity: services.publicUrl.startsWith("https:") ? "max-age=31536000; includeSubDomains" : false,
     xFrameOptions: "DENY",

@@ -42,7 +42,7 @@ function Loaded({ fileName, title, failure }: { fileName: string; title: string;
     queryKey: ["pdf", fileName],
     queryFn: async ({ signal }) => {
       const { signedUrl } = await call("user/get-signed-url", { fileName }, signal);
-      const answer = await fetch(signedUrl, { signal });
+      const answer = await fetch(ownAddress(signedUrl), { signal });
       if (!answer.ok) throw new Error(failure);
       return answer.blob();
     },
@@ -91,6 +91,12 @@ function Loaded({ fileName, title, failure }: { fileName: string; title: string;
       )}
     </Stack>
   );
+}
+
+/** The folder store's address by its path alone: it may name the host under another name than the visitor uses. */
+function ownAddress(signedUrl: string): string {
+  const { pathname, search } = new URL(signedUrl);
+  return pathname.startsWith("/api/files/") ? pathname + search : signedUrl;
 }
 
 /** An address of our own for the bytes, given back when they are no longer shown. */

@@ -17,9 +17,15 @@ beforeAll(() => {
 });
 afterAll(() => documents.close());
 
-const catalogue = deviceCatalogue.flatMap((group) => group.deviceTypes.map((deviceType) => ({ service: group.service, deviceType })));
+const catalogue = deviceCatalogue.flatMap((group) =>
+  group.deviceTypes.map((deviceType) => ({ service: group.service, deviceType })),
+);
 const card = {
-  rates: [...catalogue, { service: customService, deviceType: "*" }].map((entry) => ({ ...entry, unit: "device", yearlyPaise: 1_234_567 })),
+  rates: [...catalogue, { service: customService, deviceType: "*" }].map((entry) => ({
+    ...entry,
+    unit: "device",
+    yearlyPaise: 1_234_567,
+  })),
   tiers: [{ fromDevices: 10, discountBasisPoints: 750 }],
 };
 
@@ -144,12 +150,16 @@ describe("What people typed", () => {
   ])("is printed in %s, in a font of our own with every glyph", async (_script, name, font) => {
     const { text, fonts, accessible } = await proposal(quote(some, { organizationName: name, userName: name }));
     for (const letter of name.replaceAll(" ", "").normalize("NFD")) expect(text.normalize("NFD")).toContain(letter);
-    expect(fonts.filter((used) => !used.startsWith("Inter") || font === "Inter").map((used) => used.split("-")[0])).toContain(font);
+    expect(
+      fonts.filter((used) => !used.startsWith("Inter") || font === "Inter").map((used) => used.split("-")[0]),
+    ).toContain(font);
     expect(accessible).toBe(true);
   });
 
   test("may hold characters that no font has: the proposal comes all the same, still tagged", async () => {
-    const { text, tagged, accessible } = await proposal(quote(some, { organizationName: "Kaveri \u{10FFFD} Textiles" }));
+    const { text, tagged, accessible } = await proposal(
+      quote(some, { organizationName: "Kaveri \u{10FFFD} Textiles" }),
+    );
     expect(text).toContain("Kaveri");
     expect({ tagged, accessible }).toEqual({ tagged: true, accessible: false });
   });

@@ -18,6 +18,7 @@ export function openFileStore(env: Env, publicUrl: string, now: () => Date): Fil
 function folderStore(env: Env, publicUrl: string, now: () => Date): FileStore {
   const disk = new Disk(new FSDriver({ location: join(env.dataDir, "files"), visibility: "private" }));
   return {
+    origins: [],
     write: (name, bytes) => disk.put(name, bytes),
     read: (name) => disk.getBytes(name),
     signedUrl: async (name) => {
@@ -32,6 +33,7 @@ function bucketStore(s3: NonNullable<Env["s3"]>): FileStore {
   // Every method waits for it and fails with it; here it only must not be an unhandled rejection.
   opened.catch(() => undefined);
   return {
+    origins: [s3.endpoint ? new URL(s3.endpoint).origin : `https://${s3.bucket}.s3.${s3.region}.amazonaws.com`],
     write: async (name, bytes) => (await opened).put(name, bytes, { contentType }),
     read: async (name) => (await opened).getBytes(name),
     signedUrl: async (name) =>

@@ -1,5 +1,7 @@
 /** The port to where PDFs live. Names are the server's own. */
 export interface FileStore {
+  /** Where signed addresses lead besides this server, for the Content-Security-Policy. */
+  origins: string[];
   write(name: string, bytes: Uint8Array): Promise<void>;
   /** @throws when there is no such file. */
   read(name: string): Promise<Uint8Array>;

@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { Worker } from "node:worker_threads";
+import { afterEach, expect, test } from "vitest";
+import { readPdf } from "../../../tests/read-pdf.ts";
+import { invoiceData } from "../../orders/invoice-document.ts";
+import type { Documents } from "./documents.ts";
+import { startDocuments } from "./start-documents.ts";
+
+let documents: Documents;
+afterEach(() => documents.close());
+
+const data = (number: string, lines = 40) =>
+  invoiceData({
+    id: "",
+    orderId: "",
+    financialYear: "26-27",
+    serial: 1,
+    number,
+    issuedAt: new Date(),
+    file: null,
+    content: {
+      billTo: {
+        organizationName: "Kaveri Textiles",
+        name: "Asha Rao",
+        email: "asha.rao@example.in",
+        phone: "+919876543210",
+      },
+      placeOfSupply: "29",
+      lines: Array.from({ length: lines }, () => ({
+        description: "Server",
+        sac: "998316",
+        quantity: 1,
+        ratePaise: 100,
+        amountPaise: 100,
+      })),
+      subtotalPaise: 4000,
+      discountPaise: 0,
+      taxablePaise: 4000,
+      taxes: [],
+      totalPaise: 4000,
+      paymentId: "1",
+    },
+  });
+const nextThread = async () => (await once(process, "worker"))[0] as Worker;
+
+test("Each caller gets its own document, in one thread for all", async () => {
+  documents = startDocuments();
+  let threads = 0;
+  process.on("worker", () => threads++);
+  const numbers = Array.from({ length: 6 }, (_, index) => `SOC/26-27/00000${index}`);
+  const rendered = await Promise.all(numbers.map((number) => documents.render("invoice", data(number))));
+  process.removeAllListeners("worker");
+  expect(await Promise.all(rendered.map(async (pdf) => (await readPdf(pdf)).title))).toEqual(
+    numbers.map((number) => `Tax invoice ${number}`),
+  );
+  expect(threads).toBe(1);
+});
+
+test("The event loop stays free while documents are rendered", async () => {
+  documents = startDocuments();
+  await documents.render("invoice", data("warm"));
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await Promise.all(Array.from({ length: 20 }, (_, index) => documents.render("invoice", data(`n${index}`))));
+  delay.disable();
+  console.log(`event loop held for ${(delay.max / 1e6).toFixed(1)} ms at most during 20 documents`);
+  // One turn of the loop for each document is what a render on this thread would leave.
+  expect(delay.count).toBeGreaterThan(40);
+});
+
+test("A template that does not compile fails its caller with the reason, and the next document comes", async () => {
+  documents = startDocuments();
+  await expect(documents.render("invoice", { brand: null })).rejects.toThrow(
+    "The document could not be rendered: 0: cannot access fields on type none",
+  );
+  expect((await readPdf(await documents.render("invoice", data("next")))).title).toBe("Tax invoice next");
+});
+
+test("A thread that dies fails the document it was at; those that wait come from a new one", async () => {
+  documents = startDocuments();
+  const thread = nextThread();
+  const hit = documents.render("invoice", data("hit", 2000));
+  const waiting = [documents.render("invoice", data("first")), documents.render("invoice", data("second"))];
+  await Promise.all([
+    expect(hit).rejects.toThrow("The thread that renders documents ended"),
+    (await thread).terminate(),
+  ]);
+  const titles = (await Promise.all(waiting)).map(async (pdf) => (await readPdf(pdf)).title);
+  expect(await Promise.all(titles)).toEqual(["Tax invoice first", "Tax invoice second"]);
+});
+
+test("A document that takes too long fails, and its thread is given up", async () => {
+  documents = startDocuments({ limitMs: 1 });
+  const first = nextThread();
+  await expect(documents.render("invoice", data("slow"))).rejects.toThrow("The document took longer than 1 ms");
+  const second = nextThread();
+  await expect(documents.render("invoice", data("slow"))).rejects.toThrow("longer than 1 ms");
+  expect((await first) === (await second)).toBe(false);
+});
+
+test("What still waits at a stop fails instead of waiting for ever", async () => {
+  documents = startDocuments();
+  const rendering = [documents.render("invoice", data("a")), documents.render("invoice", data("b"))];
+  const failed = Promise.all(rendering.map((each) => expect(each).rejects.toThrow("The product stopped")));
+  await documents.close();
+  await failed;
+  await expect(documents.render("invoice", data("c"))).rejects.toThrow("The product is stopping");
+});

@@ -1,0 +1,228 @@
+import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../../contract/limits.ts";
+import { customer, quoteRequest } from "../../../tests/factories.ts";
+import { startTestServer, type TestServer } from "../../../tests/harness.ts";
+import { readPdf } from "../../../tests/read-pdf.ts";
+import { invoices, orders, people, quotes } from "../../database/schema/index.ts";
+import type { InvoiceContent } from "../../database/schema/index.ts";
+import { openFileStore } from "./open-file-store.ts";
+
+let server: TestServer;
+let owner: Awaited<ReturnType<typeof customer>>;
+let stranger: Awaited<ReturnType<typeof customer>>;
+beforeAll(async () => {
+  server = await startTestServer();
+  owner = await customer(server);
+  stranger = await customer(server);
+});
+afterAll(() => server.stop());
+
+/** A quote of the owner with its proposal in the store. */
+async function proposal() {
+  const { body } = await server.call("estimator", quoteRequest(), owner.token);
+  await server.mailbox.take(owner.email, /proposal/i);
+  return { quoteId: body.quoteId, file: `proposal-${body.quoteId}.pdf` };
+}
+const signedUrl = async (fileName: string, token = owner.token) =>
+  server.call("user/get-signed-url", { fileName }, token);
+
+describe("A signed address", () => {
+  test("gives the proposal to whoever holds it, as a PDF that is kept nowhere and framed by our own pages only", async () => {
+    const { file } = await proposal();
+    const { status, body } = await signedUrl(file);
+    expect(status).toBe(200);
+    expect(body.signedUrl).toContain(`${server.url}/api/files/${file}?`);
+    const answer = await fetch(body.signedUrl);
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "application/pdf",
+      "content-disposition": `inline; filename="${file}"`,
+      "cache-control": "private, no-store",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "frame-ancestors 'self'",
+    });
+    expect((await readPdf(await answer.bytes())).title).toMatch(/^Proposal Q-\d{6}$/);
+  });
+
+  test("is refused once it has expired, after five minutes and not before", async () => {
+    const { file } = await proposal();
+    const { body } = await signedUrl(file);
+    server.passTime(limits.signedUrlMinutes * 60 - 5);
+    expect((await fetch(body.signedUrl)).status).toBe(200);
+    server.passTime(10);
+    const late = await fetch(body.signedUrl);
+    expect(late.status).toBe(403);
+    expect(await late.json()).toEqual({ error: expect.stringContaining("expired"), code: "forbidden" });
+  });
+
+  test("is refused when anything about it was changed", async () => {
+    const [{ file }, { file: other }] = [await proposal(), await proposal()];
+    const url = new URL((await signedUrl(file)).body.signedUrl);
+    const signature = url.searchParams.get("signature") ?? "";
+    const changed = (change: (copy: URL) => void) => {
+      const copy = new URL(url);
+      change(copy);
+      return fetch(copy);
+    };
+    const refused = [
+      await changed((copy) => copy.searchParams.set("expires", String(Number(copy.searchParams.get("expires")) + 60))),
+      await changed((copy) => copy.searchParams.set("expires", "x")),
+      await changed((copy) => copy.searchParams.delete("expires")),
+      await changed((copy) =>
+        copy.searchParams.set(
+          "signature",
+          signature.replace(/^./, (first) => (first === "A" ? "B" : "A")),
+        ),
+      ),
+      await changed((copy) => copy.searchParams.set("signature", signature.slice(1))),
+      await changed((copy) => copy.searchParams.set("signature", "é".repeat(signature.length))),
+      await changed((copy) => copy.searchParams.delete("signature")),
+      await changed((copy) => (copy.pathname = `/api/files/${other}`)),
+    ];
+    expect(refused.map((answer) => answer.status)).toEqual(refused.map(() => 403));
+    expect((await changed(() => undefined)).status).toBe(200);
+  });
+
+  test("of a name that is not ours is absent, signed or not, wherever it points", async () => {
+    await writeFile(join(server.services.env.dataDir, "secret.pdf"), "secret");
+    const names = [
+      "..%2Fsecret.pdf",
+      "%2e%2e%2fsecret.pdf",
+      "..%5csecret.pdf",
+      "secret.pdf",
+      `proposal-${randomUUID()}.pdf%00.png`,
+      "proposal-../secret.pdf",
+    ];
+    for (const name of names) {
+      const url = await server.services.files.signedUrl(decodeURIComponent(name)).catch(() => "");
+      const query = url.slice(url.indexOf("?"));
+      for (const address of [`${server.url}/api/files/${name}`, `${server.url}/api/files/${name}${query}`])
+        expect([address, (await fetch(address)).status]).toEqual([address, 404]);
+    }
+    const gone = await fetch(await server.services.files.signedUrl(`proposal-${randomUUID()}.pdf`));
+    expect([gone.status, ((await gone.json()) as { code: string }).code]).toEqual([404, "not_found"]);
+  });
+
+  test("made with another installation's secret is refused", async () => {
+    const { file } = await proposal();
+    const { env, now } = server.services;
+    const other = openFileStore({ ...env, tokenSecret: "another-secret-of-32-characters-or-more" }, server.url, now);
+    expect((await fetch(await other.signedUrl(file))).status).toBe(403);
+  });
+});
+
+describe("user/get-signed-url", () => {
+  test("gives an invoice to the organisation whose order it is", async () => {
+    const { quoteId } = await proposal();
+    const [person] = await server.services.database.select().from(people).where(eq(people.email, owner.email));
+    const [order] = await server.services.database
+      .insert(orders)
+      .values({
+        quoteId,
+        organisationId: person?.organisationId ?? "",
+        buyerId: person?.id ?? "",
+        billTo: {} as InvoiceContent["billTo"],
+        amountPaise: 1,
+      })
+      .returning();
+    const file = `invoice-${randomUUID()}.pdf`;
+    await server.services.database.insert(invoices).values({
+      orderId: order?.id ?? "",
+      financialYear: "26-27",
+      serial: 900_001,
+      number: "SOC/26-27/900001",
+      content: {} as InvoiceContent,
+      issuedAt: new Date(),
+      file,
+    });
+    await server.services.files.write(file, new Uint8Array([37, 80, 68, 70]));
+    expect(await (await fetch((await signedUrl(file)).body.signedUrl)).text()).toBe("%PDF");
+    expect((await signedUrl(file, stranger.token)).status).toBe(404);
+  });
+
+  test("answers the same for another organisation's file, one that is not there and one that is no file of ours", async () => {
+    const { file } = await proposal();
+    const answers = [
+      await signedUrl(file, stranger.token),
+      await signedUrl(`proposal-${randomUUID()}.pdf`),
+      await signedUrl("../token-secret"),
+      await signedUrl("' or 1=1 --"),
+    ];
+    for (const { status, body } of answers)
+      expect([status, body]).toEqual([404, { error: "This file was not found.", code: "not_found" }]);
+  });
+
+  test("gives a visitor's proposal to nobody, until the quote is somebody's", async () => {
+    const { body } = await server.call(
+      "estimator",
+      quoteRequest({ userEmail: `visitor-${randomUUID().slice(0, 8)}@example.in` }),
+    );
+    const ready = async () =>
+      (await server.services.database.query.quotes.findFirst({ where: eq(quotes.id, body.quoteId) }))?.proposalFile;
+    await expect.poll(ready, { timeout: 10_000 }).toBe(`proposal-${body.quoteId}.pdf`);
+    expect((await signedUrl(`proposal-${body.quoteId}.pdf`)).status).toBe(404);
+  });
+
+  test("refuses who is not signed in and a name that is missing or too long", async () => {
+    expect((await server.send("user/get-signed-url", { fileName: "x" })).status).toBe(401);
+    expect((await server.send("user/get-signed-url", { fileName: "x" }, null)).status).toBe(401);
+    expect((await server.send("user/get-signed-url", {}, owner.token)).status).toBe(422);
+    expect((await server.send("user/get-signed-url", { fileName: "x".repeat(201) }, owner.token)).status).toBe(422);
+  });
+});
+
+test("The folder is under DATA_DIR and holds what was written", async () => {
+  const name = `invoice-${randomUUID()}.pdf`;
+  const { files, env } = server.services;
+  await files.write(name, Buffer.from("first"));
+  await files.write(name, Buffer.from("second"));
+  expect(await readFile(join(env.dataDir, "files", name), "utf8")).toBe("second");
+  expect(Buffer.from(await files.read(name)).toString()).toBe("second");
+  expect((await readdir(join(env.dataDir, "files"))).filter((entry) => entry === name)).toHaveLength(1);
+  await expect(files.read(`invoice-${randomUUID()}.pdf`)).rejects.toThrow("Cannot read file");
+});
+
+test("An S3-compatible store is spoken to in its protocol, signed, and gives addresses for five minutes", async () => {
+  const kept = new Map<string, Buffer>();
+  const seen: Pick<IncomingMessage, "method" | "url" | "headers">[] = [];
+  const bucket = createServer((request, answer) => {
+    seen.push(request);
+    const path = new URL(request.url ?? "", "http://bucket").pathname;
+    if (request.method === "PUT")
+      return void buffer(request).then((bytes) => {
+        kept.set(path, bytes);
+        return answer.end();
+      });
+    const found = kept.get(path);
+    return answer.writeHead(found ? 200 : 404).end(found);
+  });
+  await new Promise<void>((done) => bucket.listen(0, "127.0.0.1", done));
+  const endpoint = `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`;
+  const s3 = { endpoint, region: "ap-south-1", bucket: "proposals", accessKeyId: "key", secretAccessKey: "secret" };
+  const store = openFileStore({ ...server.services.env, s3 }, server.url, server.services.now);
+
+  await store.write("proposal-1.pdf", Buffer.from("%PDF"));
+  expect([...kept]).toEqual([["/proposals/proposal-1.pdf", Buffer.from("%PDF")]]);
+  expect(seen[0]?.headers).toMatchObject({
+    authorization: expect.stringContaining("Credential=key/"),
+    "content-type": "application/pdf",
+  });
+  expect(Buffer.from(await store.read("proposal-1.pdf")).toString()).toBe("%PDF");
+  await expect(store.read("proposal-2.pdf")).rejects.toThrow("Cannot read file");
+  const address = new URL(await store.signedUrl("proposal-1.pdf"));
+  expect(`${address.origin}${address.pathname}`).toBe(`${endpoint}/proposals/proposal-1.pdf`);
+  expect(Object.fromEntries(address.searchParams)).toMatchObject({
+    "X-Amz-Expires": "300",
+    "response-content-disposition": "inline",
+  });
+  expect(await (await fetch(address)).text()).toBe("%PDF");
+  bucket.closeAllConnections();
+  await new Promise((done) => bucket.close(done));
+});

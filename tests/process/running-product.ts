@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, mkdtempSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface RunningProduct {
+  url: string;
+  /** All it has said on both outputs so far. */
+  said(): string;
+  process: ChildProcess;
+  /** Sends the signal and answers the exit code, or the signal that ended it. */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
+}
+
+/** Starts the server as a process of its own and waits until it says that it is ready. @throws with what it said instead */
+export async function startProduct(
+  env: Record<string, string>,
+  command = ["node_modules/.bin/node", "server/main.ts"],
+): Promise<RunningProduct> {
+  const port = env["PORT"] ?? String(await freePort());
+  const { child, said } = spawnProduct({ ...env, PORT: port }, command);
+  await new Promise<void>((ready, fail) => {
+    const look = () => said().includes("Prahari is ready on") && ready();
+    child.stdout?.on("data", look);
+    child.once("exit", () => fail(new Error(`It ended before it was ready: ${said()}`)));
+  });
+  return {
+    url: `http://localhost:${port}`,
+    said,
+    process: child,
+    end: (signal) =>
+      new Promise((done) => {
+        child.once("exit", (code, ended) => done(code ?? ended));
+        child.kill(signal);
+      }),
+  };
+}
+
+/** Runs the server where it is expected to give up. Answers its exit code and what it said. */
+export function startRefused(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
+  const { child, said } = spawnProduct(env, ["node_modules/.bin/node", "server/main.ts"]);
+  return new Promise((done) => child.once("exit", (code) => done({ code, said: said() })));
+}
+
+function spawnProduct(env: Record<string, string>, [program = "", ...args]: string[]) {
+  const surroundings = { PATH: process.env["PATH"], HOME: process.env["HOME"], LOG_LEVEL: "silent", ...env };
+  const child = spawn(program, args, { env: surroundings, stdio: ["ignore", "pipe", "pipe"] });
+  let text = "";
+  for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  return { child, said: () => text };
+}
+
+/** A data folder that the user PostgreSQL runs as may enter when the tests run as root. */
+export function makeDataDir(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), "prahari-process-"));
+  chmodSync(dataDir, 0o755);
+  return dataDir;
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => done(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,136 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { freePort, makeDataDir, startProduct, startRefused } from "./running-product.ts";
+
+const dataDir = makeDataDir();
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+describe("the product as a process", () => {
+  it("starts with demo data, stops cleanly and keeps its data over starts, kills included", async () => {
+    const first = await startProduct({ DATA_DIR: dataDir });
+    expect(first.said()).toContain("asha@demo.example");
+    const quoteId = await sendEstimate(first.url);
+    expect(await first.end("SIGTERM")).toBe(0);
+    expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
+
+    const from = Date.now();
+    const second = await startProduct({ DATA_DIR: dataDir });
+    console.log(`second start: ${Date.now() - from} ms (aim 3000)`);
+    expect(await mailbox(second.url)).toContain("proposal Q-000004");
+    // Killed without a chance to clean up: its PostgreSQL lives on, and the next start takes over.
+    expect(await second.end("SIGKILL")).toBe("SIGKILL");
+
+    const third = await startProduct({ DATA_DIR: dataDir });
+    expect(await mailbox(third.url)).toContain("proposal Q-000004");
+    expect(quoteId).toMatch(/^[\da-f-]{36}$/);
+    const other = await startRefused({ DATA_DIR: dataDir, PORT: String(await freePort()) });
+    expect(other).toEqual({
+      code: 1,
+      said: expect.stringMatching(/^Another copy \(process \d+\) already runs with the data folder .*\n$/),
+    });
+    expect(await third.end("SIGINT")).toBe(0);
+  });
+
+  it("lets a request in flight finish when it is told to stop", async () => {
+    const product = await startProduct({ DATA_DIR: dataDir });
+    const body = JSON.stringify({ selectedDevices: [{ service: "Server", deviceType: "Prod Server", number: 1 }] });
+    const token = await publicToken(product.url);
+    const slow = new ReadableStream({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode(body.slice(0, 10)));
+        await new Promise((later) => setTimeout(later, 700));
+        controller.enqueue(new TextEncoder().encode(body.slice(10)));
+        controller.close();
+      },
+    });
+    const answer = fetch(`${product.url}/api/estimator/price`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: slow,
+      duplex: "half",
+    } as RequestInit);
+    await new Promise((later) => setTimeout(later, 200));
+    const ended = product.end("SIGTERM");
+    expect((await answer).status).toBe(200);
+    expect(await ended).toBe(0);
+  });
+
+  it("runs as several processes", async () => {
+    const product = await startProduct({ DATA_DIR: dataDir, WORKERS: "2" });
+    for (let call = 0; call < 4; call++) expect((await fetch(`${product.url}/health`)).status).toBe(200);
+    expect(await product.end("SIGTERM")).toBe(0);
+    expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
+  });
+
+  it("is started by the script of package.json, which passes signals on", async () => {
+    const product = await startProduct({ DATA_DIR: dataDir }, ["node", "scripts/run.mjs", "start"]);
+    expect(await product.end("SIGTERM")).toBe(0);
+    expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
+  });
+});
+
+describe("the start is refused with one sentence", () => {
+  it("for a port in use", async () => {
+    const port = await freePort();
+    const holder = createServer().listen(port, "127.0.0.1");
+    onTestFinished(() => void holder.close());
+    const { code, said } = await startRefused({ DATA_DIR: dataDir, PORT: String(port) });
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: `Port ${port} on 127.0.0.1 is in use; stop the other program or set PORT to a free one.\n`,
+    });
+  });
+  it("for a data folder that can't be written", async () => {
+    const file = join(dataDir, "file");
+    writeFileSync(file, "");
+    const { code, said } = await startRefused({ DATA_DIR: join(file, "data") });
+    expect(code).toBe(1);
+    expect(said).toMatch(/^The data folder .* can't be written; set DATA_DIR to one that can\.\n$/);
+  });
+  it("for a database that can't be reached", async () => {
+    const { code, said } = await startRefused({
+      DATA_DIR: dataDir,
+      DATABASE_URL: `postgres://nobody:nothing@127.0.0.1:${await freePort()}/none`,
+      DEMO: "1",
+      ALLOW_SANDBOX: "1",
+      TOKEN_SECRET: "a token secret of thirty-two characters",
+      PORT: String(await freePort()),
+    });
+    expect(code).toBe(1);
+    expect(said).toMatch(/^The database can't be reached: .*\n$/);
+    expect(said.trim().split("\n")).toHaveLength(1);
+  });
+});
+
+async function publicToken(url: string): Promise<string> {
+  const { token } = (await (await fetch(`${url}/api/generate-token`)).json()) as { token: string };
+  return token;
+}
+
+async function sendEstimate(url: string): Promise<string> {
+  const answer = await fetch(`${url}/api/estimator`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${await publicToken(url)}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      userName: "Asha Rao",
+      userEmail: "asha@example.in",
+      organizationName: "Kaveri Textiles",
+      phoneNumber: "9876543210",
+      numberOfUsers: 4,
+      message: "Before the restart",
+      selectedDevices: [{ service: "Server", deviceType: "Prod Server", number: 1 }],
+    }),
+  });
+  return ((await answer.json()) as { quoteId: string }).quoteId;
+}
+
+/** The list of the demo mailbox, once the proposal has reached it. */
+async function mailbox(url: string): Promise<string> {
+  for (let look = 0; ; look++) {
+    const page = await (await fetch(`${url}/dev/mail`)).text();
+    if (page.includes("proposal Q-") || look > 50) return page;
+    await new Promise((later) => setTimeout(later, 100));
+  }
+}
