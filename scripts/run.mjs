@@ -8,7 +8,12 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
 const binaries = join(root, "node_modules", ".bin");
-const env = { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH}` };
+const env = {
+  // Compiled code is kept between starts, which halves the time one takes.
+  NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "node"),
+  ...process.env,
+  PATH: `${binaries}${delimiter}${process.env.PATH}`,
+};
 
 const commands = {
   start() {
@@ -69,10 +74,11 @@ function isInstalled() {
 function build() {
   upToDate(
     "build/.built",
-    ["app", "contract", "public", "package-lock.json", "vite.config.ts", "react-router.config.ts"],
+    ["app", "contract", "public", "scripts", "package-lock.json", "vite.config.ts", "react-router.config.ts"],
     () => {
       console.log("Building the site …");
       step("react-router", ["build", "--logLevel", "warn"]);
+      step("node", ["scripts/compress.ts"]);
     },
   );
 }

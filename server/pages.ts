@@ -3,7 +3,6 @@ import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import { contentSecurityPolicy } from "./security-headers.ts";
 import type { Services } from "./services.ts";
@@ -34,7 +33,10 @@ const types: Record<string, string> = {
   ".mp4": "video/mp4",
   ".webmanifest": "application/manifest+json",
 };
-const compressible = /^(text|application|image\/svg)/;
+/** Endings of files that become smaller; the build keeps their .br and .gz forms beside them. */
+export const compressedTypes = new Set(
+  Object.keys(types).filter((ending) => /^(text|application|image\/svg)/.test(types[ending] ?? "")),
+);
 
 /** Serves the built site: prerendered pages and assets from memory, everything else rendered on the server. */
 export async function openPages(buildFolder: string, services: Services): Promise<Pages> {
@@ -79,7 +81,7 @@ function keepFiles(folder: string, services: Services): Map<string, KeptFile> {
   const kept = new Map<string, KeptFile>();
   if (!existsSync(folder)) return kept;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
+    if (!entry.isFile() || /\.(br|gz)$/.test(entry.name)) continue;
     const path = join(entry.parentPath, entry.name);
     const address = `/${relative(folder, path).replaceAll("\\", "/")}`;
     kept.set(address.replace(/\/?index\.html$/, "") || "/", keepFile(path, address, services));
@@ -93,7 +95,7 @@ function keepFile(path: string, address: string, services: Services): KeptFile {
   const identity = new Uint8Array(readFileSync(path));
   const type = types[extname(path)] ?? "application/octet-stream";
   const isPage = extname(path) === ".html";
-  const small = compressible.test(type);
+  const small = compressedTypes.has(extname(path));
   const headers: Record<string, string> = {
     "Content-Type": type,
     ETag: `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`,
@@ -103,15 +105,18 @@ function keepFile(path: string, address: string, services: Services): KeptFile {
     ...(small && { Vary: "Accept-Encoding" }),
     ...(isPage && { "Content-Security-Policy": contentSecurityPolicy(services, inlineScriptHashes(identity)) }),
   };
-  const text = { [constants.BROTLI_PARAM_QUALITY]: 9 };
   return {
     bytes: {
       identity,
-      br: small ? new Uint8Array(brotliCompressSync(identity, { params: text })) : null,
-      gzip: small ? new Uint8Array(gzipSync(identity)) : null,
+      br: small ? readIfThere(`${path}.br`) : null,
+      gzip: small ? readIfThere(`${path}.gz`) : null,
     },
     headers,
   };
+}
+
+function readIfThere(path: string): Uint8Array<ArrayBuffer> | null {
+  return existsSync(path) ? new Uint8Array(readFileSync(path)) : null;
 }
 
 /** Hashes of the inline scripts of a page made at build time, for its Content-Security-Policy. */

@@ -60,9 +60,11 @@ export async function listen(host: string, port: number): Promise<Listener> {
     },
     async close(graceMs) {
       const closed = new Promise<void>((done) => server.close(() => done()));
-      server.closeIdleConnections();
+      // A connection that is kept alive becomes idle once its answer is out: it must not hold up the end.
+      const sweeping = setInterval(() => server.closeIdleConnections(), 50);
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
+      clearInterval(sweeping);
       clearTimeout(timer);
     },
   };
