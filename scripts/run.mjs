@@ -55,8 +55,9 @@ commands[name]?.();
 function install() {
   if (isInstalled()) return;
   console.log("Installing the packages …");
-  // Node 20 may install what only Node 24 runs: the warnings about that would only confuse.
-  step("npm", ["ci", "--loglevel=error", "--no-fund", "--no-audit"]);
+  // Not "npm ci": that gives up where a registry lacks a package for some other platform. Warnings are left out,
+  // because Node 20 may install what only Node 24 runs.
+  step("npm", ["install", "--no-save", "--loglevel=error", "--no-fund", "--no-audit"]);
 }
 
 /** npm writes its record of what is there as the last step of an installation. */
