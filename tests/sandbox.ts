@@ -10,7 +10,10 @@ export async function settleAtSandbox({ action, fields }: PaymentForm, outcome: 
   const target = /<form[^>]* action="([^"]+)"/.exec(settled)?.[1];
   if (!target) throw new Error(`The sandbox did not settle: ${settled}`);
   const hidden = [...settled.matchAll(/name="([^"]+)"\s+value="([^"]*)"/g)];
-  return { action: unescape(target), fields: Object.fromEntries(hidden.map(([, name = "", value = ""]) => [name, unescape(value)])) };
+  return {
+    action: unescape(target),
+    fields: Object.fromEntries(hidden.map(([, name = "", value = ""]) => [name, unescape(value)])),
+  };
 }
 
 /** Posts a form as a browser does that comes back from another site: without following where it leads. */
@@ -19,5 +22,10 @@ export function post(address: string, fields: Record<string, string>): Promise<R
 }
 
 function unescape(text: string): string {
-  return text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+  return text
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
 }

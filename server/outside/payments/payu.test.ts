@@ -3,7 +3,15 @@ import { commandHash, payuGateway, reverseHash, signRequest } from "./payu.ts";
 
 // A vector published with PayU's documentation.
 const keys = { key: "C0Dr8m", salt: "3sf0jURk" };
-const fields = { txnid: "12345", amount: "10", productinfo: "Shopping", firstname: "Test", email: "test@test.com", udf2: "abc", udf4: "15" };
+const fields = {
+  txnid: "12345",
+  amount: "10",
+  productinfo: "Shopping",
+  firstname: "Test",
+  email: "test@test.com",
+  udf2: "abc",
+  udf4: "15",
+};
 const requestHash =
   "ffcdbf04fa5beefdcc2dd476c18bc410f02b3968e7f4f54e8f43f1e1a310bb32e3b4dec9305232bb89db5b1d0c009a53bcace6f4bd8ec2f695baf3d43ba730ce";
 const successHash =
@@ -48,20 +56,38 @@ describe("a request to PayU", () => {
   });
   it("carries the amount in rupees with two decimals, as it is hashed", () => {
     const { fields: sent } = gateway.initiate({
-      reference: "A1", amountPaise: 1000, description: "d", firstName: "f", email: "e@e.in", phone: "+911", returnUrl: "https://a.in/r",
+      reference: "A1",
+      amountPaise: 1000,
+      description: "d",
+      firstName: "f",
+      email: "e@e.in",
+      phone: "+911",
+      returnUrl: "https://a.in/r",
     });
     expect(sent["amount"]).toBe("10.00");
-    expect(sent["hash"]).toBe(signRequest(keys, Object.fromEntries(Object.entries(sent).filter(([name]) => name !== "hash" && name !== "key")))["hash"]);
+    expect(sent["hash"]).toBe(
+      signRequest(keys, Object.fromEntries(Object.entries(sent).filter(([name]) => name !== "hash" && name !== "key")))[
+        "hash"
+      ],
+    );
   });
 });
 
 describe("an answer from PayU", () => {
   it("is authentic with the published hash", () => {
-    expect(gateway.parseReturn(answer)).toMatchObject({ authentic: true, state: "success", reference: "12345", amountPaise: 1000 });
+    expect(gateway.parseReturn(answer)).toMatchObject({
+      authentic: true,
+      state: "success",
+      reference: "12345",
+      amountPaise: 1000,
+    });
   });
-  it.each(["status", "amount", "txnid", "email", "productinfo", "firstname", "udf2", "key", "hash"])("is forged when its %s was changed", (name) => {
-    expect(gateway.parseReturn({ ...answer, [name]: "1" }).authentic).toBe(false);
-  });
+  it.each(["status", "amount", "txnid", "email", "productinfo", "firstname", "udf2", "key", "hash"])(
+    "is forged when its %s was changed",
+    (name) => {
+      expect(gateway.parseReturn({ ...answer, [name]: "1" }).authentic).toBe(false);
+    },
+  );
   it.each(["", "z".repeat(128), successHash.slice(1)])("is forged with the hash %j", (hash) => {
     expect(gateway.parseReturn({ ...answer, hash }).authentic).toBe(false);
   });
@@ -69,18 +95,34 @@ describe("an answer from PayU", () => {
     expect(gateway.parseReturn({}).authentic).toBe(false);
   });
   it("is read from a form and from JSON alike", () => {
-    const form = gateway.parseWebhook(new URLSearchParams(answer).toString(), new Headers({ "content-type": "application/x-www-form-urlencoded" }));
+    const form = gateway.parseWebhook(
+      new URLSearchParams(answer).toString(),
+      new Headers({ "content-type": "application/x-www-form-urlencoded" }),
+    );
     const json = gateway.parseWebhook(JSON.stringify(answer), new Headers({ "content-type": "application/json" }));
     expect(json).toEqual(form);
     expect(form.authentic).toBe(true);
   });
   it.each([
-    ["success", "captured", "success"], ["success", "auth", "success"], ["failure", "userCancelled", "failure"], ["failed", "failed", "failure"],
-    ["pending", "pending", "pending"], ["pending", "initiated", "initiated"], ["odd", "", "unknown"],
+    ["success", "captured", "success"],
+    ["success", "auth", "success"],
+    ["failure", "userCancelled", "failure"],
+    ["failed", "failed", "failure"],
+    ["pending", "pending", "pending"],
+    ["pending", "initiated", "initiated"],
+    ["odd", "", "unknown"],
   ])("with status %s and %s means %s", (status, unmappedstatus, state) => {
     expect(gateway.parseReturn({ ...answer, status, unmappedstatus }).state).toBe(state);
   });
-  it.each([["10", 1000], ["10.5", 1050], ["10.50", 1050], ["-1", null], ["1e3", null], ["10.505", null], ["", null]])("reads the amount %j as %j paise", (amount, paise) => {
+  it.each([
+    ["10", 1000],
+    ["10.5", 1050],
+    ["10.50", 1050],
+    ["-1", null],
+    ["1e3", null],
+    ["10.505", null],
+    ["", null],
+  ])("reads the amount %j as %j paise", (amount, paise) => {
     expect(gateway.parseReturn({ ...answer, amount }).amountPaise).toBe(paise);
   });
 });
