@@ -42,8 +42,8 @@ describe("what is sent must be as the contract says", () => {
   it("wrong fields answer 422 and name each", async () => {
     const { status, body } = await server.send("auth/register", { email: "nobody", phoneNo: 5, password: ["x"] });
     expect(status).toBe(422);
-    expect(Object.keys(body.fields ?? {}).sort()).toEqual(
-      ["confirmPassword", "email", "firstName", "lastName", "organizationName", "password", "phoneNo"].sort(),
+    expect(Object.keys(body.fields ?? {}).toSorted()).toEqual(
+      ["confirmPassword", "email", "firstName", "lastName", "organizationName", "password", "phoneNo"].toSorted(),
     );
   });
   it.each([null, [], "text", 5, true])("a body of %j answers 422", async (body) => {
@@ -133,10 +133,10 @@ describe("the description of the API", () => {
       paths: object;
     };
     expect(document.openapi).toBe("3.1.0");
-    expect(Object.keys(document.paths).sort()).toEqual(
+    expect(Object.keys(document.paths).toSorted()).toEqual(
       Object.keys(operations)
         .map((name) => `/api/${name}`)
-        .sort(),
+        .toSorted(),
     );
   });
   it("can be browsed without a script", async () => {
