@@ -1,0 +1,75 @@
+import { assert, constantFrom, integer, property, record, uniqueArray } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { customService, deviceCatalogue } from "../../contract/devices.ts";
+import { partOf, priceDevices } from "./pricing.ts";
+import { readSampleRates } from "./rate-card.ts";
+
+const tiers = [
+  { fromDevices: 50, discountBasisPoints: 500 },
+  { fromDevices: 100, discountBasisPoints: 800 },
+];
+const card = { rates: readSampleRates(), tiers };
+const all = deviceCatalogue.flatMap(({ service, deviceTypes }) =>
+  deviceTypes.map((deviceType) => ({ service, deviceType })),
+);
+const devices = uniqueArray(
+  record({ device: constantFrom(...all), number: integer({ min: 1, max: 500 }) }).map(({ device, number }) => ({
+    ...device,
+    number,
+  })),
+  { minLength: 1, selector: ({ service, deviceType }) => `${service}|${deviceType}` },
+);
+
+describe("the sample rate card", () => {
+  it("has a rate for every device type and a default for the others", () => {
+    const priced = priceDevices(card, [
+      ...all.map((device) => ({ ...device, number: 1 })),
+      { service: customService, deviceType: "SCADA", number: 1 },
+    ]);
+    expect(priced.lines).toHaveLength(all.length + 1);
+    expect(priced.lines.every((line) => line.ratePaise > 0)).toBe(true);
+  });
+  it("holds a year's price in paise", () => {
+    const [line] = priceDevices(card, [{ service: "Server", deviceType: "Prod Server", number: 1 }]).lines;
+    expect(line?.ratePaise).toBe(1200 * 12 * 100);
+  });
+});
+
+describe("a price", () => {
+  it("adds up in whole paise, in any order of the devices", () => {
+    assert(
+      property(devices, (selection) => {
+        const priced = priceDevices(card, selection);
+        expect(priced.totalPaise).toBe(priced.subtotalPaise - priced.discountPaise + priced.gstPaise);
+        expect(priced.subtotalPaise).toBe(priced.lines.reduce((sum, line) => sum + line.amountPaise, 0));
+        for (const paise of [priced.subtotalPaise, priced.discountPaise, priced.gstPaise, priced.totalPaise])
+          expect(Number.isSafeInteger(paise)).toBe(true);
+        expect(priceDevices(card, selection.toReversed()).totalPaise).toBe(priced.totalPaise);
+      }),
+    );
+  });
+  it.each([
+    [49, 0],
+    [50, 500],
+    [99, 500],
+    [100, 800],
+    [500, 800],
+  ])("of %i devices is discounted by %i basis points", (number, discountBasisPoints) => {
+    expect(priceDevices(card, [{ service: "Other", deviceType: "Workstation", number }])).toMatchObject({
+      discountBasisPoints,
+    });
+  });
+  it("rounds each step half up to the paisa", () => {
+    expect([
+      partOf(1, 5000),
+      partOf(3, 5000),
+      partOf(1, 4999),
+      partOf(0, 1800),
+      partOf(100, 1800),
+      partOf(25, 1800),
+    ]).toEqual([1, 2, 0, 0, 18, 5]);
+  });
+  it("stays exact far beyond 2^53 on the way", () => {
+    expect(partOf(9_007_199_254_740_991, 10_000)).toBe(9_007_199_254_740_991);
+  });
+});
