@@ -69,13 +69,20 @@ export async function startJobs(databaseUrl: string, log: Logger): Promise<Jobs>
       await boss.send(name, data, { db: fromDrizzle(transaction, sql), startAfter: options?.startAfterSeconds ?? 0 });
     },
     async work(name, handler, atOnce = 1) {
-      await boss.work(
-        name,
-        { localConcurrency: atOnce, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 },
-        async (jobs: { data: JobData[typeof name] }[]) => {
-          for (const job of jobs) await handler(job.data);
-        },
-      );
+      for (let worker = 0; worker < atOnce; worker++) {
+        const id = await boss.work(
+          name,
+          { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 },
+          async (jobs: { data: JobData[typeof name] }[]) => {
+            try {
+              for (const job of jobs) await handler(job.data);
+            } finally {
+              // Jobs that came while this one was under way are not announced again: look at once, not at the next poll.
+              boss.notifyWorker(id);
+            }
+          },
+        );
+      }
     },
     async schedule(name, cron) {
       await boss.schedule(name, cron, {});

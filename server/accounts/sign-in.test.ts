@@ -260,7 +260,7 @@ test("sign-ins and refusals are noted, and no secret is in log, audit or databas
   await server.call("auth/verify-otp", { email, otp: wrong(otp) });
   const { body } = await server.call("auth/verify-otp", { email, otp });
   const [person] = await server.services.database.select().from(people).where(eq(people.email, email));
-  const audited = await server.services.database.select().from(auditEntries);
+  const audited = await server.services.database.select().from(auditEntries).orderBy(auditEntries.id);
   const actions = audited
     .filter(({ subject, actorId }) => subject === `person:${person?.id}` || actorId === person?.id)
     .map(({ action }) => action);

@@ -36,6 +36,21 @@ export async function listPage<Row extends QueryResultRow & { id: string }>(
   owner: string,
   query: ListQuery,
 ): Promise<Page<Row>> {
+  const { rows } = await database.$client.query<Row & { sorted_by: string; total: number }>(
+    pageStatement(list, owner, query),
+  );
+  const more = rows.length > query.limit;
+  const shown = more ? rows.slice(0, -1) : rows;
+  const last = shown.at(-1);
+  return {
+    rows: shown,
+    nextCursor: more && last ? writeCursor(last.sorted_by, last.id) : null,
+    total: rows[0]?.total ?? 0,
+  };
+}
+
+/** The prepared statement behind `listPage`; exported for the benchmark, which asks the same of a bare server. */
+export function pageStatement(list: List, owner: string, query: ListQuery) {
   const order = readSort(list, query.sort);
   const parameters: unknown[] = [owner, query.limit + 1];
   const conditions = [list.where];
@@ -56,19 +71,7 @@ export async function listPage<Row extends QueryResultRow & { id: string }>(
     from ${list.from} where ${conditions.join(" and ")}
     order by ${order.column} ${direction}, ${list.id} ${direction} limit $2`;
   const shape = [query.search && "search", query.cursor && "cursor", order.name].filter(Boolean).join("_");
-  const { rows } = await database.$client.query<Row & { sorted_by: string; total: number }>({
-    name: `${list.name}_${shape}`,
-    text,
-    values: parameters,
-  });
-  const more = rows.length > query.limit;
-  const shown = more ? rows.slice(0, -1) : rows;
-  const last = shown.at(-1);
-  return {
-    rows: shown,
-    nextCursor: more && last ? writeCursor(last.sorted_by, last.id) : null,
-    total: rows[0]?.total ?? 0,
-  };
+  return { name: `${list.name}_${shape}`, text, values: parameters };
 }
 
 function readSort(list: List, sort: string | undefined) {

@@ -9,13 +9,17 @@ import type { Services } from "../../services.ts";
 import { standAlonePage } from "../stand-alone-page.ts";
 
 const pageSize = 25;
+const Page = z.coerce.number().int().min(1).max(100_000).catch(1);
 const time = new Intl.DateTimeFormat("en-IN", { timeZone: "Asia/Kolkata", dateStyle: "medium", timeStyle: "medium" });
 
 /** The mailbox of demo mode at /dev/mail: what would have gone out. It exists in demo mode only. */
 export function mountDemoMailbox(server: Hono, services: Services): void {
-  server.get("/dev/mail", async (context) =>
-    answer(context, await listPage(services, Number(context.req.query("page")) || 1)),
-  );
+  server.get("/dev/mail", async (context) => {
+    const page = Page.parse(context.req.query("page"));
+    // What is new stands on the first page.
+    if (page === 1) context.header("Refresh", "5");
+    return answer(context, await listPage(services, page));
+  });
   server.get("/dev/mail/:id", async (context) => {
     const id = z.uuid().safeParse(context.req.param("id"));
     const mail = id.success
@@ -33,12 +37,12 @@ async function listPage({ database }: Services, page: number) {
     .from(demoMailbox)
     .orderBy(desc(demoMailbox.id))
     .limit(pageSize)
-    .offset((Math.max(page, 1) - 1) * pageSize);
+    .offset((page - 1) * pageSize);
   const older = (total?.count ?? 0) > page * pageSize;
   return html`<h1>Demo mailbox</h1>
     <p class="muted">
-      Demo mode sends no mail: what would go out lands here. This page does not exist outside demo mode.
-      <a href="/dev/mail">Look again</a>
+      Demo mode sends no mail: what would go out lands here. This page does not exist outside demo mode. New mail shows
+      up on the first page by itself.
     </p>
     ${
       mails.length === 0
@@ -70,11 +74,14 @@ async function mailPage({ files }: Services, mail: typeof demoMailbox.$inferSele
     <iframe
       title="The mail as its receiver sees it"
       sandbox="allow-popups allow-popups-to-escape-sandbox"
-      srcdoc="${mail.html}"
+      srcdoc="${linksOutside(mail.html)}"
     ></iframe>
     <h2>As plain text</h2>
     <pre class="sheet">${mail.text}</pre>`;
 }
+
+/** The sandboxed frame may not show our pages: a link in the mail opens in a tab of its own. */
+const linksOutside = (mail: string) => mail.replace("<head>", '<head><base target="_blank" />');
 
 function codeIn(text: string) {
   const code = /^\s+(\d{6})$/m.exec(text)?.[1];

@@ -1,22 +1,26 @@
 import { createTransport } from "nodemailer";
+import { brand } from "../../../contract/brand.ts";
 import type { Database } from "../../database/database.ts";
 import { demoMailbox } from "../../database/schema/index.ts";
 import type { Env } from "../../env.ts";
-import type { MailTransport } from "./transport.ts";
+import { type MailTransport, NoSuchMailbox } from "./transport.ts";
+
+// Outside demo mode MAIL_FROM is set.
+const ownAddress = `${brand.name} <${brand.emails.support}>`;
 
 /** The SMTP server of SMTP_URL; without one, the mailbox page of demo mode. */
 export function openMailTransport(env: Env, database: Database): MailTransport {
-  return env.smtpUrl ? smtpTransport(env.smtpUrl, env.mailFrom ?? "") : demoTransport(database);
+  return env.smtpUrl ? smtpTransport(env.smtpUrl, env.mailFrom ?? ownAddress) : demoTransport(database);
 }
 
-function smtpTransport(url: string, from: string): MailTransport {
+export function smtpTransport(url: string, from: string): MailTransport {
   const smtp = createTransport(
     { url, pool: true, maxConnections: 4, connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 20_000 },
     { from, disableFileAccess: true, disableUrlAccess: true },
   );
   return {
     async send({ messageId, to, subject, html, text, attachments }) {
-      await smtp.sendMail({
+      const mail = {
         messageId,
         // An address object, so that nothing in it is read as a list of receivers.
         to: { name: "", address: to },
@@ -29,10 +33,24 @@ function smtpTransport(url: string, from: string): MailTransport {
           content: Buffer.from(content),
           contentType: "application/pdf",
         })),
+      };
+      await smtp.sendMail(mail).catch((error: unknown) => {
+        throw isNoSuchMailbox(error) ? new NoSuchMailbox(error.response, { cause: error }) : error;
       });
     },
     close: () => smtp.close(),
   };
+}
+
+/** Only what RFC 3463 calls a bad destination address: other permanent refusals may come from a wrong setting of ours. */
+function isNoSuchMailbox(error: unknown): error is Error & { response: string } {
+  return (
+    error instanceof Error &&
+    "response" in error &&
+    "command" in error &&
+    error.command === "RCPT TO" &&
+    /^5\d\d[ -]5\.1\.(1|2|3|6|10)\b/.test(String(error.response))
+  );
 }
 
 function demoTransport(database: Database): MailTransport {

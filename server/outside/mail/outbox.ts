@@ -4,6 +4,9 @@ import type { Transaction } from "../../database/database.ts";
 import { mails } from "../../database/schema/index.ts";
 import type { Services } from "../../services.ts";
 import { type MailContent, renderMail } from "./templates.ts";
+import { type Envelope, NoSuchMailbox } from "./transport.ts";
+
+type Mail = typeof mails.$inferSelect;
 
 export interface NewMail {
   /** One mail per event: a second one with the same key is not written. */
@@ -44,48 +47,55 @@ export async function sendQueuedMail(services: Services, mailId: string): Promis
       .where(and(eq(mails.id, mailId), isNull(mails.sentAt)))
       .for("update", { skipLocked: true });
     if (!mail?.content) return null;
+    const note = (change: Partial<Mail>) => transaction.update(mails).set(change).where(eq(mails.id, mailId));
     if (mail.uselessAfter && mail.uselessAfter < services.now()) {
-      await transaction
-        .update(mails)
-        .set({ content: null, lastError: "expired before it could be sent" })
-        .where(eq(mails.id, mailId));
+      await note({ content: null, lastError: "expired before it could be sent" });
       return null;
     }
-    try {
-      await services.mail.send({
-        messageId: `<${mail.id}@${new URL(services.publicUrl).hostname}>`,
-        to: mail.recipient,
-        ...(await renderMail(mail.content, brand)),
-        attachments: await Promise.all(
-          mail.attachments.map(async ({ file, shownAs }) => ({
-            file,
-            filename: shownAs,
-            content: await services.files.read(file),
-          })),
-        ),
-      });
-    } catch (error) {
-      const said = error instanceof Error ? error.message : String(error);
-      await transaction
-        .update(mails)
-        .set({ tries: mail.tries + 1, lastError: said.slice(0, 300) })
-        .where(eq(mails.id, mailId));
-      return error instanceof Error ? error : new Error(said);
+    const tries = mail.tries + 1;
+    const failure = await trySending(services, mail, mail.content);
+    if (!failure) {
+      // What was in it may open an account: it is not kept once it is out.
+      await note({ sentAt: services.now(), tries, lastError: null, content: null });
+      return null;
     }
-    // What was in it may open an account: it is not kept once it is out.
-    await transaction
-      .update(mails)
-      .set({ sentAt: services.now(), tries: mail.tries + 1, lastError: null, content: null })
-      .where(eq(mails.id, mailId));
-    return null;
+    const isFinal = failure instanceof NoSuchMailbox;
+    await note({ tries, lastError: failure.message.slice(0, 300), ...(isFinal && { content: null }) });
+    services.log.warn({ mailId, tries, err: failure }, isFinal ? "mail given up" : "mail not sent yet");
+    return isFinal ? null : failure;
   });
   if (failure) throw failure;
 }
 
-/** Adds jobs for mails that are still waiting after ten minutes, should their job have been lost. */
+/** Answers why it did not go out; null when it did. */
+async function trySending(services: Services, mail: Mail, content: MailContent): Promise<Error | null> {
+  try {
+    await services.mail.send(await envelopeOf(services, mail, content));
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+async function envelopeOf(services: Services, mail: Mail, content: MailContent): Promise<Envelope> {
+  return {
+    messageId: `<${mail.id}@${new URL(services.publicUrl).hostname}>`,
+    to: mail.recipient,
+    ...(await renderMail(content, brand)),
+    attachments: await Promise.all(
+      mail.attachments.map(async ({ file, shownAs }) => ({
+        file,
+        filename: shownAs,
+        content: await services.files.read(file),
+      })),
+    ),
+  };
+}
+
+/** Adds jobs for mails that are still waiting after ten minutes and have none any more. */
 export async function sweepUnsentMails(services: Services): Promise<void> {
   await services.database.transaction(async (transaction) => {
-    const waiting = await transaction
+    const lost = await transaction
       .select({ id: mails.id })
       .from(mails)
       .where(
@@ -93,10 +103,14 @@ export async function sweepUnsentMails(services: Services): Promise<void> {
           isNull(mails.sentAt),
           lt(mails.createdAt, sql`now() - interval '10 minutes'`),
           sql`${mails.content} is not null`,
+          // The queue keeps its jobs in a schema of its own. A second job for one mail would only double the tries.
+          sql`not exists (select from jobs.job where name = 'send-mail'
+            and state in ('created', 'retry', 'active') and data->>'mailId' = ${mails.id}::text)`,
         ),
       )
+      .orderBy(mails.id)
       .limit(500);
-    for (const { id } of waiting) await services.jobs.add(transaction, "send-mail", { mailId: id });
+    for (const { id } of lost) await services.jobs.add(transaction, "send-mail", { mailId: id });
   });
 }
 

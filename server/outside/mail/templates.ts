@@ -119,6 +119,7 @@ const writers: Writers = {
         text: "Someone tried to register with your e-mail address. Nothing about your account has changed. If it was you, just sign in; if you forgot your password, you can set a new one from there.",
       },
       { button: "Sign in", link },
+      { small: "Was it not you? Then you need not do anything: nobody was let in." },
     ],
   }),
   proposal: ({ name, organizationName, quoteNumber, totalPaise, validUntil, link }, brand) => ({
@@ -139,6 +140,10 @@ const writers: Writers = {
       },
       { text: "To buy it online, sign in or register with this e-mail address: the quote will be in your account." },
       { button: "See the quote", link },
+      {
+        small:
+          "If you did not ask for it, someone typed your address by mistake. You need not do anything: a proposal binds you to nothing.",
+      },
     ],
   }),
   receipt: ({ name, orderId, invoiceNumber, totalPaise, paymentId, link }, brand) => ({
@@ -159,6 +164,7 @@ const writers: Writers = {
         ],
       },
       { button: "See the order", link },
+      { small: `Did you not buy this? Write to ${brand.emails.support} and we will look into it.` },
     ],
   }),
 };

@@ -10,9 +10,12 @@ export interface Envelope {
   attachments: { file: string; filename: string; content: Uint8Array }[];
 }
 
+/** The receiving server said that this address does not exist. */
+export class NoSuchMailbox extends Error {}
+
 /** The port to where mail goes. */
 export interface MailTransport {
-  /** @throws when the mail was not taken; it is tried again later. */
+  /** @throws NoSuchMailbox when it never will be taken; anything else when it was not taken now and is worth another try. */
   send(envelope: Envelope): Promise<void>;
   close(): void;
 }
