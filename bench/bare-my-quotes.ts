@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Pool } from "pg";
 
@@ -14,14 +14,17 @@ const listQuotes: Statement = { name: "list_quotes", text: listText };
 const pool = new Pool({ connectionString: databaseUrl, max: Number(max) });
 
 const server = createServer((request, response) => {
-  request.resume().once("end", async () => {
-    const actors = await pool.query({ ...findActor, values: [request.headers.authorization, new Date()] });
-    const quotes = await pool.query({ ...listQuotes, values: [actors.rows[0].organisation_id, Number(limit)] });
-    const body = JSON.stringify({ estimation: quotes.rows });
-    response.setHeader("Content-Type", "application/json");
-    response.setHeader("Content-Length", Buffer.byteLength(body));
-    response.end(body);
-  });
+  request.resume().once("end", () => void answer(request.headers.authorization, response));
 });
+
+async function answer(sessionId: string | undefined, response: ServerResponse): Promise<void> {
+  const actors = await pool.query({ ...findActor, values: [sessionId, new Date()] });
+  const quotes = await pool.query({ ...listQuotes, values: [actors.rows[0].organisation_id, Number(limit)] });
+  const body = JSON.stringify({ estimation: quotes.rows });
+  response.setHeader("Content-Type", "application/json");
+  response.setHeader("Content-Length", Buffer.byteLength(body));
+  response.end(body);
+}
+
 server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
 process.once("disconnect", () => process.exit(0));

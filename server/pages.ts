@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { parseAccept } from "hono/utils/accept";
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative } from "node:path";
@@ -66,14 +67,20 @@ async function renderPage(context: Context, render: ReturnType<typeof createRequ
 }
 
 function answerFile(context: Context, { bytes, headers }: KeptFile): Response {
-  if (context.req.header("if-none-match") === headers["ETag"]) return new Response(null, { status: 304, headers });
-  const accepted = context.req.header("accept-encoding") ?? "";
-  const encoding =
-    bytes.br && /\bbr\b/.test(accepted) ? "br" : bytes.gzip && /\bgzip\b/.test(accepted) ? "gzip" : "identity";
-  const body = bytes[encoding] ?? bytes.identity;
-  return new Response(body, {
-    headers: encoding === "identity" ? headers : { ...headers, "Content-Encoding": encoding },
+  if (isKnown(context, headers["ETag"] ?? "")) return new Response(null, { status: 304, headers });
+  const accepted = parseAccept(context.req.header("accept-encoding") ?? "");
+  const encoding = (["br", "gzip"] as const).find(
+    (form) => bytes[form] && accepted.some(({ type, q }) => type === form && q > 0),
+  );
+  return new Response(encoding ? bytes[encoding] : bytes.identity, {
+    headers: encoding ? { ...headers, "Content-Encoding": encoding } : headers,
   });
+}
+
+/** Compared as RFC 9110 says for If-None-Match: a proxy may have weakened the tag, and several may be named. */
+function isKnown(context: Context, etag: string): boolean {
+  const named = (context.req.header("if-none-match") ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return named.includes("*") || named.includes(etag.replace(/^W\//, ""));
 }
 
 /** Reads the built files once; they are few. Keys are addresses: /about for about/index.html. */
@@ -98,7 +105,8 @@ function keepFile(path: string, address: string, services: Services): KeptFile {
   const small = compressedTypes.has(extname(path));
   const headers: Record<string, string> = {
     "Content-Type": type,
-    ETag: `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`,
+    // Weak: all encodings of the file share it.
+    ETag: `W/"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`,
     "Cache-Control": address.startsWith("/assets/")
       ? "public, max-age=31536000, immutable"
       : "public, max-age=0, must-revalidate",

@@ -83,7 +83,7 @@ function toHtml({ subject, preview, heading, greeting, parts }: MailBody, brand:
               <tr>
                 <td
                   class="sheet inner"
-                  style="background:#ffffff;border:1px solid #dfe5ee;border-radius:14px;padding:36px 40px"
+                  style="background:#ffffff;border:1px solid #dfe5ee;border-radius:14px;padding:36px 40px;word-break:break-word;overflow-wrap:anywhere"
                 >
                   <h1 class="ink" style="${font};font-size:22px;line-height:1.3;margin:0 0 16px;color:${ink}">
                     ${heading}
@@ -147,19 +147,15 @@ function partToHtml(part: MailPart) {
     cellpadding="0"
     cellspacing="0"
     class="well"
-    style="background:#f6f8fb;border:1px solid #dfe5ee;border-radius:10px;margin:8px 0 18px"
+    style="background:#f6f8fb;border:1px solid #dfe5ee;border-radius:10px;margin:8px 0 18px;word-break:normal;overflow-wrap:normal"
   >
     ${part.facts.map(
       ([name, value]) =>
         html`<tr>
-          <td class="muted" style="${font};font-size:13px;color:${muted};padding:9px 16px;vertical-align:top">
+          <td class="muted" style="${font};font-size:13px;color:${muted};padding:9px 0 9px 16px;vertical-align:top">
             ${name}
           </td>
-          <td
-            class="ink"
-            align="right"
-            style="${font};font-size:14px;font-weight:600;color:${ink};padding:9px 16px;word-break:break-word"
-          >
+          <td class="ink" align="right" style="${font};font-size:14px;font-weight:600;color:${ink};padding:9px 16px">
             ${value}
           </td>
         </tr>`,

@@ -96,8 +96,12 @@ describe("With the queue left alone", () => {
 
   test("a mail whose attachment is missing waits and says why", async () => {
     const mail = newMail({ attachments: [{ file: `proposal-${randomUUID()}.pdf`, shownAs: "proposal.pdf" }] });
-    await expect(sendQueuedMail(server.services, await queue(mail))).rejects.toThrow();
-    expect(await row(mail)).toMatchObject({ sentAt: null, tries: 1, lastError: expect.stringMatching(/./) });
+    await expect(sendQueuedMail(server.services, await queue(mail))).rejects.toThrow(/no such file|cannot read/i);
+    expect(await row(mail)).toMatchObject({
+      sentAt: null,
+      tries: 1,
+      lastError: expect.stringMatching(/no such file|cannot read/i),
+    });
     expect(arrived(mail)).toEqual([]);
   });
 
