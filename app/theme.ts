@@ -59,6 +59,14 @@ export const theme = createTheme({
 /** Quiet text that still reads at 4.5:1 on every surface. */
 export const quietColours: CSSVariablesResolver = () => ({
   variables: {},
-  light: { "--mantine-color-dimmed": "#4a5568", "--mantine-color-placeholder": "#667085" },
-  dark: { "--mantine-color-dimmed": "#a9b4c6", "--mantine-color-placeholder": "#98a3b6" },
+  light: {
+    "--mantine-color-dimmed": "#4a5568",
+    "--mantine-color-error": "#c22727",
+    "--mantine-color-placeholder": "#667085",
+  },
+  dark: {
+    "--mantine-color-dimmed": "#a9b4c6",
+    "--mantine-color-error": "#ff9d97",
+    "--mantine-color-placeholder": "#98a3b6",
+  },
 });

@@ -45,6 +45,7 @@ export function PhoneInput({
   };
   return (
     <Input.Wrapper
+      styles={{ error: { marginBlockStart: 5 } }}
       label={label}
       labelProps={{ htmlFor: id }}
       error={error}
