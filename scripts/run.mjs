@@ -21,7 +21,7 @@ const commands = {
     become("node", ["server/main.ts"], env);
   },
   dev() {
-    const server = { PORT: "3001", PUBLIC_URL: "http://localhost:3000", ...env };
+    const server = { ...env, PORT: "3001", PUBLIC_URL: "http://localhost:3000" };
     const api = spawn("node", ["--watch", "--watch-preserve-output", "server/main.ts"], {
       stdio: "inherit",
       env: server,
