@@ -1,4 +1,4 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, desc, eq, ne } from "drizzle-orm";
 import { audit } from "../audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, orders, paymentEvents } from "../database/schema/index.ts";
@@ -26,8 +26,9 @@ export async function applyPaymentResult(
     services.log.warn({ event: "forged payment result", source, reference: result.reference.slice(0, 40) });
     return null;
   }
+  const { reference } = result;
   const outcome = await services.database.transaction(async (transaction) => {
-    const locked = await lockAttempt(transaction, result.reference);
+    const locked = await lockAttempt(transaction, reference);
     if (!locked) return null;
     const { attempt, order } = locked;
     const [fresh] = await transaction
@@ -37,17 +38,37 @@ export async function applyPaymentResult(
         attemptId: attempt.id,
         source,
         outcome: result.state,
-        raw: withoutHash(result.raw),
+        raw: result.raw,
       })
       .onConflictDoNothing({ target: paymentEvents.eventKey })
       .returning({ id: paymentEvents.id });
+    if (source !== "verify" && result.state === "success" && isGivenUp(attempt)) {
+      if (fresh) await checkLater(services, transaction, attempt, [15]);
+      return { orderId: order.id, change: unproven };
+    }
     const change =
       fresh || source === "verify" ? await move(services, transaction, attempt, order, result) : "repeated";
     return { orderId: order.id, change };
   });
   services.log.info({ event: "payment result", source, state: result.state, ...outcome });
-  return outcome;
+  return outcome?.change === unproven ? await askNow(services, reference, outcome) : outcome;
 }
+
+/** A signed success of an attempt given up before: the gateway is asked whether the money is still there. */
+const unproven = "unproven";
+
+/** Asks while the buyer's browser waits; a gateway that can't be reached is asked again by the queue. */
+async function askNow(services: Services, reference: string, outcome: Outcome): Promise<Outcome> {
+  try {
+    const answer = await services.gateway.fetchStatus(reference);
+    return (await applyPaymentResult(services, "verify", answer)) ?? outcome;
+  } catch (error) {
+    services.log.warn({ err: error, reference }, "late capture could not be checked yet");
+    return outcome;
+  }
+}
+
+const isGivenUp = ({ state }: Attempt) => state === "failure" || state === "expired";
 
 /** Locks the order before its attempt, in the order startPayment does; null when the reference is not ours. */
 export async function lockAttempt(
@@ -73,7 +94,7 @@ async function move(
 ): Promise<string> {
   if (attempt.state === "success" || attempt.state === "review") return "settled";
   if (result.state === "success") return succeed(services, transaction, attempt, order, result);
-  if (attempt.state === "failure" || attempt.state === "expired") return "settled";
+  if (isGivenUp(attempt)) return "settled";
   if (result.state === "pending") return wait(services, transaction, attempt, order);
   if (result.state === "failure") return fail(services, transaction, attempt, order, "failure");
   return "none";
@@ -96,7 +117,7 @@ async function succeed(
     .where(eq(attempts.id, attempt.id));
   await transaction
     .update(orders)
-    .set({ state: "success", paymentId, paidAt: now, updatedAt: now, reviewReason: null })
+    .set({ state: "success", paymentId, paidAt: now, updatedAt: now })
     .where(eq(orders.id, order.id));
   await issueInvoice(services, transaction, { ...order, paymentId });
   await audit(transaction, null, "payment success", `order:${order.id}`, { paymentId });
@@ -150,14 +171,13 @@ async function sendToReview(
 async function wait(services: Services, transaction: Transaction, attempt: Attempt, order: Order): Promise<string> {
   if (attempt.state === "pending") return "none";
   await transaction.update(attempts).set({ state: "pending" }).where(eq(attempts.id, attempt.id));
-  if (!order.paymentId) await setState(services, transaction, order, "pending");
+  if (!isSettled(order)) await setState(services, transaction, order, "pending");
   // The buyer is looking at the result page: ask soon, not only at the next reconciliation.
-  for (const startAfterSeconds of [25, 60, 180, 600])
-    await services.jobs.add(transaction, "check-attempt", { reference: attempt.reference }, { startAfterSeconds });
+  await checkLater(services, transaction, attempt, [25, 60, 180, 600]);
   return "pending";
 }
 
-/** Ends an attempt without money; the order follows unless another attempt of it is still open or has paid. */
+/** Ends an attempt without money. The order shows its newest attempt, unless an older one is still pending. */
 export async function fail(
   services: Services,
   transaction: Transaction,
@@ -167,13 +187,33 @@ export async function fail(
 ): Promise<string> {
   await transaction.update(attempts).set({ state }).where(eq(attempts.id, attempt.id));
   const others = await transaction
-    .select({ state: attempts.state })
+    .select({ id: attempts.id, state: attempts.state })
     .from(attempts)
-    .where(and(eq(attempts.orderId, order.id), ne(attempts.id, attempt.id)));
-  const open = others.some((other) => other.state === "initiated" || other.state === "pending");
-  if (!open && !order.paymentId && order.state !== "review") await setState(services, transaction, order, state);
+    .where(and(eq(attempts.orderId, order.id), ne(attempts.id, attempt.id)))
+    .orderBy(desc(attempts.id));
+  const [newest] = others;
+  const shown = newest && newest.id > attempt.id ? newest.state : state;
+  const pending = others.some((other) => other.state === "pending");
+  if (!isSettled(order)) await setState(services, transaction, order, pending ? "pending" : shown);
+  // A gateway may still capture what it called failed, and its word of that may get lost.
+  await checkLater(services, transaction, attempt, [3600, 6 * 3600, 24 * 3600]);
   await audit(transaction, null, `payment ${state}`, `order:${order.id}`);
   return state;
+}
+
+/** Paid, or in a person's hands: news of another attempt does not move it. */
+function isSettled(order: Order): boolean {
+  return order.paymentId !== null || order.state === "review";
+}
+
+async function checkLater(
+  { jobs }: Services,
+  transaction: Transaction,
+  { reference }: Attempt,
+  afterSeconds: number[],
+): Promise<void> {
+  for (const startAfterSeconds of afterSeconds)
+    await jobs.add(transaction, "check-attempt", { reference }, { startAfterSeconds });
 }
 
 async function setState(
@@ -183,8 +223,4 @@ async function setState(
   state: Order["state"],
 ): Promise<void> {
   await transaction.update(orders).set({ state, updatedAt: services.now() }).where(eq(orders.id, order.id));
-}
-
-function withoutHash({ hash: _hash, ...raw }: Record<string, string>): Record<string, string> {
-  return raw;
 }

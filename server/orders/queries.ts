@@ -16,6 +16,8 @@ const orderList: List = {
   searched: [
     "orders.id::text",
     "orders.payment_id",
+    "to_char(orders.amount_paise / 100.0, 'FM999999999990.00')",
+    "invoices.number",
     "organisations.name",
     "people.email::text",
     "people.first_name",

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { randomBytes } from "node:crypto";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
@@ -30,15 +30,14 @@ export async function startPayment(services: Services, actor: Actor, request: Pa
   return services.database.transaction(async (transaction) => {
     const quote = await findQuoteToBuy(transaction, actor, request.quote_id);
     if (!quote) throw notFound("This quote");
+    const known = await findOrder(transaction, quote);
+    if (known) refusePaid(known);
     refuseUnbuyable(services, quote, request);
     const billTo = billingOf(quote, request);
-    const order = await findOrMakeOrder(transaction, actor, quote, billTo);
-    refusePaid(order);
+    const order = known ?? (await makeOrder(transaction, actor, quote, billTo));
     const open = await findOpenAttempt(services, transaction, order);
-    if (open?.state === "pending")
-      throw new Failure("conflict", "A payment for this quote is being confirmed. Please wait a moment.");
     if (open && sameBilling(order.billTo, billTo)) return open.form;
-    await rememberBilling(transaction, actor, order, billTo);
+    await rememberBilling(services, transaction, actor, order, billTo);
     const form = await makeAttempt(services, transaction, order, quote, billTo);
     await audit(transaction, actor.personId, "start payment", `order:${order.id}`);
     return form;
@@ -79,14 +78,12 @@ function sameBilling(one: BillTo, other: BillTo): boolean {
 }
 
 /** The quote's row is locked: of two clicks at once the second one finds the first one's order. */
-async function findOrMakeOrder(
-  transaction: Transaction,
-  actor: Actor,
-  quote: QuoteRow,
-  billTo: BillTo,
-): Promise<OrderRow> {
+async function findOrder(transaction: Transaction, quote: QuoteRow): Promise<OrderRow | undefined> {
   const [known] = await transaction.select().from(orders).where(eq(orders.quoteId, quote.id)).for("update");
-  if (known) return known;
+  return known;
+}
+
+async function makeOrder(transaction: Transaction, actor: Actor, quote: QuoteRow, billTo: BillTo): Promise<OrderRow> {
   const [made] = await transaction
     .insert(orders)
     .values({
@@ -101,27 +98,35 @@ async function findOrMakeOrder(
   return made;
 }
 
+/**
+ * The newest attempt, if its form can still be used.
+ * @throws Failure conflict while a bank has yet to confirm one, however old: a second payment would have to be refunded
+ */
 async function findOpenAttempt(services: Services, transaction: Transaction, order: OrderRow) {
-  const [open] = await transaction
+  const tries = await transaction
     .select()
     .from(attempts)
-    .where(
-      and(
-        eq(attempts.orderId, order.id),
-        inArray(attempts.state, ["initiated", "pending"]),
-        gt(attempts.expiresAt, services.now()),
-      ),
-    )
-    .orderBy(desc(attempts.id))
-    .limit(1);
-  return open;
+    .where(eq(attempts.orderId, order.id))
+    .orderBy(desc(attempts.id));
+  if (tries.some(({ state }) => state === "pending"))
+    throw new Failure("conflict", "A payment for this quote is being confirmed. Please wait a moment.");
+  const [newest] = tries;
+  return newest?.state === "initiated" && newest.expiresAt > services.now() ? newest : null;
 }
 
-async function rememberBilling(transaction: Transaction, actor: Actor, order: OrderRow, billTo: BillTo): Promise<void> {
+/** On the order, and on the organisation for its next one unless none was given. */
+async function rememberBilling(
+  services: Services,
+  transaction: Transaction,
+  actor: Actor,
+  order: OrderRow,
+  billTo: BillTo,
+): Promise<void> {
   await transaction
     .update(orders)
-    .set({ state: "initiated", billTo, buyerId: actor.personId, updatedAt: new Date() })
+    .set({ state: "initiated", billTo, buyerId: actor.personId, updatedAt: services.now() })
     .where(eq(orders.id, order.id));
+  if (!billTo.gstin && !billTo.address && !billTo.state) return;
   await transaction
     .update(organisations)
     .set({ gstin: billTo.gstin ?? null, billingAddress: billTo.address ?? null, billingState: billTo.state ?? null })
@@ -163,9 +168,12 @@ function newReference(now: Date): string {
   return `P${now.getTime().toString(36)}${randomBytes(8).toString("hex")}`.slice(0, 25).toUpperCase();
 }
 
-/** The gateway wants a first name of at most 60 characters: whole words of the name, never a cut one. */
+/** The gateway takes a first name of at most 60 characters: whole words of the name, never a cut one. */
 function firstNameFor(name: string): string {
   const words = name.split(/\s+/);
   while (words.length > 1 && words.join(" ").length > limits.nameLengthMax) words.pop();
-  return words.join(" ").slice(0, limits.nameLengthMax);
+  const firstName = words.join(" ");
+  if (firstName.length <= limits.nameLengthMax) return firstName;
+  const sentence = `Please shorten the name: its first word may have at most ${limits.nameLengthMax} characters.`;
+  throw new Failure("invalid", sentence, { fields: { name: sentence } });
 }

@@ -23,6 +23,7 @@ export interface PaymentResult {
   amountPaise: number | null;
   /** The same for a repeated delivery of the same event. */
   eventKey: string;
+  /** What is kept of it: without its signature and without anything about a card. */
   raw: Record<string, string>;
 }
 

@@ -105,7 +105,7 @@ describe("an answer from PayU", () => {
   });
   it.each([
     ["success", "captured", "success"],
-    ["success", "auth", "success"],
+    ["success", "auth", "pending"],
     ["failure", "userCancelled", "failure"],
     ["failed", "failed", "failure"],
     ["pending", "pending", "pending"],

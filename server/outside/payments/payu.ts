@@ -36,7 +36,7 @@ export function payuGateway({ key, salt, payUrl, apiUrl }: PayuSettings): Paymen
       const { status, msg } = RefundAnswer.parse(
         await command(settings, apiUrl, "cancel_refund_transaction", variables),
       );
-      return { accepted: String(status) === "1", message: msg };
+      return { accepted: status === "1", message: msg };
     },
   };
 }
@@ -101,8 +101,13 @@ function parseResult(settings: Pick<PayuSettings, "key" | "salt">, answer: Field
     state: stateOf(status, answer["unmappedstatus"]),
     amountPaise: paiseOf(answer["amount"]),
     eventKey: ["payu", reference, gatewayPaymentId, status, answer["unmappedstatus"], answer["hash"]].join(":"),
-    raw: answer,
+    raw: withoutSecrets(answer),
   };
+}
+
+/** A masked card number and the name on the card are nothing we need. */
+function withoutSecrets(answer: Fields): Fields {
+  return Object.fromEntries(Object.entries(answer).filter(([name]) => !/^hash$|card/i.test(name)));
 }
 
 /** PayU's JSON has numbers and nulls where its forms have text. */
@@ -111,14 +116,14 @@ const Scalar = z
   .transform((value) => (value === null ? "" : String(value)));
 
 const Transaction = z.object({
-  mihpayid: z.union([z.string(), z.number()]).transform(String).optional(),
-  status: z.string(),
-  unmappedstatus: z.string().optional(),
-  transaction_amount: z.union([z.string(), z.number()]).transform(String).optional(),
+  mihpayid: Scalar.optional(),
+  status: Scalar,
+  unmappedstatus: Scalar.optional(),
+  transaction_amount: Scalar.optional(),
 });
 /** The outer status tells only whether the command itself worked. */
 const VerifyAnswer = z.object({ transaction_details: z.record(z.string(), Transaction) });
-const RefundAnswer = z.object({ status: z.union([z.string(), z.number()]), msg: z.string().default("") });
+const RefundAnswer = z.object({ status: Scalar, msg: Scalar.default("") });
 
 function resultOfVerify(reference: string, found: z.infer<typeof Transaction> | undefined): PaymentResult {
   const known = found && !/^not found$/i.test(found.status) ? found : undefined;
@@ -134,12 +139,12 @@ function resultOfVerify(reference: string, found: z.infer<typeof Transaction> | 
   };
 }
 
-/** An authorised payment counts as success: PayU captures it by itself. */
-function stateOf(status: string, unmapped: string | undefined): PaymentResult["state"] {
-  const said = status.toLowerCase();
-  if (said === "success") return "success";
+/** An authorised payment is not money yet: it is pending until it has been captured. */
+function stateOf(status: string, unmapped = ""): PaymentResult["state"] {
+  const [said, detail] = [status.toLowerCase(), unmapped.toLowerCase()];
+  if (said === "success") return detail === "auth" ? "pending" : "success";
   if (said === "failure" || said === "failed") return "failure";
-  if (said === "pending") return unmapped?.toLowerCase() === "initiated" ? "initiated" : "pending";
+  if (said === "pending") return detail === "initiated" ? "initiated" : "pending";
   return "unknown";
 }
 

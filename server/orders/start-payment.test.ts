@@ -1,0 +1,168 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { paiseFrom } from "../../contract/money.ts";
+import { answerTo, attemptsOf, buyer, comeBack, orderOf, webhook } from "../../tests/buyer.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { organisations, people, quotes, rateLimits } from "../database/schema/index.ts";
+import { reconcilePayments } from "./reconcile.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.services.database.delete(rateLimits);
+});
+
+const organisationOf = async (quoteId: string) => {
+  const [row] = await server.services.database
+    .select()
+    .from(organisations)
+    .innerJoin(quotes, eq(quotes.organisationId, organisations.id))
+    .where(eq(quotes.id, quoteId));
+  return row?.organisations;
+};
+
+describe("starting a payment", () => {
+  it("answers a form for the quote's amount, and the same again for a double click", async () => {
+    const { quote, start } = await buyer(server);
+    const [first, second] = await Promise.all([start(), start()]);
+    const third = await start();
+    expect(first.status).toBe(200);
+    expect(first.body.fields["amount"]).toBe(quote.total_cost);
+    expect([second.body, third.body]).toEqual([first.body, first.body]);
+    expect(await attemptsOf(server, quote.id)).toHaveLength(1);
+    expect(await orderOf(server, quote.id)).toMatchObject({
+      state: "initiated",
+      amountPaise: paiseFrom(quote.total_cost),
+    });
+  });
+  it("makes one attempt for ten clicks at once", async () => {
+    const { quote, start } = await buyer(server);
+    const replies = await Promise.all(Array.from({ length: 10 }, () => start()));
+    expect(new Set(replies.map(({ body }) => body.fields["txnid"])).size).toBe(1);
+    expect(await attemptsOf(server, quote.id)).toHaveLength(1);
+  });
+  it("makes a new attempt for other billing data, and keeps them for the invoice and the next purchase", async () => {
+    const { quote, start } = await buyer(server);
+    const first = (await start()).body;
+    const second = (await start({ gstin: "27AAPFU0939F1ZV", billingAddress: "1 Marine Drive, Mumbai" })).body;
+    expect(second.fields["txnid"]).not.toBe(first.fields["txnid"]);
+    expect((await orderOf(server, quote.id))?.billTo).toMatchObject({ gstin: "27AAPFU0939F1ZV", state: "27" });
+    await start();
+    expect(await organisationOf(quote.id)).toMatchObject({
+      gstin: "27AAPFU0939F1ZV",
+      billingAddress: "1 Marine Drive, Mumbai",
+      billingState: "27",
+    });
+  });
+  it("refuses an amount that is off by one paisa", async () => {
+    const { quote, start } = await buyer(server);
+    for (const paise of [-1, 1]) {
+      const amount = ((paiseFrom(quote.total_cost) + paise) / 100).toFixed(2);
+      const { status, body } = await start({ amount });
+      expect([status, body.code]).toEqual([409, "conflict"]);
+    }
+    expect(await orderOf(server, quote.id)).toBeUndefined();
+  });
+  it("takes the amount as a number too", async () => {
+    const { quote, start } = await buyer(server);
+    expect((await start({ amount: Number(quote.total_cost) })).status).toBe(200);
+  });
+  it("answers another tenant's quote like one that does not exist", async () => {
+    const { quote } = await buyer(server);
+    const { start } = await buyer(server);
+    const theirs = await start({ quote_id: quote.id, amount: quote.total_cost });
+    const absent = await start({ quote_id: "01890000-0000-7000-8000-000000000000" });
+    expect(theirs.status).toBe(404);
+    expect(theirs.body).toEqual(absent.body);
+  });
+  it("refuses an expired quote, another e-mail and a wrong GSTIN", async () => {
+    const { quote, start } = await buyer(server);
+    expect((await start({ email: "someone.else@example.in" })).body.fields).toHaveProperty("email");
+    expect((await start({ gstin: "22AAAAA0000A1Z5" })).body.fields).toHaveProperty("gstin");
+    await server.services.database
+      .update(quotes)
+      .set({ validUntil: new Date(0) })
+      .where(eq(quotes.id, quote.id));
+    const { status, body } = await start();
+    expect([status, body.error]).toEqual([409, expect.stringContaining("expired")]);
+  });
+  it("refuses a quote that was bought, and says so also when it has expired since", async () => {
+    const { quote, start } = await buyer(server);
+    await webhook(server, answerTo(server, (await start()).body));
+    const bought = await start();
+    expect([bought.status, bought.body.error]).toEqual([409, expect.stringContaining("paid already")]);
+    await server.services.database
+      .update(quotes)
+      .set({ validUntil: new Date(0) })
+      .where(eq(quotes.id, quote.id));
+    expect((await start()).body.error).toBe(bought.body.error);
+  });
+  it("waits while a payment is being confirmed, however long the bank takes", async () => {
+    const { quote, start } = await buyer(server);
+    await comeBack(
+      server,
+      answerTo(server, (await start()).body, { status: "pending", unmappedstatus: "in progress" }),
+    );
+    expect((await start()).body.error).toContain("being confirmed");
+    server.passTime(3600);
+    expect((await start()).status).toBe(409);
+    expect((await start({ billingState: "27" })).status).toBe(409);
+    expect(await attemptsOf(server, quote.id)).toHaveLength(1);
+  });
+  it("starts afresh after a failure and after the form has expired", async () => {
+    const { quote, start } = await buyer(server);
+    const first = (await start()).body;
+    await comeBack(server, answerTo(server, first, { status: "failure", unmappedstatus: "userCancelled" }));
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "failure" });
+    const second = (await start()).body;
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "initiated" });
+    server.passTime(16 * 60);
+    const third = (await start()).body;
+    expect(new Set([first, second, third].map(({ fields }) => fields["txnid"])).size).toBe(3);
+    await reconcilePayments(server.services);
+    expect((await attemptsOf(server, quote.id)).map(({ state }) => state)).toEqual(["failure", "expired", "initiated"]);
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "initiated" });
+  });
+  it.each([
+    [{ quote_id: "1" }, "quote_id"],
+    [{ amount: "12" }, "amount"],
+    [{ amount: "-1.00" }, "amount"],
+    [{ amount: null }, "amount"],
+    [{ name: "" }, "name"],
+    [{ name: "A|B" }, "name"],
+    [{ name: "a".repeat(61) }, "name"],
+    [{ name: "a".repeat(122) }, "name"],
+    [{ phone: "12" }, "phone"],
+    [{ email: "x" }, "email"],
+    [{ billingState: "00" }, "billingState"],
+    [{ billingAddress: "x".repeat(251) }, "billingAddress"],
+  ])("refuses %j", async (over, field) => {
+    const { start } = await buyer(server);
+    const { status, body } = await start(over);
+    expect(status).toBe(422);
+    expect(Object.keys(body.fields ?? {})).toContain(field);
+  });
+  it("sends the gateway whole words of a long name, in any script", async () => {
+    const { start } = await buyer(server);
+    const { body } = await start({ name: `${"क".repeat(40)} ${"र".repeat(40)}` });
+    expect(body.fields["firstname"]).toBe("क".repeat(40));
+    expect((await start({ name: "<b>Asha</b> 😀 O'Rao" })).status).toBe(200);
+  });
+  it("is for child users too, not for partners", async () => {
+    const { person, start } = await buyer(server);
+    const become = (role: "userChild" | "partner") =>
+      server.services.database.update(people).set({ role }).where(eq(people.email, person.email));
+    await become("userChild");
+    expect((await start()).status).toBe(200);
+    await become("partner");
+    expect((await start()).status).toBe(403);
+  });
+  it("is refused without a session", async () => {
+    const { request } = await buyer(server);
+    expect((await server.call("user/orders", request)).status).toBe(401);
+    expect((await server.call("user/orders", request, null)).status).toBe(401);
+  });
+});
