@@ -1,11 +1,30 @@
 import { z } from "zod";
-import { Email, Instant, line, listPage, ListQuery, OrganizationName, phone, Rupees } from "./fields.ts";
+import {
+  Email,
+  FreeText,
+  FullName,
+  HeadCount,
+  Instant,
+  line,
+  listPage,
+  ListQuery,
+  OrganizationName,
+  phone,
+  Rupees,
+  Message,
+} from "./fields.ts";
 import { deviceCatalogue, customService } from "./devices.ts";
 import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
 
 const known = new Set(deviceCatalogue.flatMap((group) => group.deviceTypes.map((type) => `${group.service}|${type}`)));
+
+const nameOf = (of: { service: string; deviceType: string }) => `${of.service}|${of.deviceType}`;
+/** What a rate card prices. */
+const priced = new Set([...known, `${customService}|*`]);
+const sortsOfQuotes =
+  "Sorts: organization_name, user_name, user_email, phone_number, number_of_users, total_cost, created_at, valid_until";
 
 /** One row of an estimate; a number of 0 never reaches the wire, the form removes it. */
 export const SelectedDevice = z
@@ -30,22 +49,12 @@ export const SelectedDevices = z
   );
 
 export const QuoteRequest = z.object({
-  userName: line(limits.nameLengthMax * 2),
+  userName: FullName,
   userEmail: Email,
   organizationName: OrganizationName,
   phoneNumber: phone(limits.phoneLengthMin, messages.phoneExample),
-  numberOfUsers: z.coerce
-    .number("Please enter a number")
-    .int()
-    .min(1, "Please enter a number of 1 or more")
-    .max(limits.usersMax),
-  message: z
-    .string(messages.requiredFields)
-    .trim()
-    .min(1, messages.requiredFields)
-    .max(limits.messageLengthMax)
-    // oxlint-disable-next-line no-control-regex -- everything but line breaks and tabs among the control characters
-    .regex(/^[^\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]*$/, "Please remove control characters"),
+  numberOfUsers: HeadCount,
+  message: FreeText,
   selectedDevices: SelectedDevices,
 });
 export type QuoteRequest = z.infer<typeof QuoteRequest>;
@@ -93,6 +102,62 @@ export const Quote = z.object({
 });
 export type Quote = z.infer<typeof Quote>;
 
+/** Yearly price of one device, in rupees. A deviceType of "*" is the default for its service. */
+export const RateCardRate = z.object({ service: z.string(), deviceType: z.string(), unit: line(60), yearly: Rupees });
+
+/** From this many devices in all, this discount on the whole. */
+export const RateCardTier = z.object({
+  fromDevices: z
+    .number()
+    .int()
+    .min(1)
+    .max(limits.deviceCountMax * limits.deviceTypesMax),
+  discountPercent: z.number().multipleOf(0.01).min(0).max(100),
+});
+
+export const RateCard = z.object({
+  /** Each change makes a new card with an id of its own. */
+  id: z.uuid(),
+  rates: z.array(RateCardRate),
+  tiers: z.array(RateCardTier),
+  isSample: z.boolean(),
+  created_at: Instant,
+});
+export type RateCard = z.infer<typeof RateCard>;
+
+/** A whole card: every device type of the estimator and the default of custom devices, each once. */
+export const RateCardUpdate = z.object({
+  /** The card that was edited: 409 when another one has come into force since. */
+  id: z.uuid(),
+  rates: z
+    .array(
+      RateCardRate.extend({
+        yearly: Rupees.refine((yearly) => Number(yearly) <= limits.yearlyRupeesMax, "This price is too high"),
+      }),
+    )
+    .max(limits.deviceTypesMax)
+    .refine(
+      (rates) =>
+        rates.length === priced.size &&
+        new Set(rates.map(nameOf)).size === priced.size &&
+        rates.every((rate) => priced.has(nameOf(rate))),
+      "Please give one price for each device type",
+    ),
+  tiers: z
+    .array(RateCardTier)
+    .max(limits.volumeTiersMax)
+    .refine(
+      (tiers) =>
+        tiers.every((tier, index) => {
+          const before = tiers[index - 1];
+          return !before || (tier.fromDevices > before.fromDevices && tier.discountPercent > before.discountPercent);
+        }),
+      "Each tier needs more devices and a larger discount than the one before",
+    ),
+  isSample: z.boolean().default(false),
+});
+export type RateCardUpdate = z.infer<typeof RateCardUpdate>;
+
 export const quoteOperations = {
   estimator: operation({
     method: "post",
@@ -112,5 +177,23 @@ export const quoteOperations = {
     summary: "The organisation's quotes, newest first",
     input: ListQuery,
     answer: z.object({ estimation: z.array(Quote), ...listPage }),
+  }),
+  "admin/getEstimationByAdmin": operation({
+    method: "get",
+    summary: `All quotes, visitors' too, newest first. ${sortsOfQuotes}`,
+    input: ListQuery,
+    answer: z.object({ estimation: z.array(Quote), ...listPage }),
+  }),
+  "admin/rate-card": operation({
+    method: "get",
+    summary: "The rate card in force",
+    input: z.object({}),
+    answer: RateCard,
+  }),
+  "admin/updateRateCard": operation({
+    method: "post",
+    summary: "Put a new rate card in force; quotes already made keep their prices",
+    input: RateCardUpdate,
+    answer: Message,
   }),
 };

@@ -22,11 +22,12 @@ export async function authorise(
   if (callers === "anyone") return null;
   if (!token) throw noToken();
 
+  if (callers === "public" && (await isPublicToken(services.env.tokenSecret, token, services.now()))) return null;
   const claims = await readSessionToken(services.env.tokenSecret, token, services.now());
   if (!claims) {
     const visitor = await isPublicToken(services.env.tokenSecret, token, services.now());
     if (!visitor) throw noToken();
-    if (callers === "public" || callers === "publicOrSession") return null;
+    if (callers === "publicOrSession") return null;
     throw new Failure("unauthenticated", "Please sign in.");
   }
   const actor = await findActor(services, claims.sid);

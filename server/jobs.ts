@@ -42,6 +42,8 @@ const retries: QueueOptions = {
   retryBackoff: true,
   retryDelayMax: 300,
   expireInSeconds: 60,
+  // A job of a process that was killed is taken up again after this, not only when it would expire.
+  heartbeatSeconds: 10,
 };
 const queues: Record<JobName, QueueOptions> = {
   "send-mail": retries,
@@ -60,10 +62,16 @@ export async function startJobs(databaseUrl: string, log: Logger): Promise<Jobs>
     application_name: "prahari-jobs",
     max: 6,
     useListenNotify: true,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
   });
   boss.on("error", (error) => log.error({ err: error }, "job queue"));
   await boss.start();
-  for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, { ...options, notify: true });
+  for (const [name, options] of Object.entries(queues)) {
+    await boss.createQueue(name, { ...options, notify: true });
+    // A queue that is there already keeps its old settings otherwise.
+    await boss.updateQueue(name, options);
+  }
   return {
     async add(transaction, name, data, options) {
       await boss.send(name, data, { db: fromDrizzle(transaction, sql), startAfter: options?.startAfterSeconds ?? 0 });

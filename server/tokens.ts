@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject, randomUUID } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
 import { SessionClaims } from "../contract/accounts.ts";
 import { limits } from "../contract/limits.ts";
@@ -22,7 +22,7 @@ export function signPublicToken(secret: string, now: Date): Promise<string> {
     .setJti(randomUUID())
     .setIssuedAt(now)
     .setExpirationTime(secondsOf(now) + limits.publicTokenMinutes * 60)
-    .sign(deriveKey(secret, "public token"));
+    .sign(tokenKey(secret, "public token"));
 }
 
 export function signSessionToken(secret: string, claims: Omit<SessionClaims, "typ">, now: Date): Promise<string> {
@@ -30,20 +30,30 @@ export function signSessionToken(secret: string, claims: Omit<SessionClaims, "ty
     .setProtectedHeader({ alg: algorithm })
     .setAudience(sessionAudience)
     .setIssuedAt(now)
-    .sign(deriveKey(secret, "session token"));
+    .sign(tokenKey(secret, "session token"));
 }
 
 export async function isPublicToken(secret: string, token: string, now: Date): Promise<boolean> {
-  return (await verify(token, deriveKey(secret, "public token"), publicAudience, now)) !== null;
+  return (await verify(token, tokenKey(secret, "public token"), publicAudience, now)) !== null;
 }
 
 /** The claims of a session token that is whole and in time; whether the session still lives is for the database to say. */
 export async function readSessionToken(secret: string, token: string, now: Date): Promise<SessionClaims | null> {
-  const claims = SessionClaims.safeParse(await verify(token, deriveKey(secret, "session token"), sessionAudience, now));
+  const claims = SessionClaims.safeParse(await verify(token, tokenKey(secret, "session token"), sessionAudience, now));
   return claims.success ? claims.data : null;
 }
 
-async function verify(token: string, key: Uint8Array, audience: string, now: Date) {
+const keys = new Map<string, KeyObject>();
+
+/** The same object each time: jose keeps what it makes of a KeyObject, and would import bytes anew for every token. */
+function tokenKey(secret: string, purpose: "public token" | "session token"): KeyObject {
+  const name = `${purpose} ${secret}`;
+  const known = keys.get(name) ?? createSecretKey(deriveKey(secret, purpose));
+  keys.set(name, known);
+  return known;
+}
+
+async function verify(token: string, key: KeyObject, audience: string, now: Date) {
   if (!compactForm.test(token)) return null;
   try {
     const { payload } = await jwtVerify(token, key, {

@@ -33,8 +33,10 @@ export function quoteRequest(over: Record<string, unknown> = {}) {
   };
 }
 
+type Reached = Pick<TestServer, "call" | "mailbox">;
+
 /** Signs in by password and by the mailed code, over SMTP. Answers the session token. */
-export async function signIn(server: TestServer, email: string, secret = password): Promise<string> {
+export async function signIn(server: Reached, email: string, secret = password): Promise<string> {
   await server.call("auth/login", { email, password: secret });
   const mail = await server.mailbox.take(email, /sign-in code/i);
   const otp = /\b\d{6}\b/.exec(mail.text ?? "")?.[0] ?? "";
@@ -43,7 +45,7 @@ export async function signIn(server: TestServer, email: string, secret = passwor
 }
 
 /** A registered and signed-in customer. */
-export async function customer(server: TestServer, over: Partial<Record<string, string>> = {}) {
+export async function customer(server: Reached, over: Partial<Record<string, string>> = {}) {
   const person = registration(over);
   await server.call("auth/register", person);
   return { ...person, token: await signIn(server, person.email) };

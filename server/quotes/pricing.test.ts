@@ -48,6 +48,45 @@ describe("a price", () => {
       }),
     );
   });
+  it("rises with every device, but for the step down where a larger discount begins", () => {
+    assert(
+      property(devices, (selection) => {
+        const [first, ...rest] = selection.toSorted((one, other) => one.number - other.number);
+        if (!first || first.number === 500) return;
+        const less = priceDevices(card, selection);
+        const more = priceDevices(card, [{ ...first, number: first.number + 1 }, ...rest]);
+        expect(more.subtotalPaise).toBeGreaterThan(less.subtotalPaise);
+        expect(more.discountBasisPoints).toBeGreaterThanOrEqual(less.discountBasisPoints);
+        if (more.discountBasisPoints === less.discountBasisPoints)
+          expect(more.totalPaise).toBeGreaterThan(less.totalPaise);
+        else expect(more.discountPaise).toBeGreaterThan(less.discountPaise);
+      }),
+    );
+  });
+  it("never has a discount larger than the lines, nor less tax than is due", () => {
+    assert(
+      property(devices, (selection) => {
+        const { subtotalPaise, discountPaise, gstPaise } = priceDevices(card, selection);
+        const taxablePaise = subtotalPaise - discountPaise;
+        expect(taxablePaise).toBeGreaterThan(0);
+        expect(Math.abs(gstPaise * 10_000 - taxablePaise * 1800)).toBeLessThanOrEqual(5000);
+      }),
+    );
+  });
+  it("takes the default rate for a device typed in by hand, to be confirmed, whatever it is called", () => {
+    const typed = ["Prod Server", "*", "SCADA"].map((deviceType) => ({
+      service: customService,
+      deviceType,
+      number: 2,
+    }));
+    for (const line of priceDevices(card, typed).lines)
+      expect(line).toMatchObject({ ratePaise: 1500 * 12 * 100, amountPaise: 3_600_000, subjectToConfirmation: true });
+  });
+  it("is refused where the card has no rate, instead of being nothing", () => {
+    expect(() =>
+      priceDevices({ rates: [], tiers }, [{ service: "Server", deviceType: "Prod Server", number: 1 }]),
+    ).toThrow("The rate card has no rate for Server, Prod Server");
+  });
   it.each([
     [49, 0],
     [50, 500],

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { customer, quoteRequest, registration, signIn } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
@@ -100,6 +101,11 @@ describe("an estimate is refused", () => {
     ["numberOfUsers", 0],
     ["numberOfUsers", 1.5],
     ["numberOfUsers", "many"],
+    ["numberOfUsers", ""],
+    ["numberOfUsers", true],
+    ["numberOfUsers", [7]],
+    ["numberOfUsers", 1_000_001],
+    ["userName", "half a character: \ud83d"],
     ["message", "a".repeat(2001)],
     ["message", "   "],
   ])("with the %s %j", async (name, value) => {
@@ -117,6 +123,9 @@ describe("an estimate is refused", () => {
     [[device({ service: "Kitchen" })]],
     [[device(), device()]],
     [[device({ service: "Customization", deviceType: " " })]],
+    [[device({ service: "Customization", deviceType: "a".repeat(61) })]],
+    [[device({ service: "Customization", deviceType: "\udc00" })]],
+    [[device({ deviceType: "*" })]],
     [[device({ service: "Customization", deviceType: "a" }), device({ service: "Customization", deviceType: "A" })]],
     [Array.from({ length: 101 }, (_, index) => device({ service: "Customization", deviceType: `d${index}` }))],
   ])("with the devices %j", async (selectedDevices) => {
@@ -133,6 +142,12 @@ describe("an estimate is refused", () => {
 });
 
 describe("the list of quotes", () => {
+  const anyId = "019b0000-0000-7000-8000-000000000001";
+  const cursorOf = (...parts: string[]) => Buffer.from(JSON.stringify(parts)).toString("base64url");
+  let asker: Awaited<ReturnType<typeof customer>>;
+  beforeAll(async () => {
+    asker = await customer(server);
+  });
   it("shows the organisation's own only, to its child users too", async () => {
     const [one, other] = [await customer(server), await customer(server)];
     await server.call("estimator", quoteRequest(), one.token);
@@ -190,12 +205,26 @@ describe("the list of quotes", () => {
     { sort: "message" },
     { sort: "__proto__" },
     { cursor: "nonsense" },
-    { cursor: Buffer.from('["a","b"]').toString("base64url") },
+    { cursor: cursorOf("a", "b") },
+    { cursor: cursorOf("a", anyId) },
+    { cursor: cursorOf(anyId, "-".repeat(36)) },
+    { cursor: cursorOf("9".repeat(30), anyId), sort: "total_cost" },
+    { cursor: cursorOf("no time", anyId), sort: "-created_at" },
+    { cursor: cursorOf("a\0", anyId), sort: "organization_name" },
+    { search: "a\0b" },
     { limit: 0 },
     { limit: 101 },
   ])("refuses %j", async (query) => {
-    const { token } = await customer(server);
-    expect((await server.send("user/get-estimation", query, token)).status).toBe(422);
+    expect((await server.send("user/get-estimation", query, asker.token)).status).toBe(422);
+  });
+  it("pages on after the longest name in any script", async () => {
+    const { token } = await customer(server, { organizationName: "क".repeat(limits.organizationLengthMax) });
+    for (let sent = 0; sent < 2; sent++) await server.call("estimator", quoteRequest(), token);
+    const page = { sort: "organization_name", limit: 1 };
+    const first = (await server.call("user/get-estimation", page, token)).body;
+    const second = await server.call("user/get-estimation", { ...page, cursor: String(first.nextCursor) }, token);
+    expect([second.status, second.body.estimation.length, second.body.nextCursor]).toEqual([200, 1, null]);
+    expect(second.body.estimation[0]?.id).not.toBe(first.estimation[0]?.id);
   });
   it("tells the state of each quote", async () => {
     const { token } = await customer(server);

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
 import { chmodSync, mkdtempSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -17,9 +17,10 @@ export interface RunningProduct {
 export async function startProduct(
   env: Record<string, string>,
   command = ["node_modules/.bin/node", "server/main.ts"],
+  surroundings: Pick<SpawnOptions, "cwd" | "uid" | "gid"> = {},
 ): Promise<RunningProduct> {
   const port = env["PORT"] ?? String(await freePort());
-  const { child, said } = spawnProduct({ ...env, PORT: port }, command);
+  const { child, said } = spawnProduct({ ...env, PORT: port }, command, surroundings);
   await new Promise<void>((ready, fail) => {
     const look = () => said().includes("Prahari is ready on") && ready();
     child.stdout?.on("data", look);
@@ -43,9 +44,13 @@ export function startRefused(env: Record<string, string>): Promise<{ code: numbe
   return new Promise((done) => child.once("exit", (code) => done({ code, said: said() })));
 }
 
-function spawnProduct(env: Record<string, string>, [program = "", ...args]: string[]) {
-  const surroundings = { PATH: process.env["PATH"], HOME: process.env["HOME"], LOG_LEVEL: "silent", ...env };
-  const child = spawn(program, args, { env: surroundings, stdio: ["ignore", "pipe", "pipe"] });
+function spawnProduct(
+  variables: Record<string, string>,
+  [program = "", ...args]: string[],
+  surroundings: Pick<SpawnOptions, "cwd" | "uid" | "gid"> = {},
+) {
+  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], LOG_LEVEL: "silent", ...variables };
+  const child = spawn(program, args, { ...surroundings, env, stdio: ["ignore", "pipe", "pipe"] });
   let text = "";
   for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => (text += chunk.toString()));
   return { child, said: () => text };

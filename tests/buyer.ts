@@ -1,0 +1,88 @@
+import { and, eq } from "drizzle-orm";
+import { randomInt } from "node:crypto";
+import type { PaymentForm } from "../contract/orders.ts";
+import { attempts, invoices, orders, quotes, rateLimits } from "../server/database/schema/index.ts";
+import { sandboxKeys } from "../server/outside/payments/open-gateway.ts";
+import { reverseHash } from "../server/outside/payments/payu.ts";
+import { customer, quoteRequest } from "./factories.ts";
+import type { TestServer } from "./harness.ts";
+import { post } from "./sandbox.ts";
+
+/** A signed-in customer with a quote of its own; many can be made in one test. */
+export async function buyer(server: TestServer, devices = quoteRequest().selectedDevices) {
+  const person = await customer(server);
+  const { body } = await server.call("estimator", quoteRequest({ selectedDevices: devices }), person.token);
+  await server.services.database.delete(rateLimits);
+  const { estimation } = (await server.call("user/get-estimation", {}, person.token)).body;
+  const quote = estimation.find(({ id }) => id === body.quoteId);
+  if (!quote) throw new Error("The quote is not listed");
+  const request = {
+    email: person.email,
+    quote_id: quote.id,
+    amount: quote.total_cost,
+    name: "Asha Rao",
+    phone: person.phoneNo,
+  };
+  return {
+    person,
+    quote,
+    request,
+    /** Buy Now, with other fields where given. */
+    start: (over: object = {}) => server.call("user/orders", { ...request, ...over }, person.token),
+  };
+}
+
+/** The same quote so many times more, of the same organisation. Answers their ids. */
+export async function copiesOf({ services }: TestServer, quoteId: string, count: number): Promise<string[]> {
+  const [quote] = await services.database.select().from(quotes).where(eq(quotes.id, quoteId));
+  if (!quote) throw new Error("There is no such quote");
+  const { id: _id, serial: _serial, proposalFile: _file, ...same } = quote;
+  const copies = await services.database
+    .insert(quotes)
+    .values(Array.from({ length: count }, () => same))
+    .returning({ id: quotes.id });
+  return copies.map(({ id }) => id);
+}
+
+/** What the gateway would post about a form, signed like the real one. */
+export function answerTo({ services }: TestServer, { fields }: PaymentForm, over: Record<string, string> = {}) {
+  const keys = sandboxKeys(services.env);
+  const { surl: _surl, furl: _furl, hash: _hash, ...form } = fields;
+  const answer = {
+    ...form,
+    key: keys.key,
+    mihpayid: String(randomInt(10 ** 11, 10 ** 12)),
+    status: "success",
+    unmappedstatus: "captured",
+    ...over,
+  };
+  return { ...answer, hash: reverseHash(keys.salt, answer) };
+}
+
+export const webhook = (server: TestServer, answer: Record<string, string>) =>
+  post(`${server.url}/api/payments/webhook`, answer);
+
+export const comeBack = (server: TestServer, answer: Record<string, string>) =>
+  post(`${server.url}/api/payments/return`, answer);
+
+export async function orderOf({ services }: TestServer, quoteId: string) {
+  const [order] = await services.database.select().from(orders).where(eq(orders.quoteId, quoteId));
+  return order;
+}
+
+export async function attemptsOf({ services }: TestServer, quoteId: string) {
+  const rows = await services.database
+    .select()
+    .from(attempts)
+    .innerJoin(orders, and(eq(orders.id, attempts.orderId), eq(orders.quoteId, quoteId)))
+    .orderBy(attempts.id);
+  return rows.map((row) => row.attempts);
+}
+
+export async function invoicesOf({ services }: TestServer, quoteId: string) {
+  const rows = await services.database
+    .select()
+    .from(invoices)
+    .innerJoin(orders, and(eq(orders.id, invoices.orderId), eq(orders.quoteId, quoteId)));
+  return rows.map((row) => row.invoices);
+}
