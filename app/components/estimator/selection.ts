@@ -1,6 +1,7 @@
-import { customService, deviceCatalogue } from "../../../contract/devices.ts";
+import { z } from "zod";
+import { customService } from "../../../contract/devices.ts";
 import { limits } from "../../../contract/limits.ts";
-import type { SelectedDevice } from "../../../contract/quotes.ts";
+import { SelectedDevice } from "../../../contract/quotes.ts";
 
 export type Selection = readonly SelectedDevice[];
 
@@ -17,14 +18,10 @@ export function setDevice(selection: Selection, device: SelectedDevice): Selecti
   return place < 0 ? [...selection, device] : selection.with(place, device);
 }
 
-export function hasDevice(selection: Selection, device: Pick<SelectedDevice, "service" | "deviceType">): boolean {
-  return selection.some((entry) => isSame(entry, device));
-}
-
 /** Custom devices are told apart without regard to case, as the server does. */
-function isSame(one: Pick<SelectedDevice, "service" | "deviceType">, other: typeof one): boolean {
+function isSame(one: SelectedDevice, other: SelectedDevice): boolean {
   if (one.service !== other.service) return false;
-  const fold = (text: string) => (one.service === customService ? text.toLowerCase() : text);
+  const fold = one.service === customService ? (text: string) => text.toLowerCase() : (text: string) => text;
   return fold(one.deviceType) === fold(other.deviceType);
 }
 
@@ -32,25 +29,52 @@ export function numberOf(selection: Selection, service: string, deviceType: stri
   return selection.find((entry) => entry.service === service && entry.deviceType === deviceType)?.number ?? 0;
 }
 
-/** All devices together, or those of one service. */
-export function countDevices(selection: Selection, service?: string): number {
-  const counted = service === undefined ? selection : selection.filter((entry) => entry.service === service);
-  return counted.reduce((sum, { number }) => sum + number, 0);
+export function countDevices(selection: Selection): number {
+  return selection.reduce((sum, { number }) => sum + number, 0);
 }
 
-export interface ServiceGroup {
-  service: string;
-  devices: SelectedDevice[];
+export const emptyForm = {
+  userName: "",
+  userEmail: "",
+  organizationName: "",
+  phoneNumber: "",
+  numberOfUsers: "",
+  message: "",
+};
+export type QuoteFormValues = typeof emptyForm;
+
+/** What someone entered so far; it outlives a reload and a sign-in. */
+export interface Draft {
+  selection: Selection;
+  form: QuoteFormValues;
 }
 
-/** The selection by service, in the estimator's order and not in that of entry, so that nothing jumps when a number changes. */
-export function groupByService(selection: Selection): ServiceGroup[] {
-  const groups = deviceCatalogue.map(({ service, deviceTypes }) => ({
-    service,
-    devices: deviceTypes.flatMap((type) =>
-      selection.filter((entry) => entry.service === service && entry.deviceType === type),
-    ),
-  }));
-  const custom = { service: customService, devices: selection.filter((entry) => entry.service === customService) };
-  return [...groups, custom].filter(({ devices }) => devices.length > 0);
+const storageKey = "estimate-draft";
+const StoredDraft = z.object({
+  version: z.literal(1),
+  selection: z.array(z.unknown()),
+  form: z.record(z.string(), z.string()),
+});
+
+export function saveDraft({ selection, form }: Draft): void {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify({ version: 1, selection, form }));
+  } catch {
+    // A full or forbidden storage costs the draft, not the estimate.
+  }
+}
+
+/** The kept draft, or null; entries that no longer make sense are left out. */
+export function restoreDraft(): Draft | null {
+  try {
+    const { selection, form } = StoredDraft.parse(JSON.parse(localStorage.getItem(storageKey) ?? ""));
+    const devices = selection.flatMap((entry) => {
+      const device = SelectedDevice.safeParse(entry);
+      return device.success ? [device.data] : [];
+    });
+    const fields = Object.keys(emptyForm).map((name) => [name, form[name] ?? ""]);
+    return { selection: devices, form: Object.fromEntries(fields) as QuoteFormValues };
+  } catch {
+    return null;
+  }
 }
