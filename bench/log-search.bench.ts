@@ -1,0 +1,75 @@
+import { sql } from "drizzle-orm";
+import { logSources } from "../server/database/schema/index.ts";
+import { type BenchedProduct, compare, median, report, startBenchedProduct, whole } from "./measure.ts";
+
+/**
+ * The search over log sources as a browser asks for it, one call after the other: over the shipped list, and over
+ * 100,000 rows made from it. Beside it stands a page of the same list without a search, which is a plain select.
+ */
+
+const rounds = 5;
+const sizes = [
+  { rows: 980, aimMs: 10 },
+  { rows: 100_000, aimMs: 20 },
+];
+/** What people type on their way to a word, whole names, typing errors, and words that are everywhere. */
+const texts = [
+  ["f", "f5", "for", "forti", "fortinet", "fortigate", "OKTA", "PAN_FIREWALL", "palo alto", "windows event"],
+  ["aws cloudtrail", "azure", "microsoft defender", "cisco asa", "firewall palo", "cloud", "firewall", "security"],
+  ["fortigte", "plao alto", "ms defender", "crowdstirke", "microsfot azure", "windws", "mimcast", "nothing at all"],
+].flat();
+
+const benched = await startBenchedProduct();
+try {
+  const token = await publicToken(benched);
+  for (const { rows, aimMs } of sizes) {
+    await growTo(benched, rows);
+    const { ratio, ours } = await compare(
+      rounds,
+      () => medianMs(benched, token, "logs/search", texts),
+      () => medianMs(benched, token, "logs", [""]),
+    );
+    const detail = `median ${ours.toFixed(1)} ms over ${whole(rows)} rows`;
+    report("log search", ratio, "a page without a search", `at most ${aimMs} ms`, detail);
+  }
+} finally {
+  await benched.stop();
+}
+
+async function medianMs({ product }: BenchedProduct, token: string, name: string, asked: string[]): Promise<number> {
+  const durations: number[] = [];
+  for (let turn = 0; turn < texts.length; turn++) {
+    const searchQuery = asked[turn % asked.length] ?? "";
+    const started = performance.now();
+    const answer = await fetch(`${product.url}/api/${name}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ searchQuery }),
+    });
+    await answer.json();
+    if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+    durations.push(performance.now() - started);
+  }
+  return median(durations);
+}
+
+async function publicToken({ product }: BenchedProduct): Promise<string> {
+  const answer = await fetch(`${product.url}/api/generate-token`);
+  return ((await answer.json()) as { token: string }).token;
+}
+
+/** Adds variants of the shipped rows, a new word in each product and label. */
+async function growTo({ database }: BenchedProduct, rows: number): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.execute(sql`set local statement_timeout = 0`);
+    await transaction.execute(sql`
+      insert into ${logSources} (product, category, label, format)
+      select product || ' ' || substr(md5(label || n), 1, 5), category,
+        label || '_' || upper(substr(md5(label || n), 1, 8)), format
+      from ${logSources}, generate_series(1, ${Math.ceil(rows / 980)}) n
+      limit ${rows} - (select count(*) from ${logSources})`);
+  });
+  await database.execute(sql`vacuum analyze ${logSources}`);
+  const count = await database.$count(logSources);
+  if (count !== rows) throw new Error(`There are ${count} rows, not ${rows}`);
+}

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { Instant } from "./fields.ts";
+import { limits } from "./limits.ts";
+import { operation } from "./operation.ts";
+
+/** Index of the first item wanted; pages of a list follow each other by it. */
+const startingNode = z.number().int().min(0).max(limits.startingNodeMax).default(0);
+
+export const BlogListQuery = z.object({
+  startingNode,
+  limit: z.number().int().min(1).max(limits.blogPageMax).default(limits.blogPage),
+});
+
+export const BlogSummary = z.object({
+  /** The post's address under /blog. */
+  idKey: z.string(),
+  title: z.string(),
+  headerImg: z.string(),
+  excerpt: z.string(),
+  tags: z.array(z.string()),
+  updated_by: z.string(),
+  created_at: Instant,
+  reading_minutes: z.number().int(),
+});
+export type BlogSummary = z.infer<typeof BlogSummary>;
+
+/** `content` is HTML that was sanitised when it was written. */
+export const BlogPost = BlogSummary.extend({ content: z.string() });
+export type BlogPost = z.infer<typeof BlogPost>;
+
+// PostgreSQL's text has no room for a zero character, and no encoding for half a surrogate pair.
+const storable = z
+  .string()
+  .trim()
+  .max(limits.searchLengthMax)
+  .regex(/^[^\0\p{Cs}]*$/u, "Please remove control characters");
+
+/** No categories stand for all of them, an empty searchQuery for the whole catalogue. */
+export const LogQuery = z.object({
+  searchQuery: storable.default(""),
+  categories: z.array(storable).max(limits.categoriesMax).default([]),
+  startingNode,
+  limit: z.number().int().min(1).max(limits.cataloguePageMax).default(limits.cataloguePage),
+});
+export type LogQuery = z.output<typeof LogQuery>;
+
+export const LogSource = z.object({
+  id: z.uuid(),
+  Product: z.string(),
+  Category: z.string(),
+  label: z.string(),
+  Format: z.string(),
+});
+export type LogSource = z.infer<typeof LogSource>;
+
+export const contentOperations = {
+  blogs: operation({
+    method: "post",
+    summary: "Blog posts, newest first, without their content",
+    input: BlogListQuery,
+    answer: z.array(BlogSummary),
+  }),
+  "blogs/{idKey}": operation({
+    method: "get",
+    summary: "One blog post",
+    input: z.object({ idKey: z.string() }),
+    answer: BlogPost,
+  }),
+  "logs/categories": operation({
+    method: "get",
+    summary: "The categories of the log sources, by name",
+    input: z.object({}),
+    answer: z.array(z.string()),
+  }),
+  logs: operation({
+    method: "post",
+    summary: "Log sources by category and product",
+    input: LogQuery,
+    answer: z.array(LogSource),
+  }),
+  "logs/search": operation({
+    method: "post",
+    summary: "Log sources that fit a text, best first; small typing errors are forgiven",
+    input: LogQuery,
+    answer: z.array(LogSource),
+  }),
+};

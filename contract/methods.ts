@@ -1,0 +1,19 @@
+import type { OperationName } from "./operations.ts";
+
+// Known apart from the schemas, so that a page can call an operation without loading them.
+const gets: ReadonlySet<string> = new Set<OperationName>([
+  "generate-token",
+  "user/sessions",
+  "user/me",
+  "user/get-users-dashboard-url",
+  "partner/get-partner-dashboard",
+  "admin/overview",
+  "admin/rate-card",
+  "admin/getEstimationByAdmin",
+  "admin/getUserByAdmin",
+  "admin/getChildrenByParentId",
+  "blogs/{idKey}",
+  "logs/categories",
+]);
+
+export const methodOf = (name: OperationName) => (gets.has(name) ? "get" : "post");

@@ -1,0 +1,132 @@
+import { eq } from "drizzle-orm";
+import { existsSync } from "node:fs";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { posts, seedings } from "../database/schema/index.ts";
+import { type Article, ensureArticles, readArticle, readArticles } from "./articles.ts";
+import { ensureContent } from "./shipped-content.ts";
+import { textOf } from "./sanitise.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.services.database.delete(posts);
+  await server.services.database.delete(seedings);
+});
+
+const articles = readArticles();
+const file = (text: string, title = "An article of a test") =>
+  `---
+title: ${title}
+slug: an-article
+excerpt: One sentence that says what the article is about.
+tags: SOC, India
+published: 2026-10-05
+image: /images/blog/an-article.svg
+---
+
+${text}
+`;
+const shipped = (text: string): Article => readArticle("an-article.md", file(text));
+const stored = async () => (await server.services.database.select().from(posts))[0];
+
+describe("the shipped articles", () => {
+  it("are nine or more, each with an address of its own", () => {
+    expect(articles.length).toBeGreaterThanOrEqual(9);
+    expect(new Set(articles.map(({ slug }) => slug)).size).toBe(articles.length);
+  });
+  it("are stored by however many copies start, and published by the editorial desk", async () => {
+    await Promise.all([1, 2, 3].map(() => ensureContent(server.services.database)));
+    const all = await server.services.database.select().from(posts);
+    expect(all.map(({ idKey }) => idKey).toSorted()).toEqual(articles.map(({ slug }) => slug).toSorted());
+    expect(new Set(all.map(({ updatedBy }) => updatedBy))).toEqual(new Set(["Prahari editorial desk"]));
+    expect(all.every(({ readingMinutes }) => readingMinutes >= 4 && readingMinutes < 20)).toBe(true);
+  });
+  describe.each(articles.map((article) => [article.slug, article] as const))("%s", (slug, article) => {
+    const [, sources = ""] = article.markdown.split(/^## Sources$/m);
+    it("has 700 words or more", () => {
+      expect(textOf(article.markdown).split(" ").length).toBeGreaterThanOrEqual(700);
+    });
+    it("ends with its sources, each by https", () => {
+      expect(sources.match(/\]\(https:\/\/[^)\s]+\)|<https:\/\/[^>\s]+>/g)?.length ?? 0).toBeGreaterThanOrEqual(2);
+      expect(sources).not.toMatch(/^#/m);
+    });
+    it("links only by https or within the site, and begins with its lead", () => {
+      expect(article.markdown).not.toMatch(/\]\((?!https:\/\/|\/)/);
+      expect(article.markdown.trimStart()).toMatch(/^[\p{L}\p{N}"“‘*_[]/u);
+    });
+    it("has its picture, and its file's name is its address", () => {
+      expect(existsSync(`public${article.image}`), article.image).toBe(true);
+      expect(existsSync(`server/content/articles/${slug}.md`)).toBe(true);
+    });
+    it("keeps everything it says when it is sanitised", async () => {
+      await ensureArticles(server.services.database, [article]);
+      const { content = "" } = (await stored()) ?? {};
+      expect(content).toMatch(/^<p>/);
+      expect(content.match(/<h2>/g)?.length).toBe(article.markdown.match(/^## /gm)?.length);
+      expect(content.match(/<a href="https:/g)?.length).toBe(article.markdown.match(/\]\(https:|<https:/g)?.length);
+    });
+  });
+});
+
+describe("a shipped article", () => {
+  const ship = (text: string) => ensureArticles(server.services.database, [shipped(text)]);
+
+  it("is stored as HTML, on its day in India", async () => {
+    await ship("The lead.\n\n## A part\n\n- one\n\n<script>alert(1)</script>");
+    expect(await stored()).toMatchObject({
+      idKey: "an-article",
+      content: expect.stringMatching(/^<p>The lead\.<\/p>\s*<h2>A part<\/h2>\s*<ul>\s*<li>one<\/li>\s*<\/ul>\s*$/),
+      tags: ["SOC", "India"],
+      publishedAt: new Date("2026-10-05T06:00:00Z"),
+    });
+  });
+  it("is left alone at the next start, and replaced when its text has changed", async () => {
+    await ship("One.");
+    const first = await stored();
+    await ship("One.");
+    expect(await stored()).toEqual(first);
+    await ship("Two.");
+    expect(await stored()).toMatchObject({ id: first?.id, content: "<p>Two.</p>\n" });
+    await ship("One.");
+    expect((await stored())?.content, "and back again").toBe("<p>One.</p>\n");
+    expect(await server.services.database.$count(seedings)).toBe(1);
+  });
+  it("that somebody edited stays as it was edited, however often the shipped text changes", async () => {
+    await ship("One.");
+    await server.services.database
+      .update(posts)
+      .set({ content: "<p>Edited.</p>", updatedBy: "Asha Rao", updatedAt: new Date() })
+      .where(eq(posts.idKey, "an-article"));
+    await ship("Two.");
+    await ship("Three.");
+    expect(await stored()).toMatchObject({ content: "<p>Edited.</p>", updatedBy: "Asha Rao" });
+  });
+  it("that somebody removed does not come back", async () => {
+    await ship("One.");
+    await server.services.database.delete(posts);
+    await ship("Two.");
+    expect(await stored()).toBeUndefined();
+  });
+});
+
+describe("a file that is not right is refused with its name", () => {
+  test.each([
+    ["no front matter", "Just text."],
+    ["a title that is missing", file("a").replace(/^title:.*\n/m, "")],
+    ["a field nobody knows", file("a").replace("slug:", "author: x\nslug:")],
+    ["a slug with capitals", file("a").replace("slug: an", "slug: An")],
+    ["a date that does not exist", file("a").replace("2026-10-05", "2026-02-30")],
+    ["a picture of another host", file("a").replace("/images/blog", "https://evil.example")],
+    ["no tags", file("a").replace("tags: SOC, India", "tags:")],
+  ])("%s", (_what, text) => {
+    expect(() => readArticle("wrong.md", text)).toThrow(/^wrong\.md: /);
+  });
+  it("while line ends of Windows and quoted values are fine", () => {
+    const read = readArticle("a.md", file("One.\n\nTwo.", `"A title: with a colon"`).replaceAll("\n", "\r\n"));
+    expect([read.title, read.markdown]).toEqual(["A title: with a colon", "\nOne.\n\nTwo.\n"]);
+  });
+});

@@ -1,0 +1,31 @@
+import { asc, inArray, type SQL, sql } from "drizzle-orm";
+import type { LogQuery, LogSource } from "../../contract/content.ts";
+import type { Database } from "../database/database.ts";
+import { logSources } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+
+type Reading = Pick<Services, "database">;
+
+/** One page of the catalogue, by product. The catalogue is public. */
+export async function listLogSources({ database }: Reading, query: LogQuery): Promise<LogSource[]> {
+  const { id, product, category, label, format } = logSources;
+  return database
+    .select({ id, Product: product, Category: category, label, Format: format })
+    .from(logSources)
+    .where(inCategories(query.categories))
+    .orderBy(asc(product), asc(id))
+    .limit(query.limit)
+    .offset(query.startingNode);
+}
+
+/** No categories stand for all. */
+export function inCategories(categories: string[]): SQL {
+  return categories.length > 0 ? inArray(logSources.category, categories) : sql`true`;
+}
+
+export async function listCategories({ database }: { database: Database }): Promise<string[]> {
+  const { category } = logSources;
+  const rows = await database.selectDistinct({ category }).from(logSources);
+  // Databases differ in how they order capitals.
+  return rows.map((row) => row.category).toSorted((one, other) => one.localeCompare(other, "en"));
+}

@@ -1,0 +1,28 @@
+import { brand } from "../../contract/brand.ts";
+import type { ContactRequest } from "../../contract/leads.ts";
+import type { Call } from "../call.ts";
+import { leads } from "../database/schema/index.ts";
+import { queueMail } from "../outside/mail/outbox.ts";
+import type { Services } from "../services.ts";
+
+/**
+ * Keeps who asked to be contacted and mails it to our sales, both or neither.
+ * The sender gets no mail: anybody could type anybody's address.
+ * @throws Failure too_many_requests
+ */
+export async function sendLead(services: Services, call: Call, request: ContactRequest): Promise<void> {
+  const { userEmail, ...said } = request;
+  await services.limiter.consume("contactByAddress", call.address);
+  await services.limiter.consume("contactByAccount", userEmail);
+  await services.database.transaction(async (transaction) => {
+    const [lead] = await transaction
+      .insert(leads)
+      .values({ ...request, createdAt: services.now() })
+      .returning({ id: leads.id });
+    await queueMail(services, transaction, {
+      eventKey: `lead:${lead?.id ?? ""}`,
+      to: brand.emails.sales,
+      content: { template: "lead", ...said, replyTo: userEmail },
+    });
+  });
+}
