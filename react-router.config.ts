@@ -5,5 +5,17 @@ export default {
   ssr: true,
   // All routes come with the first page: the site is small, and no request tells which areas exist.
   routeDiscovery: { mode: "initial" },
-  prerender: ["/", "/estimator", "/login", "/forgot-password", "/reset-password", "/accept-invite"],
+  prerender: [
+    "/",
+    "/about",
+    "/ServiceDelivery",
+    "/GCPSecurity",
+    "/privacy-policy",
+    "/contact",
+    "/estimator",
+    "/login",
+    "/forgot-password",
+    "/reset-password",
+    "/accept-invite",
+  ],
 } satisfies Config;

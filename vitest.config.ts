@@ -7,7 +7,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     pool: "forks",
     projects: [
-      { extends: true, test: { name: "server", include: ["{contract,server,app}/**/*.test.ts"] } },
+      { extends: true, test: { name: "server", include: ["{contract,server,app}/**/*.test.ts", "tests/*.test.ts"] } },
       {
         extends: true,
         test: { name: "process", include: ["tests/process/**/*.test.ts"], testTimeout: 60_000, fileParallelism: false },

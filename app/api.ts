@@ -1,7 +1,9 @@
 import { access } from "../contract/access.ts";
 import type { ErrorBody, ErrorCode } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import { type Answer, type OperationName, operations, type Sent } from "../contract/operations.ts";
+import { methodOf } from "../contract/methods.ts";
+import { pathOf } from "../contract/operation.ts";
+import type { Answer, OperationName, Sent } from "../contract/operations.ts";
 import { clearSession, getSession } from "./session.ts";
 
 /** A call that the server refused, or that did not reach it (status 0). Its message is fit to be shown. */
@@ -60,11 +62,11 @@ async function request<Name extends OperationName>(
   token: string | null,
   signal?: AbortSignal,
 ): Promise<Answer<Name>> {
-  const isGet = operations[name].method === "get";
-  const query = isGet ? new URLSearchParams(input as Record<string, string>).toString() : "";
+  const method = methodOf(name);
+  const isGet = method === "get";
   let answer: Response;
   try {
-    answer = await fetch(`/api/${name}${query && `?${query}`}`, {
+    answer = await fetch(`/api/${pathOf(method, name, input)}`, {
       method: isGet ? "GET" : "POST",
       credentials: "omit",
       headers: {

@@ -1,6 +1,9 @@
 import { renderToReadableStream } from "react-dom/server";
 import { type EntryContext, ServerRouter } from "react-router";
+import { hydrateLater, startOf } from "./hydrate-later.ts";
 import { ScriptNonce } from "./script-nonce.ts";
+
+export { serverApi } from "./server-api.ts";
 
 export default async function handleRequest(
   request: Request,
@@ -22,6 +25,8 @@ export default async function handleRequest(
     },
   );
   await body.allReady;
+  const page = await new Response(body).text();
   headers.set("Content-Type", "text/html; charset=utf-8");
-  return new Response(body, { status: failed ? 500 : status, headers });
+  const start = startOf(context.staticHandlerContext.matches);
+  return new Response(hydrateLater(page, start, nonce), { status: failed ? 500 : status, headers });
 }

@@ -1,35 +1,36 @@
-import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, use, useState } from "react";
+import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
+import { lazy, type ReactNode, Suspense, use, useEffect, useState } from "react";
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from "react-router";
-import { Toaster } from "sonner";
 import { brand } from "../contract/brand.ts";
-import { limits } from "../contract/limits.ts";
 import { RouteFailure } from "./components/route-failure.tsx";
-import { ApiError } from "./api.ts";
 import { ScriptNonce } from "./script-nonce.ts";
-import { quietColours, theme } from "./theme.ts";
+import { listenForToasts } from "./toast.ts";
 import "./styles.css";
 
+const Toaster = lazy(() => import("./components/toaster.tsx"));
+
 export const meta = () => [{ title: brand.name }, { name: "description", content: brand.name }];
+
+// Before the first paint: the components' style sheets read the scheme from this attribute.
+const showScheme = `document.documentElement.dataset.mantineColorScheme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"`;
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(ScriptNonce);
   return (
-    <html lang="en-IN" {...mantineHtmlProps}>
+    <html lang="en-IN" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content={brand.themeColour} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="preload" href={interLatin} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link rel="alternate" type="application/rss+xml" title={`${brand.name} blog`} href="/rss.xml" />
         <Meta />
         <Links />
-        <ColorSchemeScript defaultColorScheme="auto" {...(nonce && { nonce })} />
+        <script {...(nonce && { nonce })} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: showScheme }} />
       </head>
       <body>
-        <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={quietColours}>
-          {children}
-        </MantineProvider>
+        {children}
         <ScrollRestoration {...(nonce && { nonce })} />
         <Scripts {...(nonce && { nonce })} />
       </body>
@@ -38,30 +39,17 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function Root() {
-  const [queries] = useState(
-    () =>
-      new QueryClient({
-        defaultOptions: {
-          queries: {
-            staleTime: 10_000,
-            // What the server refused it will refuse again; only a lost connection or a busy server is worth another try.
-            retry: (tries, error) => tries < 2 && (!(error instanceof ApiError) || error.status >= 500),
-          },
-        },
-      }),
-  );
+  const [toasting, setToasting] = useState(false);
+  useEffect(() => listenForToasts(() => setToasting(true)), []);
   return (
-    <QueryClientProvider client={queries}>
+    <>
       <Outlet />
-      <Toaster
-        position="top-right"
-        duration={limits.toastMs}
-        hotkey={["altKey", "KeyT"]}
-        richColors
-        closeButton
-        theme="system"
-      />
-    </QueryClientProvider>
+      {toasting && (
+        <Suspense>
+          <Toaster />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -1,18 +1,18 @@
 import { useSyncExternalStore } from "react";
 import type { Role } from "../contract/roles.ts";
-import { SessionClaims } from "../contract/accounts.ts";
 
 /** Mirrored in local storage under keys of the same names, and restored from there. */
 export interface Session {
   isAuthenticated: boolean;
   token: string | null;
   email: string | null;
-  /** Read from the token's payload; null without one or with an unknown role. */
+  /** Read from the token's payload; null without one, and for a role that is not known here. */
   role: Role | null;
 }
 
 const signedOut: Session = { isAuthenticated: false, token: null, email: null, role: null };
 const listeners = new Set<() => void>();
+const accountListeners = new Set<() => void>();
 let current: Session | null = null;
 
 export function getSession(): Session {
@@ -37,23 +37,41 @@ export function clearSession(): void {
   announce();
 }
 
+/** Calls when somebody else is signed in, or nobody any more: what was fetched for one account is not for another. */
+export function onAccountChange(listener: () => void): void {
+  accountListeners.add(listener);
+}
+
 function restore(): Session {
   if (typeof localStorage === "undefined") return signedOut;
   const token = localStorage.getItem("token");
   if (localStorage.getItem("isAuthenticated") !== "true" || !token) return signedOut;
-  return { isAuthenticated: true, token, email: localStorage.getItem("email"), role: readRole(token) };
+  const claims = readClaims(token);
+  if (claims && claims.exp * 1000 <= Date.now()) return signedOut;
+  return { isAuthenticated: true, token, email: localStorage.getItem("email"), role: claims?.role ?? null };
 }
 
 /** Not a check: the server makes that. This only decides what is shown. */
-function readRole(token: string): Role | null {
+function readClaims(token: string): { role: Role | null; exp: number } | null {
   try {
     const payload = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
-    const claims = SessionClaims.safeParse(JSON.parse(atob(payload)));
-    return claims.success && claims.data.exp * 1000 > Date.now() ? claims.data.role : null;
+    const { role, exp } = JSON.parse(atob(payload)) as { role?: unknown; exp?: unknown };
+    return typeof exp === "number" ? { role: isRole(role) ? role : null, exp } : null;
   } catch {
     return null;
   }
 }
+
+// Written out rather than read from the contract: reading pages load this file, and shall not load zod with it.
+const knownRoles: Record<Role, true> = {
+  user: true,
+  userChild: true,
+  partner: true,
+  partnerChild: true,
+  admin: true,
+  adminChild: true,
+};
+const isRole = (role: unknown): role is Role => typeof role === "string" && Object.hasOwn(knownRoles, role);
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -68,7 +86,9 @@ function subscribe(listener: () => void): () => void {
 }
 
 function announce(): Session {
+  const before = current?.email;
   current = restore();
+  if (current.email !== before) for (const listener of accountListeners) listener();
   for (const listener of listeners) listener();
   return current;
 }

@@ -49,7 +49,7 @@ export const theme = createTheme({
     },
     Drawer: { defaultProps: { attributes: { header: { role: "presentation" } } } },
     TextInput: { defaultProps: { size: "md" } },
-    PasswordInput: { defaultProps: { size: "md" } },
+    PasswordInput: { defaultProps: { size: "md", visibilityToggleFocusable: true } },
     NumberInput: { defaultProps: { size: "md" } },
     Textarea: { defaultProps: { size: "md" } },
     Select: { defaultProps: { size: "md" } },

@@ -84,5 +84,6 @@ function nextProposal() {
     proposalFile: null,
     createdAt: new Date(),
     validUntil: new Date(),
+    searched: "",
   });
 }

@@ -1,5 +1,5 @@
 import type { OperationName } from "./operations.ts";
-import { customerRoles, type Role } from "./roles.ts";
+import { adminRoles, customerRoles, partnerRoles, type Role } from "./roles.ts";
 
 /**
  * Who may call an operation.
@@ -24,11 +24,50 @@ export const access: Record<OperationName, { callers: Callers; reach: Reach }> =
   "user/me": { callers: "session", reach: "own" },
   estimator: { callers: "publicOrSession", reach: "none" },
   "estimator/price": { callers: "publicOrSession", reach: "none" },
+  blogs: { callers: "public", reach: "none" },
+  "blogs/{idKey}": { callers: "public", reach: "none" },
+  contact: { callers: "public", reach: "none" },
+  "logs/categories": { callers: "public", reach: "none" },
+  logs: { callers: "public", reach: "none" },
+  "logs/search": { callers: "public", reach: "none" },
   "user/get-estimation": { callers: customerRoles, reach: "organisation" },
   "user/orders": { callers: customerRoles, reach: "organisation" },
   "user/get-payment-by-email": { callers: customerRoles, reach: "organisation" },
   "user/get-signed-url": { callers: customerRoles, reach: "organisation" },
   "user/get-users-dashboard-url": { callers: customerRoles, reach: "organisation" },
+  "user/sessions": { callers: "session", reach: "own" },
+  "auth/end-session": { callers: "session", reach: "own" },
+  "auth/logout-everywhere": { callers: "session", reach: "own" },
+  "user/children": { callers: ["user"], reach: "organisation" },
+  "user/create-child-user": { callers: ["user"], reach: "organisation" },
+  "partner/get-partner-dashboard": { callers: partnerRoles, reach: "customers" },
+  "partner/users": { callers: partnerRoles, reach: "customers" },
+  "partner/create-user": { callers: partnerRoles, reach: "customers" },
+  "partner/get-user-by-partner-email": { callers: partnerRoles, reach: "customers" },
+  "partner/get-payment-details": { callers: partnerRoles, reach: "customers" },
+  "partner/get-customer-tool": { callers: partnerRoles, reach: "customers" },
+  "partner/get-signed-url": { callers: partnerRoles, reach: "customers" },
+  "partner/children": { callers: ["partner"], reach: "organisation" },
+  "partner/create-child-user": { callers: ["partner"], reach: "organisation" },
+  "admin/getUserByAdmin": { callers: adminRoles, reach: "any" },
+  "admin/createPartnerByAdmin": { callers: ["admin"], reach: "any" },
+  "admin/getUserByEmailforAdmin": { callers: adminRoles, reach: "any" },
+  "admin/getUsersByPartnerEmail": { callers: adminRoles, reach: "any" },
+  "admin/getPaymentDetailsByPartnerId": { callers: adminRoles, reach: "any" },
+  "admin/getPaymentDetailsByEmailforAdmin": { callers: adminRoles, reach: "any" },
+  "admin/getPaymentDetailsByStatus": { callers: adminRoles, reach: "any" },
+  "admin/getEstimationByAdmin": { callers: adminRoles, reach: "any" },
+  "admin/getSignedUrlByAdmin": { callers: adminRoles, reach: "any" },
+  "admin/getChildrenByParentId": { callers: ["admin"], reach: "organisation" },
+  "admin/createChildUserByAdmin": { callers: ["admin"], reach: "organisation" },
+  "admin/getcustomertToolByEmailApi": { callers: adminRoles, reach: "any" },
+  "admin/createCustomerToolByEmailApi": { callers: ["admin"], reach: "any" },
+  "admin/updateCustomerToolSiemByAdmin": { callers: ["admin"], reach: "any" },
+  "admin/updateCustomerToolSoarByAdmin": { callers: ["admin"], reach: "any" },
+  "admin/overview": { callers: adminRoles, reach: "any" },
+  "admin/getPartnerDashboardByEmail": { callers: adminRoles, reach: "any" },
+  "admin/rate-card": { callers: adminRoles, reach: "any" },
+  "admin/updateRateCard": { callers: ["admin"], reach: "any" },
 };
 
 /** Whether someone with this role may call the operation; null is a visitor with a public token. */

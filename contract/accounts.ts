@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { Email, FirstName, LastName, Message, OrganizationName, Password, phone } from "./fields.ts";
+import { Email, FirstName, Instant, LastName, Message, OrganizationName, Password, phone, Role } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
-import { Role } from "./roles.ts";
 
 const Token = z.object({ token: z.string() });
 const Secret = z.string().regex(/^[\w-]{20,100}$/, "This link is not complete; please open it again from the e-mail");
@@ -80,6 +79,20 @@ export const SessionClaims = z.object({
 });
 export type SessionClaims = z.infer<typeof SessionClaims>;
 
+/** One sign-in that still holds. */
+export const Session = z.object({
+  id: z.uuid(),
+  /** The session that asks. */
+  current: z.boolean(),
+  /** Browser and system, as far as they can be told: "Firefox on Windows". */
+  device: z.string(),
+  /** Network address at sign-in. */
+  address: z.string(),
+  created_at: Instant,
+  expires_at: Instant,
+});
+export type Session = z.infer<typeof Session>;
+
 const Nothing = z.object({});
 
 export const accountOperations = {
@@ -136,6 +149,24 @@ export const accountOperations = {
     method: "post",
     summary: "Change one's own password and end the other sessions",
     input: PasswordChange,
+    answer: Message,
+  }),
+  "user/sessions": operation({
+    method: "get",
+    summary: "One's own sessions, newest first",
+    input: Nothing,
+    answer: z.object({ sessions: z.array(Session) }),
+  }),
+  "auth/end-session": operation({
+    method: "post",
+    summary: "Sign out one of one's own sessions",
+    input: z.object({ id: z.uuid() }),
+    answer: Message,
+  }),
+  "auth/logout-everywhere": operation({
+    method: "post",
+    summary: "Sign out all of one's own sessions, this one too",
+    input: Nothing,
     answer: Message,
   }),
   "user/me": operation({

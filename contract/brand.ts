@@ -21,6 +21,12 @@ export const brand = {
       lines: ["Office 1408, Marasi Drive", "Business Bay, Dubai", "United Arab Emirates"],
     },
   ],
+  /** Pages of the provider elsewhere, linked in the footer. */
+  externalPages: [
+    { label: "Provider's site", href: "https://prahari.example" },
+    { label: "Service status", href: "https://status.prahari.example" },
+    { label: "LinkedIn", href: "https://www.linkedin.com/company/prahari-example" },
+  ],
   themeColour: "#4084f0",
 } as const;
 

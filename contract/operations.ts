@@ -1,8 +1,12 @@
 import type { z } from "zod";
 import { accountOperations } from "./accounts.ts";
+import { contentOperations } from "./content.ts";
 import { fileOperations } from "./files.ts";
+import { leadOperations } from "./leads.ts";
 import { orderOperations } from "./orders.ts";
+import { peopleOperations } from "./people.ts";
 import { quoteOperations } from "./quotes.ts";
+import { reportOperations } from "./reports.ts";
 import { toolOperations } from "./tools.ts";
 
 /** Every operation of the API, by its path under /api. */
@@ -12,6 +16,10 @@ export const operations = {
   ...orderOperations,
   ...fileOperations,
   ...toolOperations,
+  ...peopleOperations,
+  ...reportOperations,
+  ...contentOperations,
+  ...leadOperations,
 };
 
 export type Operations = typeof operations;

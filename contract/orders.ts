@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Email, Gstin, Instant, line, listPage, ListQuery, phone, Rupees } from "./fields.ts";
+import { Email, Gstin, Instant, line, ListByEmail, listPage, ListQuery, phone, Rupees } from "./fields.ts";
 import { states } from "./gstin.ts";
 import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
@@ -60,6 +60,9 @@ export const Payment = z.object({
 });
 export type Payment = z.infer<typeof Payment>;
 
+const Payments = z.object({ payments: z.array(Payment), ...listPage });
+const sorts = "Sorts: organization_name, name, email, order_id, payment_id, amount, created_at, status";
+
 export const orderOperations = {
   "user/orders": operation({
     method: "post",
@@ -72,5 +75,29 @@ export const orderOperations = {
     summary: "The organisation's orders, newest first; `search` takes an order id",
     input: ListQuery,
     answer: z.object({ paymentDetails: z.array(Payment), ...listPage }),
+  }),
+  "partner/get-payment-details": operation({
+    method: "post",
+    summary: `The orders of one of the partner's customers. ${sorts}`,
+    input: ListByEmail,
+    answer: Payments,
+  }),
+  "admin/getPaymentDetailsByPartnerId": operation({
+    method: "post",
+    summary: `The orders of a partner's customers; the partner is named by e-mail. ${sorts}`,
+    input: ListByEmail,
+    answer: Payments,
+  }),
+  "admin/getPaymentDetailsByEmailforAdmin": operation({
+    method: "post",
+    summary: `The orders of a customer. ${sorts}`,
+    input: ListByEmail,
+    answer: Payments,
+  }),
+  "admin/getPaymentDetailsByStatus": operation({
+    method: "post",
+    summary: `All orders in one state. ${sorts}`,
+    input: ListQuery.extend({ status: OrderState.default("success") }),
+    answer: Payments,
   }),
 };

@@ -1,8 +1,5 @@
-import { z } from "zod";
-
 export const roles = ["user", "userChild", "partner", "partnerChild", "admin", "adminChild"] as const;
-export const Role = z.enum(roles);
-export type Role = z.infer<typeof Role>;
+export type Role = (typeof roles)[number];
 
 export const customerRoles = ["user", "userChild"] as const satisfies readonly Role[];
 export const partnerRoles = ["partner", "partnerChild"] as const satisfies readonly Role[];

@@ -34,7 +34,7 @@ function describe() {
         description: `Callers: ${callersOf(name)}.`,
         tags: [groupOf(name)],
         ...(access[name].callers !== "anyone" && { security: [{ bearer: [] }] }),
-        ...(method === "post" && { request: { body: { ...json(input), required: true } } }),
+        request: method === "post" ? { body: { ...json(input), required: true } } : parameters(name, input),
         responses: { [status]: { description: "Done", ...json(answer) }, default: failed },
       }),
     );
@@ -72,6 +72,17 @@ function operationPage(name: OperationName) {
 
 const statuses = [...new Set(Object.values(errorStatuses))].join(", ");
 const json = (schema: z.ZodType) => ({ content: { "application/json": { schema } } });
+/** A GET's fields stand in the path where its name has them in braces, else in the query. */
+function parameters(name: OperationName, input: z.ZodType) {
+  if (!(input instanceof z.ZodObject)) return {};
+  const isInPath = (field: string) => name.includes(`{${field}}`);
+  const fields = Object.entries(input.shape);
+  return {
+    params: z.object(Object.fromEntries(fields.filter(([field]) => isInPath(field)))),
+    query: z.object(Object.fromEntries(fields.filter(([field]) => !isInPath(field)))),
+  };
+}
+
 const groupOf = (name: OperationName) => (name.includes("/") ? (name.split("/")[0] ?? name) : "public");
 const schemaText = (schema: z.ZodType, io: "input" | "output") => {
   const { $schema: _dialect, ...described } = z.toJSONSchema(schema, { io, unrepresentable: "any" });

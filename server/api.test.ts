@@ -1,10 +1,9 @@
 import { request as httpRequest } from "node:http";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { access } from "../contract/access.ts";
 import { errorStatuses } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import { type OperationName, operations } from "../contract/operations.ts";
+import { operations } from "../contract/operations.ts";
 import { type Role, roles } from "../contract/roles.ts";
 import { customer, quoteRequest, signIn } from "../tests/factories.ts";
 import { startTestServer, type TestServer } from "../tests/harness.ts";
@@ -95,34 +94,6 @@ describe("every failure", () => {
       [name],
     );
     await expect.poll(async () => (await server.call("user/me", {}, tokens.user)).status, { timeout: 5000 }).toBe(200);
-  });
-});
-
-describe("who may call what", () => {
-  const names = Object.keys(operations) as OperationName[];
-  it.each(names)("%s answers each caller as the access table says", async (name) => {
-    const { callers } = access[name];
-    const publicToken = await server.publicToken();
-    const refusal = async (token: string | null) => (await server.send(name, {}, token)).status;
-    expect(await refusal(null), "no token").toBe(callers === "anyone" ? 200 : 401);
-    expect(await refusal("garbage"), "garbage").toBe(callers === "anyone" ? 200 : 401);
-    const forPublic = callers === "anyone" || callers === "public" || callers === "publicOrSession";
-    expect((await refusal(publicToken)) === 401, "public token").toBe(!forPublic);
-    if (name === "auth/logout") return;
-    for (const role of roles) {
-      const allowed =
-        callers === "anyone" ||
-        callers === "session" ||
-        callers === "publicOrSession" ||
-        (Array.isArray(callers) && callers.includes(role));
-      expect((await refusal(tokens[role] ?? "")) === 403, role).toBe(!allowed);
-    }
-  });
-  it("a signed-out session may call nothing", async () => {
-    const { token } = await customer(server);
-    expect((await server.call("auth/logout", {}, token)).status).toBe(200);
-    for (const name of names.filter((each) => access[each].callers !== "anyone"))
-      expect((await server.send(name, {}, token)).status, name).toBe(401);
   });
 });
 

@@ -1,17 +1,22 @@
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
-import { type OperationName, operations } from "../contract/operations.ts";
+import { mayCall } from "../contract/access.ts";
+import { type Answer, type OperationName, operations } from "../contract/operations.ts";
 import { accountHandlers } from "./accounts/handlers.ts";
 import { mountDocs } from "./api-docs.ts";
 import { authorise } from "./authenticate.ts";
 import type { Call, Handler, Handlers } from "./call.ts";
 import { clientAddress } from "./client-address.ts";
+import { contentHandlers } from "./content/handlers.ts";
 import { Failure } from "./errors.ts";
+import { leadHandlers } from "./leads/handlers.ts";
 import { orderHandlers } from "./orders/handlers.ts";
 import { mountPayments } from "./orders/gateway-callbacks.ts";
+import { peopleHandlers } from "./people/handlers.ts";
 import { fileHandlers } from "./outside/files/handlers.ts";
 import { mountFiles } from "./outside/files/serve.ts";
 import { quoteHandlers } from "./quotes/handlers.ts";
+import { reportHandlers } from "./reports/handlers.ts";
 import { readJson } from "./request-body.ts";
 import type { Services } from "./services.ts";
 import { toolHandlers } from "./tools/handlers.ts";
@@ -22,6 +27,10 @@ const handlers: Handlers = {
   ...orderHandlers,
   ...fileHandlers,
   ...toolHandlers,
+  ...peopleHandlers,
+  ...reportHandlers,
+  ...contentHandlers,
+  ...leadHandlers,
 };
 
 /** Mounts every operation of the contract under /api, with its access check and error answers. */
@@ -38,12 +47,31 @@ export function createApi(services: Services): Hono {
   return api;
 }
 
+/**
+ * Answers an operation that a visitor may call, for a page being rendered in this process.
+ * @throws Failure like the endpoint itself
+ */
+export async function answerVisitor<Name extends OperationName>(
+  services: Services,
+  name: Name,
+  input: unknown,
+): Promise<Answer<Name>> {
+  if (!mayCall(name, null)) throw new Failure("forbidden", "A page is rendered for everyone: it asks what anyone may.");
+  const parsed = operations[name].input.safeParse(input);
+  if (!parsed.success) throw invalid(parsed.error);
+  const handle = handlers[name] as Handler<OperationName>;
+  const answer = await handle(services, { actor: null, address: "", userAgent: "" }, parsed.data);
+  return operations[name].answer.parse(answer) as Answer<Name>;
+}
+
 function mountOperation(api: Hono, services: Services, name: OperationName): void {
   const declared = operations[name];
   const handle = handlers[name] as Handler<OperationName>;
-  api.on(declared.method.toUpperCase(), `/${name}`, async (context) => {
+  const path = `/${name.replace(/\{(\w+)\}/g, ":$1")}`;
+  api.on(declared.method.toUpperCase(), path, async (context) => {
     const actor = await authorise(services, name, context.req.header("authorization"));
-    const given = declared.method === "get" ? context.req.query() : await readJson(context);
+    const given =
+      declared.method === "get" ? { ...context.req.query(), ...context.req.param() } : await readJson(context);
     const parsed = declared.input.safeParse(given);
     if (!parsed.success) throw invalid(parsed.error);
     const call: Call = {
@@ -56,7 +84,7 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
     // Parsed once more on the way out: only what the contract lists leaves the server.
     return context.json(declared.answer.parse(answer), declared.status);
   });
-  api.all(`/${name}`, () => {
+  api.all(path, () => {
     throw new Failure("not_found", `This endpoint takes ${declared.method.toUpperCase()} requests only.`);
   });
 }

@@ -16,11 +16,13 @@ export const rules = {
   forgotByAddress: { points: 20, seconds: 3600 },
   forgotByAccount: { points: 3, seconds: 3600 },
   linkByAddress: { points: 60, seconds: 3600 },
+  invitationByAccount: { points: 100, seconds: 3600 },
   passwordByAccount: { points: 10, seconds: 600 },
   estimateByAddress: { points: 30, seconds: 3600 },
   estimateByAccount: { points: 10, seconds: 3600 },
   priceByAddress: { points: 300, seconds: 60 },
   contactByAddress: { points: 10, seconds: 3600 },
+  contactByAccount: { points: 5, seconds: 3600 },
   paymentByAccount: { points: 30, seconds: 600 },
 } as const;
 export type RuleName = keyof typeof rules;

@@ -2,6 +2,7 @@ import cluster from "node:cluster";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ensureContent } from "./content/shipped-content.ts";
 import { demoSignIns, seedDemo } from "./database/seed/demo.ts";
 import { migrateDatabase } from "./database/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedded.ts";
@@ -60,6 +61,7 @@ async function serve(
     publicUrl,
     internalUrl: `http://127.0.0.1:${listener.port}`,
   });
+  await ensureContent(services.database);
   if (env.demo) await seedDemo(services);
   const pages = existsSync(join(buildFolder, "server/index.js")) ? await openPages(buildFolder, services) : null;
   listener.serve(createServer(services, pages));

@@ -4,7 +4,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
+import { createRequestHandler, type RouterContext, RouterContextProvider, type ServerBuild } from "react-router";
+import { answerVisitor } from "./api.ts";
+import type { OperationName } from "../contract/operations.ts";
 import { contentSecurityPolicy } from "./security-headers.ts";
 import type { Services } from "./services.ts";
 
@@ -32,6 +36,7 @@ const types: Record<string, string> = {
   ".ico": "image/x-icon",
   ".woff2": "font/woff2",
   ".mp4": "video/mp4",
+  ".webm": "video/webm",
   ".webmanifest": "application/manifest+json",
 };
 /** Endings of files that become smaller; the build keeps their .br and .gz forms beside them. */
@@ -42,7 +47,15 @@ export const compressedTypes = new Set(
 /** Serves the built site: prerendered pages and assets from memory, everything else rendered on the server. */
 export async function openPages(buildFolder: string, services: Services): Promise<Pages> {
   const build = (await import(pathToFileURL(join(buildFolder, "server/index.js")).href)) as ServerBuild;
-  const render = createRequestHandler(build, "production");
+  const handle = createRequestHandler(build, "production");
+  // app/server-api.ts: how a loader asks the API without leaving the process.
+  const { serverApi } = build.entry.module as unknown as { serverApi: RouterContext };
+  const render: Render = (request) => {
+    const context = new RouterContextProvider();
+    const ask = (name: OperationName, input: unknown) => answerVisitor(services, name, input);
+    context.set(serverApi, ask);
+    return handle(request, context);
+  };
   const kept = keepFiles(join(buildFolder, "client"), services);
   return {
     async answer(context) {
@@ -53,28 +66,56 @@ export async function openPages(buildFolder: string, services: Services): Promis
   };
 }
 
-async function renderPage(context: Context, render: ReturnType<typeof createRequestHandler>, services: Services) {
+type Render = (request: Request) => Promise<Response>;
+
+async function renderPage(context: Context, render: Render, services: Services) {
   const nonce = randomBytes(16).toString("base64");
   const policy = contentSecurityPolicy(services, [`nonce-${nonce}`]);
   // Handed to entry.server.tsx by a header of the request, which a browser can't have set: it is replaced here.
-  const request = new Request(context.req.raw);
+  // Its address is the public one, whatever a proxy made of it: pages name themselves by it.
+  const { pathname, search } = new URL(context.req.url);
+  const request = new Request(services.publicUrl + pathname + search, context.req.raw);
   request.headers.set("x-script-nonce", nonce);
-  const answer = await render(request, new RouterContextProvider());
+  const answer = await render(request);
   const headers = new Headers(answer.headers);
   headers.set("Content-Security-Policy", policy);
   headers.set("Cache-Control", "no-store");
-  return new Response(answer.body, { status: answer.status, headers });
+  return compressed(context, new Response(answer.body, { status: answer.status, headers }));
+}
+
+const compressRendered = promisify(brotliCompress);
+const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+
+/** A rendered page holds nothing secret beside what its address says, so that its length tells nothing. */
+async function compressed(context: Context, page: Response): Promise<Response> {
+  if (!accepts(context, "br") || !page.headers.get("Content-Type")?.startsWith("text/") || !page.body) return page;
+  page.headers.set("Content-Encoding", "br");
+  page.headers.append("Vary", "Accept-Encoding");
+  return new Response(await compressRendered(await page.arrayBuffer(), { params }), page);
+}
+
+function accepts(context: Context, encoding: "br" | "gzip"): boolean {
+  return parseAccept(context.req.header("accept-encoding") ?? "").some(({ type, q }) => type === encoding && q > 0);
 }
 
 function answerFile(context: Context, { bytes, headers }: KeptFile): Response {
   if (isKnown(context, headers["ETag"] ?? "")) return new Response(null, { status: 304, headers });
-  const accepted = parseAccept(context.req.header("accept-encoding") ?? "");
-  const encoding = (["br", "gzip"] as const).find(
-    (form) => bytes[form] && accepted.some(({ type, q }) => type === form && q > 0),
-  );
+  const range = headers["Accept-Ranges"] && /^bytes=(\d+)-(\d*)$/.exec(context.req.header("range") ?? "");
+  if (range) return answerRange(bytes.identity, headers, Number(range[1]), range[2] ? Number(range[2]) : Infinity);
+  const encoding = (["br", "gzip"] as const).find((form) => bytes[form] && accepts(context, form));
   return new Response(encoding ? bytes[encoding] : bytes.identity, {
     headers: encoding ? { ...headers, "Content-Encoding": encoding } : headers,
   });
+}
+
+/** One range of bytes, RFC 9110 section 14: some browsers play a video only from a server that gives them. */
+function answerRange(bytes: KeptFile["bytes"]["identity"], headers: KeptFile["headers"], first: number, last: number) {
+  const size = bytes?.length ?? 0;
+  const end = Math.min(last, size - 1);
+  if (!bytes || first > end)
+    return new Response(null, { status: 416, headers: { ...headers, "Content-Range": `bytes */${size}` } });
+  const range = { "Content-Range": `bytes ${first}-${end}/${size}` };
+  return new Response(bytes.subarray(first, end + 1), { status: 206, headers: { ...headers, ...range } });
 }
 
 /** Compared as RFC 9110 says for If-None-Match: a proxy may have weakened the tag, and several may be named. */
@@ -111,7 +152,11 @@ function keepFile(path: string, address: string, services: Services): KeptFile {
       ? "public, max-age=31536000, immutable"
       : "public, max-age=0, must-revalidate",
     ...(small && { Vary: "Accept-Encoding" }),
-    ...(isPage && { "Content-Security-Policy": contentSecurityPolicy(services, inlineScriptHashes(identity)) }),
+    ...(type.startsWith("video/") && { "Accept-Ranges": "bytes" }),
+    ...(isPage && {
+      "Content-Security-Policy": contentSecurityPolicy(services, inlineScriptHashes(identity)),
+      Link: `<${services.publicUrl}${address.replace(/\/?index\.html$/, "") || "/"}>; rel="canonical"`,
+    }),
   };
   return {
     bytes: {

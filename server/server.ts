@@ -2,6 +2,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Server } from "node:http";
 import { answerFailure, createApi } from "./api.ts";
+import { mountFeeds } from "./content/feeds.ts";
 import { mountDemoMailbox } from "./outside/mail/demo-mailbox.ts";
 import { mountSandbox } from "./outside/payments/sandbox.ts";
 import type { Pages } from "./pages.ts";
@@ -19,6 +20,7 @@ export function createServer(services: Services, pages: Pages | null): Hono {
   server.route("/api", createApi(services));
   if (!services.env.payu) mountSandbox(server, services);
   if (services.env.demo && !services.env.smtpUrl) mountDemoMailbox(server, services);
+  mountFeeds(server, services);
   if (pages) server.get("*", pages.answer);
   server.onError((error, context) => answerFailure(services, error, context));
   return server;

@@ -4,12 +4,15 @@ import { platform } from "node:os";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 /** The browser that comes inside the npm package; where it can't run, the system's Chrome. */
-export async function launchBrowser(): Promise<Browser> {
-  if (platform() !== "linux") return chromium.launch({ channel: "chrome" });
+export async function launchBrowser(more: string[] = []): Promise<Browser> {
+  if (platform() !== "linux") return chromium.launch({ channel: "chrome", args: more });
   const executablePath = await chromiumBinary.executablePath();
   if (!existsSync(executablePath)) throw new Error("The packaged browser could not be unpacked");
   // Root may not use Chromium's own sandbox; the pages it opens here are ours.
-  return chromium.launch({ executablePath, args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader"] });
+  return chromium.launch({
+    executablePath,
+    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", ...more],
+  });
 }
 
 export interface WatchedPage {

@@ -9,6 +9,7 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { inject } from "vitest";
 import type { ErrorBody } from "../contract/errors.ts";
+import { pathOf } from "../contract/operation.ts";
 import { type Answer, type OperationName, operations, type Sent } from "../contract/operations.ts";
 import { type Env, readEnv } from "../server/env.ts";
 import { openServices, type OpenServices } from "../server/open.ts";
@@ -87,8 +88,8 @@ export async function startTestServer(
   const send: TestServer["send"] = async (operation, body, bearer, headers = {}) => {
     const authorization = bearer === undefined ? await server.publicToken() : bearer;
     const isGet = operation in operations && operations[operation as OperationName].method === "get";
-    const query = isGet && body ? `?${new URLSearchParams(body as Record<string, string>)}` : "";
-    const answer = await fetch(`${address}/api/${operation}${query}`, {
+    const path = isGet ? pathOf("get", operation, (body ?? {}) as Record<string, unknown>) : operation;
+    const answer = await fetch(`${address}/api/${path}`, {
       method: isGet ? "GET" : "POST",
       headers: {
         ...(authorization !== null && { authorization: `Bearer ${authorization}` }),

@@ -5,10 +5,11 @@ import { PageTitle } from "../components/page-title.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { useProfile } from "../components/user-menu.tsx";
 import { PasswordChange } from "./password-change.tsx";
+import { Sessions } from "./sessions.tsx";
 
 export const meta = () => [{ title: `Account Settings – ${brand.name}` }];
 
-/** One's own profile and password, for every role. */
+/** One's own profile, password and sessions, for every role. */
 export default function AccountSettings() {
   const { user } = useProfile();
   return (
@@ -21,11 +22,12 @@ export default function AccountSettings() {
           </Card>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 8 }}>
-          <Card withBorder radius="lg" padding="xl" bg="var(--site-surface)">
-            <Tabs defaultValue="overview" keepMounted={false}>
+          <Card withBorder radius="lg" p={{ base: "md", sm: "xl" }} bg="var(--site-surface)">
+            <Tabs defaultValue="overview" keepMounted={false} styles={{ tab: { paddingInline: 12, minHeight: 44 } }}>
               <Tabs.List mb="lg">
                 <Tabs.Tab value="overview">Overview</Tabs.Tab>
                 <Tabs.Tab value="edit">Edit Profile</Tabs.Tab>
+                <Tabs.Tab value="sessions">Sessions</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="overview">{user ? <Overview user={user} /> : <Skeleton h={220} />}</Tabs.Panel>
               <Tabs.Panel value="edit">
@@ -37,6 +39,9 @@ export default function AccountSettings() {
                     <PasswordChange />
                   </Stack>
                 )}
+              </Tabs.Panel>
+              <Tabs.Panel value="sessions">
+                <Sessions />
               </Tabs.Panel>
             </Tabs>
           </Card>

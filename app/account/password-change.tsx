@@ -1,7 +1,7 @@
 import { Alert, Button, Divider, Group, PasswordInput, Stack, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { toast } from "../toast.ts";
 import { PasswordChange as PasswordChangeSchema } from "../../contract/accounts.ts";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";

@@ -1,14 +1,82 @@
-import { Text } from "@mantine/core";
+import { Button, SimpleGrid, Skeleton, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
 import { brand } from "../../contract/brand.ts";
+import { messages } from "../../contract/messages.ts";
+import type { Overview } from "../../contract/reports.ts";
+import { ApiError, call } from "../api.ts";
+import { showRupees } from "../components/display.ts";
+import { ListFailed } from "../components/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
+import { conversionOf } from "./conversion.ts";
+import { DetailsPanel, type Subject } from "./details-panel.tsx";
+import { MonthlyFigures } from "./monthly-figures.tsx";
+import { CustomersWithoutDashboards, FailedMails, LatestLeads, PaymentsToReview } from "./overview-lists.tsx";
+import { Figures } from "./figures.tsx";
 
-export const meta = () => [{ title: `Dashboard – ${brand.name}` }];
+export const meta = () => [{ title: `Admin Dashboard – ${brand.name}` }];
 
+/** What an administrator sees first: how business goes, and what waits for somebody. */
 export default function AdminDashboard() {
+  const [viewed, setViewed] = useState<Subject | null>(null);
+  const overview = useQuery({
+    queryKey: ["admin/overview"],
+    queryFn: ({ signal }) => call("admin/overview", {}, signal),
+  });
+  const refused = overview.error instanceof ApiError && overview.error.status === 403;
   return (
     <>
-      <PageTitle title="Dashboard" />
-      <Text c="var(--site-muted)">The screens of this area are being built.</Text>
+      <PageTitle title="Admin Dashboard" hint="How business goes, and what waits for somebody.">
+        <Button component={Link} to="/admin/rate-card" variant="default" size="md">
+          Rate card
+        </Button>
+      </PageTitle>
+      {overview.isPending && <Waiting />}
+      {overview.isError && (
+        <ListFailed
+          message={refused ? messages.unauthorised : messages.dashboardFailed}
+          onRetry={() => void overview.refetch()}
+        />
+      )}
+      {overview.isSuccess && (
+        <Stack gap="xl">
+          <Figures figures={figuresOf(overview.data.totals)} />
+          <MonthlyFigures months={overview.data.months} />
+          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="xl">
+            <LatestLeads leads={overview.data.latestLeads} />
+            <CustomersWithoutDashboards
+              {...overview.data.customersWithoutDashboards}
+              onView={({ email, organization_name }) => setViewed({ kind: "customer", email, name: organization_name })}
+            />
+            <PaymentsToReview {...overview.data.paymentsToReview} />
+            <FailedMails {...overview.data.failedMails} />
+          </SimpleGrid>
+        </Stack>
+      )}
+      <DetailsPanel start={viewed} onClose={() => setViewed(null)} />
     </>
+  );
+}
+
+function figuresOf({ customers, partners, orders, revenue, leads, converted }: Overview["totals"]) {
+  const share = conversionOf({ leads, converted })?.toFixed(1).concat("%") ?? "–";
+  return [
+    { label: "Revenue", value: showRupees(revenue), note: "all paid orders, with GST" },
+    { label: "Paid orders", value: orders.toLocaleString("en-IN") },
+    { label: "Leads", value: leads.toLocaleString("en-IN"), note: "estimates sent" },
+    { label: "Conversion", value: share, note: `${converted.toLocaleString("en-IN")} leads are paid` },
+    { label: "Customers", value: customers.toLocaleString("en-IN") },
+    { label: "Partners", value: partners.toLocaleString("en-IN") },
+  ];
+}
+
+function Waiting() {
+  return (
+    <Stack gap="xl" role="status" aria-busy="true" aria-label="Loading">
+      <Skeleton h={112} radius="lg" />
+      <Skeleton h={380} radius="lg" />
+      <Skeleton h={280} radius="lg" />
+    </Stack>
   );
 }

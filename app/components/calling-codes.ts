@@ -14,6 +14,9 @@ const codes =
   "TN216 TO676 TR90 TT1 TV688 TW886 TZ255 UA380 UG256 US1 UY598 UZ998 VA39 VC1 VE58 VG1 VI1 VN84 VU678 WF681 WS685 " +
   "XK383 YE967 YT262 ZA27 ZM260 ZW263 ";
 
+// Where countries share a calling code: the one it is mostly used for.
+const mainCountries = new Set(["US", "RU", "IT", "GB", "NO", "AU", "MA", "FI", "RE", "SH", "GP", "CW"]);
+
 export interface Country {
   /** ISO 3166, two letters. */
   code: string;
@@ -34,4 +37,12 @@ export function listCountries(): Country[] {
       name: names.of(entry.slice(0, 2)) ?? entry,
     }))
     .toSorted((one, other) => one.name.localeCompare(other.name));
+}
+
+/** Where a number with its country code belongs: by the longest code that fits, and the main country of a shared one. */
+export function findCountry(countries: readonly Country[], digits: string): Country | undefined {
+  const fitting = countries.filter(({ callingCode }) => digits.startsWith(callingCode));
+  const longest = Math.max(...fitting.map(({ callingCode }) => callingCode.length));
+  const sharing = fitting.filter(({ callingCode }) => callingCode.length === longest);
+  return sharing.find(({ code }) => mainCountries.has(code)) ?? sharing[0];
 }

@@ -1,11 +1,13 @@
 import { ActionIcon, AppShell, Burger, Group, NavLink, ScrollArea, Tooltip } from "@mantine/core";
-import { useDisclosure, useLocalStorage } from "@mantine/hooks";
+import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout, type Icon } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useNavigate } from "react-router";
+import { brand } from "../../contract/brand.ts";
+import { limits } from "../../contract/limits.ts";
 import type { Area, Role } from "../../contract/roles.ts";
 import { useSession } from "../session.ts";
 import { signOut } from "../sign-out.ts";
+import { AppProviders } from "./app-providers.tsx";
 import { Guard } from "./guard.tsx";
 import { Logo } from "./logo.tsx";
 import { UserMenu } from "./user-menu.tsx";
@@ -23,9 +25,11 @@ const headerHeight = 64;
 /** The frame of a signed-in area: a side navigation that collapses, Sign Out at its bottom, and the screen. */
 export function DashboardLayout({ area, entries }: { area: Area; entries: readonly SidebarEntry[] }) {
   return (
-    <Guard area={area}>
-      <Frame entries={entries} />
-    </Guard>
+    <AppProviders>
+      <Guard area={area}>
+        <Frame entries={entries} />
+      </Guard>
+    </AppProviders>
   );
 }
 
@@ -36,6 +40,11 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
     defaultValue: false,
     getInitialValueInEffect: false,
   });
+  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`, false, {
+    getInitialValueInEffect: false,
+  });
+  const covered = opened && phone;
+  useHotkeys(covered ? [["Escape", drawer.close]] : []);
   return (
     <AppShell
       header={{ height: headerHeight }}
@@ -68,17 +77,23 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
                 {narrow ? <IconLayoutSidebarLeftExpand aria-hidden /> : <IconLayoutSidebarLeftCollapse aria-hidden />}
               </ActionIcon>
             </Tooltip>
-            <Link to="/" aria-label="Prahari, home page" style={{ textDecoration: "none" }}>
+            <Link to="/" aria-label={`${brand.name}, home page`} style={{ display: "flex", textDecoration: "none" }}>
               <Logo />
             </Link>
           </Group>
           <UserMenu fallback={null} />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" bg="var(--site-surface)" aria-label="Area">
+      <AppShell.Navbar
+        p="sm"
+        bg="var(--site-surface)"
+        aria-label="Area"
+        // Collapsed it only lies beside the screen, where the keyboard would still reach it.
+        style={{ visibility: phone && !opened ? "hidden" : "visible" }}
+      >
         <Sidebar entries={entries} narrow={narrow && !opened} onFollowed={drawer.close} />
       </AppShell.Navbar>
-      <AppShell.Main id="main">
+      <AppShell.Main id="main" inert={covered}>
         <Outlet />
       </AppShell.Main>
     </AppShell>
@@ -97,13 +112,9 @@ function Sidebar({
   const { role } = useSession();
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const shown = entries.filter(({ roles }) => !roles || (role && roles.includes(role)));
   const leave = () => {
-    void signOut().then(() => {
-      queries.clear();
-      return navigate("/login");
-    });
+    void signOut().then(() => navigate("/login"));
   };
   return (
     <>

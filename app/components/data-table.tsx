@@ -1,14 +1,40 @@
-import { Button, Card, Center, Group, Stack, Table, Text } from "@mantine/core";
+import { Button, Card, Center, Group, NativeSelect, Stack, Table, Text, UnstyledButton } from "@mantine/core";
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import classes from "./data-table.module.css";
 
 export interface Column<Row> {
   label: string;
   cell: (row: Row) => ReactNode;
+  /** What it is in an exported file; without it the column is left out there. */
+  text?: (row: Row) => string | number;
+  /** The column's name for the server, which can sort by it. */
+  sort?: string;
   /** Numbers are set to the end of their column. */
   numeric?: boolean;
   /** The least width of its column, in pixels. */
   width?: number;
+}
+
+/** `order` is a column's `sort`, with "-" for downwards; undefined is the server's own order. */
+export interface Sorting {
+  order: string | undefined;
+  onChange: (order: string | undefined) => void;
+}
+
+interface Props<Row> {
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  actions?: (row: Row) => ReactNode;
+  /** Heading of the column of actions; without it only screen readers are told. */
+  actionsLabel?: string;
+  more?: { load: () => void; loading: boolean } | undefined;
+  sorting?: Sorting;
+  /** A first column "#" that counts the rows from 1. */
+  numbered?: boolean;
+  /** Below this many pixels the table scrolls sideways. */
+  minWidth?: number;
 }
 
 /** A table on wide screens, a card a row on phones; both from the same columns. `actions` stand last. */
@@ -17,36 +43,40 @@ export function DataTable<Row extends { id: string }>({
   columns,
   rows,
   actions,
+  actionsLabel,
   more,
-}: {
-  caption: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
-  actions?: (row: Row) => ReactNode;
-  more?: { load: () => void; loading: boolean } | undefined;
-}) {
+  sorting,
+  numbered,
+  minWidth = 960,
+}: Props<Row>) {
   return (
     <>
-      <Table.ScrollContainer minWidth={960} visibleFrom="md" className={classes.sheet ?? ""}>
+      <Table.ScrollContainer minWidth={minWidth} visibleFrom="md" className={classes.sheet ?? ""}>
         <Table verticalSpacing="sm" horizontalSpacing="sm" fz="sm" highlightOnHover>
           <caption className={classes.hidden}>{caption}</caption>
           <Table.Thead>
             <Table.Tr>
-              {columns.map(({ label, numeric, width }) => (
-                <Table.Th key={label} scope="col" ta={numeric ? "end" : "start"} miw={width}>
-                  {label}
+              {numbered && (
+                <Table.Th scope="col" w={56}>
+                  #
                 </Table.Th>
+              )}
+              {columns.map((column) => (
+                <Heading key={column.label} column={column} sorting={sorting} />
               ))}
               {actions && (
-                <Table.Th scope="col">
-                  <span className={classes.hidden}>Actions</span>
-                </Table.Th>
+                <Table.Th scope="col">{actionsLabel ?? <span className={classes.hidden}>Actions</span>}</Table.Th>
               )}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {rows.map((row) => (
+            {rows.map((row, index) => (
               <Table.Tr key={row.id}>
+                {numbered && (
+                  <Table.Td className="tabular" c="var(--site-muted)">
+                    {index + 1}
+                  </Table.Td>
+                )}
                 {columns.map(({ label, cell, numeric }) => (
                   <Table.Td
                     key={label}
@@ -66,10 +96,16 @@ export function DataTable<Row extends { id: string }>({
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
+      {sorting && <SortChoice columns={columns} sorting={sorting} />}
       <Stack gap="sm" hiddenFrom="md" component="ul" p={0} m={0} style={{ listStyle: "none" }} aria-label={caption}>
-        {rows.map((row) => (
+        {rows.map((row, index) => (
           <Card key={row.id} component="li" withBorder radius="md" padding="md" bg="var(--site-surface)">
             <Stack gap={8}>
+              {numbered && (
+                <Text fz="sm" fw={600} c="var(--site-muted)" className="tabular">
+                  # {index + 1}
+                </Text>
+              )}
               {columns.map(({ label, cell, numeric }) => (
                 <Group key={label} justify="space-between" gap="md" wrap="nowrap" align="flex-start">
                   <Text fz="sm" c="var(--site-muted)" style={{ flexShrink: 0 }}>
@@ -91,5 +127,60 @@ export function DataTable<Row extends { id: string }>({
         </Center>
       )}
     </>
+  );
+}
+
+/** A column's heading; where it can be sorted by, a button: up, down, then the server's own order again. */
+function Heading<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
+  const { label, numeric, width, sort } = column;
+  if (!sorting || !sort)
+    return (
+      <Table.Th scope="col" ta={numeric ? "end" : "start"} miw={width}>
+        {label}
+      </Table.Th>
+    );
+  const { order, onChange } = sorting;
+  const up = order === sort;
+  const down = order === `-${sort}`;
+  const SortIcon = up ? IconArrowUp : down ? IconArrowDown : IconArrowsSort;
+  return (
+    <Table.Th
+      scope="col"
+      ta={numeric ? "end" : "start"}
+      miw={width}
+      aria-sort={up ? "ascending" : down ? "descending" : "none"}
+    >
+      <UnstyledButton
+        className={classes.sort ?? ""}
+        data-active={up || down || undefined}
+        onClick={() => onChange(up ? `-${sort}` : down ? undefined : sort)}
+      >
+        {label}
+        <SortIcon size={15} stroke={1.8} aria-hidden />
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
+
+/** The same on phones, where there are no headings. */
+function SortChoice<Row>({ columns, sorting }: { columns: readonly Column<Row>[]; sorting: Sorting }) {
+  const choices = columns.flatMap(({ label, sort }) =>
+    sort
+      ? [
+          { value: sort, label: `${label}, ascending` },
+          { value: `-${sort}`, label: `${label}, descending` },
+        ]
+      : [],
+  );
+  return (
+    <NativeSelect
+      hiddenFrom="md"
+      mb="sm"
+      size="md"
+      label="Sort by"
+      value={sorting.order ?? ""}
+      onChange={(event) => sorting.onChange(event.currentTarget.value || undefined)}
+      data={[{ value: "", label: "Newest first" }, ...choices]}
+    />
   );
 }

@@ -16,9 +16,13 @@ const dayAndTime = new Intl.DateTimeFormat("en-IN", {
   hour12: false,
 });
 
+const monthOfYear = new Intl.DateTimeFormat("en-IN", { timeZone: "UTC", month: "short", year: "2-digit" });
+
 /** "₹1,23,456.78" from rupees as the wire has them. */
 export const showRupees = (wire: string) => formatRupees(paiseFrom(wire));
 /** "21 Nov 2026", in India. */
 export const showDay = (instant: string) => day.format(new Date(instant));
 /** "21 Nov 2026, 14:05", in India. */
 export const showTime = (instant: string) => dayAndTime.format(new Date(instant));
+/** "Nov 26" from "2026-11". */
+export const showMonth = (month: string) => monthOfYear.format(new Date(`${month}-01T00:00:00Z`)).replaceAll("-", " ");

@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from "@mantine/core";
 import { useHydrated } from "./use-hydrated.ts";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { Navigate, useLocation } from "react-router";
 import { type Area, areaOf, type Role } from "../../contract/roles.ts";
 import { useSession } from "../session.ts";
@@ -10,14 +10,15 @@ import { useSession } from "../session.ts";
  * another role to its own dashboard. The server decides what anyone may read; this decides what is shown.
  */
 export function Guard({ area, roles, children }: { area?: Area; roles?: readonly Role[]; children: ReactNode }) {
-  const { isAuthenticated, role } = useSession();
+  const { isAuthenticated, role, email } = useSession();
   const { pathname, search } = useLocation();
   const hydrated = useHydrated();
   if (!hydrated) return <Waiting />;
   if (!isAuthenticated || !role)
     return <Navigate to={`/login?next=${encodeURIComponent(pathname + search)}`} replace />;
   const allowed = (!area || areaOf(role) === area) && (!roles || roles.includes(role));
-  return allowed ? children : <Navigate to={dashboardOf(role)} replace />;
+  // Another account starts afresh: nothing on the screen is kept from the one before.
+  return allowed ? <Fragment key={email}>{children}</Fragment> : <Navigate to={dashboardOf(role)} replace />;
 }
 
 /** Where a role starts. */

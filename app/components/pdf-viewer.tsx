@@ -1,11 +1,13 @@
-import { Alert, Anchor, Button, Center, Group, Loader, Modal, Stack, Text } from "@mantine/core";
+import { Alert, Button, Center, Group, Loader, Modal, Stack, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconDownload, IconExternalLink } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
+import { areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
+import { useSession } from "../session.ts";
 
 export interface ViewedPdf {
   /** Name in the file store; null where none is there. */
@@ -15,7 +17,13 @@ export interface ViewedPdf {
   failure: string;
 }
 
-/** Shows one of the organisation's PDFs; full screen on phones, where it opens in the phone's own viewer. */
+const addressOperations = {
+  user: "user/get-signed-url",
+  partner: "partner/get-signed-url",
+  admin: "admin/getSignedUrlByAdmin",
+} as const;
+
+/** Shows one of the PDFs that the reader's role may see; full screen on phones, where it opens in the phone's own viewer. */
 export function PdfViewer({ pdf, onClose }: { pdf: ViewedPdf | null; onClose: () => void }) {
   const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
   return (
@@ -38,10 +46,14 @@ export function PdfViewer({ pdf, onClose }: { pdf: ViewedPdf | null; onClose: ()
 }
 
 function Loaded({ fileName, title, failure }: { fileName: string; title: string; failure: string }) {
+  const { role } = useSession();
+  // Touch devices show a first page only, or nothing, in a frame.
+  const touch = useMediaQuery("(pointer: coarse)", false, { getInitialValueInEffect: false });
+  const operation = addressOperations[areaOf(role ?? "user")];
   const file = useQuery({
-    queryKey: ["pdf", fileName],
+    queryKey: [operation, fileName],
     queryFn: async ({ signal }) => {
-      const { signedUrl } = await call("user/get-signed-url", { fileName }, signal);
+      const { signedUrl } = await call(operation, { fileName }, signal);
       const answer = await fetch(ownAddress(signedUrl), { signal });
       if (!answer.ok) throw new Error(failure);
       return answer.blob();
@@ -68,22 +80,29 @@ function Loaded({ fileName, title, failure }: { fileName: string; title: string;
     );
   return (
     <Stack gap="sm">
-      <Group gap="sm">
+      <Group gap="sm" grow={touch}>
         <Button
           component="a"
+          size="md"
           href={address}
           download={`${title}.pdf`}
           leftSection={<IconDownload size={18} aria-hidden />}
         >
           Download
         </Button>
-        <Anchor href={address} target="_blank" rel="noopener" py={10}>
-          <Group gap={6} component="span">
-            <IconExternalLink size={18} aria-hidden /> Open in a new tab
-          </Group>
-        </Anchor>
+        <Button
+          component="a"
+          size="md"
+          variant="default"
+          href={address}
+          target="_blank"
+          rel="noopener"
+          leftSection={<IconExternalLink size={18} aria-hidden />}
+        >
+          Open in a new tab
+        </Button>
       </Group>
-      {navigator.pdfViewerEnabled ? (
+      {navigator.pdfViewerEnabled && !touch ? (
         // oxlint-disable-next-line react/iframe-missing-sandbox -- a sandboxed frame may not use the browser's PDF viewer; the bytes are our own
         <iframe src={address} title={title} style={{ width: "100%", height: "72vh", border: 0, borderRadius: 8 }} />
       ) : (

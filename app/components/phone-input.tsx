@@ -1,8 +1,12 @@
-import { Group, Input, Select, Text, TextInput } from "@mantine/core";
-import { useDebouncedValue, useId } from "@mantine/hooks";
-import { type ReactNode, useMemo, useState } from "react";
+import { Group, Input, Text, TextInput } from "@mantine/core";
+import { useId } from "@mantine/hooks";
+import { IconSelector } from "@tabler/icons-react";
+import { lazy, type ReactNode, startTransition, useMemo, useState } from "react";
 import { limits } from "../../contract/limits.ts";
-import { listCountries } from "./calling-codes.ts";
+import { type Country, findCountry, listCountries } from "./calling-codes.ts";
+
+// Few change the country: its searchable list comes when the field is first entered.
+const CountrySelect = lazy(() => import("./country-select.tsx"));
 
 const homeCountry = "IN";
 
@@ -28,59 +32,53 @@ export function PhoneInput({
   const id = useId();
   const countries = useMemo(() => listCountries(), []);
   const [chosen, setChosen] = useState(homeCountry);
-  const [typed, setTyped] = useState("");
-  const [searched] = useDebouncedValue(typed, limits.phoneCountrySearchMs);
+  const [choosing, setChoosing] = useState(false);
   const country = countryOf(value, chosen, countries) ?? chosen;
-  const callingCode = countries.find((entry) => entry.code === country)?.callingCode ?? "";
+  const current = countries.find((entry) => entry.code === country);
+  const callingCode = current?.callingCode ?? "";
   const national = value.replace(/\D/g, "").slice(callingCode.length);
-  const matching = countries.filter(({ name, callingCode: code }) =>
-    `${name} +${code}`.toLowerCase().includes(searched.trim().toLowerCase()),
-  );
-  const shown = matching.some((entry) => entry.code === country)
-    ? matching
-    : countries.filter((entry) => entry.code === country).concat(matching);
-  const change = (code: string, digits: string) => {
-    const rest = digits.replace(/\D/g, "").slice(0, limits.phoneDigitsMax - code.length);
-    onChange(rest && `+${code}${rest}`);
+  const change = (to: Country, digits: string) => {
+    const rest = digits.replace(/\D/g, "").slice(0, limits.phoneDigitsMax - to.callingCode.length);
+    setChosen(to.code);
+    onChange(rest && `+${to.callingCode}${rest}`);
   };
   return (
     <Input.Wrapper
+      id={id}
       styles={{ error: { marginBlockStart: 5 } }}
       label={label}
-      labelProps={{ htmlFor: id }}
       error={error}
       size="md"
       {...(required && { withAsterisk: true })}
     >
       <Group gap="xs" wrap="nowrap" align="flex-start">
-        <Select
-          aria-label={`${label}: country`}
-          w={128}
-          size="md"
-          data={shown.map(({ code, name }) => ({ value: code, label: name }))}
-          value={country}
-          filter={({ options }) => options}
-          renderOption={({ option }) =>
-            `${option.label} +${countries.find((entry) => entry.code === option.value)?.callingCode}`
-          }
-          searchable
-          searchValue={typed}
-          onSearchChange={setTyped}
-          onFocus={(event) => event.currentTarget.select()}
-          nothingFoundMessage="No such country"
-          allowDeselect={false}
-          readOnly={readOnly ?? false}
-          comboboxProps={{ width: 280, position: "bottom-start" }}
-          maxDropdownHeight={260}
-          onChange={(code) => {
-            if (!code) return;
-            setChosen(code);
-            change(countries.find((entry) => entry.code === code)?.callingCode ?? "", national);
-          }}
-        />
-        <TextInput
-          id={id}
+        {choosing && !readOnly ? (
+          <CountrySelect
+            label={`${label}: country`}
+            countries={countries}
+            country={country}
+            onChoose={(picked) => change(picked, national)}
+          />
+        ) : (
+          <TextInput
+            aria-label={`${label}: country`}
+            role={readOnly ? undefined : "combobox"}
+            aria-expanded={readOnly ? undefined : false}
+            w={128}
+            size="md"
+            readOnly
+            value={current?.name ?? ""}
+            rightSection={readOnly ? null : <IconSelector size={18} aria-hidden />}
+            rightSectionPointerEvents="none"
+            // It stays in place, and in focus, until the list is there.
+            onFocus={() => startTransition(() => setChoosing(true))}
+            // Who has moved on meanwhile is not called back.
+            onBlur={() => setChoosing(false)}
+          />
+        )}
+        <Input
           flex={1}
+          size="md"
           type="tel"
           inputMode="tel"
           autoComplete="tel-national"
@@ -88,38 +86,26 @@ export function PhoneInput({
           value={national}
           readOnly={readOnly ?? false}
           error={Boolean(error)}
+          // The example number is no entry: it keeps its colour when the field is wrong.
+          styles={{ input: { "--input-placeholder-color": "var(--mantine-color-placeholder)" } }}
           leftSection={<Text span className="tabular" c="var(--site-ink)">{`+${callingCode}`}</Text>}
           leftSectionWidth={58}
-          onChange={(event) => paste(event.currentTarget.value, callingCode, countries, change)}
+          onChange={(event) => {
+            const text = event.currentTarget.value;
+            // A whole number with "+" may be pasted; otherwise what is typed belongs to the chosen country.
+            const pasted = text.trim().startsWith("+") ? findCountry(countries, text.replace(/\D/g, "")) : undefined;
+            if (pasted) change(pasted, text.replace(/\D/g, "").slice(pasted.callingCode.length));
+            else if (current) change(current, text);
+          }}
         />
       </Group>
     </Input.Wrapper>
   );
 }
 
-/** A whole number with "+" and country code may be pasted; otherwise what is typed belongs to the chosen country. */
-function paste(
-  text: string,
-  callingCode: string,
-  countries: ReturnType<typeof listCountries>,
-  change: (code: string, digits: string) => void,
-): void {
-  const digits = text.replace(/\D/g, "");
-  const whole = text.trim().startsWith("+")
-    ? countries.find((entry) => digits.startsWith(entry.callingCode))
-    : undefined;
-  if (whole) change(whole.callingCode, digits.slice(whole.callingCode.length));
-  else change(callingCode, digits);
-}
-
-/** The chosen country if the number fits it, otherwise the one with the longest calling code that does. */
-function countryOf(value: string, chosen: string, countries: ReturnType<typeof listCountries>): string | undefined {
+/** The chosen country if the number fits it, otherwise the one its calling code stands for. */
+function countryOf(value: string, chosen: string, countries: readonly Country[]): string | undefined {
   const digits = value.replace(/\D/g, "");
-  const fitting = countries.filter((entry) => digits.startsWith(entry.callingCode));
-  const longest = fitting.toSorted((one, other) => other.callingCode.length - one.callingCode.length)[0];
-  return (
-    fitting.find((entry) => entry.code === chosen)?.code ??
-    fitting.find((entry) => entry.code === homeCountry)?.code ??
-    longest?.code
-  );
+  const fits = countries.some((entry) => entry.code === chosen && digits.startsWith(entry.callingCode));
+  return fits ? chosen : findCountry(countries, digits)?.code;
 }

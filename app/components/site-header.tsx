@@ -1,56 +1,63 @@
-import { Box, Burger, Button, Container, Drawer, Group, NavLink, Skeleton, Stack } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { Link, NavLink as RouterLink, useLocation } from "react-router";
+import { lazy, Suspense } from "react";
+import { Link, NavLink, useLocation } from "react-router";
+import { brand } from "../../contract/brand.ts";
 import { useSession } from "../session.ts";
 import { Logo } from "./logo.tsx";
 import classes from "./site-header.module.css";
 import { siteLinks } from "./site-links.ts";
-import { useHydrated } from "./use-hydrated.ts";
-import { UserMenu } from "./user-menu.tsx";
 
+// Only who is signed in needs it, and it brings the components' library with it.
+const SignedInMenu = lazy(() => import("./signed-in-menu.tsx"));
+
+/** The header of every public page. It works without script: the phone's menu is a popover of the platform. */
 export function SiteHeader() {
-  const [opened, menu] = useDisclosure(false);
   const { pathname } = useLocation();
   return (
-    <Box component="header" className={classes.header}>
-      <Container size="lg" h="100%">
-        <Group h="100%" justify="space-between" wrap="nowrap">
-          <Link to="/" aria-label="Prahari, home page" className={classes.plain}>
-            <Logo />
-          </Link>
-          <Group component="nav" aria-label="Main" gap={4} visibleFrom="sm">
-            {siteLinks.map(({ to, label }) => (
-              <RouterLink key={to} to={to} end className={classes.link ?? ""}>
-                {label}
-              </RouterLink>
-            ))}
-          </Group>
-          <Group gap="sm" wrap="nowrap">
-            <SignInOrMenu />
-            <Burger hiddenFrom="sm" opened={opened} onClick={menu.toggle} aria-label="Menu" aria-expanded={opened} />
-          </Group>
-        </Group>
-      </Container>
-      <Drawer opened={opened} onClose={menu.close} position="right" size="xs" title="Menu" hiddenFrom="sm">
-        <Stack gap={4} component="nav" aria-label="Main">
-          {siteLinks.map(({ to, label }) => (
-            <NavLink key={to} component={Link} to={to} label={label} active={pathname === to} onClick={menu.close} />
-          ))}
-        </Stack>
-      </Drawer>
-    </Box>
+    <header className={classes.header}>
+      <div className={classes.bar}>
+        <Link to="/" aria-label={`${brand.name}, home page`} className={classes.home}>
+          <Logo />
+        </Link>
+        <nav aria-label="Main" className={classes.wide}>
+          <SiteLinks />
+        </nav>
+        <div className={classes.side}>
+          <SignInOrMenu />
+          <button type="button" className={classes.burger} popoverTarget="site-menu" aria-label="Menu">
+            <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true" focusable="false">
+              <path d="M3 6h16M3 11h16M3 16h16" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" />
+            </svg>
+          </button>
+        </div>
+      </div>
+      <nav key={pathname} id="site-menu" popover="auto" aria-label="Menu" className={classes.menu}>
+        <SiteLinks />
+      </nav>
+    </header>
   );
 }
 
-/** Keeps its room until the browser knows who is signed in, so that nothing jumps. */
+function SiteLinks() {
+  return siteLinks.map(({ to, label }) => (
+    <NavLink key={to} to={to} end className={classes.link ?? ""}>
+      {label}
+    </NavLink>
+  ));
+}
+
+/** Keeps its room until the menu is there, so that nothing jumps. */
 function SignInOrMenu() {
-  const hydrated = useHydrated();
   const { isAuthenticated } = useSession();
-  if (!hydrated || !isAuthenticated)
+  const waiting = <span className={classes.waiting} aria-hidden="true" />;
+  if (isAuthenticated)
     return (
-      <Button component={Link} to="/login" size="sm" miw={92} mih={40}>
-        Login
-      </Button>
+      <Suspense fallback={waiting}>
+        <SignedInMenu waiting={waiting} />
+      </Suspense>
     );
-  return <UserMenu fallback={<Skeleton h={40} w={92} />} />;
+  return (
+    <Link to="/login" className={classes.login}>
+      Login
+    </Link>
+  );
 }

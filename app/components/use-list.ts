@@ -1,22 +1,65 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import type { Answer, Sent } from "../../contract/operations.ts";
+import type { Answer, OperationName, Sent } from "../../contract/operations.ts";
 import { call } from "../api.ts";
 
-type ListName = "user/get-estimation" | "user/get-payment-by-email";
+/** Every operation that answers a page of a list. */
+export type ListName = {
+  [Name in OperationName]: Answer<Name> extends { nextCursor: string | null } ? Name : never;
+}[OperationName];
 
-/** A list call page by page; `search` is looked for on the server. */
-export function useList<Name extends ListName>(
-  name: Name,
-  search: string,
-  refetchInterval?: (pages: Answer<Name>[]) => number | false,
-) {
-  return useInfiniteQuery({
-    queryKey: [name, search],
+/** One record of a list. */
+export type ListRow<Name extends ListName> =
+  Answer<Name> extends infer Page
+    ? { [Key in keyof Page]: Page[Key] extends readonly (infer Row)[] ? Row : never }[keyof Page]
+    : never;
+
+export interface ListOptions<Name extends ListName> {
+  /** Looked for on the server. */
+  search?: string | undefined;
+  /** A column's name on the wire, with "-" for downwards; without it the newest come first. */
+  sort?: string | undefined;
+  /** What the operation takes besides the page, such as a customer's e-mail. */
+  input?: Partial<Sent<Name>>;
+  enabled?: boolean;
+  /** Milliseconds until it is asked again, by the pages that are there. */
+  refetchInterval?: (pages: Answer<Name>[]) => number | false;
+}
+
+/** A list call page by page; `rows` are those of all pages fetched so far. Reload it by invalidating `[name]`. */
+export function useList<Name extends ListName>(name: Name, options: ListOptions<Name> = {}) {
+  const { input, enabled = true, refetchInterval } = options;
+  const asked = askedFor(options);
+  const list = useInfiniteQuery({
+    queryKey: [name, input ?? {}, asked],
     queryFn: ({ pageParam, signal }) =>
-      call(name, { ...(search && { search }), ...(pageParam && { cursor: pageParam }) } as Sent<Name>, signal),
+      call(name, { ...input, ...asked, ...(pageParam && { cursor: pageParam }) } as Sent<Name>, signal),
     initialPageParam: "",
-    getNextPageParam: (page: Answer<Name>) => page.nextCursor,
+    getNextPageParam: (page: Answer<Name>) => pageOf(page).nextCursor,
     placeholderData: keepPreviousData,
+    enabled,
     refetchInterval: ({ state }) => refetchInterval?.(state.data?.pages ?? []) ?? false,
   });
+  const pages = list.data?.pages ?? [];
+  return {
+    ...list,
+    rows: pages.flatMap((page) => rowsOf<Name>(page)),
+    total: pages[0] ? pageOf(pages[0]).total : undefined,
+    /** For DataTable: how to get more, when there is more. */
+    more: list.hasNextPage ? { load: () => void list.fetchNextPage(), loading: list.isFetchingNextPage } : undefined,
+  };
+}
+
+/** What is said about search and order in the call; nothing where nothing was chosen. */
+export function askedFor({ search, sort }: { search?: string | undefined; sort?: string | undefined }) {
+  return { ...(search && { search }), ...(sort && { sort }) };
+}
+
+/** The records of a page: a list answers one array, under a name of its own. */
+export function rowsOf<Name extends ListName>(page: Answer<Name>): ListRow<Name>[] {
+  return Object.values(page).find((part): part is ListRow<Name>[] => Array.isArray(part)) ?? [];
+}
+
+/** What every list answers beside its array. */
+export function pageOf(page: object): { nextCursor: string | null; total: number } {
+  return page as { nextCursor: string | null; total: number };
 }

@@ -1,16 +1,18 @@
 import { Avatar, Group, Menu, Stack, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconChevronDown, IconLayoutDashboard, IconLogout, IconSettings } from "@tabler/icons-react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { Link, useNavigate } from "react-router";
 import { areaOf } from "../../contract/roles.ts";
 import { ApiError, call } from "../api.ts";
-import { clearSession } from "../session.ts";
+import { clearSession, useSession } from "../session.ts";
 import { signOut } from "../sign-out.ts";
 
 /** The signed-in person's profile; a 403 signs out, as a session that may not read its own profile is of no use. */
 export function useProfile() {
-  const profile = useQuery({ queryKey: ["user/me"], queryFn: ({ signal }) => call("user/me", {}, signal) });
+  // By e-mail, so that this asks anew when another tab signed in as somebody else.
+  const { email } = useSession();
+  const profile = useQuery({ queryKey: ["user/me", email], queryFn: ({ signal }) => call("user/me", {}, signal) });
   const refused = profile.error instanceof ApiError && profile.error.status === 403;
   useEffect(() => {
     if (refused) clearSession();
@@ -22,13 +24,12 @@ export function useProfile() {
 export function UserMenu({ fallback }: { fallback: ReactNode }) {
   const { user } = useProfile();
   const navigate = useNavigate();
-  const queries = useQueryClient();
   if (!user) return fallback;
   const name = `${user.firstName} ${user.lastName}`;
   const area = areaOf(user.role);
   const facts = [user.email, user.organizationName, user.phoneNo, user.role];
   return (
-    <Menu position="bottom-end" width={280} withinPortal>
+    <Menu position="bottom-end" width={280} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UnstyledButton mih={44}>
           <VisuallyHidden>Account of {name}</VisuallyHidden>
@@ -42,12 +43,13 @@ export function UserMenu({ fallback }: { fallback: ReactNode }) {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
+        {/* No paragraphs: a menu may hold nothing with a role but its items. */}
         <Stack gap={2} px="sm" py="xs">
-          <Text fw={650} style={{ overflowWrap: "anywhere" }}>
+          <Text component="span" fw={650} style={{ overflowWrap: "anywhere" }}>
             {name}
           </Text>
           {facts.map((fact) => (
-            <Text key={fact} fz="sm" c="var(--site-muted)" style={{ overflowWrap: "anywhere" }}>
+            <Text key={fact} component="span" fz="sm" c="var(--site-muted)" style={{ overflowWrap: "anywhere" }}>
               {fact}
             </Text>
           ))}
@@ -69,12 +71,7 @@ export function UserMenu({ fallback }: { fallback: ReactNode }) {
         </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={17} aria-hidden />}
-          onClick={() => {
-            void signOut().then(() => {
-              queries.clear();
-              return navigate("/");
-            });
-          }}
+          onClick={() => void signOut().then(() => navigate("/"))}
         >
           Sign Out
         </Menu.Item>

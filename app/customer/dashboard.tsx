@@ -34,7 +34,7 @@ export default function CustomerDashboard() {
             padding="lg"
           >
             <Card.Section>
-              <Image src={image} alt="" h={180} w="100%" fit="cover" />
+              <Image src={image} alt="" w="100%" fit="cover" style={{ aspectRatio: "24 / 11" }} />
             </Card.Section>
             <Text fw={600} mt="md">
               {message}

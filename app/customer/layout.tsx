@@ -1,4 +1,11 @@
-import { IconCalculator, IconFileInvoice, IconFileText, IconLayoutDashboard, IconSettings } from "@tabler/icons-react";
+import {
+  IconCalculator,
+  IconFileInvoice,
+  IconFileText,
+  IconLayoutDashboard,
+  IconSettings,
+  IconUserCog,
+} from "@tabler/icons-react";
 import { DashboardLayout, type SidebarEntry } from "../components/dashboard-layout.tsx";
 
 const entries: readonly SidebarEntry[] = [
@@ -6,6 +13,7 @@ const entries: readonly SidebarEntry[] = [
   { to: "/user/estimator", label: "Estimator", icon: IconCalculator, roles: ["user"] },
   { to: "/user/myquote", label: "My Quotes", icon: IconFileText },
   { to: "/user/orderhistory", label: "Order History", icon: IconFileInvoice },
+  { to: "/user/myuser", label: "My Users", icon: IconUserCog, roles: ["user"] },
   { to: "/user/account-settings", label: "Account Settings", icon: IconSettings },
 ];
 

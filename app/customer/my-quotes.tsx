@@ -21,7 +21,7 @@ export const meta = () => [{ title: `My Quotes – ${brand.name}` }];
 const preparingPollMs = 1500;
 
 const columns: readonly Column<Quote>[] = [
-  { label: "Organization", cell: (quote) => <bdi>{quote.organization_name}</bdi> },
+  { label: "Organization", cell: (quote) => <bdi>{quote.organization_name}</bdi>, sort: "organization_name" },
   { label: "Name", cell: (quote) => <bdi>{quote.user_name}</bdi> },
   { label: "Email", cell: (quote) => quote.user_email, width: 170 },
   { label: "Phone", cell: (quote) => <span style={{ whiteSpace: "nowrap" }}>{quote.phone_number}</span> },
@@ -31,20 +31,29 @@ const columns: readonly Column<Quote>[] = [
     cell: (quote) => <LongText text={quote.message} />,
     width: 170,
   },
-  { label: "Estimate", cell: (quote) => <Text fw={650}>{showRupees(quote.total_cost)}</Text>, numeric: true },
+  {
+    label: "Estimate",
+    cell: (quote) => <Text fw={650}>{showRupees(quote.total_cost)}</Text>,
+    numeric: true,
+    sort: "total_cost",
+  },
   { label: "State", cell: (quote) => <QuoteState quote={quote} /> },
 ];
 
 /** The organisation's quotes, with their proposals and the way to buy them. */
 export default function MyQuotes() {
   const [search, setSearch] = useState("");
+  const [sort, setSort] = useState<string>();
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);
   const [bought, setBought] = useState<Quote | null>(null);
   const { role } = useSession();
-  const list = useList("user/get-estimation", search, (pages) =>
-    pages.some((page) => page.estimation.some((quote) => quote.state === "preparing")) ? preparingPollMs : false,
-  );
-  const quotes = list.data?.pages.flatMap((page) => page.estimation) ?? [];
+  const list = useList("user/get-estimation", {
+    search,
+    sort,
+    refetchInterval: (pages) =>
+      pages.some((page) => page.estimation.some((quote) => quote.state === "preparing")) ? preparingPollMs : false,
+  });
+  const quotes = list.rows;
   return (
     <>
       <PageTitle title="My Quotes" hint="Each proposal is valid for 30 days and can be bought once.">
@@ -69,9 +78,8 @@ export default function MyQuotes() {
           caption="Quotes"
           columns={columns}
           rows={quotes}
-          more={
-            list.hasNextPage ? { load: () => void list.fetchNextPage(), loading: list.isFetchingNextPage } : undefined
-          }
+          more={list.more}
+          sorting={{ order: sort, onChange: setSort }}
           actions={(quote) => (
             <>
               {(quote.state === "open" || quote.state === "preparing") && (

@@ -18,17 +18,18 @@ export const meta = () => [{ title: `Order History – ${brand.name}` }];
 const columns: readonly Column<Payment>[] = [
   { label: "Order ID", cell: (order) => <code>{order.order_id}</code> },
   { label: "Payment ID", cell: (order) => order.payment_id ?? "–" },
-  { label: "Amount", cell: (order) => showRupees(order.amount), numeric: true },
-  { label: "Date", cell: (order) => showTime(order.created_at) },
-  { label: "Status", cell: (order) => <OrderStateBadge state={order.status} /> },
+  { label: "Amount", cell: (order) => showRupees(order.amount), numeric: true, sort: "amount" },
+  { label: "Date", cell: (order) => showTime(order.created_at), sort: "created_at" },
+  { label: "Status", cell: (order) => <OrderStateBadge state={order.status} />, sort: "status" },
 ];
 
 /** The organisation's orders with their tax invoices. */
 export default function OrderHistory() {
   const [search, setSearch] = useState("");
+  const [sort, setSort] = useState<string>();
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);
-  const list = useList("user/get-payment-by-email", search);
-  const orders = list.data?.pages.flatMap((page) => page.paymentDetails) ?? [];
+  const list = useList("user/get-payment-by-email", { search, sort });
+  const orders = list.rows;
   return (
     <>
       <PageTitle title="Order History" hint="Payments and their tax invoices.">
@@ -53,9 +54,8 @@ export default function OrderHistory() {
           caption="Orders"
           columns={columns}
           rows={orders}
-          more={
-            list.hasNextPage ? { load: () => void list.fetchNextPage(), loading: list.isFetchingNextPage } : undefined
-          }
+          more={list.more}
+          sorting={{ order: sort, onChange: setSort }}
           actions={(order) =>
             order.pdf_url ? (
               <Button

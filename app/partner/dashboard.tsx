@@ -1,14 +1,24 @@
-import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { brand } from "../../contract/brand.ts";
+import { messages } from "../../contract/messages.ts";
+import { call } from "../api.ts";
+import { ListFailed } from "../components/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
+import { PartnerStats, PartnerStatsLoading } from "./partner-stats.tsx";
 
 export const meta = () => [{ title: `Dashboard – ${brand.name}` }];
 
 export default function PartnerDashboard() {
+  const stats = useQuery({
+    queryKey: ["partner/get-partner-dashboard"],
+    queryFn: ({ signal }) => call("partner/get-partner-dashboard", {}, signal),
+  });
   return (
     <>
-      <PageTitle title="Dashboard" />
-      <Text c="var(--site-muted)">The screens of this area are being built.</Text>
+      <PageTitle title="Dashboard" hint="Your customers and what they bought." />
+      {stats.isPending && <PartnerStatsLoading />}
+      {stats.isError && <ListFailed message={messages.dashboardFailed} onRetry={() => void stats.refetch()} />}
+      {stats.data && <PartnerStats stats={stats.data} />}
     </>
   );
 }

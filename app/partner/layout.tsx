@@ -1,8 +1,10 @@
-import { IconLayoutDashboard, IconSettings } from "@tabler/icons-react";
+import { IconLayoutDashboard, IconSettings, IconUserCog, IconUsers } from "@tabler/icons-react";
 import { DashboardLayout, type SidebarEntry } from "../components/dashboard-layout.tsx";
 
 const entries: readonly SidebarEntry[] = [
   { to: "/partner/dashboard", label: "Dashboard", icon: IconLayoutDashboard },
+  { to: "/partner/listuser", label: "Customer List", icon: IconUsers },
+  { to: "/partner/addmyuser", label: "My User", icon: IconUserCog, roles: ["partner"] },
   { to: "/partner/account-settings", label: "Account Settings", icon: IconSettings },
 ];
 

@@ -1,8 +1,9 @@
 import { Outlet } from "react-router";
+import { ActionBar } from "../components/action-bar.tsx";
 import { SiteFooter } from "../components/site-footer.tsx";
 import { SiteHeader } from "../components/site-header.tsx";
 
-/** Header and footer around every public page. */
+/** Header, footer and action bar around every public page. */
 export default function PublicLayout() {
   return (
     <>
@@ -12,6 +13,7 @@ export default function PublicLayout() {
       <SiteHeader />
       <Outlet />
       <SiteFooter />
+      <ActionBar />
     </>
   );
 }

@@ -1,11 +1,13 @@
 import { Anchor, Text } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Navigate, useSearchParams } from "react-router";
+import { toast } from "../toast.ts";
 import { brand } from "../../contract/brand.ts";
+import { messages } from "../../contract/messages.ts";
 import type { Role } from "../../contract/roles.ts";
 import { dashboardOf } from "../components/guard.tsx";
 import { useHydrated } from "../components/use-hydrated.ts";
-import { useSession } from "../session.ts";
+import { clearSession, useSession } from "../session.ts";
 import { CredentialsForm } from "./credentials-form.tsx";
 import { OtpForm } from "./otp-form.tsx";
 import { RegistrationForm } from "./registration-form.tsx";
@@ -23,6 +25,12 @@ export default function Login() {
   const [email, setEmail] = useState("");
   const { isAuthenticated, role } = useSession();
   const hydrated = useHydrated();
+  const roleUnknown = isAuthenticated && !role;
+  useEffect(() => {
+    if (!roleUnknown) return;
+    clearSession();
+    toast.error(messages.unknownRole);
+  }, [roleUnknown]);
   const registering = hydrated && search.has("register");
   const toggle = (register: boolean) =>
     setSearch((current) => {

@@ -7,7 +7,7 @@ import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { ApiError, call } from "../api.ts";
 import { fieldErrors } from "../components/form-errors.ts";
-import { clearSession, storeSession } from "../session.ts";
+import { storeSession } from "../session.ts";
 import { loginFailure } from "./credentials-form.tsx";
 
 /** The code from the mail, with a new one to be had when the countdown is over. */
@@ -22,11 +22,12 @@ export function OtpForm({
   const [secondsLeft, restart] = useCountdown(limits.otpResendSeconds);
   const verify = useMutation({
     mutationFn: (attempt: typeof form.values) => call("auth/verify-otp", attempt),
-    onSuccess: ({ token }) => {
-      // The page leads on as soon as a session is there; one without a known role is of no use.
-      if (!storeSession(token, credentials.email).role) clearSession();
+    // The page leads on as soon as a session is there.
+    onSuccess: ({ token }) => void storeSession(token, credentials.email),
+    // Only a code that was looked at and refused is wiped: without a connection, or in a crowd, it is still good.
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === "wrong_password") form.setFieldValue("otp", "");
     },
-    onError: () => form.setFieldValue("otp", ""),
   });
   const resend = useMutation({ mutationFn: () => call("auth/login", credentials), onSuccess: restart });
   const failure = verify.error ? otpFailure(verify.error) : resend.error ? loginFailure(resend.error) : null;

@@ -2,7 +2,7 @@ import { Alert, Button, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../toast.ts";
 import { Registration } from "../../contract/accounts.ts";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";

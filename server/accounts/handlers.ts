@@ -5,6 +5,7 @@ import { signPublicToken } from "../tokens.ts";
 import { acceptInvite, changePassword, requestPasswordReset, resetPassword } from "./password-change.ts";
 import { findProfile } from "./queries.ts";
 import { register } from "./registration.ts";
+import { endSession, listSessions, signOutEverywhere } from "./sessions.ts";
 import { finishSignIn, signOut, startSignIn } from "./sign-in.ts";
 
 export const accountHandlers = {
@@ -39,6 +40,15 @@ export const accountHandlers = {
   "auth/change-password": async (services, call, request) => {
     await changePassword(services, signedIn(call), request);
     return { message: "Your password is changed. Your other sessions have been signed out." };
+  },
+  "user/sessions": async (services, call) => ({ sessions: await listSessions(services, signedIn(call)) }),
+  "auth/end-session": async (services, call, { id }) => {
+    await endSession(services, signedIn(call), id);
+    return { message: "The session is signed out." };
+  },
+  "auth/logout-everywhere": async (services, call) => {
+    await signOutEverywhere(services, signedIn(call));
+    return { message: "You are signed out everywhere." };
   },
   "user/me": async ({ database }, call) => {
     const profile = await findProfile(database, signedIn(call).personId);

@@ -96,14 +96,14 @@ test("registering with an invited e-mail changes nothing about the invitation", 
   });
 });
 
-test("an e-mail that is taken is a conflict on its field, whatever its case, and no mail goes out", async () => {
+test("an e-mail that is taken is told of on its field, whatever its case, and no mail goes out", async () => {
   const { email } = await customer(server);
   const before = server.mailbox.mails.length;
   const failure = await invite(email.toUpperCase()).then(
     () => expect.unreachable("was let through"),
     (thrown: Failure) => thrown,
   );
-  expect(failure).toMatchObject({ code: "conflict", status: 409 });
+  expect(failure).toMatchObject({ code: "invalid", status: 422 });
   expect(Object.keys(failure.fields ?? {})).toEqual(["email"]);
   expect(server.mailbox.mails.slice(before).some(({ subject }) => /invited/i.test(subject ?? ""))).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
+import { messages } from "../../contract/messages.ts";
 import type { Role } from "../../contract/roles.ts";
 import type { Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
@@ -17,17 +18,22 @@ export interface Invitee {
   phone: string;
 }
 
-/** Makes a person without a password and mails a link to choose one. @throws Failure conflict when the e-mail is taken. */
-export async function invitePerson(services: Services, transaction: Transaction, invitee: Invitee): Promise<string> {
+/**
+ * Makes a person without a password and mails a link to choose one. Answers the person's id.
+ * @throws Failure invalid, with the sentence given, when the e-mail is taken
+ */
+export async function invitePerson(
+  services: Services,
+  transaction: Transaction,
+  invitee: Invitee,
+  taken: string = messages.emailTaken,
+): Promise<string> {
   const [person] = await transaction
     .insert(people)
     .values(invitee)
     .onConflictDoNothing({ target: people.email })
     .returning({ id: people.id });
-  if (!person) {
-    const sentence = "Someone with this e-mail address has an account already. Please use another address.";
-    throw new Failure("conflict", sentence, { fields: { email: sentence } });
-  }
+  if (!person) throw new Failure("invalid", taken, { fields: { email: taken } });
   const [organisation] = await transaction
     .select({ name: organisations.name })
     .from(organisations)

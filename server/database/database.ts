@@ -50,6 +50,7 @@ export async function migrateDatabase(url: string): Promise<void> {
   try {
     await client.query("select pg_advisory_lock(72177244)");
     await client.query("create extension if not exists citext");
+    await client.query("create extension if not exists pg_trgm");
     await client.query(uuidv7BeforePostgres18);
     await migrate(drizzle(client, { casing: "snake_case" }), { migrationsFolder });
   } finally {

@@ -76,8 +76,8 @@ describe("an invoice's number", () => {
     await expect(rolledBack).rejects.toThrow("could not be written");
     const replies = await Promise.all(answers.map((answer) => webhook(server, answer)));
     // A server that is busy says so, and the gateway tells it again.
-    for (const [index, reply] of replies.entries())
-      if (reply.status !== 200) expect((await webhook(server, answers[index] ?? {})).status).toBe(200);
+    const refused = answers.filter((_answer, index) => replies[index]?.status !== 200);
+    for (const answer of refused) expect((await webhook(server, answer)).status).toBe(200);
     const all = await server.services.database
       .select()
       .from(invoices)

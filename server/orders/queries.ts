@@ -3,31 +3,41 @@ import { rupees } from "../../contract/money.ts";
 import type { OrderState, Payment } from "../../contract/orders.ts";
 import type { Actor } from "../call.ts";
 import { type List, listPage } from "../database/list-page.ts";
+import { nobodysId } from "../people/reach.ts";
 import type { Services } from "../services.ts";
 
-const orderList: List = {
-  name: "list_orders",
-  columns: `orders.id, orders.quote_id, orders.payment_id, orders.amount_paise, orders.created_at, orders.state, invoices.file,
-    organisations.name as organization_name, people.email, people.first_name, people.last_name`,
-  from: `orders join organisations on organisations.id = orders.organisation_id join people on people.id = orders.buyer_id
-    left join invoices on invoices.order_id = orders.id`,
-  where: "orders.organisation_id = $1",
+const allOrders: List = {
+  name: "all_orders",
+  columns: `orders.id, quote_id, payment_id, amount_paise, orders.created_at, state, invoices.file,
+    orders.organisation_name, people.email, people.first_name, people.last_name`,
+  table: "orders",
+  joins: "left join people on people.id = orders.buyer_id left join invoices on invoices.order_id = orders.id",
   id: "orders.id",
-  searched: [
-    "orders.id::text",
-    "orders.payment_id",
-    "to_char(orders.amount_paise / 100.0, 'FM999999999990.00')",
-    "invoices.number",
-    "organisations.name",
-    "people.email::text",
-    "people.first_name",
-    "people.last_name",
-  ],
+  searched: "orders.searched",
   sorts: {
-    created_at: { column: "orders.created_at", type: "timestamptz" },
+    organization_name: { column: "lower(orders.organisation_name)", type: "text" },
+    name: { column: "lower(orders.buyer_name)", type: "text" },
+    email: { column: "orders.buyer_email", type: "text" },
+    order_id: { column: "orders.id", type: "uuid" },
+    payment_id: { column: "coalesce(orders.payment_id, '')", type: "text" },
     amount: { column: "orders.amount_paise", type: "bigint" },
+    created_at: { column: "orders.created_at", type: "timestamptz" },
     status: { column: "orders.state", type: "text" },
   },
+};
+
+const ordersOfOrganisation: List = {
+  ...allOrders,
+  name: "orders_of_organisation",
+  where: "orders.organisation_id = $1",
+};
+const ordersOfPartner: List = { ...allOrders, name: "orders_of_partner", where: "orders.partner_id = $1" };
+const ordersInState: List = { ...allOrders, name: "orders_in_state", where: "orders.state = $1" };
+const ordersToReview: List = {
+  ...allOrders,
+  name: "orders_to_review",
+  columns: `${allOrders.columns}, orders.review_reason`,
+  where: "orders.review_reason is not null",
 };
 
 interface OrderRow {
@@ -38,16 +48,44 @@ interface OrderRow {
   created_at: Date;
   state: OrderState;
   file: string | null;
-  organization_name: string;
+  organisation_name: string;
   email: string;
   first_name: string;
   last_name: string;
 }
 
-/** The organisation's orders, newest first. */
+/** The actor's organisation's orders, newest first. */
 export async function listOrders(services: Services, actor: Actor, query: ListQuery) {
-  const { rows, ...page } = await listPage<OrderRow>(services.database, orderList, actor.organisationId, query);
-  return { paymentDetails: rows.map(presentOrder), ...page };
+  const { payments, ...page } = await listPayments(services, ordersOfOrganisation, actor.organisationId, query);
+  return { paymentDetails: payments, ...page };
+}
+
+/** The orders of a customer organisation; an empty page for null. */
+export const listOrdersOfCustomer = (services: Services, customerId: string | null, query: ListQuery) =>
+  listPayments(services, ordersOfOrganisation, customerId ?? nobodysId, query);
+
+/** The orders of all customers of a partner organisation; an empty page for null. */
+export const listOrdersOfPartner = (services: Services, partnerId: string | null, query: ListQuery) =>
+  listPayments(services, ordersOfPartner, partnerId ?? nobodysId, query);
+
+/** All orders in a state, whosever they are. For administrators. */
+export const listOrdersInState = (services: Services, state: OrderState, query: ListQuery) =>
+  listPayments(services, ordersInState, state, query);
+
+/** Orders that a person has to look at, newest first, and why. For administrators. */
+export async function listOrdersToReview(services: Services, limit: number) {
+  const { rows, total } = await listPage<OrderRow & { review_reason: string }>(
+    services.database,
+    ordersToReview,
+    null,
+    { limit },
+  );
+  return { payments: rows.map((row) => ({ ...presentOrder(row), reason: row.review_reason })), total };
+}
+
+async function listPayments(services: Services, list: List, owner: string, query: ListQuery) {
+  const { rows, ...page } = await listPage<OrderRow>(services.database, list, owner, query);
+  return { payments: rows.map(presentOrder), ...page };
 }
 
 function presentOrder(row: OrderRow): Payment {
@@ -60,7 +98,7 @@ function presentOrder(row: OrderRow): Payment {
     created_at: row.created_at.toISOString(),
     status: row.state,
     pdf_url: row.file,
-    organization_name: row.organization_name,
+    organization_name: row.organisation_name,
     email: row.email,
     user_first_name: row.first_name,
     user_last_name: row.last_name,

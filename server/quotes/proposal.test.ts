@@ -47,6 +47,7 @@ function quote(devices: SelectedDevice[], over: Partial<QuoteRow> = {}): QuoteRo
     // Already the 22nd in India.
     createdAt: new Date("2026-11-21T19:00:00Z"),
     validUntil: new Date("2026-12-21T19:00:00Z"),
+    searched: "",
     ...over,
   };
 }

@@ -8,29 +8,28 @@ import { type List, listPage } from "../database/list-page.ts";
 import { quotes } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
-/** The organisation's quotes; exported for the benchmark, which asks the same of a bare server. */
-export const quoteList: List = {
-  name: "list_quotes",
+const allQuotes: List = {
+  name: "all_quotes",
   columns: `quotes.id, organization_name, user_name, user_email, phone_number, number_of_users, message, total_paise,
     proposal_file, quotes.created_at, valid_until, orders.state as order_state`,
-  from: "quotes left join orders on orders.quote_id = quotes.id",
-  where: "quotes.organisation_id = $1",
+  table: "quotes",
+  joins: "left join orders on orders.quote_id = quotes.id",
   id: "quotes.id",
-  searched: [
-    "organization_name",
-    "user_name",
-    "user_email::text",
-    "phone_number",
-    "message",
-    "'Q-' || lpad(serial::text, 6, '0')",
-  ],
+  searched: "quotes.searched",
   sorts: {
-    created_at: { column: "quotes.created_at", type: "timestamptz" },
+    organization_name: { column: "lower(organization_name)", type: "text" },
+    user_name: { column: "lower(user_name)", type: "text" },
+    user_email: { column: "(user_email::text)", type: "text" },
+    phone_number: { column: "phone_number", type: "text" },
+    number_of_users: { column: "number_of_users", type: "integer" },
     total_cost: { column: "total_paise", type: "bigint" },
-    organization_name: { column: "organization_name", type: "text" },
+    created_at: { column: "quotes.created_at", type: "timestamptz" },
     valid_until: { column: "valid_until", type: "timestamptz" },
   },
 };
+
+/** The organisation's quotes; exported for the benchmark, which asks the same of a bare server. */
+export const quoteList: List = { ...allQuotes, name: "list_quotes", where: "quotes.organisation_id = $1" };
 
 interface QuoteRow {
   id: string;
@@ -47,8 +46,14 @@ interface QuoteRow {
   order_state: string | null;
 }
 
-export async function listQuotes(services: Services, actor: Actor, query: ListQuery) {
-  const { rows, ...page } = await listPage<QuoteRow>(services.database, quoteList, actor.organisationId, query);
+export const listQuotes = (services: Services, actor: Actor, query: ListQuery) =>
+  listEstimation(services, quoteList, actor.organisationId, query);
+
+/** Everybody's quotes, those of visitors too. For administrators. */
+export const listAllQuotes = (services: Services, query: ListQuery) => listEstimation(services, allQuotes, null, query);
+
+async function listEstimation(services: Services, list: List, owner: string | null, query: ListQuery) {
+  const { rows, ...page } = await listPage<QuoteRow>(services.database, list, owner, query);
   const now = services.now();
   return { estimation: rows.map((row) => presentQuote(row, now)), ...page };
 }

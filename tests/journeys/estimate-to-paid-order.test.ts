@@ -88,14 +88,14 @@ it("takes a visitor from counting devices to a paid order with its tax invoice",
 /** Some by typing, one by the keyboard on its slider, one typed in by hand; a reload must keep them all. */
 async function countDevices(page: Page): Promise<void> {
   await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
-  await page.getByRole("textbox", { name: "Prod Server", exact: true }).fill("60");
+  await page.getByRole("spinbutton", { name: "Prod Server", exact: true }).fill("60");
   const slider = page.getByRole("slider", { name: "Hypervisor" });
   await slider.focus();
   for (let press = 0; press < 3; press++) await page.keyboard.press("ArrowRight");
-  expect(await page.getByRole("textbox", { name: "Hypervisor" }).inputValue()).toBe("3");
+  expect(await page.getByRole("spinbutton", { name: "Hypervisor" }).inputValue()).toBe("3");
   await page.getByRole("button", { name: "Custom Devices" }).click();
   await page.getByLabel("Device type").fill("SCADA gateway");
-  await page.getByRole("textbox", { name: "Number of devices" }).fill("4");
+  await page.getByRole("spinbutton", { name: "Number of devices" }).fill("4");
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await page
     .getByText((await expectedTotal()).shown)
@@ -103,7 +103,7 @@ async function countDevices(page: Page): Promise<void> {
     .waitFor();
   await page.reload({ waitUntil: "networkidle" });
   await page.getByRole("button", { name: "Remove SCADA gateway" }).waitFor();
-  expect(await page.getByRole("textbox", { name: "Prod Server", exact: true }).inputValue()).toBe("60");
+  expect(await page.getByRole("spinbutton", { name: "Prod Server", exact: true }).inputValue()).toBe("60");
 }
 
 async function fillQuoteForm(page: Page): Promise<void> {

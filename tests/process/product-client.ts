@@ -16,7 +16,7 @@ export function clientOf(url: string, mailbox: Mailbox): Pick<TestServer, "call"
       },
       ...(!isGet && { body: JSON.stringify(input ?? {}) }),
     });
-    return { status: answer.status, headers: answer.headers, body: await answer.json() } as never;
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as never };
   };
   return { call, mailbox };
 }

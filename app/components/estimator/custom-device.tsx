@@ -1,9 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useId } from "@mantine/hooks";
 import { useState } from "react";
-import { customService } from "../../../contract/devices.ts";
 import { limits } from "../../../contract/limits.ts";
-import { SelectedDevice } from "../../../contract/quotes.ts";
 import { NumberBox, NumberSlider } from "./device-row.tsx";
 import classes from "./estimator.module.css";
 
@@ -13,12 +11,13 @@ export function CustomDevice({ onAdd }: { onAdd: (service: string, deviceType: s
   const [number, setNumber] = useState(0);
   const [error, setError] = useState<string | null>(null);
   const id = useId();
-  const add = () => {
+  const add = async () => {
     if (number === 0) return setError("Please choose a number of 1 or more.");
-    const device = SelectedDevice.safeParse({ service: customService, deviceType, number });
-    if (!device.success)
-      return setError(deviceType.trim() ? (device.error.issues[0]?.message ?? null) : "Please name the device type.");
-    onAdd(customService, device.data.deviceType, number);
+    if (!deviceType.trim()) return setError("Please name the device type.");
+    const { checkCustomDevice } = await import("./checks.ts");
+    const device = checkCustomDevice(deviceType, number);
+    if (typeof device === "string") return setError(device);
+    onAdd(device.service, device.deviceType, number);
     setDeviceType("");
     setNumber(0);
     setError(null);
@@ -27,7 +26,7 @@ export function CustomDevice({ onAdd }: { onAdd: (service: string, deviceType: s
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        add();
+        void add();
       }}
       noValidate
     >

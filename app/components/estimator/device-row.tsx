@@ -1,6 +1,6 @@
-import { NumberInput, Slider } from "@mantine/core";
+import { Input, Slider } from "@mantine/core";
 import { useId } from "@mantine/hooks";
-import { memo } from "react";
+import { memo, useState } from "react";
 import { limits } from "../../../contract/limits.ts";
 import classes from "./estimator.module.css";
 import { clampNumber } from "./selection.ts";
@@ -58,6 +58,7 @@ export function NumberSlider({
   );
 }
 
+/** What is typed stays as typed until the box is left, so that it can be cleared and typed anew. */
 export function NumberBox({
   id,
   number,
@@ -67,20 +68,25 @@ export function NumberBox({
   number: number;
   onChange: (number: number) => void;
 }) {
+  const [typed, setTyped] = useState<string | null>(null);
   return (
-    <NumberInput
+    <Input
       id={id}
       w={104}
+      size="md"
+      type="number"
+      inputMode="numeric"
       min={0}
       max={limits.deviceCountMax}
       step={1}
-      allowDecimal={false}
-      allowNegative={false}
-      clampBehavior="strict"
-      value={number}
-      onChange={(typed) => onChange(clampNumber(typed))}
+      value={typed ?? number}
+      onChange={({ currentTarget: { value } }) => {
+        const counted = clampNumber(value);
+        setTyped(Number(value) > counted ? null : value);
+        onChange(counted);
+      }}
       onFocus={(event) => event.currentTarget.select()}
-      inputMode="numeric"
+      onBlur={() => setTyped(null)}
     />
   );
 }

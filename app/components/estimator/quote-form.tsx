@@ -1,18 +1,14 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../../toast.ts";
 import type { Profile } from "../../../contract/accounts.ts";
 import { limits } from "../../../contract/limits.ts";
 import { messages } from "../../../contract/messages.ts";
-import { QuoteRequest } from "../../../contract/quotes.ts";
 import { ApiError, call } from "../../api.ts";
-import { fieldErrors } from "../form-errors.ts";
 import { PhoneInput } from "../phone-input.tsx";
 import classes from "./estimator.module.css";
 import type { QuoteFormValues, Selection } from "./selection.ts";
-
-const check = fieldErrors(QuoteRequest);
 
 /** Who asks; a signed-in customer's profile fills its part and is read-only. */
 export function QuoteForm({
@@ -33,8 +29,16 @@ export function QuoteForm({
   const filled: QuoteFormValues = profile ? { ...values, ...fromProfile(profile) } : values;
   const complete = selection.length > 0 && Object.values(filled).every((value) => value.trim() !== "");
   const send = useMutation({
-    mutationFn: () => call("estimator", { ...filled, selectedDevices: [...selection] }),
-    onSuccess: () => {
+    async mutationFn() {
+      const request = { ...filled, selectedDevices: [...selection] };
+      const { quoteErrors } = await import("./checks.ts");
+      const found = quoteErrors(request);
+      if (Object.keys(found).length === 0) return call("estimator", request);
+      setErrors(found);
+      return null;
+    },
+    onSuccess: (sent) => {
+      if (!sent) return;
       toast.success(messages.quoteSent);
       setErrors({});
       onSent();
@@ -59,10 +63,7 @@ export function QuoteForm({
       className={classes.panel ?? ""}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!complete || send.isPending) return;
-        const found = check({ ...filled, selectedDevices: selection });
-        setErrors(found);
-        if (Object.keys(found).length === 0) send.mutate();
+        if (complete && !send.isPending) send.mutate();
       }}
     >
       <Stack gap="md">

@@ -1,7 +1,6 @@
-import { z } from "zod";
-import { customService } from "../../../contract/devices.ts";
+import { customService, deviceCatalogue } from "../../../contract/devices.ts";
 import { limits } from "../../../contract/limits.ts";
-import { SelectedDevice } from "../../../contract/quotes.ts";
+import type { SelectedDevice } from "../../../contract/quotes.ts";
 
 export type Selection = readonly SelectedDevice[];
 
@@ -50,31 +49,41 @@ export interface Draft {
 }
 
 const storageKey = "estimate-draft";
-const StoredDraft = z.object({
-  version: z.literal(1),
-  selection: z.array(z.unknown()),
-  form: z.record(z.string(), z.string()),
-});
+const version = 1;
 
 export function saveDraft({ selection, form }: Draft): void {
   try {
-    localStorage.setItem(storageKey, JSON.stringify({ version: 1, selection, form }));
+    localStorage.setItem(storageKey, JSON.stringify({ version, selection, form }));
   } catch {
     // A full or forbidden storage costs the draft, not the estimate.
   }
 }
 
-/** The kept draft, or null; entries that no longer make sense are left out. */
+/** The kept draft, or null; entries that no longer make sense are left out. The server checks whatever is sent. */
 export function restoreDraft(): Draft | null {
   try {
-    const { selection, form } = StoredDraft.parse(JSON.parse(localStorage.getItem(storageKey) ?? ""));
-    const devices = selection.flatMap((entry) => {
-      const device = SelectedDevice.safeParse(entry);
-      return device.success ? [device.data] : [];
-    });
-    const fields = Object.keys(emptyForm).map((name) => [name, form[name] ?? ""]);
-    return { selection: devices, form: Object.fromEntries(fields) as QuoteFormValues };
+    const kept: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "");
+    if (!isRecord(kept) || kept["version"] !== version || !Array.isArray(kept["selection"]) || !isRecord(kept["form"]))
+      return null;
+    const { form } = kept;
+    const fields = Object.keys(emptyForm).map((name) => [name, typeof form[name] === "string" ? form[name] : ""]);
+    return {
+      selection: kept["selection"].filter(isDevice),
+      form: Object.fromEntries(fields) as QuoteFormValues,
+    };
   } catch {
     return null;
   }
 }
+
+function isDevice(kept: unknown): kept is SelectedDevice {
+  if (!isRecord(kept)) return false;
+  const { service, deviceType, number } = kept;
+  if (typeof number !== "number" || number === 0 || clampNumber(number) !== number) return false;
+  if (service === customService) return typeof deviceType === "string" && deviceType.trim() !== "";
+  return deviceCatalogue.some(
+    (group) => group.service === service && (group.deviceTypes as readonly unknown[]).includes(deviceType),
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;

@@ -1,4 +1,6 @@
 export * from "./accounts.ts";
+export * from "./content.ts";
+export * from "./leads.ts";
 export * from "./mails.ts";
 export * from "./orders.ts";
 export * from "./quotes.ts";

@@ -42,8 +42,38 @@ export const orders = pgTable(
     createdAt: createdAt(),
     updatedAt: createdAt(),
     paidAt: instant(),
+    /** Copies that triggers keep true, as in `people`. */
+    organisationName: text().notNull().default(""),
+    partnerId: uuid(),
+    buyerName: text().notNull().default(""),
+    buyerEmail: text().notNull().default(""),
+    invoiceNumber: text().notNull().default(""),
+    /** What a search looks through, in lower case. */
+    searched: text()
+      .notNull()
+      .generatedAlwaysAs(
+        sql`lower(id::text || ' ' || coalesce(payment_id, '') || ' ' || round(amount_paise / 100.0, 2)::text || ' ' || organisation_name || ' ' || buyer_name || ' ' || buyer_email || ' ' || invoice_number)`,
+      ),
   },
-  (table) => [index().on(table.organisationId, table.id), index().on(table.state, table.id)],
+  (table) => [
+    index().on(table.organisationId, table.id),
+    index().on(table.state, table.id),
+    index().on(table.partnerId, table.id),
+    index().on(table.buyerId),
+    index("orders_searched").using("gin", table.searched.op("gin_trgm_ops")),
+    index("orders_to_review")
+      .on(table.id)
+      .where(sql`review_reason is not null`),
+    index("orders_paid")
+      .on(table.partnerId, table.paidAt, table.amountPaise, table.quoteId, table.id)
+      .where(sql`state = 'success'`),
+    index("orders_by_created_at").on(table.createdAt, table.id),
+    index("orders_by_amount").on(table.amountPaise, table.id),
+    index("orders_by_payment").on(sql`coalesce(payment_id, '')`, table.id),
+    index("orders_by_organisation").on(sql`lower(organisation_name)`, table.id),
+    index("orders_by_buyer").on(sql`lower(buyer_name)`, table.id),
+    index("orders_by_email").on(table.buyerEmail, table.id),
+  ],
 );
 
 export const attempts = pgTable(

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { organisations } from "./accounts.ts";
 import { citext, createdAt, id, instant, paise } from "./columns.ts";
@@ -66,6 +67,24 @@ export const quotes = pgTable(
     proposalFile: text().unique(),
     createdAt: createdAt(),
     validUntil: instant().notNull(),
+    /** What a search looks through, in lower case. */
+    searched: text()
+      .notNull()
+      .generatedAlwaysAs(
+        sql`lower('Q-' || lpad(serial::text, 6, '0') || ' ' || organization_name || ' ' || user_name || ' ' || user_email::text || ' ' || phone_number || ' ' || message)`,
+      ),
   },
-  (table) => [index().on(table.organisationId, table.id), index().on(table.userEmail), index().on(table.createdAt)],
+  (table) => [
+    index().on(table.organisationId, table.id),
+    index().on(table.userEmail),
+    index("quotes_searched").using("gin", table.searched.op("gin_trgm_ops")),
+    index("quotes_by_created_at").on(table.createdAt, table.id),
+    index("quotes_by_valid_until").on(table.validUntil, table.id),
+    index("quotes_by_total").on(table.totalPaise, table.id),
+    index("quotes_by_users").on(table.numberOfUsers, table.id),
+    index("quotes_by_organisation").on(sql`lower(organization_name)`, table.id),
+    index("quotes_by_name").on(sql`lower(user_name)`, table.id),
+    index("quotes_by_email").on(sql`(user_email::text)`, table.id),
+    index("quotes_by_phone").on(table.phoneNumber, table.id),
+  ],
 );

@@ -1,4 +1,4 @@
-import { boolean, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { organisations } from "./accounts.ts";
 import { createdAt } from "./columns.ts";
 
@@ -11,5 +11,7 @@ export const customerTools = pgTable("customer_tools", {
   siemEnabled: boolean().notNull().default(false),
   soarUrl: text().notNull().default(""),
   soarEnabled: boolean().notNull().default(false),
+  /** Counts the changes, so that a second editor who saw an older state is told. */
+  version: integer().notNull().default(1),
   updatedAt: createdAt(),
 });

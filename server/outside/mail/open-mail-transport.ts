@@ -19,11 +19,12 @@ export function smtpTransport(url: string, from: string): MailTransport {
     { from, disableFileAccess: true, disableUrlAccess: true },
   );
   return {
-    async send({ messageId, to, subject, html, text, attachments }) {
+    async send({ messageId, to, replyTo, subject, html, text, attachments }) {
       const mail = {
         messageId,
         // An address object, so that nothing in it is read as a list of receivers.
         to: { name: "", address: to },
+        ...(replyTo && { replyTo: { name: "", address: replyTo } }),
         subject,
         html,
         text,

@@ -82,6 +82,7 @@ async function envelopeOf(services: Services, mail: Mail, content: MailContent):
     messageId: `<${mail.id}@${new URL(services.publicUrl).hostname}>`,
     to: mail.recipient,
     ...(await renderMail(content, brand)),
+    ...("replyTo" in content && { replyTo: content.replyTo }),
     attachments: await Promise.all(
       mail.attachments.map(async ({ file, shownAs }) => ({
         file,

@@ -27,6 +27,16 @@ export type MailContent =
       totalPaise: number;
       paymentId: string;
       link: string;
+    }
+  | {
+      template: "lead";
+      userName: string;
+      organization: string;
+      organizationSize: number;
+      phone: string;
+      message: string;
+      /** Who asked: an answer to the mail goes there. */
+      replyTo: string;
     };
 
 /** Answers the mail as its receiver gets it. */
@@ -165,6 +175,29 @@ const writers: Writers = {
       },
       { button: "See the order", link },
       { small: `Did you not buy this? Write to ${brand.emails.support} and we will look into it.` },
+    ],
+  }),
+  lead: ({ userName, organization, organizationSize, phone, message, replyTo }, brand) => ({
+    subject: `Contact request from ${organization}`,
+    preview: `${userName} wrote by the contact form.`,
+    heading: "Somebody wants to hear from us",
+    greeting: "Hello,",
+    parts: [
+      { text: `${userName} of ${organization} wrote by the contact form of ${brand.name}. Just answer this mail.` },
+      {
+        facts: [
+          ["Name", userName],
+          ["E-mail", replyTo],
+          ["Phone", phone],
+          ["Organisation", organization],
+          ["Its size", String(organizationSize)],
+        ],
+      },
+      ...message
+        .split(/\r?\n/)
+        .filter((line) => line.trim())
+        .map((text) => ({ text })),
+      { small: "What stands above was typed by a visitor and has not been checked." },
     ],
   }),
 };

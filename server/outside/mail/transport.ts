@@ -3,6 +3,8 @@ export interface Envelope {
   /** Stays the same when a mail is tried again, so that a receiver can drop a repeat. */
   messageId: string;
   to: string;
+  /** Where an answer goes, if not back to us. */
+  replyTo?: string;
   subject: string;
   html: string;
   text: string;

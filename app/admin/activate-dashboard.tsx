@@ -1,0 +1,25 @@
+import { Button } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { toast } from "../toast.ts";
+import { messages } from "../../contract/messages.ts";
+import { call } from "../api.ts";
+
+/** Gives a customer its record of dashboards; when somebody else just did, that one is shown. */
+export function ActivateDashboard({ email }: { email: string }) {
+  const queries = useQueryClient();
+  const activate = useMutation({
+    mutationFn: () => call("admin/createCustomerToolByEmailApi", { email }),
+    onSuccess: () => toast.success(messages.dashboardActivated),
+    onError: (error) => toast.error(error.message),
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ["admin/getcustomertToolByEmailApi", { email }] }),
+        queries.invalidateQueries({ queryKey: ["admin/overview"] }),
+      ]),
+  });
+  return (
+    <Button size="md" loading={activate.isPending} onClick={() => activate.mutate()}>
+      Activate Dashboard
+    </Button>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { brand } from "../../contract/brand.ts";
+import { messages } from "../../contract/messages.ts";
+import { ListPage } from "../components/list-page.tsx";
+import { DetailsPanel, type Subject } from "./details-panel.tsx";
+import { organisationColumn, personColumns } from "./person-columns.tsx";
+
+export const meta = () => [{ title: `Manage Customer – ${brand.name}` }];
+
+const columns = [
+  organisationColumn("Customer Name"),
+  personColumns.name,
+  personColumns.email,
+  personColumns.partner,
+  personColumns.phone,
+];
+
+/** All customers, with their partner. */
+export default function CustomerList() {
+  const [viewed, setViewed] = useState<Subject | null>(null);
+  return (
+    <>
+      <ListPage
+        name="admin/getUserByAdmin"
+        input={{ role: "user" }}
+        title="Manage Customer"
+        hint="Everyone who signs in for a customer, and the partner who looks after them."
+        searchLabel="Search customers"
+        columns={columns}
+        fileName="customers"
+        numbered
+        empty={messages.noCustomers}
+        emptyHint="Customers appear here when they register or a partner adds them."
+        failure={messages.usersFailed}
+        actionsLabel="View"
+        actions={({ email, organization_name }) => (
+          <Button
+            variant="default"
+            aria-label={`View ${organization_name}`}
+            onClick={() => setViewed({ kind: "customer", email, name: organization_name })}
+          >
+            View
+          </Button>
+        )}
+      />
+      <DetailsPanel start={viewed} onClose={() => setViewed(null)} />
+    </>
+  );
+}

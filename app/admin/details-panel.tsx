@@ -1,0 +1,66 @@
+import { useState } from "react";
+import { CustomerDetails } from "../components/customer-details.tsx";
+import { PdfViewer, type ViewedPdf } from "../components/pdf-viewer.tsx";
+import { SidePanel } from "../components/side-panel.tsx";
+import { useSession } from "../session.ts";
+import { ActivateDashboard } from "./activate-dashboard.tsx";
+import { PartnerDetails } from "./partner-details.tsx";
+import { ToolEditor } from "./tool-editor.tsx";
+
+export interface Subject {
+  kind: "partner" | "customer";
+  email: string;
+  /** Of its organisation. */
+  name: string;
+}
+
+const titles = { partner: "Partner Details", customer: "Customer Details" };
+
+/** The side panel about a partner or a customer; from a partner's list a customer opens in the same panel, with a way back. */
+export function DetailsPanel({ start, onClose }: { start: Subject | null; onClose: () => void }) {
+  const [customer, setCustomer] = useState<Subject | null>(null);
+  const [viewed, setViewed] = useState<ViewedPdf | null>(null);
+  const shown = customer ?? start;
+  const close = () => {
+    setCustomer(null);
+    onClose();
+  };
+  return (
+    <>
+      <SidePanel
+        opened={start !== null}
+        title={shown ? titles[shown.kind] : ""}
+        subject={shown?.email ?? ""}
+        onClose={close}
+        covered={viewed !== null}
+        back={customer && start ? { label: `Back to ${start.name}`, onBack: () => setCustomer(null) } : undefined}
+      >
+        {shown?.kind === "partner" && (
+          <PartnerDetails
+            email={shown.email}
+            onView={setViewed}
+            onCustomer={({ email, organization_name }) =>
+              setCustomer({ kind: "customer", email, name: organization_name })
+            }
+          />
+        )}
+        {shown?.kind === "customer" && <AdminCustomerDetails email={shown.email} onView={setViewed} />}
+      </SidePanel>
+      <PdfViewer pdf={viewed} onClose={() => setViewed(null)} />
+    </>
+  );
+}
+
+function AdminCustomerDetails({ email, onView }: { email: string; onView: (pdf: ViewedPdf) => void }) {
+  const { role } = useSession();
+  const mayEdit = role === "admin";
+  return (
+    <CustomerDetails
+      email={email}
+      reader="admin"
+      onView={onView}
+      activation={mayEdit && <ActivateDashboard email={email} />}
+      editor={mayEdit ? (tool, kind) => <ToolEditor email={email} tool={tool} kind={kind} /> : undefined}
+    />
+  );
+}

@@ -1,0 +1,133 @@
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { Person } from "../../contract/people.ts";
+import type { Overview } from "../../contract/reports.ts";
+import { showDay, showRupees, showTime } from "../components/display.ts";
+import { PanelSection } from "../components/panel-section.tsx";
+import { StateBadge } from "../components/state-badge.tsx";
+import { OrderStateBadge } from "../customer/order-state.tsx";
+import classes from "./overview-lists.module.css";
+
+export function LatestLeads({ leads }: { leads: Overview["latestLeads"] }) {
+  return (
+    <PanelSection
+      title="Latest leads"
+      level={2}
+      aside={
+        <Button component={Link} to="/admin/estimateOrder" variant="subtle">
+          All leads
+        </Button>
+      }
+    >
+      <Rows
+        empty="No leads yet. Every estimate sent from the site appears here."
+        rows={leads.map((lead) => ({
+          id: lead.id,
+          title: lead.organization_name,
+          detail: `${lead.user_name}, ${showTime(lead.created_at)}`,
+          aside: <strong className="tabular">{showRupees(lead.total_cost)}</strong>,
+        }))}
+      />
+    </PanelSection>
+  );
+}
+
+export function CustomersWithoutDashboards({
+  customers,
+  total,
+  onView,
+}: Overview["customersWithoutDashboards"] & { onView: (customer: Person) => void }) {
+  return (
+    <PanelSection title="Customers without activated dashboards" level={2} aside={<Total total={total} />}>
+      <Rows
+        empty="Every customer has activated dashboards."
+        rows={customers.map((customer) => ({
+          id: customer.id,
+          title: customer.organization_name,
+          detail: `${customer.email}, since ${showDay(customer.created_at)}`,
+          aside: (
+            <Button
+              variant="default"
+              aria-label={`View ${customer.organization_name}`}
+              onClick={() => onView(customer)}
+              mih={44}
+            >
+              View
+            </Button>
+          ),
+        }))}
+        more={total - customers.length}
+      />
+    </PanelSection>
+  );
+}
+
+export function PaymentsToReview({ payments, total }: Overview["paymentsToReview"]) {
+  return (
+    <PanelSection title="Payments that need a look" level={2} aside={<Total total={total} />}>
+      <Rows
+        empty="No payment waits for a person."
+        rows={payments.map((payment) => ({
+          id: payment.id,
+          title: `${payment.organization_name}, ${showRupees(payment.amount)}`,
+          detail: `${payment.reason} Order ${payment.order_id}, ${showTime(payment.created_at)}`,
+          aside: <OrderStateBadge state={payment.status} />,
+        }))}
+        more={total - payments.length}
+      />
+    </PanelSection>
+  );
+}
+
+export function FailedMails({ mails, total }: Overview["failedMails"]) {
+  return (
+    <PanelSection title="Failed mails" level={2} aside={<Total total={total} />}>
+      <Rows
+        empty="All mail has gone out."
+        rows={mails.map((mail) => ({
+          id: `${mail.kind} ${mail.recipient} ${mail.created_at}`,
+          title: `${mail.kind} to ${mail.recipient}`,
+          detail: `${mail.lastError} Written ${showTime(mail.created_at)}`,
+          aside: <StateBadge tone="warning">{mail.tries === 1 ? "1 try" : `${mail.tries} tries`}</StateBadge>,
+        }))}
+        more={total - mails.length}
+      />
+    </PanelSection>
+  );
+}
+
+interface Row {
+  id: string;
+  title: string;
+  detail: string;
+  aside: ReactNode;
+}
+
+function Rows({ rows, empty, more = 0 }: { rows: readonly Row[]; empty: string; more?: number }) {
+  if (rows.length === 0) return <p className={classes.empty}>{empty}</p>;
+  return (
+    <>
+      <ul className={classes.rows}>
+        {rows.map(({ id, title, detail, aside }) => (
+          <li key={id}>
+            <div className={classes.text}>
+              <span className={classes.title}>
+                <bdi>{title}</bdi>
+              </span>
+              <span className={classes.detail}>
+                <bdi>{detail}</bdi>
+              </span>
+            </div>
+            {aside}
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className={classes.more}>and {more.toLocaleString("en-IN")} more</p>}
+    </>
+  );
+}
+
+function Total({ total }: { total: number }) {
+  return <StateBadge tone={total === 0 ? "good" : "warning"}>{total.toLocaleString("en-IN")}</StateBadge>;
+}

@@ -1,0 +1,17 @@
+import { IconArrowLeft, IconLayoutDashboard } from "@tabler/icons-react";
+import { useLocation } from "react-router";
+import { DashboardLayout } from "../components/dashboard-layout.tsx";
+
+/** The partner area's look for an administrator: its one screen that can be looked at, and the way back. */
+export default function PartnerDashboardLayout() {
+  const { pathname } = useLocation();
+  return (
+    <DashboardLayout
+      area="admin"
+      entries={[
+        { to: pathname, label: "Dashboard", icon: IconLayoutDashboard },
+        { to: "/admin/partnerList", label: "Manage Partner", icon: IconArrowLeft },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+import { Alert } from "@mantine/core";
+import { IconEye } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "react-router";
+import { brand } from "../../contract/brand.ts";
+import { messages } from "../../contract/messages.ts";
+import { ApiError, call } from "../api.ts";
+import { ListEmpty, ListFailed } from "../components/list-state.tsx";
+import { PageTitle } from "../components/page-title.tsx";
+import { PartnerStats, PartnerStatsLoading } from "../partner/partner-stats.tsx";
+
+export const meta = () => [{ title: `Partner Dashboard – ${brand.name}` }];
+
+/** A partner's dashboard as the partner sees it, for administrators; nothing can be changed here. */
+export default function PartnerDashboardForAdmin() {
+  const { email = "" } = useParams();
+  const stats = useQuery({
+    queryKey: ["admin/getPartnerDashboardByEmail", { email }],
+    queryFn: ({ signal }) => call("admin/getPartnerDashboardByEmail", { email }, signal),
+  });
+  const missing = stats.error instanceof ApiError && [404, 422].includes(stats.error.status);
+  return (
+    <>
+      <PageTitle title="Dashboard" hint={email} />
+      <Alert color="brand" variant="light" icon={<IconEye aria-hidden />} mb="lg" role="note">
+        You see what this partner sees. Nothing can be changed here.
+      </Alert>
+      {stats.isPending && <PartnerStatsLoading />}
+      {missing && <ListEmpty message={messages.noPartners} />}
+      {stats.isError && !missing && (
+        <ListFailed message={messages.dashboardFailed} onRetry={() => void stats.refetch()} />
+      )}
+      {stats.isSuccess && <PartnerStats stats={stats.data} />}
+    </>
+  );
+}

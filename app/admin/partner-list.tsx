@@ -1,0 +1,55 @@
+import { Button } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { brand } from "../../contract/brand.ts";
+import { messages } from "../../contract/messages.ts";
+import { ListPage } from "../components/list-page.tsx";
+import { useSession } from "../session.ts";
+import { AddPartner } from "./add-partner.tsx";
+import { DetailsPanel, type Subject } from "./details-panel.tsx";
+import { organisationColumn, personColumns } from "./person-columns.tsx";
+
+export const meta = () => [{ title: `Manage Partners – ${brand.name}` }];
+
+const columns = [organisationColumn("Partner Name"), personColumns.name, personColumns.email, personColumns.phone];
+
+/** All partners; an administrator can add one. */
+export default function PartnerList() {
+  const [viewed, setViewed] = useState<Subject | null>(null);
+  const [adding, setAdding] = useState(false);
+  const { role } = useSession();
+  return (
+    <>
+      <ListPage
+        name="admin/getUserByAdmin"
+        input={{ role: "partner" }}
+        title="Manage Partners"
+        hint="Partners bring in and look after their own customers."
+        searchLabel="Search partners"
+        columns={columns}
+        fileName="partners"
+        numbered
+        empty={messages.noPartners}
+        emptyHint="A partner you add gets an e-mail with a link to choose a password."
+        actionsLabel="View"
+        actions={({ email, organization_name }) => (
+          <Button
+            variant="default"
+            aria-label={`View ${organization_name}`}
+            onClick={() => setViewed({ kind: "partner", email, name: organization_name })}
+          >
+            View
+          </Button>
+        )}
+      >
+        {role === "admin" && (
+          <Button size="md" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+            Add Partner
+          </Button>
+        )}
+      </ListPage>
+      <AddPartner opened={adding} onClose={() => setAdding(false)} />
+      <DetailsPanel start={viewed} onClose={() => setViewed(null)} />
+    </>
+  );
+}

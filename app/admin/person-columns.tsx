@@ -1,0 +1,31 @@
+import type { Person } from "../../contract/people.ts";
+import type { Column } from "../components/data-table.tsx";
+
+const fullName = (person: Person) => `${person.first_name} ${person.last_name}`;
+const partnerName = (person: Person) => person.partner_organization_name ?? "Default";
+
+/** The organisation's column, under the name a list gives it. */
+export const organisationColumn = (label: string): Column<Person> => ({
+  label,
+  cell: (person) => <bdi>{person.organization_name}</bdi>,
+  text: (person) => person.organization_name,
+  sort: "organization_name",
+});
+
+/** The other columns of the lists of customers and partners. */
+export const personColumns = {
+  name: { label: "Name", cell: (person) => <bdi>{fullName(person)}</bdi>, text: fullName, sort: "name" },
+  email: { label: "Email", cell: (person) => person.email, text: (person) => person.email, sort: "email", width: 200 },
+  partner: {
+    label: "Partner Name",
+    cell: (person) => <bdi>{partnerName(person)}</bdi>,
+    text: partnerName,
+    sort: "partner_organization_name",
+  },
+  phone: {
+    label: "Phone Number",
+    cell: (person) => <span style={{ whiteSpace: "nowrap" }}>{person.phone_no}</span>,
+    text: (person) => person.phone_no,
+    sort: "phone_no",
+  },
+} satisfies Record<string, Column<Person>>;

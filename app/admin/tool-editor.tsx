@@ -1,0 +1,146 @@
+import { Alert, Button, Group, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type SubmitEvent, useState } from "react";
+import { toast } from "../toast.ts";
+import { messages } from "../../contract/messages.ts";
+import { type CustomerTool, SiemUpdate, SoarUpdate } from "../../contract/tools.ts";
+import { ApiError, call } from "../api.ts";
+import { type ToolKind, toolNames, toolOf } from "../components/customer-tools.tsx";
+import { fieldErrors } from "../components/form-errors.ts";
+import classes from "./tool-editor.module.css";
+
+interface Values {
+  url: string;
+  on: boolean;
+}
+
+/** What is being typed, and what was saved when the typing began. */
+interface Draft {
+  values: Values;
+  seen: Values;
+}
+
+/**
+ * Changes one tool of a customer. Who was overtaken by somebody else is shown what is saved now, beside what was typed,
+ * and decides.
+ */
+export function ToolEditor({ email, tool, kind }: { email: string; tool: CustomerTool; kind: ToolKind }) {
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const name = toolNames[kind];
+  const saved = toolOf(tool, kind);
+  const values = draft?.values ?? saved;
+  const overtaken = draft !== null && !same(saved, draft.seen) && !same(saved, draft.values);
+  const reload = () => queries.invalidateQueries({ queryKey: ["admin/getcustomertToolByEmailApi", { email }] });
+  const type = (change: Partial<Values>) => {
+    setProblem(null);
+    setDraft({ values: { ...values, ...change }, seen: draft?.seen ?? saved });
+  };
+
+  const update = useMutation({
+    mutationFn: () => send(kind, email, values, tool.version),
+    onSuccess: async () => {
+      await reload();
+      setDraft(null);
+      toast.success(kind === "siem" ? messages.siemUpdated : messages.soarUpdated);
+    },
+    onError: (error) => {
+      if (error instanceof ApiError) setProblem(error.fields[`${kind}URL`] ?? null);
+      toast.error(kind === "siem" ? messages.siemFailed : messages.soarFailed);
+    },
+  });
+  const conflicting = update.error instanceof ApiError && update.error.status === 409;
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const wrong = urlProblem(kind, email, values);
+    setProblem(wrong);
+    if (!wrong && !update.isPending) update.mutate();
+  };
+
+  return (
+    <form noValidate aria-label={`Edit ${name}`} onSubmit={submit}>
+      <Stack gap="sm">
+        <div className={classes.fields}>
+          <Switch
+            label={`${name} enabled`}
+            size="md"
+            classNames={{ body: classes.switch ?? "" }}
+            checked={values.on}
+            onChange={(event) => type({ on: event.currentTarget.checked })}
+          />
+          <TextInput
+            label={`${name} URL`}
+            type="url"
+            inputMode="url"
+            placeholder="https://"
+            disabled={!values.on}
+            value={values.url}
+            error={problem}
+            onChange={(event) => type({ url: event.currentTarget.value })}
+          />
+          <Button type="submit" size="md" loading={update.isPending} disabled={overtaken || same(values, saved)}>
+            Update {name}
+          </Button>
+        </div>
+        {update.error && !overtaken && !problem && (
+          <Alert color="red" role="alert">
+            <Group justify="space-between" gap="sm">
+              <Text>{update.error.message}</Text>
+              {conflicting && (
+                <Button variant="default" onClick={() => void reload().then(() => update.reset())}>
+                  Load the current state
+                </Button>
+              )}
+            </Group>
+          </Alert>
+        )}
+        {overtaken && (
+          <Overtaken saved={saved} onKeep={() => setDraft({ ...draft, seen: saved })} onTake={() => setDraft(null)} />
+        )}
+      </Stack>
+    </form>
+  );
+}
+
+function Overtaken({ saved, onKeep, onTake }: { saved: Values; onKeep: () => void; onTake: () => void }) {
+  return (
+    <Alert
+      color="yellow"
+      role="alert"
+      title="Somebody else changed this meanwhile"
+      styles={{ title: { color: "var(--site-ink)" } }}
+    >
+      <Stack gap="sm">
+        <Text style={{ overflowWrap: "anywhere" }}>
+          Saved now: {saved.on ? "enabled" : "disabled"}, {saved.url || "no address"}. What you typed is still above.
+        </Text>
+        <Group gap="sm">
+          <Button variant="default" onClick={onKeep}>
+            Keep what I typed
+          </Button>
+          <Button variant="default" onClick={onTake}>
+            Take what is saved
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+function urlProblem(kind: ToolKind, email: string, { url, on }: Values): string | null {
+  const errors =
+    kind === "siem"
+      ? fieldErrors(SiemUpdate)({ email, siemURL: url, siemStatus: on })
+      : fieldErrors(SoarUpdate)({ email, soarURL: url, soarStatus: on });
+  return errors[`${kind}URL`] ?? null;
+}
+
+function send(kind: ToolKind, email: string, { url, on }: Values, version: number) {
+  return kind === "siem"
+    ? call("admin/updateCustomerToolSiemByAdmin", { email, siemURL: url, siemStatus: on, version })
+    : call("admin/updateCustomerToolSoarByAdmin", { email, soarURL: url, soarStatus: on, version });
+}
+
+const same = (one: Values, other: Values) => one.url === other.url && one.on === other.on;

@@ -1,0 +1,46 @@
+import { messages } from "../../contract/messages.ts";
+import type { Payment } from "../../contract/orders.ts";
+import { type Column, DataTable } from "./data-table.tsx";
+import { ListEmpty, ListFailed, ListLoading } from "./list-state.tsx";
+import { orderColumns, ViewOrderPdf } from "./order-columns.tsx";
+import { PanelSection } from "./panel-section.tsx";
+import type { ViewedPdf } from "./pdf-viewer.tsx";
+import { useList } from "./use-list.ts";
+
+const { customer, name, orderId, paymentId, amount, date, status } = orderColumns;
+const columns: readonly Column<Payment>[] = [customer, name, orderId, paymentId, amount, date, status];
+
+/** The orders of a customer, or of all the customers of a partner. */
+export function OrderHistoryOf({
+  operation,
+  email,
+  onView,
+}: {
+  operation:
+    | "admin/getPaymentDetailsByEmailforAdmin"
+    | "admin/getPaymentDetailsByPartnerId"
+    | "partner/get-payment-details";
+  email: string;
+  onView: (pdf: ViewedPdf) => void;
+}) {
+  const list = useList(operation, { input: { email } });
+  return (
+    <PanelSection title="Order History" bare>
+      {list.isPending && <ListLoading rows={2} />}
+      {list.isError && <ListFailed message={messages.orderHistoryFailed} onRetry={() => void list.refetch()} />}
+      {list.isSuccess && list.rows.length === 0 && <ListEmpty message={messages.noOrdersInPanel} />}
+      {list.rows.length > 0 && (
+        <DataTable
+          caption="Order History"
+          columns={columns}
+          rows={list.rows}
+          more={list.more}
+          numbered
+          minWidth={1120}
+          actionsLabel="View"
+          actions={(order) => <ViewOrderPdf order={order} onView={onView} />}
+        />
+      )}
+    </PanelSection>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button, Drawer } from "@mantine/core";
+import { IconArrowLeft } from "@tabler/icons-react";
+import { Fragment, type ReactNode, useEffect, useRef } from "react";
+import { limits } from "../../contract/limits.ts";
+import classes from "./side-panel.module.css";
+
+interface SidePanelProps {
+  opened: boolean;
+  title: string;
+  /** What it is about, for example an e-mail: when this changes, reading starts again at the top. */
+  subject: string;
+  onClose: () => void;
+  /** Where the reader came from inside the panel. */
+  back?: { label: string; onBack: () => void } | undefined;
+  /** A dialog lies on top: Escape is that one's. */
+  covered?: boolean;
+  children: ReactNode;
+}
+
+/** A panel over the whole width that leaves the top of the page in sight. Escape, its button and the page above close it. */
+export function SidePanel({ opened, title, subject, onClose, back, covered = false, children }: SidePanelProps) {
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      position="right"
+      size="100%"
+      padding={0}
+      closeOnEscape={!covered}
+      closeButtonProps={{ "aria-label": "Close" }}
+      styles={{ inner: { top: limits.sidePanelOffsetPixels } }}
+      classNames={{
+        content: classes.content ?? "",
+        header: classes.header ?? "",
+        title: classes.title ?? "",
+        close: classes.close ?? "",
+        body: classes.body ?? "",
+      }}
+    >
+      <Subject subject={subject}>
+        {back && (
+          <Button
+            variant="subtle"
+            mb="md"
+            ms={-12}
+            mih={44}
+            leftSection={<IconArrowLeft size={18} aria-hidden />}
+            onClick={back.onBack}
+          >
+            {back.label}
+          </Button>
+        )}
+        {children}
+      </Subject>
+    </Drawer>
+  );
+}
+
+/** Going deeper or back takes the focus along: the button that led there is gone. */
+function Subject({ subject, children }: { subject: string; children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null);
+  const shown = useRef(subject);
+  useEffect(() => {
+    if (shown.current === subject) return;
+    shown.current = subject;
+    place.current?.focus({ preventScroll: true });
+    place.current?.scrollIntoView({ block: "start" });
+  }, [subject]);
+  return (
+    <div ref={place} tabIndex={-1} className={classes.subject}>
+      <Fragment key={subject}>{children}</Fragment>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { type CSSProperties, useEffect } from "react";
+import { toast, Toaster as Toasts } from "sonner";
+import { limits } from "../../contract/limits.ts";
+import { listenForToasts, takeToasts } from "../toast.ts";
+
+// The library's own greens, blues and ambers on their tints stay below 4.5:1.
+const colours = {
+  "--success-text": "light-dark(#0f5132, #8fe0b4)",
+  "--info-text": "light-dark(#174a9f, #b0cdfb)",
+  "--warning-text": "light-dark(#7d4300, #ffcf87)",
+  "--error-text": "light-dark(#9b1c1c, #ffb1ab)",
+} as CSSProperties;
+
+/** Shows what `toast` of app/toast.ts was told, below the header, whose menu it must not cover. */
+export default function Toaster() {
+  useEffect(() => {
+    listenForToasts(() => {
+      for (const { kind, text, options } of takeToasts()) toast[kind](text, options);
+    });
+  }, []);
+  return (
+    <Toasts
+      position="top-right"
+      duration={limits.toastMs}
+      hotkey={["altKey", "KeyT"]}
+      richColors
+      closeButton
+      theme="system"
+      style={colours}
+      toastOptions={{ style: { fontFamily: "inherit" } }}
+      offset={{ top: 80 }}
+      mobileOffset={{ top: 80 }}
+    />
+  );
+}

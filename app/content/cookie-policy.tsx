@@ -1,0 +1,83 @@
+import { limits } from "../../contract/limits.ts";
+import type { PolicySection } from "./privacy-policy.tsx";
+
+/** What this site keeps in a browser. Each key here is one the code writes: change both together. */
+export const cookiePolicy: readonly PolicySection[] = [
+  {
+    id: "cookies-none",
+    title: "No cookies, no trackers",
+    text: (
+      <p>
+        This site sets no cookies. It loads no analytics, advertising, fonts, maps or videos from anyone else: all that
+        you see comes from this address, and the pages forbid your browser anything else. So there is no cookie banner,
+        as there is nothing to consent to.
+      </p>
+    ),
+  },
+  {
+    id: "cookies-storage",
+    title: "What is kept in your browser",
+    text: (
+      <>
+        <p>
+          A few entries are kept in your browser’s own storage, because what you asked for would not work without them:
+        </p>
+        <div role="region" aria-label="What is kept in your browser" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Entry</th>
+                <th scope="col">What for</th>
+                <th scope="col">Until</th>
+              </tr>
+            </thead>
+            <tbody>
+              <tr>
+                <th scope="row">
+                  <code>isAuthenticated</code>, <code>token</code>, <code>email</code>
+                </th>
+                <td>Keeping you signed in; the token is sent to this site only</td>
+                <td>You sign out; the token is worthless after {limits.sessionHours} hours</td>
+              </tr>
+              <tr>
+                <th scope="row">
+                  <code>estimate-draft</code>
+                </th>
+                <td>The devices you counted and the form you began, so that a reload loses nothing</td>
+                <td>The form is emptied when it is sent; you remove the rest by clearing the site’s data</td>
+              </tr>
+              <tr>
+                <th scope="row">
+                  <code>sidebarCollapsed</code>
+                </th>
+                <td>Whether the portal’s side navigation is narrow</td>
+                <td>You clear the site’s data</td>
+              </tr>
+              <tr>
+                <th scope="row">
+                  <code>react-router-scroll-positions</code>
+                </th>
+                <td>Where you were on a page when you go back to it</td>
+                <td>You close the tab</td>
+              </tr>
+            </tbody>
+          </table>
+        </div>
+        <p>
+          You may clear all of it in your browser’s settings at any time: you are then signed out, and nothing else
+          happens.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "cookies-elsewhere",
+    title: "Elsewhere",
+    text: (
+      <p>
+        When you pay, or follow a link to another site, that site’s own rules on cookies apply. The payment page is
+        PayU’s.
+      </p>
+    ),
+  },
+];

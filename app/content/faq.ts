@@ -1,0 +1,113 @@
+import { brand } from "../../contract/brand.ts";
+import { limits } from "../../contract/limits.ts";
+
+export interface Faq {
+  question: string;
+  answer: string;
+}
+
+const gstPercent = limits.gstBasisPoints / 100;
+
+/** What buyers ask, in the order in which they ask it. */
+export const faqTopics: { title: string; faqs: Faq[] }[] = [
+  {
+    title: "Price and contract",
+    faqs: [
+      {
+        question: "How is the service priced?",
+        answer: `By the number and kind of devices we watch, per year. Count them in the estimator, from 0 to ${limits.deviceCountMax} of each kind, and the price stands beside them as you count: lines, volume discount, ${gstPercent}% GST and total. Send the estimate and the proposal comes to you by e-mail as a PDF. It is valid for ${limits.quoteValidDays} days.`,
+      },
+      {
+        question: "Do we pay more when our logs grow?",
+        answer:
+          "No. Log ingestion is unlimited: there is no extra charge for events per second or for daily volume, so nobody has to choose which logs to leave out. The price changes only when the number of devices does.",
+      },
+      {
+        question: "How long is the contract?",
+        answer: `Standard contracts start at ${limits.contractMonthsMin} months, because a centre that has learnt what is normal in your network is worth more in its tenth month than in its first. Longer terms are agreed with a consultant.`,
+      },
+      {
+        question: "How do we pay, and do we get a GST invoice?",
+        answer: `Sign in, open My Quotes and choose Buy Now. You pay on the payment gateway's own page, so no card details ever reach us. As soon as the payment is confirmed, the tax invoice with your GSTIN, ours and the split of the ${gstPercent}% GST is made, mailed to you and kept in your order history.`,
+      },
+      {
+        question: "What is not included?",
+        answer:
+          "Hardware, the licences of security products you own, rebuilding or repairing machines, penetration tests, legal advice and certification audits. We tell you what has to be done on a system that only you may touch, and stay with your people until it is done.",
+      },
+      {
+        question: "Can we buy through a partner?",
+        answer:
+          "Yes. A partner can add you as their customer and see your contact details, your orders and the addresses of your dashboards, in order to support you. Price, logs and analysts are the same either way.",
+      },
+    ],
+  },
+  {
+    title: "Logs and data",
+    faqs: [
+      {
+        question: "Which systems can you watch?",
+        answer:
+          "Hybrid, on-premises, SaaS and the major clouds: servers, databases, firewalls, identity providers, mail, endpoints, containers and more. The page Supported log Types lists each product that has a ready parser, with its category and log format; search it for yours.",
+      },
+      {
+        question: "What if one of our systems is not on the list?",
+        answer:
+          "Type its name under Custom Devices in the estimator. It is priced at a default rate and marked as subject to confirmation. We then look at a sample of its log and write the parser; the final rate is agreed before it is connected.",
+      },
+      {
+        question: "Do we have to install anything on our premises?",
+        answer:
+          "Usually one small collector inside your network. It takes syslog and the events of your servers, and sends them on encrypted; no connection is opened from outside. Servers and workstations that cannot send their own events get an agent. Cloud and SaaS logs are read through the maker's interface with read-only rights.",
+      },
+      {
+        question: "Where are our logs kept, and for how long?",
+        answer: `Ingested logs are stored in India and stay hot for ${limits.logRetentionDays} days: searchable within the SIEM, with no archive to restore first. That is about twice the 180 days that the CERT-In Directions of April 2022 ask for.`,
+      },
+      {
+        question: "Who can see our data?",
+        answer:
+          "The analysts who work for you, and the people you let in. In the customer area everyone has a role: you add your own colleagues, who see dashboards, quotes and orders but cannot add others. Signing in takes a password and a code sent by e-mail, and every session can be ended on the server at once.",
+      },
+      {
+        question: "What happens to our data when we leave?",
+        answer:
+          "Your logs are yours. Before the contract ends you can have what is still retained handed over in a common format; after that it is deleted, and we confirm it in writing. Format, dates and the period between are fixed in the contract. Invoices stay as long as tax law demands.",
+      },
+    ],
+  },
+  {
+    title: "The service",
+    faqs: [
+      {
+        question: "Do we get SIEM, SOAR and UEBA, or do we choose?",
+        answer:
+          "All three. SIEM collects the logs and matches them against detection rules; UEBA learns what is usual for each person and machine and points at what is not; SOAR carries out the steps of a response that have been agreed. You open the SIEM and SOAR dashboards from your customer area.",
+      },
+      {
+        question: "What does AI do in your SOC, and what does it not do?",
+        answer:
+          "It puts related alerts together, ranks them by how far they are from usual, and writes a first summary for the analyst, with its sources. People decide. No account is blocked and no machine cut off on the word of a model alone: that takes an analyst, or a playbook you have approved.",
+      },
+      {
+        question: "Which response times do you commit to?",
+        answer:
+          "The service is SLA-driven: response times by severity are fixed in your contract, measured on every incident and reported to you each month, missed ones included. We print no figures here, as they depend on the sources you connect and on what you let us do on our own.",
+      },
+      {
+        question: "How does onboarding go?",
+        answer:
+          "In five steps: a kick-off call that names people and systems; collectors and access; sources in order of risk, each checked for complete logs and a correct clock; a period of learning what is usual, in which rules are tuned; then round-the-clock watch. The dates are agreed at kick-off and depend mostly on how quickly access is given.",
+      },
+      {
+        question: "Will you help us to report to CERT-In within six hours?",
+        answer:
+          "Yes. The duty to report stays with you, but the six hours run from noticing the incident, so we begin at once: what happened, which systems, which indicators, what has been done, laid out in the order of CERT-In's form. At any hour there is an analyst to ask while you file it.",
+      },
+      {
+        question: "Which compliance reports do we get?",
+        answer: `Reports drawn from your own logs, arranged by the framework your auditor asks about: who signed in with high rights, what was changed, which logs are complete, which incidents were handled and how. They are evidence for your audit, not a certificate; ${brand.name} certifies nobody. The page Compliance Certifications shows the frameworks.`,
+      },
+    ],
+  },
+];

@@ -1,0 +1,99 @@
+import { brand } from "../../contract/brand.ts";
+import { limits } from "../../contract/limits.ts";
+import type { PolicySection } from "./privacy-policy.tsx";
+
+const salesMail = <a href={`mailto:${brand.emails.sales}`}>{brand.emails.sales}</a>;
+
+/** Terms for using the site and its portals; the service itself is under its own contract. */
+export const termsOfService: readonly PolicySection[] = [
+  {
+    id: "terms-scope",
+    title: "What these terms cover",
+    text: (
+      <p>
+        They cover this site, its estimator and the portals for customers, partners and administrators. The monitoring
+        service you buy is governed by the service contract you sign with {brand.legalName}, with its own service
+        levels, data processing and liability clauses. Where the two differ, the service contract prevails.
+      </p>
+    ),
+  },
+  {
+    id: "terms-accounts",
+    title: "Accounts",
+    text: (
+      <p>
+        You register for a business and must be entitled to act for it. Keep your password and the codes we mail to you
+        to yourself, give each person an account of their own, and tell us at once at {brand.emails.support} if you
+        suspect that someone else uses yours. We may suspend an account to stop misuse, and say so to its owner unless
+        the law forbids it.
+      </p>
+    ),
+  },
+  {
+    id: "terms-quotes",
+    title: "Quotes and orders",
+    text: (
+      <>
+        <p>
+          The estimator prices the devices you count. A quote is valid for {limits.quoteValidDays} days from the day it
+          was made, at the prices it shows, with goods and services tax as stated; lines marked “subject to
+          confirmation” are priced finally after we have spoken. Each quote can be bought once. An order is made when
+          the payment gateway confirms payment of the quote’s total; we then send a tax invoice.
+        </p>
+        <p>
+          Standard contracts start at 12 months. Renewal, early ending and refunds follow the service contract; a
+          payment taken twice or without an order is returned in full to where it came from.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "terms-use",
+    title: "Fair use",
+    text: (
+      <ul>
+        <li>Do not try to reach other organisations’ data, or to get round limits and checks.</li>
+        <li>
+          Do not test the security of the site without our written consent; report weaknesses to {brand.emails.support}.
+        </li>
+        <li>Do not send us content that is unlawful, or data of people who have not been told about it.</li>
+        <li>
+          Articles and texts here are ours. Please link to them; copying them needs our consent, except where the law
+          allows it.
+        </li>
+      </ul>
+    ),
+  },
+  {
+    id: "terms-claims",
+    title: "What is said here",
+    text: (
+      <p>
+        Descriptions of the service are given in good faith and are not promises of a result: no monitoring finds every
+        attack. Names of products belong to their makers; a log source in our catalogue means that a parser exists, not
+        that its maker endorses us. Certifications named on this site are those of the infrastructure, not ours.
+      </p>
+    ),
+  },
+  {
+    id: "terms-liability",
+    title: "Liability",
+    text: (
+      <p>
+        The site is offered as it is, and may be interrupted for maintenance. Nothing here limits liability that the law
+        does not let us limit, such as for fraud. For use of the free parts of the site we are otherwise not liable for
+        indirect loss; for the paid service, the service contract says what applies.
+      </p>
+    ),
+  },
+  {
+    id: "terms-law",
+    title: "Law and questions",
+    text: (
+      <p>
+        The laws of India apply, and the courts in Bengaluru decide. Please ask us first: {salesMail}. If we change
+        these terms, the date at the head of this page changes; orders made before stay under the terms of their day.
+      </p>
+    ),
+  },
+];

@@ -1,0 +1,40 @@
+/** When a page's script starts: at the first pointer, key or touch, or as soon as the page has been painted. */
+export type Start = "touched" | "painted";
+
+/** A reading page says so: `export const handle = { reads: true }`. */
+export function startOf(matches: { route: { handle?: unknown } }[]): Start {
+  const reads = matches.some(
+    ({ route: { handle } }) => typeof handle === "object" && handle !== null && "reads" in handle,
+  );
+  return reads ? "touched" : "painted";
+}
+
+/**
+ * Keeps React's script out of the way of what is read first. A reading page works by the platform alone: its script
+ * arrives when someone touches it, or after the first paint for who is signed in; any other page's after the first paint.
+ * The module script that would start it is kept as text with the modules to preload, and put in by a small one.
+ */
+export function hydrateLater(page: string, start: Start, nonce: string | undefined): string {
+  const preload = /<link rel="modulepreload"[^>]*? href="([^"]*)"[^>]*>/g;
+  const modules = [...page.matchAll(preload)].map(([, href = ""]) => href).join(" ");
+  const attributes = `${nonce ? ` nonce="${nonce}"` : ""} data-start="${start}" data-modules="${modules}"`;
+  return page
+    .replaceAll(preload, "")
+    .replace(/<script((?:(?!type=)[^>])*) type="module"([^>]*)>/, `<script$1 type="text/plain" data-later=""$2>`)
+    .replace("</body>", () => `<script${attributes}>${startLater}</script></body>`);
+}
+
+// A pointermove without movement is no person's doing: browsers send one when a page has been laid out.
+const startLater = `(() => {
+const { nonce, dataset } = document.currentScript, events = ["pointermove", "pointerdown", "keydown", "touchstart"];
+const add = (name, properties) => document.head.append(Object.assign(document.createElement(name), properties));
+const start = (event) => {
+if (event?.type === "pointermove" && !event.movementX && !event.movementY) return;
+for (const name of events) removeEventListener(name, start, true);
+for (const href of dataset.modules.split(" ")) add("link", { rel: "modulepreload", href });
+add("script", { type: "module", nonce, textContent: document.querySelector("script[data-later]").textContent });
+};
+for (const name of events) addEventListener(name, start, { capture: true, passive: true });
+if (dataset.start === "painted" || localStorage.getItem("isAuthenticated") === "true")
+requestAnimationFrame(() => setTimeout(start));
+})()`;

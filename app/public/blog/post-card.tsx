@@ -1,0 +1,43 @@
+import { Link } from "react-router";
+import type { BlogSummary } from "../../../contract/content.ts";
+import { showDay } from "../../components/display.ts";
+import classes from "../blog.module.css";
+
+export function PostCard({ post }: { post: BlogSummary }) {
+  const { idKey, title, headerImg, excerpt, tags, created_at, reading_minutes } = post;
+  return (
+    <li className={classes.card}>
+      <img className={classes.image} src={headerImg} alt="" width={1200} height={480} loading="lazy" decoding="async" />
+      <div className={classes.text}>
+        <ul className={classes.tags} aria-label="Tags">
+          {tags.map((tag) => (
+            <li key={tag}>{tag}</li>
+          ))}
+        </ul>
+        <h2 className={classes.title}>{title}</h2>
+        <p className={classes.excerpt}>{excerpt}</p>
+        <p className={classes.facts}>
+          <time dateTime={created_at}>{showDay(created_at)}</time> · {reading_minutes} min read
+        </p>
+        <Link to={`/blog/${idKey}`} className={classes.more} aria-label={`Read More: ${title}`}>
+          Read More
+        </Link>
+      </div>
+    </li>
+  );
+}
+
+/** Takes the room of a card that is on its way. */
+export function CardPlaceholder() {
+  return (
+    <li className={classes.card} data-placeholder aria-hidden="true">
+      <div className={`${classes.image} ${classes.waiting}`} />
+      <div className={classes.text}>
+        <span className={classes.waiting} style={{ width: "40%", height: "1.25rem" }} />
+        <span className={classes.waiting} style={{ width: "90%", height: "3rem" }} />
+        <span className={classes.waiting} style={{ width: "100%", height: "5rem" }} />
+        <span className={classes.waiting} style={{ width: "35%", height: "1.25rem" }} />
+      </div>
+    </li>
+  );
+}

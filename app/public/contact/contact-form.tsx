@@ -1,0 +1,157 @@
+import { Alert, Button, SimpleGrid, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { Link } from "react-router";
+import { toast } from "../../toast.ts";
+import type { Profile } from "../../../contract/accounts.ts";
+import { brand } from "../../../contract/brand.ts";
+import { ContactRequest } from "../../../contract/leads.ts";
+import { limits } from "../../../contract/limits.ts";
+import { messages } from "../../../contract/messages.ts";
+import { ApiError, call } from "../../api.ts";
+import { fieldErrors, showServerErrors } from "../../components/form-errors.ts";
+import { useSession } from "../../session.ts";
+import classes from "../contact.module.css";
+
+const empty = { userName: "", userEmail: "", phone: "", organization: "", organizationSize: "", message: "" };
+type Values = typeof empty;
+
+/** What is typed stays until it has arrived. */
+export function ContactForm() {
+  const form = useForm({ initialValues: empty, validate: fieldErrors(ContactRequest) });
+  const profile = useProfile();
+  const filled = useRef(false);
+  useEffect(() => {
+    if (!profile || filled.current) return;
+    filled.current = true;
+    if (!form.isDirty()) form.setValues(fromProfile(profile));
+  }, [profile, form]);
+  const send = useMutation({
+    mutationFn: (values: Values) => call("contact", values),
+    onSuccess: () => {
+      toast.success(messages.contactSent);
+      form.reset();
+    },
+    onError: (error) => {
+      if (error instanceof ApiError) showServerErrors(form, error);
+      toast.error(messages.contactFailed);
+    },
+  });
+  return (
+    <form
+      noValidate
+      className={classes.form ?? ""}
+      aria-labelledby="contact-form"
+      onSubmit={form.onSubmit(
+        (values) => {
+          if (!send.isPending) send.mutate(values);
+        },
+        (errors) => form.getInputNode(Object.keys(errors)[0] ?? "")?.focus(),
+      )}
+    >
+      <Stack gap="md">
+        <div>
+          <Title order={2} id="contact-form" fz="xl">
+            Write to us
+          </Title>
+          <Text c="var(--site-muted)" fz="sm">
+            All fields are required. We use them to answer you, as our{" "}
+            <Link to="/privacy-policy" className={classes.link ?? ""}>
+              privacy policy
+            </Link>{" "}
+            says.
+          </Text>
+        </div>
+        {send.error && (
+          <Alert color="red" role="alert">
+            {send.error.message} What you typed is still here; you can also write to {brand.emails.sales}.
+          </Alert>
+        )}
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput
+            label="Name"
+            autoComplete="name"
+            maxLength={limits.nameLengthMax * 2}
+            required
+            {...form.getInputProps("userName")}
+          />
+          <TextInput
+            label="Email"
+            type="email"
+            autoComplete="email"
+            maxLength={limits.emailLengthMax}
+            required
+            {...form.getInputProps("userEmail")}
+          />
+          <TextInput
+            label="Phone"
+            type="tel"
+            inputMode="numeric"
+            autoComplete="tel-national"
+            description="Ten digits, without +91"
+            inputWrapperOrder={["label", "input", "description", "error"]}
+            required
+            {...form.getInputProps("phone")}
+          />
+          <TextInput
+            label="Organization"
+            autoComplete="organization"
+            maxLength={limits.organizationLengthMax}
+            required
+            {...form.getInputProps("organization")}
+          />
+        </SimpleGrid>
+        <TextInput
+          label="Organization size"
+          description="How many people work there"
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          inputMode="numeric"
+          required
+          {...form.getInputProps("organizationSize")}
+        />
+        <Textarea
+          label="Message"
+          autosize
+          minRows={4}
+          maxRows={12}
+          maxLength={limits.messageLengthMax}
+          required
+          {...form.getInputProps("message")}
+        />
+        <noscript>
+          <p>
+            This form needs JavaScript. Without it, please write to{" "}
+            <a href={`mailto:${brand.emails.sales}`}>{brand.emails.sales}</a>.
+          </p>
+        </noscript>
+        <div>
+          <Button type="submit" size="md" loading={send.isPending}>
+            Send message
+          </Button>
+        </div>
+        <output>{send.isSuccess && "Your message is with us. We answer to the address you gave."}</output>
+      </Stack>
+    </form>
+  );
+}
+
+/** Who is signed in finds their own details in the form, unless they have begun to type. */
+function useProfile() {
+  const { isAuthenticated, email } = useSession();
+  const { data } = useQuery({
+    queryKey: ["user/me", email],
+    queryFn: ({ signal }) => call("user/me", {}, signal),
+    enabled: isAuthenticated,
+  });
+  return data?.user;
+}
+
+function fromProfile({ firstName, lastName, email, phoneNo, organizationName }: Profile): Partial<Values> {
+  return {
+    userName: `${firstName} ${lastName}`,
+    userEmail: email,
+    phone: /^\+91\d{10}$/.test(phoneNo) ? phoneNo.slice(3) : "",
+    organization: organizationName,
+  };
+}

@@ -1,0 +1,117 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { brand } from "../../contract/brand.ts";
+import { limits } from "../../contract/limits.ts";
+import { messages } from "../../contract/messages.ts";
+import { call } from "../api.ts";
+import { firstNode } from "../components/first-node.ts";
+import { LoadFailure } from "../components/load-failure.tsx";
+import { ask } from "../server-api.ts";
+import classes from "./log-sources.module.css";
+import { CategoryPanel } from "./log-sources/category-panel.tsx";
+import { Results } from "./log-sources/results.tsx";
+import { operationFor, pageInput, readSelection, sameSelection, useSelection } from "./log-sources/selection.ts";
+import { pageMeta } from "./page-meta.ts";
+import site from "./site.module.css";
+
+export const meta = () =>
+  pageMeta(
+    `Supported log Types – ${brand.name}`,
+    "Search the catalogue of log sources with a ready parser, by product, category, label and format.",
+  );
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const params = new URL(request.url).searchParams;
+  const selection = readSelection(params);
+  const startingNode = firstNode(params);
+  const [sources, categories] = await Promise.all([
+    ask(context, operationFor(selection), pageInput(selection, startingNode)).catch(() => null),
+    ask(context, "logs/categories", {}).catch(() => null),
+  ]);
+  return { selection, startingNode, sources, categories };
+}
+
+/** Within the browser the page opens at once, and asks for its list itself. */
+export const clientLoader = () => ({ selection: null, startingNode: 0, sources: null, categories: null });
+
+// The address follows what is chosen; the list is asked for by the page, not by the router.
+export const shouldRevalidate = () => false;
+
+export default function LogSources() {
+  const first = useLoaderData<typeof loader | typeof clientLoader>();
+  const { selection, text, setText, setCategories } = useSelection();
+  const categories = useQuery({
+    queryKey: ["logs/categories"],
+    queryFn: ({ signal }) => call("logs/categories", {}, signal),
+    staleTime: 300_000,
+    ...(first.categories && { initialData: first.categories }),
+  });
+  const isFirst = first.selection !== null && sameSelection(first.selection, selection);
+  return (
+    <main id="main" className={`${site.container} ${site.section}`}>
+      <div className={site.head}>
+        <h1 className={site.display}>Supported log Types</h1>
+        <p className={site.lead}>
+          Sources whose logs we read without custom work. Yours isn’t listed?{" "}
+          <Link to="/contact" className={site.link}>
+            Tell us
+          </Link>
+          : a parser for it can be written.
+        </p>
+      </div>
+      {/* Without script it is sent as an ordinary form, to the same address. */}
+      <form
+        action="/LogInjection"
+        className={classes.columns}
+        aria-label="Log sources"
+        onSubmit={(event) => event.preventDefault()}
+      >
+        <div className={classes.filters}>
+          <SearchField text={text} onChange={setText} />
+          {categories.error ? (
+            <LoadFailure
+              short={messages.categoriesFailed}
+              message={messages.categoriesError(categories.error.message)}
+              onRetry={() => void categories.refetch()}
+            />
+          ) : (
+            <CategoryPanel categories={categories.data} chosen={selection.categories} onChange={setCategories} />
+          )}
+          <noscript>
+            <button type="submit" className={site.button}>
+              Show
+            </button>
+          </noscript>
+        </div>
+        <Results
+          selection={selection}
+          startingNode={isFirst ? first.startingNode : 0}
+          first={isFirst ? first.sources : null}
+          onClear={() => {
+            setText("");
+            setCategories([]);
+          }}
+        />
+      </form>
+    </main>
+  );
+}
+
+function SearchField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  return (
+    <div className={classes.search}>
+      <label htmlFor="log-search">Search</label>
+      <input
+        id="log-search"
+        type="search"
+        name="q"
+        value={text}
+        maxLength={limits.searchLengthMax}
+        placeholder="Product, label or category"
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </div>
+  );
+}

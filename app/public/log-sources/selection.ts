@@ -1,0 +1,72 @@
+import { useDebouncedCallback } from "@mantine/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useSearchParams } from "react-router";
+import { limits } from "../../../contract/limits.ts";
+
+/** What is looked for in the catalogue: the page's address says it, so that it can be shared. */
+export interface Selection {
+  text: string;
+  categories: string[];
+}
+
+export function readSelection(params: URLSearchParams): Selection {
+  const categories = [...new Set(params.getAll("category"))].slice(0, limits.categoriesMax);
+  return { text: (params.get("q") ?? "").slice(0, limits.searchLengthMax).trim(), categories };
+}
+
+function writeSelection({ text, categories }: Selection): URLSearchParams {
+  return new URLSearchParams([...(text ? [["q", text]] : []), ...categories.map((category) => ["category", category])]);
+}
+
+export const sameSelection = (one: Selection, other: Selection) =>
+  writeSelection(one).toString() === writeSelection(other).toString();
+
+/** The catalogue is listed where no text is given, and searched where one is. */
+export const operationFor = ({ text }: Selection) => (text === "" ? "logs" : "logs/search");
+
+/** What both operations take for the page that begins at `startingNode`. */
+export function pageInput({ text, categories }: Selection, startingNode: number) {
+  return { searchQuery: text, categories, startingNode, limit: limits.cataloguePage };
+}
+
+/** Address of the page that begins at `from`, for readers without script. */
+export function addressFrom(selection: Selection, from: number): string {
+  const params = writeSelection(selection);
+  params.set("from", String(from));
+  return `/LogInjection?${params}`;
+}
+
+/** The selection of the address, and how to change it. `text` is what stands in the field: the address follows when the typing pauses. */
+export function useSelection() {
+  const [params, setParams] = useSearchParams();
+  const selection = useMemo(() => readSelection(params), [params]);
+  const [text, setText] = useState(selection.text);
+  const sent = useRef(selection.text);
+  const show = useCallback(
+    (change: Partial<Selection>) =>
+      setParams((current) => writeSelection({ ...readSelection(current), ...change }), {
+        replace: true,
+        preventScrollReset: true,
+      }),
+    [setParams],
+  );
+  const showText = useDebouncedCallback((typed: string) => {
+    sent.current = typed.trim();
+    show({ text: sent.current });
+  }, limits.searchDebounceMs);
+  // Somebody followed a link to this page: the field takes the link's text.
+  useEffect(() => {
+    if (selection.text === sent.current) return;
+    sent.current = selection.text;
+    setText(selection.text);
+  }, [selection.text]);
+  return {
+    selection,
+    text,
+    setText: (typed: string) => {
+      setText(typed);
+      showText(typed);
+    },
+    setCategories: (categories: string[]) => show({ categories }),
+  };
+}

@@ -1,0 +1,143 @@
+import { z } from "zod";
+import {
+  Email,
+  FirstName,
+  Instant,
+  LastName,
+  ListByEmail,
+  listPage,
+  ListQuery,
+  Message,
+  OrganizationName,
+  phone,
+  Role,
+} from "./fields.ts";
+import { limits } from "./limits.ts";
+import { messages } from "./messages.ts";
+import { operation } from "./operation.ts";
+
+/** Someone added to one's own organisation; invited until the mailed link was used to choose a password. */
+export const Child = z.object({
+  id: z.uuid(),
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  phone_no: z.string(),
+  status: z.enum(["active", "invited"]),
+});
+export type Child = z.infer<typeof Child>;
+
+/** The first person of a customer or partner, together with the organisation. */
+export const Person = z.object({
+  id: z.uuid(),
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  phone_no: z.string(),
+  organization_name: z.string(),
+  /** Null for a partner, and for a customer without one, where lists show "Default". */
+  partner_organization_name: z.string().nullable(),
+  role: Role,
+  created_at: Instant,
+});
+export type Person = z.infer<typeof Person>;
+
+const named = { firstName: FirstName, lastName: LastName, email: Email };
+const anyPhone = phone(limits.phoneLengthMin, messages.phoneTooShort);
+const fullPhone = phone(limits.onboardingPhoneLengthMin, messages.phoneTenDigits);
+
+/** A child of a customer or of a partner. */
+export const NewChild = z.object({ ...named, phoneNo: anyPhone });
+export type NewChild = z.infer<typeof NewChild>;
+
+/** A child of the provider. */
+export const NewAdminChild = z.object({ ...named, phoneNo: fullPhone });
+
+/** A customer that a partner onboards, or a partner that an administrator adds. */
+export const NewOrganization = z.object({ organizationName: OrganizationName, ...named, phoneNo: fullPhone });
+export type NewOrganization = z.infer<typeof NewOrganization>;
+
+const ByEmail = z.object({ email: Email });
+const Children = z.object({ children: z.array(Child), ...listPage });
+const People = z.object({ users: z.array(Person), ...listPage });
+const FoundPerson = z.object({ user: z.array(Person) });
+
+const listChildren = (method: "get" | "post", summary: string) =>
+  operation({
+    method,
+    summary: `${summary}. Sorts: name, email, phone_no, created_at`,
+    input: ListQuery,
+    answer: Children,
+  });
+const sortsOfPeople = "Sorts: organization_name, name, email, phone_no, partner_organization_name, created_at";
+
+export const peopleOperations = {
+  "user/children": listChildren("post", "The child users of one's own organisation"),
+  "user/create-child-user": operation({
+    method: "post",
+    summary: "Add a child user, who gets an invitation by e-mail",
+    input: NewChild,
+    answer: Message,
+    status: 201,
+  }),
+  "partner/users": operation({
+    method: "post",
+    summary: `The partner's customers. ${sortsOfPeople}`,
+    input: ListQuery,
+    answer: People,
+  }),
+  "partner/create-user": operation({
+    method: "post",
+    summary: "Onboard a customer, whose first person gets an invitation by e-mail",
+    input: NewOrganization,
+    answer: Message,
+    status: 201,
+  }),
+  "partner/get-user-by-partner-email": operation({
+    method: "post",
+    summary: "One of the partner's customers; an empty array for any other e-mail",
+    input: ByEmail,
+    answer: FoundPerson,
+  }),
+  "partner/children": listChildren("post", "The child users of the partner"),
+  "partner/create-child-user": operation({
+    method: "post",
+    summary: "Add a child user of the partner, who gets an invitation by e-mail",
+    input: NewChild,
+    answer: Message,
+    status: 201,
+  }),
+  "admin/getUserByAdmin": operation({
+    method: "get",
+    summary: `All customers (role=user) or all partners (role=partner). ${sortsOfPeople}`,
+    input: ListQuery.extend({ role: z.enum(["user", "partner"], "Please choose user or partner") }),
+    answer: People,
+  }),
+  "admin/createPartnerByAdmin": operation({
+    method: "post",
+    summary: "Add a partner, whose first person gets an invitation by e-mail",
+    input: NewOrganization,
+    answer: Message,
+    status: 201,
+  }),
+  "admin/getUserByEmailforAdmin": operation({
+    method: "post",
+    summary: "A customer or partner; an empty array for any other e-mail",
+    input: ByEmail,
+    answer: FoundPerson,
+  }),
+  "admin/getUsersByPartnerEmail": operation({
+    method: "post",
+    summary: `The customers of a partner. ${sortsOfPeople}`,
+    input: ListByEmail,
+    answer: People,
+  }),
+  "admin/getChildrenByParentId": listChildren("get", "The child administrators"),
+  "admin/createChildUserByAdmin": operation({
+    method: "post",
+    summary: "Add a child administrator, who gets an invitation by e-mail",
+    input: NewAdminChild,
+    answer: Message,
+    status: 201,
+  }),
+};

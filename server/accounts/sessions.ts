@@ -1,0 +1,77 @@
+import { and, desc, eq, gt, isNull, type SQL } from "drizzle-orm";
+import type { Session } from "../../contract/accounts.ts";
+import { audit } from "../audit.ts";
+import type { Actor } from "../call.ts";
+import { sessions } from "../database/schema/index.ts";
+import { notFound } from "../errors.ts";
+import type { Services } from "../services.ts";
+
+/** The actor's own sessions that still hold, newest first. */
+export async function listSessions(services: Services, actor: Actor): Promise<Session[]> {
+  const rows = await services.database
+    .select()
+    .from(sessions)
+    .where(living(services, actor))
+    .orderBy(desc(sessions.createdAt), desc(sessions.id));
+  return rows.map((row) => ({
+    id: row.id,
+    current: row.id === actor.sessionId,
+    device: deviceOf(row.userAgent),
+    address: row.address,
+    created_at: row.createdAt.toISOString(),
+    expires_at: row.expiresAt.toISOString(),
+  }));
+}
+
+/** Signs out one of the actor's own sessions. @throws Failure not_found for any other id */
+export async function endSession(services: Services, actor: Actor, id: string): Promise<void> {
+  const ended = await revoke(services, actor, "end session", eq(sessions.id, id));
+  if (ended === 0) throw notFound("This session");
+}
+
+/** Signs out all of the actor's sessions, the one that asks too. */
+export async function signOutEverywhere(services: Services, actor: Actor): Promise<void> {
+  await revoke(services, actor, "sign-out everywhere");
+}
+
+async function revoke(services: Services, actor: Actor, action: string, which?: SQL): Promise<number> {
+  return services.database.transaction(async (transaction) => {
+    const ended = await transaction
+      .update(sessions)
+      .set({ revokedAt: services.now() })
+      .where(and(living(services, actor), which))
+      .returning({ id: sessions.id });
+    for (const { id } of ended) await audit(transaction, actor.personId, action, `session:${id}`);
+    return ended.length;
+  });
+}
+
+const living = ({ now }: Services, { personId }: Actor) =>
+  and(eq(sessions.personId, personId), isNull(sessions.revokedAt), gt(sessions.expiresAt, now()));
+
+// In this order: most browsers also name the ones they descend from.
+const browsers: [RegExp, string][] = [
+  [/\bEdgA?\/|\bEdgiOS\//, "Edge"],
+  [/\bOPR\//, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\bFirefox\/|\bFxiOS\//, "Firefox"],
+  [/\bChrome\/|\bCriOS\/|\bHeadlessChrome\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+];
+const systems: [RegExp, string][] = [
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b|\bMacintosh\b/, "macOS"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+/** "Firefox on Windows"; what a browser says of itself, good enough to tell one's own devices apart. */
+export function deviceOf(userAgent: string): string {
+  const nameIn = (known: [RegExp, string][]) => known.find(([sign]) => sign.test(userAgent))?.[1];
+  const [browser, system] = [nameIn(browsers), nameIn(systems)];
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system ?? "Unknown device";
+}

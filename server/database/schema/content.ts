@@ -1,0 +1,43 @@
+import { sql } from "drizzle-orm";
+import { index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { createdAt, id, instant } from "./columns.ts";
+
+/** Blog posts; `content` is HTML that was sanitised when it was written. */
+export const posts = pgTable(
+  "posts",
+  {
+    id: id(),
+    /** The post's address under /blog: lower-case words joined by hyphens. */
+    idKey: text().notNull().unique(),
+    title: text().notNull(),
+    excerpt: text().notNull(),
+    headerImg: text().notNull(),
+    content: text().notNull(),
+    tags: text().array().notNull(),
+    updatedBy: text().notNull(),
+    readingMinutes: integer().notNull(),
+    publishedAt: instant().notNull(),
+    updatedAt: createdAt(),
+  },
+  (table) => [index().on(table.publishedAt.desc(), table.id.desc())],
+);
+
+/** Log sources with a ready parser. `searched` is what the search looks through, in lower case. */
+export const logSources = pgTable(
+  "log_sources",
+  {
+    id: id(),
+    product: text().notNull(),
+    category: text().notNull(),
+    label: text().notNull().unique(),
+    format: text().notNull(),
+    searched: text()
+      .notNull()
+      .generatedAlwaysAs(sql`lower(product || ' ' || replace(label, '_', ' ') || ' ' || category)`),
+  },
+  (table) => [
+    index("log_sources_searched").using("gin", table.searched.op("gin_trgm_ops")),
+    index().on(table.category, table.product, table.id),
+    index().on(table.product, table.id),
+  ],
+);

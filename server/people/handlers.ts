@@ -1,0 +1,41 @@
+import type { ListQuery } from "../../contract/fields.ts";
+import { messages } from "../../contract/messages.ts";
+import type { NewChild } from "../../contract/people.ts";
+import { type Call, type Handlers, signedIn } from "../call.ts";
+import type { Services } from "../services.ts";
+import { addChild, addCustomer, addPartner } from "./add-people.ts";
+import { findFirstPerson, listByRole, listChildren, listCustomers } from "./queries.ts";
+import { findCustomerId, findCustomerOrPartnerId, findPartnerId } from "./reach.ts";
+
+const childrenOfMine = (services: Services, call: Call, query: ListQuery) =>
+  listChildren(services, signedIn(call), query);
+
+const addChildOfMine = async (services: Services, call: Call, form: NewChild) => {
+  await addChild(services, signedIn(call), form);
+  return { message: messages.userAdded };
+};
+
+export const peopleHandlers = {
+  "user/children": childrenOfMine,
+  "user/create-child-user": addChildOfMine,
+  "partner/users": (services, call, query) => listCustomers(services, signedIn(call).organisationId, query),
+  "partner/create-user": async (services, call, form) => {
+    await addCustomer(services, signedIn(call), form);
+    return { message: messages.userOnboarded };
+  },
+  "partner/get-user-by-partner-email": async (services, call, { email }) =>
+    findFirstPerson(services, await findCustomerId(services.database, signedIn(call), email)),
+  "partner/children": childrenOfMine,
+  "partner/create-child-user": addChildOfMine,
+  "admin/getUserByAdmin": (services, _call, { role, ...query }) => listByRole(services, role, query),
+  "admin/createPartnerByAdmin": async (services, call, form) => {
+    await addPartner(services, signedIn(call), form);
+    return { message: messages.partnerAdded };
+  },
+  "admin/getUserByEmailforAdmin": async (services, _call, { email }) =>
+    findFirstPerson(services, await findCustomerOrPartnerId(services, email)),
+  "admin/getUsersByPartnerEmail": async (services, _call, { email, ...query }) =>
+    listCustomers(services, await findPartnerId(services, email), query),
+  "admin/getChildrenByParentId": childrenOfMine,
+  "admin/createChildUserByAdmin": addChildOfMine,
+} satisfies Partial<Handlers>;

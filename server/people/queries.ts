@@ -1,0 +1,114 @@
+import type { ListQuery } from "../../contract/fields.ts";
+import type { Child, Person } from "../../contract/people.ts";
+import type { Role } from "../../contract/roles.ts";
+import type { Actor } from "../call.ts";
+import { type List, listPage } from "../database/list-page.ts";
+import type { Services } from "../services.ts";
+import { nobodysId } from "./reach.ts";
+
+const sorts = {
+  name: { column: "lower(first_name || ' ' || last_name)", type: "text" },
+  email: { column: "(email::text)", type: "text" },
+  phone_no: { column: "phone", type: "text" },
+  organization_name: { column: "lower(organisation_name)", type: "text" },
+  partner_organization_name: { column: "lower(partner_name)", type: "text" },
+  created_at: { column: "created_at", type: "timestamptz" },
+};
+
+const everyone = {
+  columns: `id, role, first_name, last_name, email, phone, organisation_name, nullif(partner_name, '') as partner_name,
+    created_at, password_hash is null as invited`,
+  table: "people",
+  id: "id",
+  searched: "searched",
+  sorts,
+};
+
+const peopleOfRole: List = { ...everyone, name: "people_of_role", where: "role = $1" };
+const customersOfPartner: List = {
+  ...everyone,
+  name: "customers_of_partner",
+  where: "partner_id = $1 and role = 'user'",
+};
+const firstOfOrganisation: List = {
+  ...everyone,
+  name: "first_of_organisation",
+  where: "organisation_id = $1 and role in ('user', 'partner')",
+};
+const customersWithoutDashboards: List = {
+  ...everyone,
+  name: "customers_without_dashboards",
+  where: `role = 'user'
+    and not exists (select from customer_tools where customer_tools.organisation_id = people.organisation_id)`,
+};
+const childrenOf = (role: Role): List => ({
+  ...everyone,
+  name: `children_${role}`,
+  where: `organisation_id = $1 and role = '${role}Child'`,
+});
+const children = { user: childrenOf("user"), partner: childrenOf("partner"), admin: childrenOf("admin") };
+
+interface PersonRow {
+  id: string;
+  role: Role;
+  first_name: string;
+  last_name: string;
+  email: string;
+  phone: string;
+  organisation_name: string;
+  partner_name: string | null;
+  created_at: Date;
+  invited: boolean;
+}
+
+/** All customers or all partners, one row each: their first person. For administrators. */
+export async function listByRole(services: Services, role: "user" | "partner", query: ListQuery) {
+  const { rows, ...page } = await listPage<PersonRow>(services.database, peopleOfRole, role, query);
+  return { users: rows.map(presentPerson), ...page };
+}
+
+/** The customers of a partner organisation, one row each; an empty page for null. */
+export async function listCustomers(services: Services, partnerId: string | null, query: ListQuery) {
+  const owner = partnerId ?? nobodysId;
+  const { rows, ...page } = await listPage<PersonRow>(services.database, customersOfPartner, owner, query);
+  return { users: rows.map(presentPerson), ...page };
+}
+
+/** The first person of a customer or partner organisation, as an array; empty for null. */
+export async function findFirstPerson(services: Services, organisationId: string | null) {
+  const query = { limit: 1, sort: "created_at" };
+  const owner = organisationId ?? nobodysId;
+  const { rows } = await listPage<PersonRow>(services.database, firstOfOrganisation, owner, query);
+  return { user: rows.map(presentPerson) };
+}
+
+/** Customers whose dashboards nobody has activated, newest first. For administrators. */
+export async function listCustomersWithoutDashboards(services: Services, limit: number) {
+  const { rows, total } = await listPage<PersonRow>(services.database, customersWithoutDashboards, null, { limit });
+  return { customers: rows.map(presentPerson), total };
+}
+
+/** The child users of the actor's own organisation, newest first. */
+export async function listChildren(services: Services, actor: Actor, query: ListQuery) {
+  const { [actor.role as keyof typeof children]: list } = children;
+  const { rows, ...page } = await listPage<PersonRow>(services.database, list, actor.organisationId, query);
+  return { children: rows.map(presentChild), ...page };
+}
+
+function presentPerson(row: PersonRow): Person {
+  return {
+    id: row.id,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    email: row.email,
+    phone_no: row.phone,
+    organization_name: row.organisation_name,
+    partner_organization_name: row.partner_name,
+    role: row.role,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+function presentChild({ id, first_name, last_name, email, phone, invited }: PersonRow): Child {
+  return { id, first_name, last_name, email, phone_no: phone, status: invited ? "invited" : "active" };
+}

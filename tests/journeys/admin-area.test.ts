@@ -1,0 +1,360 @@
+import { eq } from "drizzle-orm";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { messages } from "../../contract/messages.ts";
+import { customerTools, mails } from "../../server/database/schema/index.ts";
+import { launchBrowser } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { insertOrder, insertQuote } from "../paid-order.ts";
+import { type Member, member } from "../people.ts";
+import { barriersOf, openSignedIn, phone, wide } from "../portal-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+let admin: Member;
+let adminChild: Member;
+let partner: Member;
+let customer: Member;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  admin = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
+  const ofProvider = { organisationId: admin.organisationId };
+  adminChild = await member(server, "adminChild", { ...ofProvider, firstName: "Rohan", lastName: "Das" });
+  partner = await member(server, "partner", {
+    organizationName: "Malabar Networks",
+    firstName: "Farah",
+    lastName: "Khan",
+  });
+  customer = await member(server, "user", {
+    organizationName: "Kaveri Textiles",
+    partnerId: partner.organisationId,
+    firstName: "Lakshmi",
+    phone: "+918045551234",
+  });
+  await member(server, "user", { organizationName: "مؤسسة الخليج", firstName: "Omar", lastName: "Said" });
+  await insertOrder(server, customer);
+  await insertOrder(server, customer, { state: "review", reviewReason: "The bank confirmed another amount." });
+  await insertQuote(server, null, { organizationName: "Deccan Foods" });
+  await server.services.database.insert(mails).values({
+    eventKey: "invite:1",
+    recipient: "late@example.in",
+    attachments: [],
+    tries: 3,
+    lastError: "451 Greylisted",
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const people = { admin: () => admin, adminChild: () => adminChild };
+const screens = { wide, phone };
+const both = (["admin", "adminChild"] as const).flatMap((role) =>
+  (["wide", "phone"] as const).map((screen) => [role, screen] as const),
+);
+
+describe.each(both)("Someone with the role %s on a screen that is %s", (role, screen) => {
+  // One page for the four: what it has loaded once it keeps.
+  let page: Page;
+  let complaints: string[];
+  beforeAll(async () => {
+    ({ page, complaints } = await openSignedIn(browser, server, people[role](), screens[screen]));
+    await page.goto(`${server.url}/admin/dashboard`);
+  });
+  afterAll(() => page.context().close());
+
+  it("sees how business goes and what waits for somebody", async () => {
+    await page.goto(`${server.url}/admin/dashboard`);
+    for (const title of [
+      "Latest leads",
+      "Customers without activated dashboards",
+      "Payments that need a look",
+      "Failed mails",
+    ])
+      await page.getByRole("heading", { level: 2, name: title }).waitFor();
+    for (const text of ["Deccan Foods", "Greylisted", "confirmed another amount"])
+      await page.getByText(text).first().waitFor();
+    await page.locator(".recharts-bar-rectangle path").first().waitFor();
+    await page.getByText("Show the figures as a table").click();
+    expect(await page.getByRole("table", { name: "Figures by month" }).getByRole("row").count()).toBe(13);
+    expect(await barriersOf(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("lists the customers, and opens one", async () => {
+    await page.goto(`${server.url}/admin/customerList`);
+    await shows(page, ["Kaveri Textiles", "Malabar Networks", "Default", "+918045551234", "مؤسسة الخليج"]);
+    expect(await barriersOf(page)).toEqual([]);
+    await view(page, "Kaveri Textiles");
+    const panel = page.getByRole("dialog", { name: "Customer Details" });
+    await panel.getByText("Lakshmi Rao").first().waitFor();
+    await panel.getByText("SIEM and SOAR").waitFor();
+    await panel.getByText("Order History").first().waitFor();
+    await panel.getByText("Being checked").locator("visible=true").waitFor();
+    expect((await panel.boundingBox())?.y).toBe(100);
+    expect(await barriersOf(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "hidden" });
+    await search(page, "customers", "nobody of this name");
+    await page.getByText(messages.noCustomers, { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("opens a partner, from there its customer, and comes back", async () => {
+    await page.goto(`${server.url}/admin/partnerList`);
+    await view(page, "Malabar Networks");
+    const panel = page.getByRole("dialog");
+    await panel.getByRole("heading", { name: "Partner Details" }).waitFor();
+    await panel.getByText("Farah Khan").waitFor();
+    const access = panel.getByRole("link", { name: "Open the partner dashboard" });
+    expect(await access.getAttribute("href")).toBe(`/partner-dashboard/${partner.email}`);
+    expect(await access.getAttribute("target")).toBe("_blank");
+    expect(await access.getAttribute("rel")).toContain("noopener");
+    await panel.getByText("Success").locator("visible=true").waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+
+    await view(page, "Kaveri Textiles");
+    await panel.getByRole("heading", { name: "Customer Details" }).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await panel.getByRole("heading", { name: "Partner Details" }).waitFor();
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "hidden" });
+    await search(page, "partners", "nobody of this name");
+    await page.getByText(messages.noPartners, { exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: "Add Partner" }).count()).toBe(role === "admin" ? 1 : 0);
+    expect(complaints).toEqual([]);
+  });
+
+  it("reads paid orders, estimates and a partner's dashboard", async () => {
+    await page.goto(`${server.url}/admin/orderData`);
+    await shows(page, ["Kaveri Textiles", "Lakshmi Rao", customer.email]);
+    await page.getByText("Success").locator("visible=true").first().waitFor();
+    expect(await page.getByText("Being checked").count()).toBe(0);
+    expect(await barriersOf(page)).toEqual([]);
+
+    await page.goto(`${server.url}/admin/estimateOrder`);
+    await page
+      .getByRole("heading", { level: 1, name: role === "admin" ? "Lead Management" : "Lead", exact: true })
+      .waitFor();
+    await shows(page, ["Deccan Foods", "Two plants and a head office."]);
+    expect(await barriersOf(page)).toEqual([]);
+    await search(page, "leads", "nobody of this name");
+    await page.getByText(messages.noEstimateOrders, { exact: true }).waitFor();
+
+    await page.goto(`${server.url}/partner-dashboard/${partner.email}`);
+    await page.getByText("Total Order Value", { exact: true }).waitFor();
+    await page.locator(".recharts-bar-rectangle path").first().waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
+
+it.each([
+  ["customerList", ["#", "Customer Name", "Name", "Email", "Partner Name", "Phone Number", "View"]],
+  ["partnerList", ["#", "Partner Name", "Name", "Email", "Phone Number", "View"]],
+  ["orderData", ["Customer Name", "Name", "Email", "Order ID", "Payment ID", "Amount", "Date", "Status", "View"]],
+  ["estimateOrder", ["Organization", "Name", "Email", "Phone", "Number of Users", "Message", "Estimate Price", "View"]],
+])("The list at %s has its columns", async (path, columns) => {
+  const { page } = await openScreen(admin, path);
+  await page.getByRole("columnheader").first().waitFor();
+  expect(await page.getByRole("columnheader").allTextContents()).toEqual(columns);
+  await page.context().close();
+});
+
+it("The menu of an administrator has My User, and a child's calls the leads Leads", async () => {
+  const { page } = await openScreen(admin, "addmyuser");
+  await page.getByText("Rohan Das").locator("visible=true").waitFor();
+  expect(await menuOf(page)).toEqual([
+    "Admin Dashboard",
+    "Manage Customer",
+    "Manage Partner",
+    "Order Reports",
+    "Lead Management",
+    "My User",
+    "Account Settings",
+    "Sign Out",
+  ]);
+  expect(await barriersOf(page)).toEqual([]);
+  const { page: childs } = await openScreen(adminChild, "addmyuser");
+  await childs.waitForURL("**/admin/dashboard");
+  expect(await menuOf(childs)).toEqual([
+    "Admin Dashboard",
+    "Manage Customer",
+    "Manage Partner",
+    "Order Reports",
+    "Leads",
+    "Account Settings",
+    "Sign Out",
+  ]);
+});
+
+it("A partner is added, invited and listed; a refusal keeps what was typed", async () => {
+  const { page } = await openScreen(admin, "partnerList");
+  await page.getByRole("button", { name: "Add Partner" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add Partner" });
+  await dialog.getByRole("button", { name: "Add Partner" }).click();
+  for (const text of [messages.organizationRequired, messages.emailInvalid, messages.phoneTenDigits])
+    await dialog.getByText(text).waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await dialog.getByLabel("Organization name").fill("Konkan Systems");
+  await dialog.getByLabel("First name").fill("Anil");
+  await dialog.getByLabel("Last name").fill("Naik");
+  await dialog.getByLabel("Email").fill(partner.email);
+  await dialog.getByRole("textbox", { name: "Phone" }).fill("9876501234");
+  await dialog.getByRole("button", { name: "Add Partner" }).click();
+  await dialog.getByText(messages.addPartnerFailed).waitFor();
+  await page.getByText(messages.partnerNotAdded, { exact: true }).waitFor();
+  expect(await dialog.getByLabel("Organization name").inputValue()).toBe("Konkan Systems");
+  await dialog.getByLabel("Email").fill("anil@konkan.example");
+  await dialog.getByRole("button", { name: "Add Partner" }).click();
+  await page.getByText(messages.partnerAdded, { exact: true }).waitFor();
+  await page.getByText("Konkan Systems").locator("visible=true").waitFor();
+  await server.mailbox.take("anil@konkan.example");
+});
+
+it("Dashboards are activated and edited by an administrator only", async () => {
+  const served = await member(server, "user", { organizationName: "Nilgiri Tea" });
+  const { page: childs } = await openScreen(adminChild, "customerList");
+  await view(childs, "Nilgiri Tea");
+  await childs.getByText(messages.notActivated).waitFor();
+  expect(await childs.getByRole("button", { name: "Activate Dashboard" }).count()).toBe(0);
+
+  const { page, complaints } = await openScreen(admin, "customerList");
+  await view(page, "Nilgiri Tea");
+  await page.getByRole("dialog").getByText("No orders found.").waitFor();
+  await page.getByRole("button", { name: "Activate Dashboard" }).click();
+  await page.getByText(messages.dashboardActivated).waitFor();
+  const address = page.getByRole("textbox", { name: "SIEM URL" });
+  expect(await address.isDisabled()).toBe(true);
+  await page.getByRole("switch", { name: "SIEM enabled" }).press("Space");
+  await address.fill("http://siem.example.in");
+  await page.getByRole("button", { name: "Update SIEM" }).click();
+  await page.getByText(messages.toolUrlInvalid).waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await address.fill("https://siem.example.in/nilgiri");
+  await address.press("Enter");
+  await page.getByText(messages.siemUpdated).waitFor();
+  expect(await page.getByRole("link", { name: "siem.example.in/nilgiri" }).getAttribute("rel")).toContain("noopener");
+  const [tool] = await toolsOf(served);
+  expect(tool).toMatchObject({ siemUrl: "https://siem.example.in/nilgiri", siemEnabled: true, soarEnabled: false });
+  expect(complaints).toEqual([]);
+
+  await childs.reload();
+  await view(childs, "Nilgiri Tea");
+  await childs.getByRole("link", { name: "siem.example.in/nilgiri" }).waitFor();
+  expect(await childs.getByRole("textbox", { name: "SIEM URL" }).count()).toBe(0);
+});
+
+it("Who is overtaken by another editor sees what is saved, and loses nothing typed", async () => {
+  const served = await member(server, "user", { organizationName: "Tungabhadra Steel" });
+  const { database } = server.services;
+  await database
+    .insert(customerTools)
+    .values({ organisationId: served.organisationId, soarEnabled: true, soarUrl: "https://old.example.in" });
+  const { page } = await openScreen(admin, "customerList");
+  await view(page, "Tungabhadra Steel");
+  const address = page.getByRole("textbox", { name: "SOAR URL" });
+  await address.fill("https://mine.example.in");
+  await database
+    .update(customerTools)
+    .set({ soarUrl: "https://theirs.example.in", version: 2 })
+    .where(eq(customerTools.organisationId, served.organisationId));
+  await page.getByRole("button", { name: "Update SOAR" }).click();
+  await page.getByText(messages.soarFailed).waitFor();
+  await page.getByRole("button", { name: "Load the current state" }).click();
+  await page.getByText("Saved now: enabled, https://theirs.example.in").waitFor();
+  expect(await address.inputValue()).toBe("https://mine.example.in");
+  expect(await barriersOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Keep what I typed" }).click();
+  await page.getByRole("button", { name: "Update SOAR" }).click();
+  await page.getByText(messages.soarUpdated).waitFor();
+  expect((await toolsOf(served))[0]).toMatchObject({ soarUrl: "https://mine.example.in", version: 3 });
+});
+
+it("A new price comes into force; a card that somebody else replaced meanwhile is told of", async () => {
+  const { page } = await openScreen(admin, "dashboard");
+  await page.getByRole("link", { name: "Rate card" }).click();
+  const price = page.getByRole("textbox", { name: "Firewall", exact: true });
+  await price.fill("");
+  await page.getByRole("button", { name: "Put in force" }).click();
+  await page.getByText("Please enter a number").waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await price.fill("43210.5");
+  const { page: other } = await openScreen(admin, "rate-card");
+  await other.getByRole("textbox", { name: "VPN", exact: true }).fill("999");
+  await other.getByRole("button", { name: "Put in force" }).click();
+  await other.getByText("The new rate card is in force.").waitFor();
+
+  await page.getByRole("button", { name: "Put in force" }).click();
+  await page.getByRole("button", { name: "Load the current state" }).click();
+  await page.getByText("in force: ₹999.00").waitFor();
+  expect(await price.inputValue()).toBe("₹43,210.50");
+  await page.getByRole("textbox", { name: "VPN", exact: true }).fill("999");
+  await page.getByRole("button", { name: "Put in force" }).click();
+  await page.getByText("The new rate card is in force.").waitFor();
+  const { body } = await server.call("admin/rate-card", {}, admin.token);
+  const yearly = (name: string) => body.rates.find(({ deviceType }) => deviceType === name)?.yearly;
+  expect([yearly("Firewall"), yearly("VPN")]).toEqual(["43210.50", "999.00"]);
+
+  const { page: childs } = await openScreen(adminChild, "rate-card");
+  await childs.getByRole("textbox", { name: "Firewall", exact: true }).waitFor();
+  expect(await childs.getByRole("button", { name: "Put in force" }).count()).toBe(0);
+});
+
+it("Only administrators reach the area and a partner's dashboard", async () => {
+  const { page } = await openSignedIn(browser, server, partner);
+  for (const path of ["admin/customerList", `partner-dashboard/${partner.email}`]) {
+    await page.goto(`${server.url}/${path}`);
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/partner/dashboard");
+  }
+});
+
+it("A list that is refused says Unauthorized access", async () => {
+  const { page } = await openSignedIn(browser, server, admin);
+  await page.route("**/api/admin/getUserByAdmin*", (route) =>
+    route.fulfill({ status: 403, json: { error: "No", code: "forbidden" } }),
+  );
+  await page.goto(`${server.url}/admin/partnerList`);
+  await page.getByRole("alert").getByText(messages.unauthorised).waitFor();
+  await page.unroute("**/api/admin/getUserByAdmin*");
+  await page.route("**/api/admin/getUserByAdmin*", (route) =>
+    route.fulfill({ status: 404, json: { error: "No", code: "not_found" } }),
+  );
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("alert").getByText(messages.fetchFailed).waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+});
+
+async function openScreen(person: Member, path: string) {
+  const opened = await openSignedIn(browser, server, person);
+  await opened.page.goto(`${server.url}/admin/${path}`);
+  await opened.page.getByRole("heading", { level: 1 }).waitFor();
+  return opened;
+}
+
+async function shows(page: Page, texts: string[]): Promise<void> {
+  for (const text of texts) await page.getByRole("main").getByText(text).locator("visible=true").first().waitFor();
+}
+
+const view = (page: Page, name: string) =>
+  page
+    .getByRole("button", { name: `View ${name}` })
+    .locator("visible=true")
+    .last()
+    .click();
+
+const search = (page: Page, what: string, text: string) =>
+  page.getByRole("searchbox", { name: `Search ${what}` }).fill(text);
+
+const toolsOf = ({ organisationId }: Member) =>
+  server.services.database.select().from(customerTools).where(eq(customerTools.organisationId, organisationId));
+
+/** The side navigation, in its order. */
+async function menuOf(page: Page): Promise<(string | null)[]> {
+  const area = page.getByRole("navigation", { name: "Area" });
+  await area.getByText("Sign Out").waitFor();
+  return area.locator("a, button").evaluateAll((entries) => entries.map((entry) => entry.getAttribute("aria-label")));
+}

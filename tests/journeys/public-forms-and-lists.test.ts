@@ -1,0 +1,316 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { brand } from "../../contract/brand.ts";
+import { messages } from "../../contract/messages.ts";
+import { ensureContent } from "../../server/content/shipped-content.ts";
+import { launchBrowser, openPage } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { barriersOf } from "../portal-page.ts";
+
+const post = "/blog/ransomware-drill-in-one-afternoon";
+const searchPause = 1500;
+let server: TestServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  await ensureContent(server.services.database);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+it.each(["/contact", "/blog", post, "/LogInjection"])(
+  "%s has no barriers in both colours, and fits every width from 360 to 1920",
+  async (path) => {
+    const { page, complaints } = await openPage(browser);
+    await page.goto(server.url + path, { waitUntil: "networkidle" });
+    expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+    expect(await barriersOf(page)).toEqual([]);
+    for (const width of [1920, 1024, 768, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await sidewaysPixels(page), `at ${width}`).toBe(0);
+    }
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.reload({ waitUntil: "networkidle" });
+    expect(await barriersOf(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  },
+);
+
+it.each([
+  ["/contact", [brand.emails.sales, ...brand.phones, "Residency Road", "Business Bay", "needs JavaScript"]],
+  ["/blog", ["Read More", "Older articles"]],
+  [post, ["Written by", "Created on", "The isolation decision"]],
+  ["/LogInjection", ["1Password", "ONEPASSWORD", "API Security", "Further log sources"]],
+  ["/LogInjection?q=sentinelone&category=Endpoint+Security", ["SENTINEL", "1 chosen"]],
+])("%s can be read without script", async (path, texts) => {
+  const { page } = await openPage(browser, { javaScriptEnabled: false });
+  await page.goto(server.url + path);
+  const text = await page.locator("main").innerText();
+  const html = await page.content();
+  for (const expected of texts) expect(text + html, expected).toContain(expected);
+});
+
+it("filters the certifications by region and kind without script, by keyboard too", async () => {
+  const { page } = await openPage(browser, { javaScriptEnabled: false });
+  await page.goto(`${server.url}/GCPSecurity`);
+  const cards = page.locator("main li").locator("visible=true");
+  expect(await cards.count()).toBe(33);
+  await page.getByRole("radio", { name: "All regions" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  expect(await page.getByRole("radio", { name: "India" }).isChecked()).toBe(true);
+  expect(await cards.count()).toBe(6);
+  await page.getByRole("radio", { name: "Cloud infrastructure" }).check();
+  expect(await cards.getByRole("heading").allTextContents()).toEqual(["MeitY empanelment"]);
+  await page.getByRole("radio", { name: "Asia-Pacific" }).check();
+  await page.getByRole("radio", { name: "Frameworks our reports map to" }).check();
+  expect(await cards.count()).toBe(0);
+  expect(await page.getByText("Nothing of this kind is in our list").isVisible()).toBe(true);
+});
+
+it("has the terms and the cookie policy at their anchors", async () => {
+  const { page } = await openPage(browser);
+  await page.goto(`${server.url}/privacy-policy#terms`);
+  await page.getByText("Last updated 02 May 2025").waitFor();
+  for (const [anchor, title] of [
+    ["terms", "Terms of Service"],
+    ["cookies", "Cookie Policy"],
+  ] as const)
+    expect(await page.locator(`#${anchor}`).getByRole("heading", { level: 2 }).textContent()).toBe(title);
+  const links = page.getByRole("navigation", { name: "On this page" }).getByRole("link");
+  const broken = await links.evaluateAll((all) =>
+    all.map((link) => link.getAttribute("href") ?? "").filter((anchor) => !document.querySelector(anchor)),
+  );
+  expect(broken).toEqual([]);
+});
+
+describe("The contact form", () => {
+  const answers = {
+    Name: "Asha Rao",
+    Email: "asha.rao@example.in",
+    Phone: "9876543210",
+    Organization: "Kaveri Textiles",
+    "Organization size": "120",
+    Message: "Two plants and a head office.",
+  };
+  const fill = async (page: Page, over: Partial<typeof answers> = {}) => {
+    for (const [label, text] of Object.entries({ ...answers, ...over }))
+      await page.getByRole("textbox", { name: label, exact: true }).fill(text);
+  };
+
+  it("says what is missing beside each field and goes to the first, by keyboard", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${server.url}/contact`, { waitUntil: "networkidle" });
+    await page.getByRole("button", { name: "Send message" }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator("[aria-invalid=true]").first().waitFor();
+    expect(await page.locator("[aria-invalid=true]").count()).toBe(6);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("autocomplete"))).toBe("name");
+    await fill(page, { Phone: "98765 4321", Email: "asha.rao" });
+    await page.getByRole("button", { name: "Send message" }).click();
+    await page.getByText(messages.phoneExactlyTenDigits).waitFor();
+    await page.getByText(messages.emailInvalid).waitFor();
+    expect(await page.locator("[aria-invalid=true]").count()).toBe(2);
+  });
+
+  it("loses nothing when it can't be sent, and is emptied when it was", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${server.url}/contact`, { waitUntil: "networkidle" });
+    await fill(page);
+    await page.route("**/api/contact", (route) => route.abort());
+    await page.getByRole("button", { name: "Send message" }).click();
+    await page.getByText(messages.contactFailed).waitFor();
+    for (const [label, text] of Object.entries(answers))
+      expect(await page.getByRole("textbox", { name: label, exact: true }).inputValue()).toBe(text);
+    await page.unroute("**/api/contact");
+    await page.getByRole("button", { name: "Send message" }).click();
+    await page.getByText(messages.contactSent).waitFor();
+    expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("");
+    const mail = await server.mailbox.take(brand.emails.sales);
+    expect(mail.text).toContain(answers.Message);
+  });
+});
+
+describe("The blog", () => {
+  it("shows three posts first, and the rest as the reader scrolls, until there are no more", async () => {
+    const { page, complaints } = await openPage(browser, { viewport: { width: 700, height: 500 } });
+    await page.goto(`${server.url}/blog`, { waitUntil: "networkidle" });
+    const cards = page.getByRole("link", { name: /^Read More/ });
+    expect(await cards.count()).toBe(3);
+    await page.keyboard.press("End");
+    await page.waitForFunction(() => document.querySelectorAll("main li h2").length > 3);
+    await scrollUntil(page, "You have seen all articles.");
+    expect(await cards.count()).toBe(10);
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows three placeholders while posts are on their way", async () => {
+    const { page } = await openPage(browser);
+    await page.route("**/api/blogs", async (route) => {
+      await new Promise((next) => setTimeout(next, 500));
+      await route.continue();
+    });
+    await page.goto(`${server.url}/contact`, { waitUntil: "networkidle" });
+    await page.getByRole("contentinfo").getByRole("link", { name: "Blog" }).click();
+    await page.locator("[data-placeholder]").first().waitFor();
+    expect(await page.locator("[data-placeholder]").count()).toBe(3);
+    await page
+      .getByRole("link", { name: /^Read More/ })
+      .first()
+      .waitFor();
+  });
+
+  it("says what went wrong, and goes on by Load more or Try again", async () => {
+    const { page } = await openPage(browser, { viewport: { width: 700, height: 500 } });
+    await page.goto(`${server.url}/blog`, { waitUntil: "networkidle" });
+    await page.route("**/api/blogs", (route) =>
+      route.fulfill({ status: 422, json: { error: "Broken.", code: "invalid" } }),
+    );
+    await page.keyboard.press("End");
+    await page.getByText(messages.dataError("Broken.")).waitFor();
+    await page.getByText(messages.dataFailed, { exact: true }).waitFor();
+    expect(await page.getByRole("link", { name: /^Read More/ }).count()).toBe(3);
+    await page.unroute("**/api/blogs");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.waitForFunction(() => document.querySelectorAll("main li h2").length > 3);
+  });
+
+  it("leads to a post and back, and away from a post that is not there", async () => {
+    const { page, complaints } = await openPage(browser);
+    await page.goto(`${server.url}/blog`, { waitUntil: "networkidle" });
+    await page.getByRole("link", { name: /^Read More: Run a ransomware drill/ }).press("Enter");
+    await page.waitForURL(`**${post}`);
+    await page.getByRole("heading", { level: 1, name: "Run a ransomware drill" }).waitFor();
+    await page.getByRole("link", { name: "All articles" }).click();
+    await page.waitForURL("**/blog");
+    await page.goto(`${server.url}/blog/no-such-post`);
+    expect(new URL(page.url()).pathname).toBe("/blog");
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe("A post", () => {
+  it("tells networks and search engines what it is, at full addresses", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(server.url + post);
+    const meta = (name: string) =>
+      page.locator(`meta[property="${name}"], meta[name="${name}"]`).getAttribute("content");
+    expect(await meta("og:title")).toBe("Run a ransomware drill in one afternoon");
+    expect(await meta("og:url")).toBe(server.url + post);
+    expect(await meta("og:image")).toMatch(new RegExp(`^${server.url}/images/.*\\.png$`));
+    expect(await meta("twitter:card")).toBe("summary_large_image");
+    const linked = await page.locator('script[type="application/ld+json"]').textContent();
+    expect(JSON.parse(linked ?? "")).toMatchObject({ "@type": "BlogPosting", mainEntityOfPage: server.url + post });
+  });
+
+  it("answers copying and right-clicking by a warning, and leaves the keyboard's menu alone", async () => {
+    const { page, complaints } = await openPage(browser);
+    await page.goto(server.url + post, { waitUntil: "networkidle" });
+    await page.mouse.move(500, 500);
+    await page.waitForFunction(() => document.querySelector("script[data-later]")?.nextSibling !== undefined);
+    await page.waitForLoadState("networkidle");
+    await page.getByText("Most incident plans fail").click({ button: "right" });
+    await page.getByText(messages.rightClickNotAllowed).waitFor();
+    await page.getByText("Most incident plans fail").click({ clickCount: 3 });
+    await page.keyboard.press("Control+c");
+    await page.getByText(messages.copyingNotAllowed).waitFor();
+    const isMenuRefused = await page.evaluate(() =>
+      ["mouse", ""].map((pointerType) => {
+        const event = new PointerEvent("contextmenu", { pointerType, bubbles: true, cancelable: true });
+        return !document.querySelector("article")?.dispatchEvent(event);
+      }),
+    );
+    expect(isMenuRefused).toEqual([true, false]);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe("The catalogue of log sources", () => {
+  const rows = (page: Page) => page.locator("main ul > li");
+
+  it("begins with ten sources and goes to its end", async () => {
+    const { page, complaints } = await openPage(browser, { viewport: { width: 1440, height: 600 } });
+    await page.goto(`${server.url}/LogInjection?category=CASB`, { waitUntil: "networkidle" });
+    await scrollUntil(page, "13 log sources shown");
+    expect(await rows(page).count()).toBe(13);
+    expect(complaints).toEqual([]);
+  });
+
+  it("searches when the typing pauses, by the chosen categories, and says so in an address that can be shared", async () => {
+    const { page, complaints } = await openPage(browser);
+    const asked: string[] = [];
+    page.on("request", (request) => void (request.url().includes("/api/logs/") && asked.push(request.url())));
+    await page.goto(`${server.url}/LogInjection`, { waitUntil: "networkidle" });
+    await page.getByRole("searchbox", { name: "Search" }).pressSequentially("palo alto", { delay: 30 });
+    await page.waitForURL("**/LogInjection?q=palo+alto", { timeout: searchPause });
+    await page.getByText("Palo Alto", { exact: false }).first().waitFor();
+    expect(asked.filter((url) => url.endsWith("/logs/search")).length).toBeLessThanOrEqual(2);
+    await page.getByRole("searchbox", { name: "Find a category" }).fill("fire");
+    expect(await page.getByRole("checkbox").count()).toBe(2);
+    await page.getByRole("checkbox", { name: "Firewall", exact: true }).press("Space");
+    await page.waitForURL("**/LogInjection?q=palo+alto&category=Firewall");
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll("main ul > li")].every((row) => row.textContent?.includes("Firewall")),
+    );
+    expect(await rows(page).first().innerText()).toContain("PAN_FIREWALL");
+
+    const shared = await openPage(browser);
+    await shared.page.goto(page.url(), { waitUntil: "networkidle" });
+    expect(await rows(shared.page).first().innerText()).toBe(await rows(page).first().innerText());
+    expect(await shared.page.getByRole("checkbox", { name: "Firewall", exact: true }).isChecked()).toBe(true);
+    expect(await shared.page.getByRole("searchbox", { name: "Search" }).inputValue()).toBe("palo alto");
+    expect([...complaints, ...shared.complaints]).toEqual([]);
+  });
+
+  it("says when nothing fits, and shows the whole again", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${server.url}/LogInjection?q=zzzzqqqqxxxx`, { waitUntil: "networkidle" });
+    await page.getByText(messages.noData).waitFor();
+    await page.getByRole("button", { name: "Show the whole catalogue" }).click();
+    await page.getByText("1Password", { exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe("");
+  });
+
+  it("says which part could not be fetched", async () => {
+    const { page } = await openPage(browser);
+    await page.route("**/api/logs/**", (route) =>
+      route.fulfill({ status: 422, json: { error: "Broken.", code: "invalid" } }),
+    );
+    await page.route("**/api/logs", (route) =>
+      route.fulfill({ status: 422, json: { error: "Broken.", code: "invalid" } }),
+    );
+    await page.goto(`${server.url}/contact`, { waitUntil: "networkidle" });
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Supported log Types" }).click();
+    await page.getByText(messages.categoriesFailed, { exact: true }).waitFor();
+    await page.getByText(messages.categoriesError("Broken.")).waitFor();
+    await page.getByText(messages.dataFailed, { exact: true }).waitFor();
+    await page.getByText(messages.dataError("Broken.")).waitFor();
+    expect(await rows(page).count()).toBe(0);
+  });
+
+  it("folds its categories away on a phone", async () => {
+    const { page } = await openPage(browser, { viewport: { width: 390, height: 844 } });
+    await page.goto(`${server.url}/LogInjection`, { waitUntil: "networkidle" });
+    expect(await page.getByRole("checkbox").count()).toBe(0);
+    await page.getByRole("button", { name: "Categories" }).press("Enter");
+    expect(await page.getByRole("checkbox").count()).toBe(47);
+    await page.getByRole("checkbox", { name: "VPN and Remote Access" }).check();
+    await page.getByRole("button", { name: "Categories (1 chosen)" }).waitFor();
+  });
+});
+
+/** Scrolls on until the text is there. @throws after fifteen seconds. */
+async function scrollUntil(page: Page, text: string): Promise<void> {
+  for (let tries = 0; tries < 75; tries++) {
+    if (await page.getByText(text).isVisible()) return;
+    await page.keyboard.press("End");
+    await page.waitForTimeout(200);
+  }
+  throw new Error(`The end with "${text}" was not reached`);
+}
+
+const sidewaysPixels = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -1,0 +1,275 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { brand } from "../../contract/brand.ts";
+import { limits } from "../../contract/limits.ts";
+import { ensureContent } from "../../server/content/shipped-content.ts";
+import { launchBrowser, openPage } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+
+let server: TestServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  await ensureContent(server.services.database);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Every reading page; `says` is what a visitor without script must find on it. */
+const readingPages = [
+  {
+    path: "/",
+    title: brand.name,
+    says: [
+      "24x7",
+      "monitoring, threat detection and incident response",
+      "no extra charge for events per second or daily volume",
+      `${limits.logRetentionDays}`,
+      "stored in India",
+      "3-5X",
+      "by our own reckoning",
+      "SIEM",
+      "SOAR",
+      "UEBA",
+      "AI-driven SOC",
+      "SLA-driven",
+      "Compliance reports",
+      "Hybrid, on-premises, SaaS and the major clouds",
+      `Contracts from ${limits.contractMonthsMin} months`,
+      "Book a consultant",
+      "A log that nobody reads is a cost.",
+    ],
+  },
+  {
+    path: "/about",
+    title: `About – ${brand.name}`,
+    says: [
+      brand.meaning,
+      ...brand.offices.flatMap(({ lines }) => lines),
+      ...brand.phones,
+      "Apache License 2.0",
+      "What we believe",
+      "How we handle",
+    ],
+  },
+  {
+    path: "/ServiceDelivery",
+    title: `Service Delivery – ${brand.name}`,
+    says: [
+      "Analyst, tier 1",
+      "Analyst, tier 2",
+      "Analyst, tier 3",
+      "SOC manager",
+      "Incident handling",
+      "Threat analysis",
+      "Automation",
+      "Continuous improvement",
+      "Who does what",
+    ],
+  },
+  {
+    path: "/GCPSecurity",
+    title: `Compliance Certifications – ${brand.name}`,
+    says: [
+      `These are not certificates of ${brand.name}.`,
+      "ISO/IEC 27001",
+      "CERT-In Directions 2022",
+      "Issuing body",
+      "As of November 2026",
+    ],
+  },
+  {
+    path: "/privacy-policy",
+    title: `Privacy Policy – ${brand.name}`,
+    says: [
+      "Last updated 02 May 2025",
+      "Terms of Service",
+      "Cookie Policy",
+      "Digital Personal Data Protection Act, 2023",
+      "eight financial years",
+      "sidebarCollapsed",
+      brand.emails.privacy,
+    ],
+  },
+  {
+    path: "/blog/ransomware-drill-in-one-afternoon",
+    title: `Run a ransomware drill in one afternoon – ${brand.name}`,
+    says: ["Written by", "Created on", "17 Nov 2026", "The isolation decision"],
+  },
+];
+const widths = [360, 390, 768, 1440, 1920];
+
+describe.each(readingPages)("$path", ({ path, title, says }) => {
+  it("is complete without JavaScript", async () => {
+    const { page, complaints } = await open(path, { javaScriptEnabled: false });
+    expect(await page.title()).toBe(title);
+    expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+    const text = (await page.getByRole("main").textContent())?.replaceAll(/\s+/g, " ");
+    for (const words of says) expect(text).toContain(words);
+    expect(await page.locator("main h1, main h2, main h3").evaluateAll(skippedLevels)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("has no violation that axe finds, in either scheme, and fits every width", async () => {
+    const { page, complaints } = await open(path, { colorScheme: "light", bypassCSP: true });
+    expect(await violationsAt(page, 1440)).toEqual([]);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(beyond, `${width} px`).toBeLessThanOrEqual(0);
+    }
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.reload();
+    expect(await violationsAt(page, 390)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("fetches React at the first interaction only, and takes the page over without a shift", async () => {
+    const { page, complaints, scripts } = await open(path, { reducedMotion: "no-preference" });
+    await page.evaluate(sumShifts);
+    expect(scripts).toEqual([]);
+    await page.mouse.move(200, 200);
+    await waitForReact(page);
+    expect(scripts.length).toBeGreaterThan(0);
+    await scrollThrough(page);
+    expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("can be walked through by the keyboard", async () => {
+    const { page, complaints } = await open(path);
+    const focusable = await page.locator("main :is(a, button, summary)").count();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("href"))).toBe("#main");
+    await page.keyboard.press("Enter");
+    await waitForReact(page);
+    const reached: string[] = [];
+    for (let press = 0; press < focusable; press++) {
+      await page.keyboard.press("Tab");
+      const focus = await page.evaluate(describeFocus);
+      expect(focus).toMatchObject({ isInMain: true, isSeen: true, isOutlined: true });
+      reached.push(focus.text);
+    }
+    expect(new Set(reached).size).toBeGreaterThan(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
+it("answers the 18 questions of buyers one at a time, without script", async () => {
+  const { page } = await open("/", { javaScriptEnabled: false });
+  const questions = page.locator("details[name=faq]");
+  expect(await questions.count()).toBe(18);
+  expect(await page.locator("details[name=faq] > p").allTextContents()).toSatisfy((answers: string[]) =>
+    answers.every((answer) => answer.length > 100),
+  );
+  await page.getByText("How is the service priced?").click();
+  await questions.nth(0).getByText("Count them in the estimator").waitFor();
+  await page.getByText("How long is the contract?").click();
+  await questions.nth(2).getByText("Standard contracts start at 12 months").waitFor();
+  expect(await page.locator("details[open]").count()).toBe(1);
+  const data = await page.locator('script[type="application/ld+json"]').textContent();
+  expect((JSON.parse(data ?? "") as { mainEntity: unknown[] }).mainEntity).toHaveLength(18);
+  await page.context().close();
+});
+
+it("lets sections come in when they are scrolled to, on wide screens and where motion is welcome", async () => {
+  expect(await hiddenAfterReact({ reducedMotion: "no-preference" })).toBeGreaterThan(3);
+  expect(await hiddenAfterReact({ reducedMotion: "reduce" })).toBe(0);
+  const narrow = { width: limits.sidebarCollapsePixels, height: 900 };
+  expect(await hiddenAfterReact({ reducedMotion: "no-preference", viewport: narrow })).toBe(0);
+});
+
+async function open(path: string, options: BrowserContextOptions = {}) {
+  const watched = await openPage(browser, options);
+  const scripts: string[] = [];
+  watched.page.on("request", (request) => {
+    if (request.resourceType() === "script") scripts.push(request.url());
+  });
+  await watched.page.goto(`${server.url}${path}`, { waitUntil: "load" });
+  return { ...watched, scripts };
+}
+
+/** How many sections wait unseen once React is there; after scrolling through, none does. */
+async function hiddenAfterReact(options: BrowserContextOptions): Promise<number> {
+  const { page, complaints } = await open("/", options);
+  const hidden = () =>
+    page
+      .locator("main > div")
+      .evaluateAll((all) => all.filter((section) => getComputedStyle(section).opacity === "0").length);
+  await page.mouse.move(200, 200);
+  await waitForReact(page);
+  await page.waitForTimeout(100);
+  const before = await hidden();
+  if (before > 0) await scrollThrough(page);
+  await expect.poll(hidden, { timeout: 5000 }).toBe(0);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+  return before;
+}
+
+async function scrollThrough(page: Page): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  for (let top = 0; top < height; top += 800) {
+    await page.evaluate((to) => scrollTo({ top: to, behavior: "instant" }), top);
+    await page.waitForTimeout(20);
+  }
+}
+
+const waitForReact = (page: Page) =>
+  page.waitForFunction(() =>
+    Object.keys(document.querySelector("h1") ?? {}).some((key) => key.startsWith("__reactFiber")),
+  );
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+async function violationsAt(page: Page, width: number): Promise<string[]> {
+  await page.setViewportSize({ width, height: 900 });
+  await page.addScriptTag({ content: axe });
+  return page.evaluate(violations);
+}
+
+interface Axe {
+  run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+}
+
+/** Runs in the page: what axe complains of, each with the elements. */
+async function violations(): Promise<string[]> {
+  const found = await (window as unknown as { axe: Axe }).axe.run();
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+/** Runs in the page: adds up every layout shift, those before the call too. */
+function sumShifts(): void {
+  const sum = window as unknown as { shifts: number };
+  sum.shifts = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) sum.shifts += (entry as unknown as { value: number }).value;
+  }).observe({ type: "layout-shift", buffered: true });
+}
+
+/** Runs in the page: where the keyboard is. */
+function describeFocus() {
+  const focused = document.activeElement ?? document.body;
+  const { top, bottom } = focused.getBoundingClientRect();
+  return {
+    text: focused.textContent ?? "",
+    isInMain: focused.closest("main") !== null,
+    isSeen: bottom > 0 && top < innerHeight,
+    isOutlined: getComputedStyle(focused).outlineStyle !== "none",
+  };
+}
+
+/** Runs in the page: headings that lie more than one level below the one before. */
+function skippedLevels(headings: Element[]): string[] {
+  return headings
+    .filter((heading, index) => Number(heading.tagName[1]) > Number(headings[index - 1]?.tagName[1] ?? 0) + 1)
+    .map((heading) => heading.textContent ?? "");
+}

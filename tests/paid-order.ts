@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { priceDevices } from "../server/quotes/pricing.ts";
+import { currentRateCard } from "../server/quotes/rate-card.ts";
+import { orders, quotes } from "../server/database/schema/index.ts";
+import { issueInvoice } from "../server/orders/invoices.ts";
+import type { Member } from "./people.ts";
+import type { TestServer } from "./harness.ts";
+import { quoteRequest } from "./factories.ts";
+
+/** A quote in the books, a visitor's without a member. Its proposal is named, not rendered. */
+export async function insertQuote(
+  { services }: TestServer,
+  owner: Member | null,
+  over: Partial<typeof quotes.$inferInsert> = {},
+) {
+  const card = await currentRateCard(services.database);
+  const { selectedDevices, ...form } = quoteRequest();
+  const [quote] = await services.database
+    .insert(quotes)
+    .values({
+      ...form,
+      ...priceDevices(card, selectedDevices),
+      ...(owner && { organisationId: owner.organisationId, userEmail: owner.email }),
+      rateCardId: card.id,
+      sampleRates: true,
+      proposalFile: `proposal-${randomUUID()}.pdf`,
+      validUntil: new Date(Date.now() + 30 * 24 * 3_600_000),
+      ...over,
+    })
+    .returning();
+  if (!quote) throw new Error("No quote was made");
+  return quote;
+}
+
+/** An order of a member for a quote of its own; paid, with an invoice, unless another state is given. */
+export async function insertOrder(server: TestServer, buyer: Member, over: Partial<typeof orders.$inferInsert> = {}) {
+  const quote = await insertQuote(server, buyer);
+  return server.services.database.transaction(async (transaction) => {
+    const paid = over.state === undefined;
+    const [order] = await transaction
+      .insert(orders)
+      .values({
+        quoteId: quote.id,
+        organisationId: buyer.organisationId,
+        buyerId: buyer.id,
+        billTo: {
+          organizationName: quote.organizationName,
+          name: quote.userName,
+          email: buyer.email,
+          phone: "+919876543210",
+        },
+        amountPaise: quote.totalPaise,
+        ...(paid && { state: "success" as const, paymentId: randomUUID().slice(0, 13), paidAt: new Date() }),
+        ...over,
+      })
+      .returning();
+    if (!order) throw new Error("No order was made");
+    if (paid) await issueInvoice(server.services, transaction, { ...order, paymentId: order.paymentId ?? "" });
+    return order;
+  });
+}

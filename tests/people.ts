@@ -1,0 +1,52 @@
+import { randomUUID } from "node:crypto";
+import { areaOf, type Role } from "../contract/roles.ts";
+import { organisations, people, sessions } from "../server/database/schema/index.ts";
+import { signSessionToken } from "../server/tokens.ts";
+import type { TestServer } from "./harness.ts";
+
+const kinds = { user: "customer", partner: "partner", admin: "provider" } as const;
+
+/** An organisation for a role; customers may be given a partner. Answers its id. */
+export async function organisation({ services }: TestServer, role: Role, name = "Kaveri Textiles", partnerId?: string) {
+  const [made] = await services.database
+    .insert(organisations)
+    .values({ kind: kinds[areaOf(role)], name, partnerId })
+    .returning({ id: organisations.id });
+  return made?.id ?? "";
+}
+
+export interface Member {
+  id: string;
+  organisationId: string;
+  email: string;
+  /** A session token; the session stands in the database like any other. */
+  token: string;
+}
+
+/** A signed-in person of any role, without the way through password and mail, in a new organisation unless one is given. */
+export async function member(
+  server: TestServer,
+  role: Role,
+  over: Partial<typeof people.$inferInsert> & { organizationName?: string; partnerId?: string } = {},
+): Promise<Member> {
+  const { database, env, now } = server.services;
+  const { organizationName, partnerId, ...fields } = over;
+  const organisationId = over.organisationId ?? (await organisation(server, role, organizationName, partnerId));
+  const email = over.email ?? `${role.toLowerCase()}-${randomUUID().slice(0, 13)}@example.in`;
+  const ids = { person: randomUUID(), session: randomUUID() };
+  const expiresAt = new Date(now().getTime() + 3_600_000);
+  await database.insert(people).values({
+    id: ids.person,
+    role,
+    firstName: "Asha",
+    lastName: "Rao",
+    phone: "+919876543210",
+    passwordHash: "none",
+    ...fields,
+    organisationId,
+    email,
+  });
+  await database.insert(sessions).values({ id: ids.session, personId: ids.person, expiresAt });
+  const claims = { role, email, sub: ids.person, sid: ids.session, exp: Math.floor(expiresAt.getTime() / 1000) };
+  return { id: ids.person, organisationId, email, token: await signSessionToken(env.tokenSecret, claims, now()) };
+}

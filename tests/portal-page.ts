@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { openPage, type WatchedPage } from "./browser.ts";
+import type { TestServer } from "./harness.ts";
+import type { Member } from "./people.ts";
+
+export const wide: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
+export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+/** A page of somebody who is signed in already: the session lies in local storage, as the sign-in leaves it. */
+export async function openSignedIn(
+  browser: Browser,
+  server: Pick<TestServer, "url">,
+  { token, email }: Pick<Member, "token" | "email">,
+  options: BrowserContextOptions = wide,
+): Promise<WatchedPage> {
+  const localStorage = Object.entries({ isAuthenticated: "true", token, email }).map(([name, value]) => ({
+    name,
+    value,
+  }));
+  return openPage(browser, {
+    ...options,
+    storageState: { cookies: [], origins: [{ origin: server.url, localStorage }] },
+  });
+}
+
+const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
+
+/** What axe finds on the page as it is now, with where; and whether it scrolls sideways. */
+export async function barriersOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { run } = (window as unknown as { axe: { run(): Promise<AxeResult> } }).axe;
+    const { violations } = await run();
+    const found = violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`,
+    );
+    const root = document.documentElement;
+    return root.scrollWidth > root.clientWidth ? [...found, `scrolls sideways: ${location.pathname}`] : found;
+  });
+}
+
+interface AxeResult {
+  violations: { id: string; nodes: { html: string }[] }[];
+}

@@ -1,0 +1,258 @@
+import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { access } from "../contract/access.ts";
+import { rupees } from "../contract/money.ts";
+import { type OperationName, operations } from "../contract/operations.ts";
+import { areaOf, type Role, roles } from "../contract/roles.ts";
+import { hashPassword } from "../server/accounts/passwords.ts";
+import { customerTools, invoices, rateLimits, sessions } from "../server/database/schema/index.ts";
+import { password, quoteRequest, registration } from "./factories.ts";
+import { startTestServer, type TestServer } from "./harness.ts";
+import { insertOrder, insertQuote } from "./paid-order.ts";
+import { member, type Member } from "./people.ts";
+
+/** A partner with its one customer, and what that customer owns. Its name stands in every record. */
+interface Tenant {
+  user: Member;
+  partner: Member;
+  /** Not yet bought. */
+  quote: Awaited<ReturnType<typeof insertQuote>>;
+  file: string;
+}
+
+let server: TestServer;
+let first: Tenant;
+let second: Tenant;
+let admin: Member;
+let passwordHash: string;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+  passwordHash = await hashPassword(password);
+  first = await tenant("Firstling");
+  second = await tenant("Secondary");
+  admin = await member(server, "admin");
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.services.database.delete(rateLimits);
+});
+
+async function tenant(name: string): Promise<Tenant> {
+  const { database } = server.services;
+  const partner = await member(server, "partner", { organizationName: `${name} Networks`, firstName: name });
+  const own = { organizationName: `${name} Mills`, partnerId: partner.organisationId };
+  const user = await member(server, "user", {
+    ...own,
+    firstName: name,
+    email: `${name.toLowerCase()}@example.in`,
+    passwordHash,
+  });
+  await member(server, "userChild", { organisationId: user.organisationId, firstName: name });
+  await member(server, "partnerChild", { organisationId: partner.organisationId, firstName: name });
+  const quote = await insertQuote(server, user, { organizationName: own.organizationName });
+  const order = await insertOrder(server, user);
+  const file = `invoice-${name}.pdf`;
+  await database.update(invoices).set({ file }).where(eq(invoices.orderId, order.id));
+  const siemUrl = `https://siem.example.in/${name}`;
+  await database.insert(customerTools).values({ organisationId: user.organisationId, siemUrl, siemEnabled: true });
+  return { user, partner, quote, file };
+}
+
+/** Somebody new of this role in the first tenant, or in the second: what a call does to a session harms no other call. */
+const someone = (role: Role, of: Tenant) => {
+  const homes = { user: of.user, partner: of.partner, admin };
+  return member(server, role, { organisationId: homes[areaOf(role)].organisationId, passwordHash });
+};
+
+interface Row {
+  /** The least that is valid, about records of the tenant given. */
+  input: (caller: Member | null, about: Tenant) => object;
+  /** What those who may call get; the operation's own status unless given. */
+  status?: number;
+  /** The same about records that are not there: nobody else's may read differently. */
+  unknown?: (caller: Member | null) => object;
+}
+
+const nothing: Row = { input: () => ({}) };
+const ofCustomer: Row = {
+  input: (_caller, about) => ({ email: about.user.email }),
+  unknown: () => ({ email: "nobody@example.in" }),
+};
+const ofPartner: Row = { input: (_caller, about) => ({ email: about.partner.email }) };
+const ofFile: Row = {
+  input: (_caller, about) => ({ fileName: about.file }),
+  unknown: () => ({ fileName: "never-was.pdf" }),
+};
+const newPerson = () => ({
+  organizationName: "Godavari Foods",
+  firstName: "Ravi",
+  lastName: "Nair",
+  email: `ravi-${randomUUID().slice(0, 13)}@example.in`,
+  phoneNo: "+919800000001",
+});
+const adds: Row = { input: newPerson };
+const deadLink = "a".repeat(43);
+const payment = (caller: Member | null, quoteId: string, amount: string) => ({
+  email: caller?.email ?? "nobody@example.in",
+  quote_id: quoteId,
+  amount,
+  name: "Asha Rao",
+  phone: "+919876543210",
+});
+
+const rows: Record<OperationName, Row> = {
+  "generate-token": nothing,
+  "auth/register": { input: () => registration() },
+  "auth/login": { input: (_caller, about) => ({ email: about.user.email, password }) },
+  "auth/verify-otp": { input: (_caller, about) => ({ email: about.user.email, otp: "000000" }), status: 401 },
+  "auth/forgot-password": ofCustomer,
+  "auth/reset-password": {
+    input: () => ({ token: deadLink, newPassword: password, confirmPassword: password }),
+    status: 422,
+  },
+  "auth/accept-invite": { input: () => ({ token: deadLink, password, confirmPassword: password }), status: 422 },
+  "auth/logout": nothing,
+  "auth/logout-everywhere": nothing,
+  "auth/end-session": {
+    input: (caller, about) => ({ id: sessionOf(caller ?? about.user) }),
+    unknown: () => ({ id: randomUUID() }),
+  },
+  "auth/change-password": {
+    input: () => ({
+      currentPassword: "wrong",
+      newPassword: "seven blue tables 77",
+      confirmPassword: "seven blue tables 77",
+    }),
+    status: 401,
+  },
+  "user/me": nothing,
+  "user/sessions": nothing,
+  estimator: { input: () => quoteRequest() },
+  "estimator/price": { input: () => ({ selectedDevices: quoteRequest().selectedDevices }) },
+  blogs: nothing,
+  "blogs/{idKey}": { input: () => ({ idKey: "no-such-post" }), status: 404 },
+  contact: {
+    input: () => ({
+      userName: "Asha Rao",
+      userEmail: "asha@example.in",
+      phone: "9876543210",
+      organization: "Kaveri Textiles",
+      organizationSize: 120,
+      message: "Please call in the morning.",
+    }),
+  },
+  "logs/categories": nothing,
+  logs: nothing,
+  "logs/search": { input: () => ({ searchQuery: "linux" }) },
+  "user/get-users-dashboard-url": nothing,
+  "user/get-estimation": nothing,
+  "user/orders": {
+    input: (caller, { quote }) => payment(caller, quote.id, rupees(quote.totalPaise)),
+    unknown: (caller) => payment(caller, randomUUID(), "1.00"),
+  },
+  "user/get-payment-by-email": nothing,
+  "user/children": nothing,
+  "user/create-child-user": adds,
+  "user/get-signed-url": ofFile,
+  "partner/get-partner-dashboard": nothing,
+  "partner/users": nothing,
+  "partner/create-user": adds,
+  "partner/get-user-by-partner-email": ofCustomer,
+  "partner/get-payment-details": ofCustomer,
+  "partner/get-customer-tool": ofCustomer,
+  "partner/get-signed-url": ofFile,
+  "partner/children": nothing,
+  "partner/create-child-user": adds,
+  "admin/getUserByAdmin": { input: () => ({ role: "user" }) },
+  "admin/createPartnerByAdmin": adds,
+  "admin/getUserByEmailforAdmin": ofCustomer,
+  "admin/getUsersByPartnerEmail": ofPartner,
+  "admin/getPaymentDetailsByPartnerId": ofPartner,
+  "admin/getPaymentDetailsByEmailforAdmin": ofCustomer,
+  "admin/getPaymentDetailsByStatus": { input: () => ({ status: "success" }) },
+  "admin/getEstimationByAdmin": nothing,
+  "admin/getSignedUrlByAdmin": ofFile,
+  "admin/getChildrenByParentId": nothing,
+  "admin/createChildUserByAdmin": adds,
+  "admin/getcustomertToolByEmailApi": ofCustomer,
+  "admin/createCustomerToolByEmailApi": { ...ofCustomer, status: 409 },
+  "admin/updateCustomerToolSiemByAdmin": {
+    input: (_caller, { user }) => ({
+      email: user.email,
+      siemURL: "https://siem.example.in/Firstling",
+      siemStatus: true,
+    }),
+  },
+  "admin/updateCustomerToolSoarByAdmin": {
+    input: (_caller, { user }) => ({ email: user.email, soarURL: "", soarStatus: false }),
+  },
+  "admin/overview": nothing,
+  "admin/getPartnerDashboardByEmail": ofPartner,
+  "admin/rate-card": nothing,
+  "admin/updateRateCard": { input: () => ({ id: randomUUID(), rates: [], tiers: [] }), status: 422 },
+};
+
+const names = Object.keys(operations) as OperationName[];
+const sessionOf = ({ token }: Member) =>
+  (JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { sid: string }).sid;
+
+/** Whom the access table lets in. */
+function lets(name: OperationName, caller: Role | "visitor"): boolean {
+  const { callers } = access[name];
+  if (callers === "anyone" || callers === "publicOrSession") return true;
+  if (callers === "public") return caller === "visitor";
+  if (caller === "visitor") return false;
+  return callers === "session" || callers.includes(caller);
+}
+
+async function ask(name: OperationName, input: object, token: string | null) {
+  const { status, body } = await server.send(name, input, token);
+  return { status, body };
+}
+
+/** What the door said; an operation's own 401 for a wrong password is not that. */
+const refusalIn = ({ code }: { code?: string }) => (code === "unauthenticated" || code === "forbidden" ? code : null);
+
+describe.each(names)("%s", (name) => {
+  const row = rows[name];
+  const reached = row.status ?? operations[name].status;
+  const byAnyone = access[name].callers === "anyone";
+
+  it("is closed without a token, with a wrong one and after sign-out, unless it is for anyone", async () => {
+    const left = await someone("user", first);
+    await server.services.database
+      .update(sessions)
+      .set({ revokedAt: new Date() })
+      .where(eq(sessions.personId, left.id));
+    for (const token of [null, "garbage", left.token, `${left.token.slice(0, -4)}AAAA`]) {
+      const { status, body } = await ask(name, row.input(left, first), token);
+      expect([status, refusalIn(body)]).toEqual(byAnyone ? [reached, null] : [401, "unauthenticated"]);
+    }
+  });
+
+  it("answers a public token as the access table says", async () => {
+    const { status, body } = await ask(name, row.input(null, first), await server.publicToken());
+    expect([status, refusalIn(body)]).toEqual(lets(name, "visitor") ? [reached, null] : [401, "unauthenticated"]);
+  });
+
+  it.each(roles)("answers %s as the access table says", async (role) => {
+    const caller = await someone(role, first);
+    const { status, body } = await ask(name, row.input(caller, first), caller.token);
+    expect([status, refusalIn(body)]).toEqual(lets(name, role) ? [reached, null] : [403, "forbidden"]);
+  });
+
+  const { reach } = access[name];
+  const strangers = roles.filter((role) => lets(name, role) && areaOf(role) !== "admin");
+  it.runIf(reach !== "none" && reach !== "any").each(strangers)(
+    "tells %s of another tenant nothing about this one",
+    async (role) => {
+      const stranger = await someone(role, second);
+      const about = name === "auth/end-session" ? { id: sessionOf(first.user) } : row.input(stranger, first);
+      const answer = await ask(name, about, stranger.token);
+      expect(JSON.stringify(answer.body)).not.toMatch(/firstling/i);
+      const toCompare = row.unknown ? await ask(name, row.unknown(stranger), stranger.token) : answer;
+      expect(answer).toEqual(toCompare);
+    },
+  );
+});

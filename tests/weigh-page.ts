@@ -1,0 +1,33 @@
+import type { Browser } from "playwright-core";
+
+/**
+ * What comes over the wire for a page: bytes of all answers, with their headers, until it is quiet; and what its scripts
+ * weigh, compressed. A reading page is then touched once, which brings its script.
+ */
+export async function weighPage(browser: Browser, url: string, reads: boolean) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  const client = await context.newCDPSession(page);
+  await client.send("Network.enable");
+  const types = new Map<string, string>();
+  const headers = new Map<string, number>();
+  const weighed = { all: 0, script: 0 };
+  client.on("Network.responseReceived", ({ requestId, type, response }) => {
+    types.set(requestId, type);
+    headers.set(requestId, response.encodedDataLength);
+  });
+  client.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    weighed.all += encodedDataLength;
+    if (types.get(requestId) === "Script") weighed.script += encodedDataLength - (headers.get(requestId) ?? 0);
+  });
+  await page.goto(url, { waitUntil: "networkidle" });
+  const beforeBytes = weighed.all;
+  const early = weighed.script;
+  if (reads) {
+    await page.keyboard.press("Shift");
+    await page.waitForFunction(() => Object.keys(document.body).some((key) => key.startsWith("__react")));
+    await page.waitForTimeout(300);
+  }
+  await context.close();
+  return { beforeBytes, earlyScriptBytes: early, scriptBytes: weighed.script };
+}
