@@ -1,0 +1,19 @@
+import { brand } from "../../contract/brand.ts";
+import { ChildUsersPage } from "../components/child-users-page.tsx";
+import { Guard } from "../components/guard.tsx";
+
+export const meta = () => [{ title: `My Users – ${brand.name}` }];
+
+/** The customer's colleagues; only the organisation's main account adds them. */
+export default function MyUsers() {
+  return (
+    <Guard roles={["user"]}>
+      <ChildUsersPage
+        title="My Users"
+        hint="They see your organisation's dashboards, quotes and orders, and can pay for a quote."
+        list="user/children"
+        add="user/create-child-user"
+      />
+    </Guard>
+  );
+}

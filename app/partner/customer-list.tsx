@@ -1,0 +1,92 @@
+import { Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconUserPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { brand } from "../../contract/brand.ts";
+import { messages } from "../../contract/messages.ts";
+import type { Person } from "../../contract/people.ts";
+import { AddPersonModal } from "../components/add-person-modal.tsx";
+import { CustomerDetails } from "../components/customer-details.tsx";
+import type { Column } from "../components/data-table.tsx";
+import { ListPage } from "../components/list-page.tsx";
+import { PdfViewer, type ViewedPdf } from "../components/pdf-viewer.tsx";
+import { SidePanel } from "../components/side-panel.tsx";
+
+export const meta = () => [{ title: `Customer List – ${brand.name}` }];
+
+const fullName = (person: Person) => `${person.first_name} ${person.last_name}`;
+
+const columns: readonly Column<Person>[] = [
+  {
+    label: "Customer Name",
+    cell: (person) => <bdi>{person.organization_name}</bdi>,
+    text: (person) => person.organization_name,
+    sort: "organization_name",
+  },
+  { label: "Name", cell: (person) => <bdi>{fullName(person)}</bdi>, text: fullName, sort: "name" },
+  { label: "Email", cell: (person) => person.email, text: (person) => person.email, sort: "email" },
+  {
+    label: "Phone",
+    cell: (person) => <span style={{ whiteSpace: "nowrap" }}>{person.phone_no}</span>,
+    text: (person) => person.phone_no,
+    sort: "phone_no",
+  },
+];
+
+const texts = {
+  title: "Add New Customer",
+  submit: "Add Customer",
+  added: messages.userOnboarded,
+  notAdded: messages.userNotOnboarded,
+  failed: messages.onboardFailed,
+};
+
+/** The partner's customers; View opens one beside the list. */
+export default function CustomerList() {
+  const [adding, modal] = useDisclosure(false);
+  const [viewed, setViewed] = useState<Person | null>(null);
+  const [pdf, setPdf] = useState<ViewedPdf | null>(null);
+  return (
+    <>
+      <ListPage
+        name="partner/users"
+        title="Customer List"
+        hint="The organisations you look after."
+        searchLabel="Search customers"
+        columns={columns}
+        fileName="customers"
+        minWidth={640}
+        empty={messages.noCustomers}
+        emptyHint="Add a customer, who gets an invitation by e-mail."
+        failure={messages.usersFailed}
+        actions={(person) => (
+          <Button variant="default" aria-label={`View ${person.organization_name}`} onClick={() => setViewed(person)}>
+            View
+          </Button>
+        )}
+      >
+        <Button size="md" leftSection={<IconUserPlus size={18} aria-hidden />} onClick={modal.open}>
+          Add New Customer
+        </Button>
+      </ListPage>
+      <SidePanel
+        opened={viewed !== null}
+        title="Customer Details"
+        subject={viewed?.email ?? ""}
+        onClose={() => setViewed(null)}
+        covered={pdf !== null}
+      >
+        {viewed && <CustomerDetails email={viewed.email} reader="partner" onView={setPdf} />}
+      </SidePanel>
+      <PdfViewer pdf={pdf} onClose={() => setPdf(null)} />
+      <AddPersonModal
+        opened={adding}
+        onClose={modal.close}
+        operation="partner/create-user"
+        texts={texts}
+        withOrganization
+        reloads={["partner/users"]}
+      />
+    </>
+  );
+}

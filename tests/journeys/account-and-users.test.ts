@@ -1,0 +1,286 @@
+import { eq } from "drizzle-orm";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { messages } from "../../contract/messages.ts";
+import { areaOf, roles } from "../../contract/roles.ts";
+import { organisations } from "../../server/database/schema/index.ts";
+import { launchBrowser, openPage } from "../browser.ts";
+import { customer as registeredCustomer, password, signIn } from "../factories.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { type Member, member } from "../people.ts";
+import { barriersOf, openSignedIn, phone, wide } from "../portal-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+let customer: Member;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  customer = await member(server, "user", { organizationName: "Kaveri Textiles" });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+describe.each(roles)("Someone with the role %s", (role) => {
+  it("reads its profile, finds it read-only, and its sessions, on a wide screen and on a phone", async () => {
+    const person = await member(server, role, { firstName: "Meera", lastName: "Nair" });
+    for (const options of [wide, phone]) {
+      const { page, complaints } = await openSignedIn(browser, server, person, options);
+      await page.goto(`${server.url}/${areaOf(role)}/account-settings`);
+      const main = page.getByRole("main");
+      for (const text of ["Meera Nair", person.email, "+919876543210", role])
+        await main.getByText(text, { exact: true }).first().waitFor();
+      for (const label of ["Full name", "Email", "Phone", "Organization"])
+        await main.getByText(label, { exact: true }).waitFor();
+      expect(await barriersOf(page)).toEqual([]);
+
+      await page.getByRole("tab", { name: "Edit Profile" }).click();
+      for (const label of ["Full name", "Email", "Phone", "Organization"])
+        expect(await main.getByLabel(label).getAttribute("readonly")).not.toBeNull();
+      expect(await barriersOf(page)).toEqual([]);
+
+      await page.getByRole("tab", { name: "Sessions" }).click();
+      await main.getByText("This device").waitFor();
+      expect(await barriersOf(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    }
+  });
+});
+
+it("A password is changed with the current one, and only by two equal new ones", async () => {
+  const person = await registeredCustomer(server);
+  const { page, complaints } = await openSignedIn(browser, server, person);
+  await page.goto(`${server.url}/user/account-settings`);
+  await page.getByRole("tab", { name: "Edit Profile" }).click();
+  const fill = async (current: string, next: string, again: string) => {
+    await page.getByLabel("Current password", { exact: true }).fill(current);
+    await page.getByLabel("New password", { exact: true }).fill(next);
+    await page.getByLabel("Confirm new password", { exact: true }).fill(again);
+    await page.getByRole("button", { name: "Change password" }).click();
+  };
+  await fill(password, "monsoon over the ghats", "monsoon over the ghat");
+  await page.getByText(messages.newPasswordsDiffer).waitFor();
+  await fill("not the password 12", "monsoon over the ghats", "monsoon over the ghats");
+  await page.getByRole("alert").getByText("Your current password is not right.").waitFor();
+  expect(await page.getByLabel("New password", { exact: true }).inputValue()).toBe("monsoon over the ghats");
+
+  await page.getByLabel("New password", { exact: true }).focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  expect(await page.getByLabel("New password", { exact: true }).getAttribute("type")).toBe("text");
+
+  await fill(password, "monsoon over the ghats", "monsoon over the ghats");
+  await page.locator("[data-sonner-toast]").waitFor();
+  expect(await page.getByLabel("Current password", { exact: true }).inputValue()).toBe("");
+  expect(complaints.filter((complaint) => !complaint.includes("401"))).toEqual([]);
+});
+
+it("A session is ended from another one, then all of them at once", async () => {
+  const person = await registeredCustomer(server);
+  const other = await signIn(server, person.email);
+  const { page } = await openSignedIn(browser, server, person);
+  await page.goto(`${server.url}/user/account-settings`);
+  await page.getByRole("tab", { name: "Sessions" }).click();
+  const sessions = page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
+  await expect.poll(() => sessions.count()).toBe(2);
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: /^Sign out .+, signed in/ })
+    .click();
+  await expect.poll(() => sessions.count()).toBe(1);
+  expect((await server.call("user/me", {}, other)).status).toBe(401);
+  expect((await server.call("user/me", {}, person.token)).status).toBe(200);
+
+  await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  await page.waitForURL("**/login**");
+  expect((await server.call("user/me", {}, person.token)).status).toBe(401);
+  expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
+});
+
+it.each([
+  ["a wide screen", wide],
+  ["a phone", phone],
+])("A customer adds a user on %s and is told when that does not work", async (_screen, options) => {
+  const owner = await member(server, "user");
+  const { page, complaints } = await openSignedIn(browser, server, owner, options);
+  await page.goto(`${server.url}/user/myuser`);
+  await page.getByText(messages.noUsers, { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Add User" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add User" });
+  await dialog.getByLabel("First name").fill("विक्रम");
+  await dialog.getByLabel("Last name").fill("Shetty");
+  await dialog.getByLabel("Email").fill("vikram");
+  await dialog.getByRole("textbox", { name: "Phone" }).fill("9");
+  await dialog.getByRole("button", { name: "Add User" }).click();
+  await dialog.getByText(messages.emailInvalid).waitFor();
+  await dialog.getByText(messages.phoneTooShort).waitFor();
+  await dialog.getByLabel("Email").fill(`vikram.${options === phone ? "phone" : "wide"}@example.in`);
+  await dialog.getByRole("textbox", { name: "Phone" }).fill("9876500001");
+  await page.route("**/api/user/create-child-user", (route) => route.abort());
+  await dialog.getByRole("button", { name: "Add User" }).click();
+  await dialog.getByText(messages.addUserFailed).waitFor();
+  await page.getByText(messages.userNotAdded).waitFor();
+  expect(await dialog.getByLabel("First name").inputValue()).toBe("विक्रम");
+  expect(await barriersOf(page)).toEqual([]);
+  await page.unroute("**/api/user/create-child-user");
+  await dialog.getByRole("button", { name: "Add User" }).click();
+  await page.getByText(messages.userAdded).waitFor();
+  await page.getByText("विक्रम Shetty").locator("visible=true").waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  expect(complaints.filter((complaint) => !complaint.includes("ERR_FAILED"))).toEqual([]);
+});
+
+it("A customer's child has the smaller menu, and is led away from the estimator and the users", async () => {
+  const { page } = await openSignedIn(browser, server, customer);
+  await page.goto(`${server.url}/user/dashboard`);
+  expect(await menuOf(page)).toEqual([
+    "Dashboard",
+    "Estimator",
+    "My Quotes",
+    "Order History",
+    "My Users",
+    "Account Settings",
+    "Sign Out",
+  ]);
+  const child = await member(server, "userChild", { organisationId: customer.organisationId });
+  const { page: childs, complaints } = await openSignedIn(browser, server, child);
+  for (const closed of ["estimator", "myuser"]) {
+    await childs.goto(`${server.url}/user/${closed}`);
+    await childs.waitForURL("**/user/dashboard");
+  }
+  expect(await menuOf(childs)).toEqual(["Dashboard", "My Quotes", "Order History", "Account Settings", "Sign Out"]);
+  expect(complaints).toEqual([]);
+});
+
+it("The side navigation stays narrow over a move and a reload; on a phone it opens over the page", async () => {
+  const { page } = await openSignedIn(browser, server, customer);
+  await page.goto(`${server.url}/user/dashboard`);
+  await page.getByRole("button", { name: "Narrow the navigation" }).click();
+  await page.getByRole("link", { name: "My Quotes" }).click();
+  await page.getByRole("button", { name: "Widen the navigation" }).waitFor();
+  await page.reload();
+  await page.getByRole("button", { name: "Widen the navigation" }).waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.setViewportSize({ width: 768, height: 900 });
+  await page.getByRole("navigation", { name: "Area" }).waitFor({ state: "hidden" });
+  await page.setViewportSize({ width: 769, height: 900 });
+  await page.getByRole("navigation", { name: "Area" }).waitFor();
+
+  const { page: small } = await openSignedIn(browser, server, customer, phone);
+  await small.goto(`${server.url}/user/dashboard`);
+  await small.getByRole("button", { name: "Navigation" }).click();
+  await small.getByRole("link", { name: "Order History" }).waitFor();
+  expect(await barriersOf(small)).toEqual([]);
+  await small.keyboard.press("Escape");
+  await small.getByRole("link", { name: "Order History" }).waitFor({ state: "hidden" });
+  await small.getByRole("button", { name: "Navigation" }).click();
+  await small.getByRole("link", { name: "Order History" }).click();
+  await small.waitForURL("**/user/orderhistory");
+  await small.getByRole("link", { name: "Order History" }).waitFor({ state: "hidden" });
+});
+
+it("Who signs in after somebody else never sees the other's profile", async () => {
+  const second = await member(server, "user", { firstName: "Farah", lastName: "Khan" });
+  await server.services.database
+    .update(organisations)
+    .set({ name: "Deccan Foods" })
+    .where(eq(organisations.id, second.organisationId));
+  const { page } = await openSignedIn(browser, server, customer);
+  await page.goto(`${server.url}/user/account-settings`);
+  await page.getByText("Kaveri Textiles").first().waitFor();
+  await page.route("**/api/user/me", async (route) => {
+    await new Promise((wait) => setTimeout(wait, 300));
+    await route.continue();
+  });
+  // Another tab of the same browser signs in as somebody else.
+  const tab = await page.context().newPage();
+  await tab.goto(`${server.url}/about`);
+  await tab.evaluate(
+    ([token = "", email = ""]) => {
+      localStorage.setItem("email", email);
+      localStorage.setItem("token", token);
+    },
+    [second.token, second.email],
+  );
+  await expect.poll(() => page.getByText("Kaveri Textiles").count()).toBe(0);
+  expect(await page.getByText(customer.email).count()).toBe(0);
+  await page.getByText("Deccan Foods").first().waitFor();
+
+  await page.getByRole("button", { name: "Account of Farah Khan" }).click();
+  await page.getByRole("menu").getByText(second.email).waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.getByRole("menuitem", { name: "Sign Out" }).click();
+  await page.waitForURL((address) => ["/", "/login"].includes(address.pathname));
+  expect(await page.getByText(second.email).count()).toBe(0);
+});
+
+it("A session with a role this site does not know is ended with a reason", async () => {
+  const claims = { typ: "session", role: "auditor", exp: Math.floor(Date.now() / 1000) + 3600 };
+  const token = `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.x`;
+  const { page } = await openSignedIn(browser, server, { token, email: "auditor@example.in" });
+  await page.goto(`${server.url}/user/dashboard`);
+  await page.waitForURL("**/login**");
+  await page.getByText(messages.unknownRole).waitFor();
+  expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
+});
+
+it("A code that could not be sent for want of a connection stays in its field; a wrong one is wiped", async () => {
+  const person = await registeredCustomer(server);
+  const { page } = await openPage(browser);
+  await page.goto(`${server.url}/login`, { waitUntil: "networkidle" });
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Login" }).click();
+  const mail = await server.mailbox.take(person.email, /sign-in code/);
+  const code = /\b\d{6}\b/.exec(mail.text ?? "")?.[0] ?? "";
+  const field = page.getByLabel("6-digit code");
+  await field.fill(code);
+  await page.route("**/api/auth/verify-otp", (route) => route.abort());
+  await page.getByRole("button", { name: "Verify OTP" }).click();
+  await page.getByRole("alert").getByText("An error occurred while verifying OTP").waitFor();
+  expect(await field.inputValue()).toBe(code);
+  await page.unroute("**/api/auth/verify-otp");
+  await field.fill(code === "000000" ? "000001" : "000000");
+  await page.getByRole("button", { name: "Verify OTP" }).click();
+  await expect.poll(() => field.inputValue()).toBe("");
+  await field.fill(code);
+  await page.getByRole("button", { name: "Verify OTP" }).click();
+  await page.waitForURL("**/user/dashboard");
+});
+
+it("The phone's country is found in a whole list, by search and by a pasted number", async () => {
+  const { page } = await openSignedIn(browser, server, customer);
+  await page.goto(`${server.url}/user/myuser`);
+  await page.getByRole("button", { name: "Add User" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add User" });
+  const country = dialog.getByRole("combobox", { name: "Phone: country" });
+  const number = dialog.getByRole("textbox", { name: "Phone" });
+  await country.click();
+  const choices = page.getByRole("option");
+  await expect.poll(() => choices.count()).toBeGreaterThan(200);
+  await page.keyboard.type("emirates");
+  await expect.poll(() => choices.count()).toBeLessThan(3);
+  await choices.filter({ hasText: "United Arab Emirates +971" }).click();
+  expect(await country.inputValue()).toBe("United Arab Emirates");
+  await dialog.getByText("+971", { exact: true }).waitFor();
+
+  for (const [pasted, shown, national] of [
+    ["+1 415 555 0100", "United States", "4155550100"],
+    ["+44 20 7946 0000", "United Kingdom", "2079460000"],
+    ["+7 495 000 00 00", "Russia", "4950000000"],
+    ["+91 98765 43210", "India", "9876543210"],
+  ] as const) {
+    await number.fill(pasted);
+    expect([await country.inputValue(), await number.inputValue()]).toEqual([shown, national]);
+  }
+});
+
+/** The side navigation, in its order. */
+async function menuOf(page: Page): Promise<(string | null)[]> {
+  const area = page.getByRole("navigation", { name: "Area" });
+  await area.getByText("Sign Out").waitFor();
+  return area.locator("a, button").evaluateAll((entries) => entries.map((entry) => entry.getAttribute("aria-label")));
+}

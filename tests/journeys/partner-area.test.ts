@@ -1,0 +1,283 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { messages } from "../../contract/messages.ts";
+import { customerTools } from "../../server/database/schema/index.ts";
+import { launchBrowser } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { insertOrder } from "../paid-order.ts";
+import { type Member, member } from "../people.ts";
+import { barriersOf, openSignedIn, phone, wide } from "../portal-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+let partner: Member;
+let partnerChild: Member;
+let customer: Member;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  partner = await member(server, "partner", { organizationName: "Malabar Networks" });
+  partnerChild = await member(server, "partnerChild", { organisationId: partner.organisationId });
+  const partnerId = partner.organisationId;
+  customer = await member(server, "user", {
+    organizationName: "Kaveri Textiles",
+    partnerId,
+    firstName: "Lakshmi",
+    lastName: "Iyer",
+    phone: "+918045551234",
+  });
+  await member(server, "user", {
+    organizationName: "=Zenith() Foods",
+    partnerId,
+    firstName: "Zubin",
+    lastName: "Mehta",
+  });
+  await member(server, "user", { organizationName: "Somebody Else's Customer" });
+  await insertOrder(server, customer);
+  // Its PDF is made by the time it is mailed.
+  await server.mailbox.take(customer.email, /invoice/, 25);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+describe.each([
+  ["a wide screen", wide],
+  ["a phone", phone],
+])("On %s a partner", (_screen, options) => {
+  const narrow = options === phone;
+
+  it("sees six figures and twelve months, as drawings and as a table", async () => {
+    const { page, complaints } = await openSignedIn(browser, server, partner, options);
+    await page.goto(`${server.url}/partner`);
+    for (const label of [
+      "Total Users",
+      "Users This Month",
+      "Total Orders",
+      "Orders This Month",
+      "Total Order Value",
+      "Order Value This Month",
+    ])
+      await page.getByText(label, { exact: true }).waitFor();
+    await page.locator(".recharts-bar-rectangle path").first().waitFor();
+    await page.getByText("The twelve months as a table").click();
+    expect(await page.getByRole("row").count()).toBe(13);
+    expect(await barriersOf(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("finds a customer, opens it beside the list and reads its order", async () => {
+    const { page, complaints } = await openSignedIn(browser, server, partner, options);
+    await page.goto(`${server.url}/partner/listuser`);
+    await page.getByText("Kaveri Textiles").locator("visible=true").waitFor();
+    expect(await page.getByText("Somebody Else's Customer").count()).toBe(0);
+    expect(await barriersOf(page)).toEqual([]);
+
+    await page.getByRole("searchbox", { name: "Search customers" }).fill("no such customer");
+    await page.getByText(messages.noCustomers, { exact: true }).waitFor();
+    await page.getByRole("searchbox", { name: "Search customers" }).fill("lakshmi");
+    await page.getByRole("button", { name: "View Kaveri Textiles" }).locator("visible=true").click();
+
+    const panel = page.getByRole("dialog", { name: "Customer Details" });
+    await panel.getByText("Lakshmi Iyer").first().waitFor();
+    await panel.getByText("+918045551234").waitFor();
+    await panel.getByText(messages.notActivated).waitFor();
+    expect(await panel.getByRole("button", { name: "Activate Dashboard" }).count()).toBe(0);
+    expect(await barriersOf(page)).toEqual([]);
+    await panel.getByRole("button", { name: "View", exact: true }).locator("visible=true").click();
+    const viewer = page.getByRole("dialog", { name: "Invoice of order" });
+    await viewer.getByRole("link", { name: "Download" }).waitFor();
+    await viewer.getByRole("link", { name: "Open in a new tab" }).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await viewer.waitFor({ state: "hidden" });
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "hidden" });
+    expect(complaints).toEqual([]);
+  });
+
+  it("adds a customer, who is invited; what was typed survives a refusal", async () => {
+    const { page, complaints } = await openSignedIn(browser, server, partner, options);
+    const organization = narrow ? "Periyar Rubber" : "Nilgiri Tea";
+    const email = narrow ? "periyar@example.in" : "nilgiri@example.in";
+    await page.goto(`${server.url}/partner/listuser`);
+    await page.getByRole("button", { name: "Add New Customer" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add New Customer" });
+    await dialog.getByRole("button", { name: "Add Customer" }).click();
+    for (const text of [
+      messages.organizationRequired,
+      messages.firstNameRequired,
+      messages.lastNameRequired,
+      messages.emailInvalid,
+      messages.phoneTenDigits,
+    ])
+      await dialog.getByText(text).waitFor();
+    const phoneField = dialog.getByRole("textbox", { name: "Phone" });
+    expect(await phoneField.getAttribute("aria-invalid")).toBe("true");
+    expect(await describedBy(page, "Phone")).toBe(messages.phoneTenDigits);
+    expect(await barriersOf(page)).toEqual([]);
+
+    await dialog.getByLabel("Organization name").fill(organization);
+    await dialog.getByLabel("First name").fill("Meena");
+    await dialog.getByLabel("Last name").fill("Pillai");
+    await dialog.getByLabel("Email").fill(customer.email);
+    await phoneField.fill("9876501234");
+    await dialog.getByRole("button", { name: "Add Customer" }).click();
+    await dialog.getByText(messages.onboardFailed).waitFor();
+    await page.getByText(messages.userNotOnboarded).waitFor();
+    expect(await dialog.getByLabel("Organization name").inputValue()).toBe(organization);
+    expect(await phoneField.inputValue()).toBe("9876501234");
+
+    await dialog.getByLabel("Email").fill(email);
+    const held = await holdCalls(page, "partner/create-user");
+    await dialog.getByRole("button", { name: "Add Customer" }).click();
+    expect(await dialog.getByRole("button", { name: messages.adding, exact: true }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
+    held.release();
+    await page.getByText(messages.userOnboarded).waitFor();
+    await dialog.waitFor({ state: "hidden" });
+    await page.getByText(organization).locator("visible=true").waitFor();
+    await server.mailbox.take(email);
+    // The refused try is told of in the console too, by the browser.
+    expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
+  });
+
+  it("adds a user of its own, who is listed as invited", async () => {
+    const owner = await member(server, "partner");
+    const { page, complaints } = await openSignedIn(browser, server, owner, options);
+    await page.goto(`${server.url}/partner/addmyuser`);
+    await page.getByText(messages.noUsers, { exact: true }).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Add User" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add User" });
+    await dialog.getByRole("button", { name: "Add User" }).click();
+    await dialog.getByText(messages.phoneTooShort).waitFor();
+    await dialog.getByLabel("First name").fill("Joseph");
+    await dialog.getByLabel("Last name").fill("Mathew");
+    await dialog.getByLabel("Email").fill(`joseph.${narrow ? "phone" : "wide"}@example.in`);
+    await dialog.getByRole("textbox", { name: "Phone" }).fill("98765012");
+    await dialog.getByRole("button", { name: "Add User" }).click();
+    await page.getByText(messages.userAdded).waitFor();
+    await page.getByText("Joseph Mathew").locator("visible=true").waitFor();
+    await page.getByText("Invited").locator("visible=true").waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
+
+it("A list is sorted by the keyboard, on the server, and says how", async () => {
+  const { page } = await openSignedIn(browser, server, partner);
+  await page.goto(`${server.url}/partner/listuser`);
+  const heading = page.getByRole("columnheader", { name: "Customer Name" });
+  await heading.getByRole("button").focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => heading.getAttribute("aria-sort")).toBe("ascending");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => heading.getAttribute("aria-sort")).toBe("descending");
+  await expect
+    .poll(async () => {
+      const names = await page.locator("tbody td:first-child").allTextContents();
+      return names.includes("Kaveri Textiles") && names.indexOf("Kaveri Textiles") > names.indexOf("=Zenith() Foods")
+        ? 0
+        : 1;
+    })
+    .toBe(1);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => heading.getAttribute("aria-sort")).toBe("none");
+});
+
+it("A list is exported whole, and no cell of it runs as a formula", async () => {
+  const { page } = await openSignedIn(browser, server, partner);
+  await page.goto(`${server.url}/partner/listuser`);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export CSV" }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe("customers.csv");
+  const text = await readFile(await file.path(), "utf8");
+  expect(text).toMatch(/^\uFEFFCustomer Name,Name,Email,Phone\r\n/);
+  expect(text).toContain(`Kaveri Textiles,Lakshmi Iyer,${customer.email},'+918045551234`);
+  expect(text).toContain("'=Zenith() Foods");
+  expect(text).not.toContain("Somebody Else");
+});
+
+it("A list that can't be fetched says so and can be asked again", async () => {
+  const { page } = await openSignedIn(browser, server, partner);
+  await page.route("**/api/partner/children", (route) =>
+    route.fulfill({ status: 403, json: { error: "No", code: "forbidden" } }),
+  );
+  await page.goto(`${server.url}/partner/addmyuser`);
+  await page.getByRole("alert").getByText(messages.unauthorised).waitFor();
+  await page.route("**/api/partner/children", (route) =>
+    route.fulfill({ status: 404, json: { error: "No", code: "not_found" } }),
+  );
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("alert").getByText(messages.usersFailed).waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.unroute("**/api/partner/children");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText(partnerChild.email).locator("visible=true").waitFor();
+});
+
+it("A partner's child has the smaller menu, and is led away from what it may not see", async () => {
+  const { page } = await openSignedIn(browser, server, partner);
+  await page.goto(`${server.url}/partner/dashboard`);
+  expect(await menuOf(page)).toEqual(["Dashboard", "Customer List", "My User", "Account Settings", "Sign Out"]);
+  const { page: childs, complaints } = await openSignedIn(browser, server, partnerChild);
+  await childs.goto(`${server.url}/partner/addmyuser`);
+  await childs.waitForURL("**/partner/dashboard");
+  expect(await menuOf(childs)).toEqual(["Dashboard", "Customer List", "Account Settings", "Sign Out"]);
+  await childs.goto(`${server.url}/admin/dashboard`);
+  await childs.waitForURL("**/partner/dashboard");
+  await childs.getByRole("link", { name: "Customer List" }).click();
+  await childs.getByRole("button", { name: "Add New Customer" }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it("The partner reads a customer's SIEM and SOAR links but can't change them", async () => {
+  const served = await member(server, "user", {
+    organizationName: "Tungabhadra Steel",
+    partnerId: partner.organisationId,
+  });
+  await server.services.database.insert(customerTools).values({
+    organisationId: served.organisationId,
+    siemUrl: "https://siem.example.in/tungabhadra",
+    siemEnabled: true,
+    soarUrl: "",
+    soarEnabled: false,
+  });
+  const { page } = await openSignedIn(browser, server, partnerChild);
+  await page.goto(`${server.url}/partner/listuser`);
+  await page.getByRole("button", { name: "View Tungabhadra Steel" }).locator("visible=true").click();
+  const panel = page.getByRole("dialog", { name: "Customer Details" });
+  expect(await panel.getByRole("link", { name: "siem.example.in" }).getAttribute("href")).toBe(
+    "https://siem.example.in/tungabhadra",
+  );
+  await panel.getByText("Disabled").waitFor();
+  expect(await panel.getByRole("textbox").count()).toBe(0);
+  await panel.getByText("No orders found.").waitFor();
+});
+
+/** The side navigation, in its order. */
+async function menuOf(page: Page): Promise<(string | null)[]> {
+  const area = page.getByRole("navigation", { name: "Area" });
+  await area.getByText("Sign Out").waitFor();
+  return area.locator("a, button").evaluateAll((entries) => entries.map((entry) => entry.getAttribute("aria-label")));
+}
+
+async function describedBy(page: Page, name: string): Promise<string | null> {
+  const ids = await page.getByRole("textbox", { name, exact: true }).getAttribute("aria-describedby");
+  return page.locator(`[id="${ids}"]`).textContent();
+}
+
+/** Calls of an operation wait on their way until they are let go. */
+async function holdCalls(page: Page, operation: string): Promise<{ release: () => void }> {
+  const gate = Promise.withResolvers<void>();
+  await page.route(`**/api/${operation}`, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  return { release: () => gate.resolve() };
+}
