@@ -142,10 +142,10 @@ function useDraft() {
 
 /** The profile of a signed-in customer; partners and administrators ask for others, as visitors do. */
 function useCustomerProfile() {
-  const { role } = useSession();
+  const { role, email } = useSession();
   const isCustomer = role !== null && (customerRoles as readonly string[]).includes(role);
   const { data } = useQuery({
-    queryKey: ["user/me"],
+    queryKey: ["user/me", email],
     queryFn: ({ signal }) => call("user/me", {}, signal),
     enabled: isCustomer,
   });
