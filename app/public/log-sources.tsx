@@ -39,7 +39,7 @@ export const shouldRevalidate = () => false;
 
 export default function LogSources() {
   const first = useLoaderData<typeof loader | typeof clientLoader>();
-  const { selection, text, setText, setCategories } = useSelection();
+  const { selection, text, setText, chosen, setCategories } = useSelection();
   const categories = useQuery({
     queryKey: ["logs/categories"],
     queryFn: ({ signal }) => call("logs/categories", {}, signal),
@@ -75,7 +75,7 @@ export default function LogSources() {
               onRetry={() => void categories.refetch()}
             />
           ) : (
-            <CategoryPanel categories={categories.data} chosen={selection.categories} onChange={setCategories} />
+            <CategoryPanel categories={categories.data} chosen={chosen} onChange={setCategories} />
           )}
           <noscript>
             <button type="submit" className={site.button}>

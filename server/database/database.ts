@@ -31,8 +31,10 @@ export function openDatabase(url: string, max = 20): Database {
     statement_timeout: 15_000,
     application_name: "prahari",
   });
-  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+  // A connection that breaks fails the query it is at and is replaced; without listeners, one that breaks while it is
+  // idle or between two queries of a transaction would end the process.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   return Object.assign(drizzle(pool, { schema, casing: "snake_case" }), { $client: pool });
 }
 

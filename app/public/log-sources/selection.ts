@@ -36,11 +36,16 @@ export function addressFrom(selection: Selection, from: number): string {
   return `/LogInjection?${params}`;
 }
 
-/** The selection of the address, and how to change it. `text` is what stands in the field: the address follows when the typing pauses. */
+/**
+ * The selection of the address, and how to change it. `text` and `chosen` are what the fields show at once: the address
+ * follows, for the text when the typing pauses.
+ */
 export function useSelection() {
   const [params, setParams] = useSearchParams();
   const selection = useMemo(() => readSelection(params), [params]);
   const [text, setText] = useState(selection.text);
+  const [chosen, setChosen] = useState(selection.categories);
+  useEffect(() => setChosen(selection.categories), [selection.categories]);
   const sent = useRef(selection.text);
   const show = useCallback(
     (change: Partial<Selection>) =>
@@ -67,6 +72,10 @@ export function useSelection() {
       setText(typed);
       showText(typed);
     },
-    setCategories: (categories: string[]) => show({ categories }),
+    chosen,
+    setCategories: (categories: string[]) => {
+      setChosen(categories);
+      show({ categories });
+    },
   };
 }
