@@ -1,5 +1,4 @@
 import { and, eq, exists, inArray, like, sql } from "drizzle-orm";
-import { marked } from "marked";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { z } from "zod";
@@ -83,6 +82,8 @@ async function findUnstored(database: Database | Transaction, articles: Article[
 
 async function storeArticle(transaction: Transaction, article: Article): Promise<void> {
   if (await isOurs(transaction, article)) {
+    // Loaded where it is needed: most starts store nothing, and are to be quick.
+    const { marked } = await import("marked");
     await writePost(transaction, {
       idKey: article.slug,
       title: article.title,

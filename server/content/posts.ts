@@ -4,7 +4,6 @@ import type { Database, Transaction } from "../database/database.ts";
 import { posts } from "../database/schema/index.ts";
 import { notFound } from "../errors.ts";
 import type { Services } from "../services.ts";
-import { sanitise, textOf } from "./sanitise.ts";
 
 const wordsPerMinute = 200;
 
@@ -57,13 +56,15 @@ export interface NewPost {
 export async function writePost(database: Database | Transaction, post: NewPost): Promise<void> {
   if (!isIdKey(post.idKey)) throw new Error(`"${post.idKey}" is no address of a post`);
   if (!/^\/[\w./-]+$/.test(post.headerImg)) throw new Error(`"${post.headerImg}" is no image of the site`);
+  // Loaded where it is needed: most processes write no post, and are to start quickly.
+  const { sanitise, textOf } = await import("./sanitise.ts");
   const content = sanitise(post.content);
-  const values = { ...post, content, readingMinutes: readingMinutesOf(content), updatedAt: sql`now()` };
+  const values = { ...post, content, readingMinutes: readingMinutesOf(textOf(content)), updatedAt: sql`now()` };
   await database.insert(posts).values(values).onConflictDoUpdate({ target: posts.idKey, set: values });
 }
 
-export function readingMinutesOf(html: string): number {
-  return Math.max(1, Math.ceil(textOf(html).split(" ").length / wordsPerMinute));
+export function readingMinutesOf(text: string): number {
+  return Math.max(1, Math.ceil(text.split(" ").length / wordsPerMinute));
 }
 
 const isIdKey = (text: string) => /^[a-z\d]+(?:-[a-z\d]+)*$/.test(text) && text.length <= 120;
