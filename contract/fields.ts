@@ -4,6 +4,10 @@ import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
 import { roles } from "./roles.ts";
 
+// A page's Content-Security-Policy allows no code made from text, and a browser reports each try. Schemas ask when they
+// are made: this file is loaded before those of the capabilities.
+if ("document" in globalThis) z.config({ jitless: true });
+
 // Control characters have no place in a name and would break mail headers; "|" separates the gateway's hashed fields;
 // half a surrogate pair is no character, and PostgreSQL refuses it in JSON.
 const plainText = /^[^\p{Cc}\p{Cs}|]*$/u;

@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { limits } from "../../contract/limits.ts";
 import type { Country } from "./calling-codes.ts";
+import "../styles-portal.css";
 
 /** The country of a phone number, searched by name or calling code; opens as it appears. */
 export default function CountrySelect({

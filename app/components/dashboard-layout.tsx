@@ -11,6 +11,7 @@ import { AppProviders } from "./app-providers.tsx";
 import { Guard } from "./guard.tsx";
 import { Logo } from "./logo.tsx";
 import { UserMenu } from "./user-menu.tsx";
+import "../styles-portal.css";
 
 export interface SidebarEntry {
   to: string;

@@ -7,6 +7,7 @@ import { areaOf } from "../../contract/roles.ts";
 import { ApiError, call } from "../api.ts";
 import { clearSession, useSession } from "../session.ts";
 import { signOut } from "../sign-out.ts";
+import "../styles-portal.css";
 
 /** The signed-in person's profile; a 403 signs out, as a session that may not read its own profile is of no use. */
 export function useProfile() {

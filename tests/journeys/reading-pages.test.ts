@@ -7,6 +7,7 @@ import { limits } from "../../contract/limits.ts";
 import { ensureContent } from "../../server/content/shipped-content.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
+import { weighPage } from "../weigh-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -103,6 +104,12 @@ const readingPages = [
 ];
 const widths = [360, 390, 768, 1440, 1920];
 
+it("The estimator brings at most 170 kB of script", async () => {
+  const { scriptBytes } = await weighPage(browser, `${server.url}/estimator`, false);
+  expect(scriptBytes).toBeGreaterThan(100_000);
+  expect(scriptBytes).toBeLessThanOrEqual(170_000);
+});
+
 describe.each(readingPages)("$path", ({ path, title, says }) => {
   it("is complete without JavaScript", async () => {
     const { page, complaints } = await open(path, { javaScriptEnabled: false });
@@ -128,6 +135,13 @@ describe.each(readingPages)("$path", ({ path, title, says }) => {
     expect(await violationsAt(page, 390)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();
+  });
+
+  it("weighs at most 90 kB until it is touched, and at most 125 kB of script after that", async () => {
+    const { beforeBytes, earlyScriptBytes, scriptBytes } = await weighPage(browser, server.url + path, true);
+    expect(earlyScriptBytes).toBe(0);
+    expect(beforeBytes).toBeLessThanOrEqual(90_000);
+    expect(scriptBytes).toBeLessThanOrEqual(125_000);
   });
 
   it("fetches React at the first interaction only, and takes the page over without a shift", async () => {

@@ -1,0 +1,207 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { MemoryRouter } from "react-router";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { RouteFailure } from "../../app/components/route-failure.tsx";
+import { messages } from "../../contract/messages.ts";
+import type { OperationName } from "../../contract/operations.ts";
+import { customerTools } from "../../server/database/schema/index.ts";
+import { launchBrowser, openPage } from "../browser.ts";
+import { password } from "../factories.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { insertOrder, insertQuote } from "../paid-order.ts";
+import { type Member, member } from "../people.ts";
+import { openSignedIn } from "../portal-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+let admin: Member;
+let customer: Member;
+let newcomer: Member;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  admin = await member(server, "admin", { organizationName: "Provider" });
+  customer = await member(server, "user", { organizationName: "Kaveri Textiles" });
+  newcomer = await member(server, "user", { organizationName: "Nilgiri Foods" });
+  await member(server, "partner", { organizationName: "Malabar Networks" });
+  await insertQuote(server, customer);
+  await insertQuote(server, null, { organizationName: "Deccan Foods", proposalFile: null });
+  await insertOrder(server, customer, { state: "failure" });
+  await server.services.database.insert(customerTools).values({
+    organisationId: customer.organisationId,
+    siemUrl: "https://siem.example.in",
+    siemEnabled: true,
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+describe("a list that can't be fetched", () => {
+  it.each([
+    ["/user/orderhistory", "user/get-payment-by-email", messages.orderHistoryFailed],
+    ["/user/myquote", "user/get-estimation", messages.quotesFailed],
+    ["/user/dashboard", "user/get-users-dashboard-url", messages.dashboardFailed],
+    ["/admin/orderData", "admin/getPaymentDetailsByStatus", messages.ordersFailed],
+  ] as const)("%s says so", async (path, operation, text) => {
+    const { page } = await openSignedIn(browser, server, path.startsWith("/admin") ? admin : customer);
+    await refuse(page, operation);
+    await page.goto(server.url + path);
+    await page.getByText(text).first().waitFor();
+    await page.unroute(`**/api/${operation}`);
+    await page.getByRole("button", { name: "Try again" }).first().click();
+    await page.getByText(text).first().waitFor({ state: "hidden" });
+    await page.context().close();
+  });
+});
+
+describe("a customer", () => {
+  it("without quotes is told so", async () => {
+    const { page } = await openSignedIn(browser, server, newcomer);
+    await page.goto(`${server.url}/user/myquote`);
+    await page.getByText(messages.noQuotes, { exact: true }).waitFor();
+    await page.context().close();
+  });
+  it("is told of an order without an invoice, of a proposal that can't be loaded and a payment that can't be started", async () => {
+    const { page } = await openSignedIn(browser, server, customer);
+    await refuse(page, "user/orders");
+    await refuse(page, "user/get-signed-url");
+    await page.goto(`${server.url}/user/orderhistory`);
+    await page.getByText(messages.noPdf, { exact: true }).first().waitFor();
+    await page.goto(`${server.url}/user/myquote`);
+    await page.getByRole("button", { name: "View Proposal" }).first().click();
+    await page.getByText(messages.proposalFailed).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Buy Now" }).first().click();
+    await page.getByRole("button", { name: /^Pay ₹/ }).click();
+    await page.getByRole("alert").getByText(messages.paymentFailed).waitFor();
+    await page.context().close();
+  });
+  it("is told of an invoice that can't be loaded", async () => {
+    const buyer = await member(server, "user");
+    await insertOrder(server, buyer);
+    await server.services.database.$client.query("update invoices set file = 'invoice-absent.pdf'");
+    const { page } = await openSignedIn(browser, server, buyer);
+    await page.goto(`${server.url}/user/orderhistory`);
+    await page.getByRole("button", { name: /View/ }).first().click();
+    await page.getByText(messages.pdfFailed).waitFor();
+    await page.context().close();
+  });
+  it("keeps what was typed when the password can't be changed", async () => {
+    const { page } = await openSignedIn(browser, server, customer);
+    await refuse(page, "auth/change-password", 500);
+    await page.goto(`${server.url}/user/account-settings`);
+    await page.getByRole("tab", { name: "Edit Profile" }).click();
+    await page.getByLabel("Current password", { exact: true }).fill("the old one of before");
+    await page.getByLabel("New password", { exact: true }).fill(password);
+    await page.getByLabel("Confirm new password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Change password" }).click();
+    await page.getByText(messages.passwordChangeFailed).waitFor();
+    expect(await page.getByLabel("New password", { exact: true }).inputValue()).toBe(password);
+    await page.context().close();
+  });
+});
+
+describe("a visitor", () => {
+  it("is told when an estimate can't be sent, and loses nothing", async () => {
+    const { page } = await openPage(browser);
+    await refuse(page, "estimator");
+    await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+    await page.getByRole("spinbutton", { name: "Prod Server", exact: true }).fill("3");
+    for (const [label, text] of [
+      ["Name", "Asha Rao"],
+      ["Email", "asha@example.in"],
+      ["Organization name", "Kaveri Textiles"],
+      ["Phone number", "9876543210"],
+      ["Number of users", "12"],
+      ["Message", "Two plants."],
+    ] as const)
+      await page.getByRole("textbox", { name: label, exact: true }).fill(text);
+    await page.getByRole("button", { name: "Send my estimate" }).click();
+    await page.getByRole("alert").getByText(messages.quoteFailed).waitFor();
+    expect(await page.getByLabel("Message").inputValue()).toBe("Two plants.");
+    await page.context().close();
+  });
+  it("is told when signing in does not reach the server", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${server.url}/login`, { waitUntil: "networkidle" });
+    await page.getByLabel("Email").fill("asha@example.in");
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.route("**/api/auth/login", (route) => route.abort());
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.getByText(messages.loginError("")).waitFor();
+    await page.unroute("**/api/auth/login");
+    await page.route("**/api/auth/login", (route) => route.fulfill({ json: { message: "Sent." } }));
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.route("**/api/auth/verify-otp", (route) => route.abort());
+    await page.getByLabel("6-digit code").fill("123456");
+    await page.getByRole("button", { name: "Verify OTP" }).click();
+    await page.getByText(messages.otpError("")).waitFor();
+    expect(await page.getByLabel("6-digit code").inputValue()).toBe("123456");
+    await page.context().close();
+  });
+  it("is told when registration fails, and loses nothing", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${server.url}/login?register`, { waitUntil: "networkidle" });
+    await page.getByLabel("First name").fill("Asha");
+    await page.getByLabel("Last name").fill("Rao");
+    await page.getByLabel("Email").fill("asha@example.in");
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByLabel("Company name").fill("Kaveri Textiles");
+    await page.getByRole("textbox", { name: "Phone", exact: true }).fill("9876543210");
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByLabel("Confirm password").fill(password);
+    await page.route("**/api/auth/register", (route) => route.abort());
+    await page.getByRole("button", { name: "Register" }).click();
+    await page.getByText(messages.registrationError("")).first().waitFor();
+    await page.unroute("**/api/auth/register");
+    await refuse(page, "auth/register", 500, "");
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByLabel("Confirm password").fill(password);
+    await page.getByRole("button", { name: "Register" }).click();
+    await page.getByText(messages.registrationFailed, { exact: true }).first().waitFor();
+    await page.getByRole("button", { name: "Previous" }).click();
+    expect(await page.getByLabel("Company name").inputValue()).toBe("Kaveri Textiles");
+    await page.context().close();
+  });
+  it("reads what went wrong where no page is", async () => {
+    const { page } = await openPage(browser);
+    const answer = await page.goto(`${server.url}/no-such-page`);
+    expect(answer?.status()).toBe(404);
+    await page.getByRole("heading", { name: messages.pageNotFound }).waitFor();
+    await page.getByText(`${messages.errorIs}Not Found`).waitFor();
+    await page.context().close();
+    const unknown = createElement(MemoryRouter, null, createElement(RouteFailure, { detail: { odd: true } }));
+    expect(renderToStaticMarkup(unknown)).toContain(messages.errorIs + messages.unknownError);
+  });
+});
+
+describe("an administrator", () => {
+  it("is told of a partner without customers, a proposal that is not there and a dashboard that can't be saved", async () => {
+    const { page } = await openSignedIn(browser, server, admin);
+    await refuse(page, "admin/updateCustomerToolSiemByAdmin");
+    await page.goto(`${server.url}/admin/partnerList`);
+    await page.getByRole("button", { name: /View/ }).first().click();
+    await page.getByRole("dialog").getByText(messages.noCustomersInPanel).waitFor();
+    await page.goto(`${server.url}/admin/estimateOrder`);
+    await page.getByRole("button", { name: "View the proposal for Deccan Foods" }).click();
+    await page.getByText(messages.noPdfFile).waitFor();
+    await page.goto(`${server.url}/admin/customerList`);
+    await page.getByRole("row", { name: customer.email }).getByRole("button", { name: /View/ }).click();
+    await page.getByRole("textbox", { name: "SIEM URL" }).fill("https://siem.example.in/new");
+    await page.getByRole("button", { name: "Update SIEM" }).click();
+    await page.getByText(messages.siemFailed).first().waitFor();
+    await page.context().close();
+  });
+});
+
+/** Lets an operation fail as the server would refuse it. */
+async function refuse(page: Page, operation: OperationName, status = 422, error = "Broken."): Promise<void> {
+  await page.route(`**/api/${operation}`, (route) =>
+    route.fulfill({ status, json: { error, code: status === 422 ? "invalid" : "internal" } }),
+  );
+}
