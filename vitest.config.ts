@@ -7,13 +7,15 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     pool: "forks",
+    // Files share what they import: each has a server and a database of its own all the same.
+    isolate: false,
     // One more than the default on two cores: much of a test is waiting for PostgreSQL, a mail or a page.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       { extends: true, test: { name: "server", include: ["{contract,server,app}/**/*.test.ts", "tests/*.test.ts"] } },
       {
         extends: true,
-        test: { name: "process", include: ["tests/process/**/*.test.ts"], testTimeout: 60_000, fileParallelism: false },
+        test: { name: "process", include: ["tests/process/**/*.test.ts"], testTimeout: 60_000 },
       },
       { extends: true, test: { name: "journeys", include: ["tests/journeys/**/*.test.ts"], testTimeout: 120_000 } },
     ],

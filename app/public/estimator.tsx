@@ -1,6 +1,7 @@
-import { Box, Container, Text, Title } from "@mantine/core";
+import { Box, Text, Title } from "@mantine/core";
 import { brand } from "../../contract/brand.ts";
 import { Estimator } from "../components/estimator/estimator.tsx";
+import site from "./site.module.css";
 
 export const meta = () => [
   { title: `Estimator – ${brand.name}` },
@@ -12,7 +13,7 @@ export const meta = () => [
 
 export default function PublicEstimator() {
   return (
-    <Container component="main" id="main" size="lg" py={{ base: 32, sm: 56 }} pb={96}>
+    <Box component="main" id="main" className={site.container ?? ""} py={{ base: 32, sm: 56 }} pb={96}>
       <Box mb={{ base: 28, sm: 44 }} maw={720}>
         <Title order={1} fz={{ base: 32, sm: 44 }} lh={1.12} lts={-0.9} style={{ textWrap: "balance" }}>
           What should we watch for you?
@@ -23,6 +24,6 @@ export default function PublicEstimator() {
         </Text>
       </Box>
       <Estimator />
-    </Container>
+    </Box>
   );
 }

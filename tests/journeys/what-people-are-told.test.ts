@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RouteFailure } from "../../app/components/route-failure.tsx";
 import { messages } from "../../contract/messages.ts";
@@ -53,7 +53,7 @@ describe("a list that can't be fetched", () => {
     await page.getByText(text).first().waitFor();
     await page.unroute(`**/api/${operation}`);
     await page.getByRole("button", { name: "Try again" }).first().click();
-    await page.getByText(text).first().waitFor({ state: "hidden" });
+    await expect.poll(() => page.getByText(text).first().isVisible()).toBe(false);
     await page.context().close();
   });
 });
@@ -62,7 +62,7 @@ describe("a customer", () => {
   it("without quotes is told so", async () => {
     const { page } = await openSignedIn(browser, server, newcomer);
     await page.goto(`${server.url}/user/myquote`);
-    await page.getByText(messages.noQuotes, { exact: true }).waitFor();
+    expect(await appears(page.getByText(messages.noQuotes, { exact: true }))).toBe(true);
     await page.context().close();
   });
   it("is told of an order without an invoice, of a proposal that can't be loaded and a payment that can't be started", async () => {
@@ -70,7 +70,7 @@ describe("a customer", () => {
     await refuse(page, "user/orders");
     await refuse(page, "user/get-signed-url");
     await page.goto(`${server.url}/user/orderhistory`);
-    await page.getByText(messages.noPdf, { exact: true }).first().waitFor();
+    expect(await appears(page.getByText(messages.noPdf, { exact: true }))).toBe(true);
     await page.goto(`${server.url}/user/myquote`);
     await page.getByRole("button", { name: "View Proposal" }).first().click();
     await page.getByText(messages.proposalFailed).waitFor();
@@ -87,7 +87,7 @@ describe("a customer", () => {
     const { page } = await openSignedIn(browser, server, buyer);
     await page.goto(`${server.url}/user/orderhistory`);
     await page.getByRole("button", { name: /View/ }).first().click();
-    await page.getByText(messages.pdfFailed).waitFor();
+    expect(await appears(page.getByText(messages.pdfFailed))).toBe(true);
     await page.context().close();
   });
   it("keeps what was typed when the password can't be changed", async () => {
@@ -194,10 +194,15 @@ describe("an administrator", () => {
     await page.getByRole("row", { name: customer.email }).getByRole("button", { name: /View/ }).click();
     await page.getByRole("textbox", { name: "SIEM URL" }).fill("https://siem.example.in/new");
     await page.getByRole("button", { name: "Update SIEM" }).click();
-    await page.getByText(messages.siemFailed).first().waitFor();
+    expect(await appears(page.getByText(messages.siemFailed))).toBe(true);
     await page.context().close();
   });
 });
+
+async function appears(text: Locator): Promise<boolean> {
+  await text.first().waitFor();
+  return true;
+}
 
 /** Lets an operation fail as the server would refuse it. */
 async function refuse(page: Page, operation: OperationName, status = 422, error = "Broken."): Promise<void> {

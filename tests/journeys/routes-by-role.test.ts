@@ -1,0 +1,78 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { areaOf, type Role, roles } from "../../contract/roles.ts";
+import { launchBrowser, openPage } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { member } from "../people.ts";
+import { openSignedIn } from "../portal-page.ts";
+
+/** Every route of the portals, and who may stay on it. */
+const routes: Record<string, readonly Role[]> = {
+  "/user": ["user", "userChild"],
+  "/user/dashboard": ["user", "userChild"],
+  "/user/estimator": ["user"],
+  "/user/myquote": ["user", "userChild"],
+  "/user/orderhistory": ["user", "userChild"],
+  "/user/payment": ["user", "userChild"],
+  "/user/myuser": ["user"],
+  "/user/account-settings": ["user", "userChild"],
+  "/partner": ["partner", "partnerChild"],
+  "/partner/dashboard": ["partner", "partnerChild"],
+  "/partner/listuser": ["partner", "partnerChild"],
+  "/partner/addmyuser": ["partner"],
+  "/partner/account-settings": ["partner", "partnerChild"],
+  "/admin": ["admin", "adminChild"],
+  "/admin/dashboard": ["admin", "adminChild"],
+  "/admin/customerList": ["admin", "adminChild"],
+  "/admin/partnerList": ["admin", "adminChild"],
+  "/admin/orderData": ["admin", "adminChild"],
+  "/admin/estimateOrder": ["admin", "adminChild"],
+  "/admin/addmyuser": ["admin"],
+  "/admin/rate-card": ["admin", "adminChild"],
+  "/admin/account-settings": ["admin", "adminChild"],
+  "/partner-dashboard/nobody@example.in": ["admin", "adminChild"],
+};
+
+let server: TestServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+describe.each(roles)("Someone with the role %s", (role) => {
+  it("stays on its own routes, and is led from every other to its dashboard", async () => {
+    const { page } = await openSignedIn(browser, server, await member(server, role));
+    const ends: Record<string, string> = {};
+    for (const path of Object.keys(routes)) ends[path] = await open(page, path);
+    const home = `/${areaOf(role)}/dashboard`;
+    expect(ends).toEqual(
+      Object.fromEntries(Object.entries(routes).map(([path, may]) => [path, may.includes(role) ? path : home])),
+    );
+    await page.goto(`${server.url}/login`);
+    await page.waitForURL(`**/${areaOf(role)}/dashboard`);
+    await page.context().close();
+  });
+});
+
+it("A visitor is led from every route of the portals to the login, and back to it by the address", async () => {
+  const { page } = await openPage(browser);
+  await page.goto(`${server.url}/login`, { waitUntil: "networkidle" });
+  for (const path of Object.keys(routes)) {
+    await page.goto(`${server.url}${path}`, { waitUntil: "commit" });
+    await page.waitForURL((url) => url.pathname === "/login");
+    expect(new URL(page.url()).searchParams.get("next")).toBe(path);
+  }
+  await page.context().close();
+});
+
+/** Opens an address as a bookmark does. Answers where it ends, once a screen is there. */
+async function open(page: Page, path: string): Promise<string> {
+  await page.goto(server.url + path, { waitUntil: "commit" });
+  await page.locator("h1").first().waitFor();
+  await page.waitForFunction(() => document.querySelector("main [aria-busy='true'][aria-label='Loading']") === null);
+  return page.evaluate(() => location.pathname);
+}
