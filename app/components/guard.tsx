@@ -17,8 +17,10 @@ export function Guard({ area, roles, children }: { area?: Area; roles?: readonly
   if (!isAuthenticated || !role)
     return <Navigate to={`/login?next=${encodeURIComponent(pathname + search)}`} replace />;
   const allowed = (!area || areaOf(role) === area) && (!roles || roles.includes(role));
+  // By its place, as one redirect may be overtaken by a second one to the same dashboard, which would not start again.
+  if (!allowed) return <Navigate key={pathname} to={dashboardOf(role)} replace />;
   // Another account starts afresh: nothing on the screen is kept from the one before.
-  return allowed ? <Fragment key={email}>{children}</Fragment> : <Navigate to={dashboardOf(role)} replace />;
+  return <Fragment key={email}>{children}</Fragment>;
 }
 
 /** Where a role starts. */
@@ -28,7 +30,7 @@ export function dashboardOf(role: Role): string {
 
 function Waiting() {
   return (
-    <Stack p="xl" gap="md" aria-busy="true" aria-label="Loading">
+    <Stack p="xl" gap="md" role="status" aria-busy="true" aria-label="Loading">
       <Skeleton h={36} w={220} />
       <Skeleton h={160} />
     </Stack>

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 /** Rows to come: the room is taken, so that nothing jumps when they arrive. */
 export function ListLoading({ rows = 4 }: { rows?: number }) {
   return (
-    <Stack gap="sm" aria-busy="true" aria-label="Loading">
+    <Stack gap="sm" role="status" aria-busy="true" aria-label="Loading">
       {Array.from({ length: rows }, (_, row) => (
         <Skeleton key={row} h={64} radius="md" />
       ))}

@@ -10,13 +10,13 @@ export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
 const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 
-// PostgreSQL 18 brings uuidv7(); older ones get the same layout: 48 bits of milliseconds before random bits.
+// PostgreSQL 18 brings uuidv7(); older ones get the same layout: 48 bits of milliseconds, 12 of their fraction, random bits.
 const uuidv7BeforePostgres18 = `do $$ begin
   if current_setting('server_version_num')::int < 180000 and to_regproc('uuidv7') is null then
     create function uuidv7() returns uuid language sql volatile as $body$
-      select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
-        placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3)
-        from 1 for 6), 52, 1), 53, 1), 'hex')::uuid
+      select (lpad(to_hex(us / 1000), 12, '0') || '7' || lpad(to_hex(us % 1000 * 4096 / 1000), 3, '0')
+        || substr(replace(gen_random_uuid()::text, '-', ''), 17))::uuid
+      from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as us) as now
     $body$;
   end if;
 end $$`;
