@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { fromDrizzle, PgBoss, type QueueOptions } from "pg-boss";
+import { fromDrizzle, type JobResult, PgBoss, type QueueOptions } from "pg-boss";
 import type { Logger } from "pino";
 import type { Transaction } from "./database/database.ts";
 
@@ -77,17 +77,21 @@ export async function startJobs(databaseUrl: string, log: Logger): Promise<Jobs>
       await boss.send(name, data, { db: fromDrizzle(transaction, sql), startAfter: options?.startAfterSeconds ?? 0 });
     },
     async work(name, handler, atOnce = 1) {
-      for (let worker = 0; worker < atOnce; worker++) {
+      // Two that take turns, so that what hangs in one's batch holds up only half; a batch costs the queries of one job.
+      for (let worker = 0; worker < Math.min(2, atOnce); worker++) {
         const id = await boss.work(
           name,
-          { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 },
-          async (jobs: { data: JobData[typeof name] }[]) => {
-            try {
-              for (const job of jobs) await handler(job.data);
-            } finally {
-              // Jobs that came while this one was under way are not announced again: look at once, not at the next poll.
-              boss.notifyWorker(id);
-            }
+          {
+            pollingIntervalSeconds: 1,
+            notifyPollingIntervalSeconds: 5,
+            batchSize: Math.ceil(atOnce / 2),
+            perJobResults: true,
+          },
+          async (jobs: { id: string; data: JobData[typeof name] }[]) => {
+            const ended = await Promise.allSettled(jobs.map(({ data }) => handler(data)));
+            // Jobs that came while these were under way are not announced again: look at once, not at the next poll.
+            boss.notifyWorker(id);
+            return jobs.map(({ id }, index) => resultOf(id, ended[index]));
           },
         );
       }
@@ -99,4 +103,9 @@ export async function startJobs(databaseUrl: string, log: Logger): Promise<Jobs>
       await boss.stop({ graceful: true, timeout: 10_000 });
     },
   };
+}
+
+function resultOf(id: string, ended: PromiseSettledResult<void> | undefined): JobResult {
+  if (ended?.status === "fulfilled") return { id, status: "completed" };
+  return { id, status: "failed", output: { message: String(ended?.reason) } };
 }

@@ -34,20 +34,21 @@ function Demo() {
   const dialog = useRef<HTMLDialogElement>(null);
   const video = useRef<HTMLVideoElement>(null);
   const [wanted, setWanted] = useState(false);
-  // It may have been opened before this script was there.
-  useEffect(() => setWanted(dialog.current?.open ?? false), []);
+  // React hears no toggle of a dialog; and it may have been opened before this script was there.
+  useEffect(() => {
+    const element = dialog.current;
+    const look = () => setWanted(element?.open ?? false);
+    look();
+    element?.addEventListener("toggle", look);
+    return () => element?.removeEventListener("toggle", look);
+  }, []);
+  useEffect(() => {
+    if (!wanted) video.current?.pause();
+    // Refused where the browser does not let videos start by themselves: the controls are there.
+    else if (!prefersStillness()) video.current?.play().catch(() => {});
+  }, [wanted]);
   return (
-    <dialog
-      ref={dialog}
-      id="demo"
-      aria-label={`${brand.name} in one minute`}
-      className={classes.dialog}
-      closedby="any"
-      onToggle={({ newState }) => {
-        setWanted(newState === "open");
-        if (newState !== "open") video.current?.pause();
-      }}
-    >
+    <dialog ref={dialog} id="demo" aria-label={`${brand.name} in one minute`} className={classes.dialog} closedby="any">
       <div className={classes.head}>
         <h2>{brand.name} in one minute</h2>
         <button type="button" command="close" commandfor="demo" aria-label="Close" className={classes.close}>

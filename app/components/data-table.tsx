@@ -65,7 +65,9 @@ export function DataTable<Row extends { id: string }>({
                 <Heading key={column.label} column={column} sorting={sorting} />
               ))}
               {actions && (
-                <Table.Th scope="col">{actionsLabel ?? <span className={classes.hidden}>Actions</span>}</Table.Th>
+                <Table.Th scope="col" className={classes.actions ?? ""}>
+                  {actionsLabel ?? <span className={classes.hidden}>Actions</span>}
+                </Table.Th>
               )}
             </Table.Tr>
           </Table.Thead>
@@ -87,7 +89,7 @@ export function DataTable<Row extends { id: string }>({
                   </Table.Td>
                 ))}
                 {actions && (
-                  <Table.Td>
+                  <Table.Td className={classes.actions ?? ""}>
                     <div className={classes.stacked}>{actions(row)}</div>
                   </Table.Td>
                 )}

@@ -116,5 +116,5 @@ export async function sweepUnsentMails(services: Services): Promise<void> {
 }
 
 export async function workMail(services: Services): Promise<void> {
-  await services.jobs.work("send-mail", ({ mailId }) => sendQueuedMail(services, mailId), 2);
+  await services.jobs.work("send-mail", ({ mailId }) => sendQueuedMail(services, mailId), 4);
 }
