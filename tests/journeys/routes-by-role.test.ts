@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { areaOf, type Role, roles } from "../../contract/roles.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
-import { member } from "../people.ts";
-import { openSignedIn } from "../portal-page.ts";
+import { insertOrder, insertQuote } from "../paid-order.ts";
+import { type Member, member } from "../people.ts";
+import { barriersOf, openSignedIn } from "../portal-page.ts";
 
 /** Every route of the portals, and who may stay on it. */
 const routes: Record<string, readonly Role[]> = {
@@ -33,10 +34,25 @@ const routes: Record<string, readonly Role[]> = {
   "/partner-dashboard/nobody@example.in": ["admin", "adminChild"],
 };
 
+const screens = [
+  [1440, 900],
+  [390, 844],
+] as const;
+
 let server: TestServer;
 let browser: Browser;
+const people = {} as Record<Role, Member>;
 beforeAll(async () => {
   [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  const partner = await member(server, "partner", { organizationName: "Malabar Networks" });
+  const partnerId = partner.organisationId;
+  const user = await member(server, "user", { organizationName: "Kaveri Textiles", partnerId });
+  const admin = await member(server, "admin", { organizationName: "Provider" });
+  Object.assign(people, { partner, user, admin });
+  for (const role of ["partner", "user", "admin"] as const)
+    people[`${role}Child`] = await member(server, `${role}Child`, { organisationId: people[role].organisationId });
+  await insertOrder(server, user);
+  await insertQuote(server, user);
 });
 afterAll(async () => {
   await browser?.close();
@@ -44,8 +60,8 @@ afterAll(async () => {
 });
 
 describe.each(roles)("Someone with the role %s", (role) => {
-  it("stays on its own routes, and is led from every other to its dashboard", async () => {
-    const { page } = await openSignedIn(browser, server, await member(server, role));
+  it("stays on its own routes, free of barriers on wide screens and phones, and is led from every other to its dashboard", async () => {
+    const { page } = await openSignedIn(browser, server, people[role]);
     await page.goto(`${server.url}/${areaOf(role)}/account-settings`);
     await page.locator("h1").waitFor();
     const ends: Record<string, string> = {};
@@ -55,6 +71,14 @@ describe.each(roles)("Someone with the role %s", (role) => {
     );
     for (const [path, end] of Object.entries(expected)) ends[path] = await follow(page, path, end);
     expect(ends).toEqual(expected);
+    for (const path of Object.keys(routes).filter((own) => expected[own] === own)) {
+      await follow(page, path, path);
+      for (const [width, height] of screens) {
+        await page.setViewportSize({ width, height });
+        await page.waitForLoadState("networkidle");
+        expect(await barriersOf(page), `${path} at ${width}`).toEqual([]);
+      }
+    }
     await page.goto(`${server.url}/login`);
     await page.waitForURL(`**/${areaOf(role)}/dashboard`);
     await page.context().close();
