@@ -21,7 +21,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-it.each(["/contact", "/blog", post, "/LogInjection"])(
+it.each(["/contact", "/blog", post, "/LogInjection", "/estimator", "/login", "/forgot-password"])(
   "%s has no barriers in both colours, and fits every width from 360 to 1920",
   async (path) => {
     const { page, complaints } = await openPage(browser);
