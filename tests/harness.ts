@@ -9,12 +9,12 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { inject } from "vitest";
 import type { ErrorBody } from "../contract/errors.ts";
-import { pathOf } from "../contract/operation.ts";
-import { type Answer, type OperationName, operations, type Sent } from "../contract/operations.ts";
+import type { Answer, OperationName, Sent } from "../contract/operations.ts";
 import { type Env, readEnv } from "../server/env.ts";
 import { openServices, type OpenServices } from "../server/open.ts";
 import { openPages } from "../server/pages.ts";
 import { createServer, listen } from "../server/server.ts";
+import { askApi } from "./ask-api.ts";
 import { databaseUrl } from "./global-setup.ts";
 
 export interface Reply<Body> {
@@ -87,17 +87,7 @@ export async function startTestServer(
   let token: Promise<string> | null = null;
   const send: TestServer["send"] = async (operation, body, bearer, headers = {}) => {
     const authorization = bearer === undefined ? await server.publicToken() : bearer;
-    const isGet = operation in operations && operations[operation as OperationName].method === "get";
-    const path = isGet ? pathOf("get", operation, (body ?? {}) as Record<string, unknown>) : operation;
-    const answer = await fetch(`${address}/api/${path}`, {
-      method: isGet ? "GET" : "POST",
-      headers: {
-        ...(authorization !== null && { authorization: `Bearer ${authorization}` }),
-        ...(!isGet && { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(!isGet && { body: typeof body === "string" ? body : JSON.stringify(body ?? {}) }),
-    });
+    const answer = await askApi(address, operation, body, authorization, headers);
     const text = await answer.text();
     return {
       status: answer.status,

@@ -28,15 +28,20 @@ const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
 /** What axe finds on the page as it is now, with where; and whether it scrolls sideways. */
 export async function barriersOf(page: Page): Promise<string[]> {
+  const found = await violationsOn(page);
+  return (await sidewaysPixels(page)) > 0 ? [...found, `scrolls sideways: ${page.url()}`] : found;
+}
+
+/** How much of the page lies beyond its right edge. */
+export const sidewaysPixels = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+async function violationsOn(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(async () => {
     const { run } = (window as unknown as { axe: { run(): Promise<AxeResult> } }).axe;
     const { violations } = await run();
-    const found = violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`,
-    );
-    const root = document.documentElement;
-    return root.scrollWidth > root.clientWidth ? [...found, `scrolls sideways: ${location.pathname}`] : found;
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
   });
 }
 

@@ -5,7 +5,7 @@ import { messages } from "../../contract/messages.ts";
 import { ensureContent } from "../../server/content/shipped-content.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
-import { barriersOf } from "../portal-page.ts";
+import { barriersOf, sidewaysPixels } from "../portal-page.ts";
 
 const post = "/blog/ransomware-drill-in-one-afternoon";
 const searchPause = 1500;
@@ -311,6 +311,3 @@ async function scrollUntil(page: Page, text: string): Promise<void> {
   }
   throw new Error(`The end with "${text}" was not reached`);
 }
-
-const sidewaysPixels = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

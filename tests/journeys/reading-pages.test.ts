@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { brand } from "../../contract/brand.ts";
@@ -7,6 +5,7 @@ import { limits } from "../../contract/limits.ts";
 import { ensureContent } from "../../server/content/shipped-content.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
+import { barriersOf, sidewaysPixels } from "../portal-page.ts";
 import { weighPage } from "../weigh-page.ts";
 
 let server: TestServer;
@@ -123,16 +122,16 @@ describe.each(readingPages)("$path", ({ path, title, says }) => {
   });
 
   it("has no violation that axe finds, in either scheme, and fits every width", async () => {
-    const { page, complaints } = await open(path, { colorScheme: "light", bypassCSP: true });
-    expect(await violationsAt(page, 1440)).toEqual([]);
+    const { page, complaints } = await open(path, { colorScheme: "light" });
+    expect(await barriersOf(page)).toEqual([]);
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });
-      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(beyond, `${width} px`).toBeLessThanOrEqual(0);
+      expect(await sidewaysPixels(page), `${width} px`).toBe(0);
     }
     await page.emulateMedia({ colorScheme: "dark" });
     await page.reload();
-    expect(await violationsAt(page, 390)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 900 });
+    expect(await barriersOf(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -241,24 +240,6 @@ const waitForReact = (page: Page) =>
   page.waitForFunction(() =>
     Object.keys(document.querySelector("h1") ?? {}).some((key) => key.startsWith("__reactFiber")),
   );
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-async function violationsAt(page: Page, width: number): Promise<string[]> {
-  await page.setViewportSize({ width, height: 900 });
-  await page.addScriptTag({ content: axe });
-  return page.evaluate(violations);
-}
-
-interface Axe {
-  run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-}
-
-/** Runs in the page: what axe complains of, each with the elements. */
-async function violations(): Promise<string[]> {
-  const found = await (window as unknown as { axe: Axe }).axe.run();
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-}
 
 /** Runs in the page: adds up every layout shift, those before the call too. */
 function sumShifts(): void {
