@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { messages } from "../../contract/messages.ts";
 import type { Payment } from "../../contract/orders.ts";
-import { OrderStateBadge } from "../customer/order-state.tsx";
+import { OrderStateBadge } from "./order-state.tsx";
 import type { Column } from "./data-table.tsx";
 import { showRupees, showTime } from "./display.ts";
 import type { ViewedPdf } from "./pdf-viewer.tsx";

@@ -11,7 +11,7 @@ import { PageTitle } from "../components/page-title.tsx";
 import { PdfViewer, type ViewedPdf } from "../components/pdf-viewer.tsx";
 import { SearchBox } from "../components/search-box.tsx";
 import { useList } from "../components/use-list.ts";
-import { OrderStateBadge } from "./order-state.tsx";
+import { OrderStateBadge } from "../components/order-state.tsx";
 
 export const meta = () => [{ title: `Order History – ${brand.name}` }];
 

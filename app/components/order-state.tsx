@@ -1,5 +1,5 @@
 import type { OrderState } from "../../contract/orders.ts";
-import { StateBadge, type Tone } from "../components/state-badge.tsx";
+import { StateBadge, type Tone } from "./state-badge.tsx";
 
 const states: Record<OrderState, { text: string; tone: Tone }> = {
   initiated: { text: "Started", tone: "neutral" },
