@@ -9,6 +9,7 @@ import { ListPage } from "../components/list-page.tsx";
 import { LongText } from "../components/long-text.tsx";
 import { PdfViewer, type ViewedPdf } from "../components/pdf-viewer.tsx";
 import { useSession } from "../session.ts";
+import { EmailAddress } from "../components/email-address.tsx";
 
 export const meta = () => [{ title: `Lead Management – ${brand.name}` }];
 
@@ -24,11 +25,11 @@ const columns: readonly Column<Quote>[] = [
     cell: (lead) => <bdi>{lead.user_name}</bdi>,
     text: (lead) => lead.user_name,
     sort: "user_name",
-    width: 120,
+    width: 100,
   },
   {
     label: "Email",
-    cell: (lead) => lead.user_email,
+    cell: (lead) => <EmailAddress address={lead.user_email} />,
     text: (lead) => lead.user_email,
     sort: "user_email",
     width: 150,
@@ -67,7 +68,7 @@ export default function EstimateOrders() {
         searchLabel="Search leads"
         columns={columns}
         fileName="leads"
-        minWidth={1060}
+        wide
         empty={messages.noEstimateOrders}
         emptyHint="Every estimate sent from the estimator is listed here with its proposal."
         failure={messages.quotesFailed}

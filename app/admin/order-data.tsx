@@ -23,7 +23,7 @@ export default function OrderData() {
         searchLabel="Search orders"
         columns={columns}
         fileName="paid-orders"
-        minWidth={1100}
+        wide
         empty={messages.noOrders}
         emptyHint="Paid orders are listed here as soon as the gateway confirms them."
         failure={messages.ordersFailed}

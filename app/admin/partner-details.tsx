@@ -67,7 +67,6 @@ function CustomersOf({ email, onCustomer }: { email: string; onCustomer: (custom
           rows={list.rows}
           more={list.more}
           numbered
-          minWidth={760}
           actionsLabel="View"
           actions={(customer) => (
             <Button

@@ -1,5 +1,6 @@
 import type { Person } from "../../contract/people.ts";
 import type { Column } from "../components/data-table.tsx";
+import { EmailAddress } from "../components/email-address.tsx";
 
 const fullName = (person: Person) => `${person.first_name} ${person.last_name}`;
 const partnerName = (person: Person) => person.partner_organization_name ?? "Default";
@@ -15,7 +16,13 @@ export const organisationColumn = (label: string): Column<Person> => ({
 /** The other columns of the lists of customers and partners. */
 export const personColumns = {
   name: { label: "Name", cell: (person) => <bdi>{fullName(person)}</bdi>, text: fullName, sort: "name" },
-  email: { label: "Email", cell: (person) => person.email, text: (person) => person.email, sort: "email", width: 200 },
+  email: {
+    label: "Email",
+    cell: (person) => <EmailAddress address={person.email} />,
+    text: (person) => person.email,
+    sort: "email",
+    width: 200,
+  },
   partner: {
     label: "Partner Name",
     cell: (person) => <bdi>{partnerName(person)}</bdi>,

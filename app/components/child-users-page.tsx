@@ -7,6 +7,7 @@ import { AddPersonModal, type AddPersonName } from "./add-person-modal.tsx";
 import type { Column } from "./data-table.tsx";
 import { ListPage } from "./list-page.tsx";
 import { StateBadge } from "./state-badge.tsx";
+import { EmailAddress } from "./email-address.tsx";
 
 const fullName = (child: Child) => `${child.first_name} ${child.last_name}`;
 const statuses = {
@@ -16,7 +17,12 @@ const statuses = {
 
 const columns: readonly Column<Child>[] = [
   { label: "Name", cell: (child) => <bdi>{fullName(child)}</bdi>, text: fullName, sort: "name" },
-  { label: "Email", cell: (child) => child.email, text: (child) => child.email, sort: "email" },
+  {
+    label: "Email",
+    cell: (child) => <EmailAddress address={child.email} />,
+    text: (child) => child.email,
+    sort: "email",
+  },
   {
     label: "Phone",
     cell: (child) => <span style={{ whiteSpace: "nowrap" }}>{child.phone_no}</span>,
@@ -61,7 +67,6 @@ export function ChildUsersPage({
         columns={columns}
         fileName="users"
         numbered
-        minWidth={640}
         empty={messages.noUsers}
         emptyHint="Who you add gets an invitation by e-mail and chooses a password."
         failure={messages.usersFailed}

@@ -33,11 +33,11 @@ interface Props<Row> {
   sorting?: Sorting;
   /** A first column "#" that counts the rows from 1. */
   numbered?: boolean;
-  /** Below this many pixels the table scrolls sideways. */
-  minWidth?: number;
+  /** Of so many columns that it takes 960 pixels; others take 720. */
+  wide?: boolean;
 }
 
-/** A table on wide screens, a card a row on phones; both from the same columns. `actions` stand last. */
+/** A table where there is room for one, else a card a row; both from the same columns. `actions` stand last. */
 export function DataTable<Row extends { id: string }>({
   caption,
   columns,
@@ -47,12 +47,12 @@ export function DataTable<Row extends { id: string }>({
   more,
   sorting,
   numbered,
-  minWidth = 960,
+  wide = false,
 }: Props<Row>) {
   return (
-    <>
-      <Table.ScrollContainer minWidth={minWidth} visibleFrom="md" className={classes.sheet ?? ""}>
-        <Table verticalSpacing="sm" horizontalSpacing="sm" fz="sm" highlightOnHover>
+    <div className={classes.list} data-wide={wide || undefined}>
+      <div className={classes.table}>
+        <Table verticalSpacing="sm" horizontalSpacing={wide ? 8 : "sm"} fz="sm" highlightOnHover>
           <caption className={classes.hidden}>{caption}</caption>
           <Table.Thead>
             <Table.Tr>
@@ -65,9 +65,7 @@ export function DataTable<Row extends { id: string }>({
                 <Heading key={column.label} column={column} sorting={sorting} />
               ))}
               {actions && (
-                <Table.Th scope="col" className={classes.actions ?? ""}>
-                  {actionsLabel ?? <span className={classes.hidden}>Actions</span>}
-                </Table.Th>
+                <Table.Th scope="col">{actionsLabel ?? <span className={classes.hidden}>Actions</span>}</Table.Th>
               )}
             </Table.Tr>
           </Table.Thead>
@@ -89,7 +87,7 @@ export function DataTable<Row extends { id: string }>({
                   </Table.Td>
                 ))}
                 {actions && (
-                  <Table.Td className={classes.actions ?? ""}>
+                  <Table.Td>
                     <div className={classes.stacked}>{actions(row)}</div>
                   </Table.Td>
                 )}
@@ -97,9 +95,9 @@ export function DataTable<Row extends { id: string }>({
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </div>
       {sorting && <SortChoice columns={columns} sorting={sorting} />}
-      <Stack gap="sm" hiddenFrom="md" component="ul" p={0} m={0} style={{ listStyle: "none" }} aria-label={caption}>
+      <ul className={classes.cards} aria-label={caption}>
         {rows.map((row, index) => (
           <Card key={row.id} component="li" withBorder radius="md" padding="md" bg="var(--site-surface)">
             <Stack gap={8}>
@@ -120,7 +118,7 @@ export function DataTable<Row extends { id: string }>({
             </Stack>
           </Card>
         ))}
-      </Stack>
+      </ul>
       {more && (
         <Center mt="lg">
           <Button variant="default" size="md" onClick={more.load} loading={more.loading}>
@@ -128,7 +126,7 @@ export function DataTable<Row extends { id: string }>({
           </Button>
         </Center>
       )}
-    </>
+    </div>
   );
 }
 
@@ -164,7 +162,7 @@ function Heading<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorti
   );
 }
 
-/** The same on phones, where there are no headings. */
+/** The same for cards, which have no headings. */
 function SortChoice<Row>({ columns, sorting }: { columns: readonly Column<Row>[]; sorting: Sorting }) {
   const choices = columns.flatMap(({ label, sort }) =>
     sort
@@ -176,7 +174,8 @@ function SortChoice<Row>({ columns, sorting }: { columns: readonly Column<Row>[]
   );
   return (
     <NativeSelect
-      hiddenFrom="md"
+      className={classes.sortChoice ?? ""}
+      maw={280}
       mb="sm"
       size="md"
       label="Sort by"

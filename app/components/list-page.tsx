@@ -22,7 +22,7 @@ export function ListPage<Name extends ListName>({
   failure = messages.fetchFailed,
   searchLabel,
   numbered = false,
-  minWidth,
+  wide = false,
   actions,
   actionsLabel,
   children,
@@ -39,7 +39,7 @@ export function ListPage<Name extends ListName>({
   failure?: string;
   searchLabel: string;
   numbered?: boolean;
-  minWidth?: number;
+  wide?: boolean;
   actions?: (row: ListRow<Name> & { id: string }) => ReactNode;
   actionsLabel?: string;
   /** What can be done beside the list, such as adding to it. */
@@ -81,9 +81,9 @@ export function ListPage<Name extends ListName>({
           more={list.more}
           sorting={{ order: sort, onChange: setSort }}
           numbered={numbered}
+          wide={wide}
           {...(actions && { actions })}
           {...(actionsLabel && { actionsLabel })}
-          {...(minWidth !== undefined && { minWidth })}
         />
       )}
     </>

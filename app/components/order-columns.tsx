@@ -5,6 +5,7 @@ import { OrderStateBadge } from "./order-state.tsx";
 import type { Column } from "./data-table.tsx";
 import { showRupees, showTime } from "./display.ts";
 import type { ViewedPdf } from "./pdf-viewer.tsx";
+import { EmailAddress } from "./email-address.tsx";
 
 const fullName = (order: Payment) => `${order.user_first_name} ${order.user_last_name}`;
 
@@ -16,13 +17,20 @@ export const orderColumns = {
     text: (order) => order.organization_name,
     sort: "organization_name",
   },
-  name: { label: "Name", cell: (order) => <bdi>{fullName(order)}</bdi>, text: fullName, sort: "name", width: 120 },
-  email: { label: "Email", cell: (order) => order.email, text: (order) => order.email, sort: "email", width: 170 },
+  name: { label: "Name", cell: (order) => <bdi>{fullName(order)}</bdi>, text: fullName, sort: "name", width: 92 },
+  email: {
+    label: "Email",
+    cell: (order) => <EmailAddress address={order.email} />,
+    text: (order) => order.email,
+    sort: "email",
+    width: 140,
+  },
   orderId: {
     label: "Order ID",
-    cell: (order) => <code>{order.order_id}</code>,
+    cell: (order) => <code style={{ fontSize: 12 }}>{order.order_id}</code>,
     text: (order) => order.order_id,
     sort: "order_id",
+    width: 118,
   },
   paymentId: {
     label: "Payment ID",
@@ -41,7 +49,7 @@ export const orderColumns = {
     cell: (order) => showTime(order.created_at),
     text: (order) => order.created_at,
     sort: "created_at",
-    width: 110,
+    width: 100,
   },
   status: {
     label: "Status",

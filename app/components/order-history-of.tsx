@@ -36,7 +36,7 @@ export function OrderHistoryOf({
           rows={list.rows}
           more={list.more}
           numbered
-          minWidth={1120}
+          wide
           actionsLabel="View"
           actions={(order) => <ViewOrderPdf order={order} onView={onView} />}
         />

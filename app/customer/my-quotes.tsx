@@ -15,6 +15,7 @@ import { StateBadge } from "../components/state-badge.tsx";
 import { useList } from "../components/use-list.ts";
 import { useSession } from "../session.ts";
 import { BuyQuote } from "./buy-quote.tsx";
+import { EmailAddress } from "../components/email-address.tsx";
 
 export const meta = () => [{ title: `My Quotes – ${brand.name}` }];
 
@@ -23,21 +24,27 @@ const preparingPollMs = 1500;
 const columns: readonly Column<Quote>[] = [
   { label: "Organization", cell: (quote) => <bdi>{quote.organization_name}</bdi>, sort: "organization_name" },
   { label: "Name", cell: (quote) => <bdi>{quote.user_name}</bdi> },
-  { label: "Email", cell: (quote) => quote.user_email, width: 170 },
+  { label: "Email", cell: (quote) => <EmailAddress address={quote.user_email} />, width: 145 },
   { label: "Phone", cell: (quote) => <span style={{ whiteSpace: "nowrap" }}>{quote.phone_number}</span> },
   { label: "Users", cell: (quote) => quote.number_of_users.toLocaleString("en-IN"), numeric: true },
   {
     label: "Message",
     cell: (quote) => <LongText text={quote.message} />,
-    width: 170,
+    width: 120,
   },
   {
     label: "Estimate",
-    cell: (quote) => <Text fw={650}>{showRupees(quote.total_cost)}</Text>,
+    cell: (quote) => (
+      <>
+        <Text fw={650} mb={4}>
+          {showRupees(quote.total_cost)}
+        </Text>
+        <QuoteState quote={quote} />
+      </>
+    ),
     numeric: true,
     sort: "total_cost",
   },
-  { label: "State", cell: (quote) => <QuoteState quote={quote} /> },
 ];
 
 /** The organisation's quotes, with their proposals and the way to buy them. */
@@ -78,6 +85,7 @@ export default function MyQuotes() {
           caption="Quotes"
           columns={columns}
           rows={quotes}
+          wide
           more={list.more}
           sorting={{ order: sort, onChange: setSort }}
           actions={(quote) => (

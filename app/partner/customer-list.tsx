@@ -11,6 +11,7 @@ import type { Column } from "../components/data-table.tsx";
 import { ListPage } from "../components/list-page.tsx";
 import { PdfViewer, type ViewedPdf } from "../components/pdf-viewer.tsx";
 import { SidePanel } from "../components/side-panel.tsx";
+import { EmailAddress } from "../components/email-address.tsx";
 
 export const meta = () => [{ title: `Customer List – ${brand.name}` }];
 
@@ -24,7 +25,12 @@ const columns: readonly Column<Person>[] = [
     sort: "organization_name",
   },
   { label: "Name", cell: (person) => <bdi>{fullName(person)}</bdi>, text: fullName, sort: "name" },
-  { label: "Email", cell: (person) => person.email, text: (person) => person.email, sort: "email" },
+  {
+    label: "Email",
+    cell: (person) => <EmailAddress address={person.email} />,
+    text: (person) => person.email,
+    sort: "email",
+  },
   {
     label: "Phone",
     cell: (person) => <span style={{ whiteSpace: "nowrap" }}>{person.phone_no}</span>,
@@ -55,7 +61,6 @@ export default function CustomerList() {
         searchLabel="Search customers"
         columns={columns}
         fileName="customers"
-        minWidth={640}
         empty={messages.noCustomers}
         emptyHint="Add a customer, who gets an invitation by e-mail."
         failure={messages.usersFailed}
