@@ -78,6 +78,10 @@ describe.each(roles)("Someone with the role %s", (role) => {
         await page.waitForLoadState("networkidle");
         expect(await barriersOf(page), `${path} at ${width}`).toEqual([]);
       }
+      for (const width of [1440, 1280, 1024]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate(cutOffTables), `${path} at ${width}`).toEqual([]);
+      }
     }
     await page.goto(`${server.url}/login`);
     await page.waitForURL(`**/${areaOf(role)}/dashboard`);
@@ -108,6 +112,13 @@ async function follow(page: Page, path: string, expected: string): Promise<strin
     document.querySelector("main [aria-busy='true'][aria-label='Loading']") === null;
   await page.waitForFunction(isThere, expected).catch(() => {});
   return page.evaluate(() => location.pathname);
+}
+
+/** Runs in the page: the tables of which a part is out of sight. */
+function cutOffTables(): (string | null)[] {
+  const tables = [...document.querySelectorAll("main table")].filter((table) => table.checkVisibility());
+  const isCutOff = ({ parentElement: room }: Element) => room !== null && room.scrollWidth > room.clientWidth;
+  return tables.filter(isCutOff).map((table) => table.querySelector("caption")?.textContent ?? null);
 }
 
 /** React Router's own, which it leaves on the window. */
