@@ -13,7 +13,7 @@ import { type BenchedProduct, compare, report, startBenchedProduct, whole } from
 
 /** Requests under way; of their hashes `hashesAtOnce` run at once, in the product and in the baseline. */
 const atOnce = 16;
-const seconds = 4;
+const seconds = 2;
 const peopleCount = 500;
 const password = "correct horse battery 42";
 const passwordHash = await hashPassword(password);
@@ -24,7 +24,7 @@ try {
   const emails = await insertPeople(benched);
   const token = await signPublicToken(benched.tokenSecret, new Date());
   const { ratio, ...each } = await compare(
-    5,
+    15,
     async () => {
       const rate = await signInsPerSecond(emails, token);
       await untilMailed(benched);

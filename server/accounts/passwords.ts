@@ -1,15 +1,24 @@
-import { hash, verify } from "@node-rs/argon2";
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { Piscina } from "piscina";
 import { brand } from "../../contract/brand.ts";
 import { Failure } from "../errors.ts";
+import type { HashTask, VerifyTask } from "./hash-thread.ts";
 
 // OWASP's floor for argon2id: 19 MiB, two passes, one lane.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-// A hash fills a core and one of the four threads on which Node also reads files and verifies tokens:
-// one of each stays free, so that nobody else waits for those who sign in. Exported for the benchmark.
-export const hashesAtOnce = Math.max(1, Math.min(availableParallelism() - 1, 3));
+// A hash fills a core: one stays free, so that nobody else waits for those who sign in. Exported for the benchmark.
+export const hashesAtOnce = Math.max(1, availableParallelism() - 1);
+// In threads of their own, each with the next task at hand: it does not idle until the event loop gets round to it.
+const threads = new Piscina<HashTask | VerifyTask, string | boolean>({
+  filename: fileURLToPath(new URL("hash-thread.ts", import.meta.url)),
+  minThreads: 1,
+  maxThreads: hashesAtOnce,
+  concurrentTasksPerWorker: 2,
+  idleTimeout: Infinity,
+});
 
 // What a billion guesses, tried in the order that crackers try them, would find.
 const guessableLog10 = 9;
@@ -18,14 +27,15 @@ const judgedLengthMax = 40;
 const guessing = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: judgedLengthMax });
 
 /** argon2id in PHC form. */
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(asTyped(password), cost));
+export async function hashPassword(password: string): Promise<string> {
+  return String(await threads.run({ password: asTyped(password), cost }, { name: "hash" }));
 }
 
 /** Whether the password fits. Takes as long without a hash (nobody with this e-mail, no password yet) as with one. */
 export async function passwordFits(password: string, passwordHash: string | null | undefined): Promise<boolean> {
-  const fits = await inTurn(async () => verify(passwordHash ?? (await nobodysHash), asTyped(password)));
-  return fits && typeof passwordHash === "string";
+  const task = { password: asTyped(password), passwordHash: passwordHash ?? (await nobodysHash) };
+  const fits = await threads.run(task, { name: "verify" });
+  return fits === true && typeof passwordHash === "string";
 }
 
 /** @throws Failure invalid on `field` when the password is common, a pattern, or made of what is known of the person. */
@@ -44,20 +54,4 @@ export function refuseGuessable(password: string, field: string, personal: strin
 /** The same letters come composed from one keyboard and decomposed from another (NIST SP 800-63B, 3.1.1.2). */
 const asTyped = (password: string) => password.normalize("NFKC");
 
-const nobodysHash = hash("nobody has this password", cost);
-
-let running = 0;
-const waiting: (() => void)[] = [];
-
-/** One hash takes a core and 19 MiB for some milliseconds: `hashesAtOnce` run at once. `admitted` bounds the rest. */
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (running >= hashesAtOnce) await new Promise<void>((turn) => waiting.push(turn));
-  else running++;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
-}
+const nobodysHash = hashPassword("nobody has this password");
