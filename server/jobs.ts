@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { fromDrizzle, type JobResult, PgBoss, type QueueOptions } from "pg-boss";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Transaction } from "./database/database.ts";
 
@@ -30,6 +31,12 @@ export interface Jobs {
     handler: (data: JobData[Name]) => Promise<void>,
     atOnce?: number,
   ): Promise<void>;
+  /** The same in batches, at most two side by side. The handler answers for each job why to try it again, or null. */
+  workBatches<Name extends JobName>(
+    name: Name,
+    handler: (batch: JobData[Name][]) => Promise<(Error | null)[]>,
+    atOnce: number,
+  ): Promise<void>;
   /** Adds a job by the clock; `cron` in UTC. */
   schedule(name: "reconcile-payments" | "sweep", cron: string): Promise<void>;
   /** Lets running jobs finish. */
@@ -55,6 +62,9 @@ const queues: Record<JobName, QueueOptions> = {
   sweep: { ...retries, retryLimit: 0 },
 };
 
+// A worker rests so long after a batch that was not full: under load jobs gather meanwhile, and one query fetches them.
+const restMilliseconds = 100;
+
 export async function startJobs(databaseUrl: string, log: Logger): Promise<Jobs> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
@@ -72,30 +82,34 @@ export async function startJobs(databaseUrl: string, log: Logger): Promise<Jobs>
     // A queue that is there already keeps its old settings otherwise.
     await boss.updateQueue(name, options);
   }
+  const workBatches: Jobs["workBatches"] = async (name, handler, atOnce) => {
+    // Two that take turns, so that what hangs in one's batch holds up only half; a batch costs the queries of one job.
+    const batchSize = Math.ceil(atOnce / 2);
+    for (let worker = 0; worker < Math.min(2, atOnce); worker++) {
+      const id = await boss.work(
+        name,
+        { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5, batchSize, perJobResults: true },
+        async (jobs: { id: string; data: JobData[typeof name] }[]) => {
+          const isFull = jobs.length === batchSize;
+          const [failures] = await Promise.all([
+            handler(jobs.map(({ data }) => data)),
+            isFull ? null : sleep(restMilliseconds),
+          ]);
+          // More may be waiting than were announced: look at once, not at the next poll.
+          if (isFull) boss.notifyWorker(id);
+          return jobs.map(({ id }, index) => resultOf(id, failures[index] ?? null));
+        },
+      );
+    }
+  };
   return {
     async add(transaction, name, data, options) {
       await boss.send(name, data, { db: fromDrizzle(transaction, sql), startAfter: options?.startAfterSeconds ?? 0 });
     },
-    async work(name, handler, atOnce = 1) {
-      // Two that take turns, so that what hangs in one's batch holds up only half; a batch costs the queries of one job.
-      for (let worker = 0; worker < Math.min(2, atOnce); worker++) {
-        const id = await boss.work(
-          name,
-          {
-            pollingIntervalSeconds: 1,
-            notifyPollingIntervalSeconds: 5,
-            batchSize: Math.ceil(atOnce / 2),
-            perJobResults: true,
-          },
-          async (jobs: { id: string; data: JobData[typeof name] }[]) => {
-            const ended = await Promise.allSettled(jobs.map(({ data }) => handler(data)));
-            // Jobs that came while these were under way are not announced again: look at once, not at the next poll.
-            boss.notifyWorker(id);
-            return jobs.map(({ id }, index) => resultOf(id, ended[index]));
-          },
-        );
-      }
+    work(name, handler, atOnce = 1) {
+      return workBatches(name, (batch) => Promise.all(batch.map((data) => failureOf(handler(data)))), atOnce);
     },
+    workBatches,
     async schedule(name, cron) {
       await boss.schedule(name, cron, {});
     },
@@ -105,7 +119,13 @@ export async function startJobs(databaseUrl: string, log: Logger): Promise<Jobs>
   };
 }
 
-function resultOf(id: string, ended: PromiseSettledResult<void> | undefined): JobResult {
-  if (ended?.status === "fulfilled") return { id, status: "completed" };
-  return { id, status: "failed", output: { message: String(ended?.reason) } };
+function failureOf(work: Promise<unknown>): Promise<Error | null> {
+  return work.then(
+    () => null,
+    (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason))),
+  );
+}
+
+function resultOf(id: string, failure: Error | null): JobResult {
+  return failure ? { id, status: "failed", output: { message: String(failure) } } : { id, status: "completed" };
 }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { quoteRequest } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
+import { sendMailNow } from "../../tests/send-mail-now.ts";
 import { mails, quotes } from "../database/schema/index.ts";
-import { sendQueuedMail } from "../outside/mail/outbox.ts";
 import { deliverProposal } from "./deliver-proposal.ts";
 
 // Its queues are left alone: each test is the worker itself.
@@ -46,8 +46,8 @@ it("Two workers at once and one after them write one mail, and it arrives once",
   await deliverProposal(server.services, quote.quoteId);
   const [mail, ...more] = await quote.mails();
   expect(more).toEqual([]);
-  await sendQueuedMail(server.services, String(mail?.id));
-  await sendQueuedMail(server.services, String(mail?.id));
+  await sendMailNow(server.services, String(mail?.id));
+  await sendMailNow(server.services, String(mail?.id));
   expect(server.mailbox.mails.filter(({ to }) => to?.[0]?.address === quote.email)).toHaveLength(1);
 });
 
@@ -57,7 +57,7 @@ it("Killed between the file and the database, it does the whole again", async ()
   await deliverProposal(server.services, quote.quoteId);
   const [mail, ...more] = await quote.mails();
   expect(more).toEqual([]);
-  await sendQueuedMail(server.services, String(mail?.id));
+  await sendMailNow(server.services, String(mail?.id));
   const arrived = await server.mailbox.take(quote.email, /proposal/);
   const attached = arrived.attachments[0]?.content as ArrayBuffer;
   expect((await readPdf(new Uint8Array(attached))).title).toMatch(/^Proposal Q-/);

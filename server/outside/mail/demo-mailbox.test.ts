@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { registration } from "../../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../../tests/harness.ts";
+import { sendMailNow } from "../../../tests/send-mail-now.ts";
 import { demoMailbox } from "../../database/schema/index.ts";
-import { queueMail, sendQueuedMail } from "./outbox.ts";
+import { queueMail } from "./outbox.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -31,7 +32,7 @@ async function deliver(firstName = "Asha", attachments: { file: string; shownAs:
     }),
   );
   const { rows } = await services.database.$client.query("select id from mails where event_key = $1", [eventKey]);
-  await sendQueuedMail(services, rows[0].id);
+  await sendMailNow(services, rows[0].id);
   const mail = await services.database.query.demoMailbox.findFirst({ orderBy: (mail, { desc }) => desc(mail.id) });
   return mail?.id ?? "";
 }

@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { brand } from "../../../contract/brand.ts";
 import { limits } from "../../../contract/limits.ts";
 import { startTestServer, type TestServer } from "../../../tests/harness.ts";
+import { sendMailNow } from "../../../tests/send-mail-now.ts";
 import { mails } from "../../database/schema/index.ts";
 import { smtpTransport } from "./open-mail-transport.ts";
-import { type NewMail, queueMail, sendQueuedMail, sweepUnsentMails } from "./outbox.ts";
+import { type NewMail, queueMail, sendQueuedMails, sweepUnsentMails } from "./outbox.ts";
 
 const link = "https://prahari.example/login";
 
@@ -79,8 +80,8 @@ describe("With the queue left alone", () => {
   test("five workers at once send a mail once, and a sixth afterwards not again", async () => {
     const mail = newMail();
     const id = await queue(mail);
-    await Promise.all(Array.from({ length: 5 }, () => sendQueuedMail(server.services, id)));
-    await sendQueuedMail(server.services, id);
+    await Promise.all(Array.from({ length: 5 }, () => sendMailNow(server.services, id)));
+    await sendMailNow(server.services, id);
     expect(arrived(mail)).toHaveLength(1);
     expect(await row(mail)).toMatchObject({ tries: 1, lastError: null, sentAt: expect.any(Date) });
   });
@@ -90,7 +91,7 @@ describe("With the queue left alone", () => {
     const file = `proposal-${randomUUID()}.pdf`;
     await server.services.files.write(file, bytes);
     const mail = newMail({ attachments: [{ file, shownAs: "Prahari-proposal-Q-000042.pdf" }] });
-    await sendQueuedMail(server.services, await queue(mail));
+    await sendMailNow(server.services, await queue(mail));
     const [attachment, ...more] = arrived(mail)[0]?.attachments ?? [];
     expect(more).toEqual([]);
     expect(attachment).toMatchObject({ filename: "Prahari-proposal-Q-000042.pdf", mimeType: "application/pdf" });
@@ -99,13 +100,28 @@ describe("With the queue left alone", () => {
 
   test("a mail whose attachment is missing waits and says why", async () => {
     const mail = newMail({ attachments: [{ file: `proposal-${randomUUID()}.pdf`, shownAs: "proposal.pdf" }] });
-    await expect(sendQueuedMail(server.services, await queue(mail))).rejects.toThrow(/no such file|cannot read/i);
+    await expect(sendMailNow(server.services, await queue(mail))).rejects.toThrow(/no such file|cannot read/i);
     expect(await row(mail)).toMatchObject({
       sentAt: null,
       tries: 1,
       lastError: expect.stringMatching(/no such file|cannot read/i),
     });
     expect(arrived(mail)).toEqual([]);
+  });
+
+  test("one that fails does not hold back the others of its batch, nor is it taken for one of them", async () => {
+    const [first, failing, last] = [
+      newMail(),
+      newMail({ attachments: [{ file: `proposal-${randomUUID()}.pdf`, shownAs: "proposal.pdf" }] }),
+      newMail(),
+    ];
+    const ids = [await queue(first), await queue(failing), randomUUID(), await queue(last)];
+    const [one, two, absent, three] = await sendQueuedMails(server.services, ids);
+    expect([one, absent, three]).toEqual([null, null, null]);
+    expect(two?.message).toMatch(/no such file|cannot read/i);
+    expect([arrived(first), arrived(failing), arrived(last)].map(({ length }) => length)).toEqual([1, 0, 1]);
+    expect([(await row(first)).sentAt, (await row(last)).sentAt]).not.toContain(null);
+    expect((await row(failing)).content).not.toBeNull();
   });
 
   test.each<NewMail["content"]>([
@@ -115,7 +131,7 @@ describe("With the queue left alone", () => {
   ])("nothing of %o is kept once it is out, and nothing of it is logged or given to the queue", async (content) => {
     const mail = newMail({ content });
     const id = await queue(mail);
-    await sendQueuedMail(server.services, id);
+    await sendMailNow(server.services, id);
     expect(arrived(mail)[0]?.text).toContain("731904");
     expect((await row(mail)).content).toBeNull();
     const kept = await server.services.database.execute(
@@ -159,14 +175,14 @@ describe("While the mail server is down", () => {
       const [inTimeId, lateId] = [await queue(inTime), await queue(late)];
       await mailbox.down();
       const down = { ...services, mail: smtpTransport(mailbox.url, "Prahari <soc@prahari.example>") };
-      await expect(sendQueuedMail(down, lateId)).rejects.toThrow(/ECONNREFUSED/);
+      await expect(sendMailNow(down, lateId)).rejects.toThrow(/ECONNREFUSED/);
       expect(await row(late)).toMatchObject({ tries: 1, content, lastError: expect.stringContaining("ECONNREFUSED") });
       await mailbox.up();
       const up = { ...services, mail: smtpTransport(mailbox.url, "Prahari <soc@prahari.example>") };
       server.passTime(minutes * 60 - 5);
-      await sendQueuedMail(up, inTimeId);
+      await sendMailNow(up, inTimeId);
       server.passTime(10);
-      await sendQueuedMail(up, lateId);
+      await sendMailNow(up, lateId);
       up.mail.close();
       expect([arrived(inTime).length, arrived(late).length]).toEqual([1, 0]);
       expect(await row(late)).toMatchObject({
@@ -202,7 +218,7 @@ test("A mail that was taken by the mail server just before a crash goes out agai
   const id = await queue(mail);
   const crash = new Error("killed");
   await expect(
-    sendQueuedMail(
+    sendMailNow(
       {
         ...server.services,
         now: () => {
@@ -212,7 +228,7 @@ test("A mail that was taken by the mail server just before a crash goes out agai
       id,
     ),
   ).rejects.toThrow(crash);
-  await sendQueuedMail(server.services, id);
+  await sendMailNow(server.services, id);
   const [first, second, ...more] = arrived(mail);
   expect(more).toEqual([]);
   expect(first?.messageId).toMatch(new RegExp(`^<${id}@`));
@@ -243,7 +259,7 @@ describe("Sweeping", () => {
     await sweepUnsentMails(server.services);
     await sweepUnsentMails(server.services);
     expect(await jobs(id)).toEqual(["created"]);
-    await sendQueuedMail(server.services, id);
+    await sendMailNow(server.services, id);
     expect(arrived(mail)).toHaveLength(1);
   });
 
@@ -259,7 +275,7 @@ describe("Sweeping", () => {
 
   test("leaves alone what waits for its job, what is new, and what was sent", async () => {
     const [waiting, fresh, sent] = [await queue(newMail()), await queue(newMail()), await queue(newMail())];
-    await sendQueuedMail(server.services, sent);
+    await sendMailNow(server.services, sent);
     for (const id of [waiting, sent]) await age(id, 11);
     for (const id of [fresh, sent]) await loseJob(id);
     await sweepUnsentMails(server.services);
@@ -290,7 +306,7 @@ describe("A receiver's server that refuses", () => {
   async function sendRefused(mail: NewMail) {
     const { port } = refusing.server.address() as AddressInfo;
     const smtp = smtpTransport(`smtp://127.0.0.1:${port}`, "Prahari <soc@prahari.example>");
-    await sendQueuedMail({ ...server.services, mail: smtp }, await queue(mail)).finally(() => smtp.close());
+    await sendMailNow({ ...server.services, mail: smtp }, await queue(mail)).finally(() => smtp.close());
   }
 
   test("because there is no such mailbox ends the tries, and what the mail said is not kept", async () => {
@@ -317,7 +333,7 @@ test("In demo mode with SMTP_URL alone, mails come from the brand's own address"
   const server = await startTestServer({ work: false, env: { mailFrom: null } });
   const { queue, arrived } = outboxOf(() => server);
   const mail = newMail();
-  await sendQueuedMail(server.services, await queue(mail));
+  await sendMailNow(server.services, await queue(mail));
   expect(arrived(mail)[0]?.from).toMatchObject({ name: brand.name, address: brand.emails.support });
   await server.stop();
 });

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { brand } from "../../../contract/brand.ts";
 import type { Transaction } from "../../database/database.ts";
 import { mails } from "../../database/schema/index.ts";
@@ -35,40 +35,41 @@ export async function queueMail(services: Services, transaction: Transaction, ma
 }
 
 /**
- * Sends one mail unless it went out already or another worker has it.
- * Its Message-ID stays the same, so that a repeat after a crash can be told by the receiver.
- * @throws when the mail server did not take it; the queue tries again with growing pauses.
+ * Sends the mails that did not go out already and that no other worker has. Answers for each why to try it again, or null.
+ * A Message-ID stays the same, so that a repeat after a crash can be told by the receiver.
  */
-export async function sendQueuedMail(services: Services, mailId: string): Promise<void> {
-  const failure = await services.database.transaction(async (transaction) => {
-    const [mail] = await transaction
+export async function sendQueuedMails(services: Services, mailIds: string[]): Promise<(Error | null)[]> {
+  return services.database.transaction(async (transaction) => {
+    const waiting = await transaction
       .select()
       .from(mails)
-      .where(and(eq(mails.id, mailId), isNull(mails.sentAt)))
+      .where(and(inArray(mails.id, mailIds), isNull(mails.sentAt), isNotNull(mails.content)))
       .for("update", { skipLocked: true });
-    if (!mail?.content) return null;
-    const note = (change: Partial<Mail>) => transaction.update(mails).set(change).where(eq(mails.id, mailId));
-    if (mail.uselessAfter && mail.uselessAfter < services.now()) {
-      await note({ content: null, lastError: "expired before it could be sent" });
-      return null;
-    }
-    const tries = mail.tries + 1;
-    const failure = await trySending(services, mail, mail.content);
-    if (!failure) {
-      // What was in it may open an account: it is not kept once it is out.
-      await note({ sentAt: services.now(), tries, lastError: null, content: null });
-      return null;
-    }
-    const isFinal = failure instanceof NoSuchMailbox;
-    await note({ tries, lastError: failure.message.slice(0, 300), ...(isFinal && { content: null }) });
-    services.log.warn({ mailId, tries, err: failure }, isFinal ? "mail given up" : "mail not sent yet");
-    return isFinal ? null : failure;
+    const tried = await Promise.all(waiting.map(async (mail) => ({ mail, ...(await trySending(services, mail)) })));
+    for (const { mail, change } of tried) await transaction.update(mails).set(change).where(eq(mails.id, mail.id));
+    const failures = new Map(tried.map(({ mail, failure }) => [mail.id, failure]));
+    return mailIds.map((id) => failures.get(id) ?? null);
   });
-  if (failure) throw failure;
+}
+
+/** Answers what is to be kept of the try, and the failure if another may help. */
+async function trySending(services: Services, mail: Mail): Promise<{ change: Partial<Mail>; failure: Error | null }> {
+  if (!mail.content || (mail.uselessAfter && mail.uselessAfter < services.now()))
+    return { change: { content: null, lastError: "expired before it could be sent" }, failure: null };
+  const tries = mail.tries + 1;
+  const failure = await send(services, mail, mail.content);
+  // What was in it may open an account: it is not kept once it is out.
+  if (!failure) return { change: { sentAt: services.now(), tries, lastError: null, content: null }, failure };
+  const isFinal = failure instanceof NoSuchMailbox;
+  services.log.warn({ mailId: mail.id, tries, err: failure }, isFinal ? "mail given up" : "mail not sent yet");
+  const lastError = failure.message.slice(0, 300);
+  return isFinal
+    ? { change: { tries, lastError, content: null }, failure: null }
+    : { change: { tries, lastError }, failure };
 }
 
 /** Answers why it did not go out; null when it did. */
-async function trySending(services: Services, mail: Mail, content: MailContent): Promise<Error | null> {
+async function send(services: Services, mail: Mail, content: MailContent): Promise<Error | null> {
   try {
     await services.mail.send(await envelopeOf(services, mail, content));
     return null;
@@ -116,5 +117,10 @@ export async function sweepUnsentMails(services: Services): Promise<void> {
 }
 
 export async function workMail(services: Services): Promise<void> {
-  await services.jobs.work("send-mail", ({ mailId }) => sendQueuedMail(services, mailId), 4);
+  const sendBatch = (batch: { mailId: string }[]) =>
+    sendQueuedMails(
+      services,
+      batch.map(({ mailId }) => mailId),
+    );
+  await services.jobs.workBatches("send-mail", sendBatch, 8);
 }

@@ -1,0 +1,8 @@
+import { sendQueuedMails } from "../server/outside/mail/outbox.ts";
+import type { Services } from "../server/services.ts";
+
+/** Sends one mail as the queue would. @throws why it is to be tried again */
+export async function sendMailNow(services: Services, mailId: string): Promise<void> {
+  const [failure] = await sendQueuedMails(services, [mailId]);
+  if (failure) throw failure;
+}
