@@ -130,7 +130,7 @@ export const auditEntries = pgTable(
   (table) => [index().on(table.at)],
 );
 
-/** The table of rate-limiter-flexible. */
+/** The table of rate-limiter-flexible, unlogged. */
 export const rateLimits = pgTable("rate_limits", {
   key: text().primaryKey(),
   points: integer().notNull().default(0),
