@@ -97,6 +97,10 @@ export const attempts = pgTable(
     createdAt: createdAt(),
     expiresAt: instant().notNull(),
     askedAt: instant(),
+    /** When it came to an end: paid, failed, expired or sent to a person. */
+    endedAt: instant(),
+    /** Why it failed, in plain words for the buyer. */
+    reason: text(),
   },
   (table) => [
     unique("attempts_gateway_payment").on(table.gateway, table.gatewayPaymentId),
