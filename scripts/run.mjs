@@ -18,7 +18,8 @@ const env = {
 const commands = {
   start() {
     build();
-    become("node", ["server/main.ts"], env);
+    const options = JSON.parse(readFileSync("scripts/node-options.json", "utf8"));
+    become("node", [...options.arguments, "server/main.ts"], { ...options.environment, ...env });
   },
   dev() {
     const server = { ...env, PORT: "3001", PUBLIC_URL: "http://localhost:3000" };

@@ -3,6 +3,10 @@ import { chmodSync, mkdtempSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import nodeOptions from "../../scripts/node-options.json" with { type: "json" };
+
+/** The server as `npm start` runs it. */
+export const serverCommand = ["node_modules/.bin/node", ...nodeOptions.arguments, "server/main.ts"];
 
 export interface RunningProduct {
   url: string;
@@ -16,7 +20,7 @@ export interface RunningProduct {
 /** Starts the server as a process of its own and waits until it says that it is ready. @throws with what it said instead */
 export async function startProduct(
   env: Record<string, string>,
-  command = ["node_modules/.bin/node", "server/main.ts"],
+  command = serverCommand,
   surroundings: Pick<SpawnOptions, "cwd" | "uid" | "gid"> = {},
 ): Promise<RunningProduct> {
   const port = env["PORT"] ?? String(await freePort());
@@ -40,7 +44,7 @@ export async function startProduct(
 
 /** Runs the server where it is expected to give up. Answers its exit code and what it said. */
 export function startRefused(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
-  const { child, said } = spawnProduct(env, ["node_modules/.bin/node", "server/main.ts"]);
+  const { child, said } = spawnProduct(env, serverCommand);
   return new Promise((done) => child.once("exit", (code) => done({ code, said: said() })));
 }
 
@@ -49,7 +53,13 @@ function spawnProduct(
   [program = "", ...args]: string[],
   surroundings: Pick<SpawnOptions, "cwd" | "uid" | "gid"> = {},
 ) {
-  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], LOG_LEVEL: "silent", ...variables };
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    LOG_LEVEL: "silent",
+    ...nodeOptions.environment,
+    ...variables,
+  };
   const child = spawn(program, args, { ...surroundings, env, stdio: ["ignore", "pipe", "pipe"] });
   let text = "";
   for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => (text += chunk.toString()));

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { openGate } from "./gate.ts";
+
+/** Work that ends when it is told to, and notes in which order it began. */
+function pieceOfWork(begun: string[], name: string) {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  return {
+    do: () => {
+      begun.push(name);
+      return promise;
+    },
+    end: () => resolve(name),
+    fail: () => reject(new Error(name)),
+  };
+}
+
+describe("a gate", () => {
+  it("does so much at once, and the rest in the order in which it came", async () => {
+    const pass = openGate({ atOnce: 2, waiting: 10, waitMs: 5000 });
+    const begun: string[] = [];
+    const works = ["a", "b", "c", "d"].map((name) => pieceOfWork(begun, name));
+    const ends = works.map((work) => pass(work.do));
+    await sleep(0);
+    expect(begun).toEqual(["a", "b"]);
+    works[1]?.end();
+    await sleep(0);
+    expect(begun).toEqual(["a", "b", "c"]);
+    for (const work of works) work.end();
+    expect(await Promise.all(ends)).toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("gives the turn on when the work fails", async () => {
+    const pass = openGate({ atOnce: 1, waiting: 10, waitMs: 5000 });
+    const begun: string[] = [];
+    const [first, second] = [pieceOfWork(begun, "first"), pieceOfWork(begun, "second")];
+    const failing = pass(first.do);
+    const following = pass(second.do);
+    first.fail();
+    second.end();
+    await expect(failing).rejects.toThrow("first");
+    expect(await following).toBe("second");
+  });
+
+  it("turns away who has waited too long, and who finds no room to wait", async () => {
+    const pass = openGate({ atOnce: 1, waiting: 1, waitMs: 20 });
+    const begun: string[] = [];
+    const [inside, late, crowded] = ["inside", "late", "crowded"].map((name) => pieceOfWork(begun, name));
+    const held = pass(inside?.do ?? Promise.reject);
+    const refusals = [late, crowded].map((work) => pass(work?.do ?? Promise.reject));
+    for (const refusal of refusals) await expect(refusal).rejects.toMatchObject({ code: "overloaded" });
+    inside?.end();
+    await held;
+    expect(begun).toEqual(["inside"]);
+  });
+
+  it("keeps all its places, however many waited too long", async () => {
+    const pass = openGate({ atOnce: 3, waiting: 50, waitMs: 1 });
+    await Promise.allSettled(Array.from({ length: 500 }, (_, number) => pass(() => sleep(number % 4))));
+    const begun: string[] = [];
+    const works = ["a", "b", "c", "d"].map((name) => pieceOfWork(begun, name));
+    const ends = works.slice(0, 3).map((work) => pass(work.do));
+    await sleep(0);
+    expect(begun).toEqual(["a", "b", "c"]);
+    for (const work of works) work.end();
+    await Promise.all(ends);
+  });
+});
