@@ -48,3 +48,22 @@ async function violationsOn(page: Page): Promise<string[]> {
 interface AxeResult {
   violations: { id: string; nodes: { html: string }[] }[];
 }
+
+/** Follows a link to an address within the page. Answers where it ends, once a screen is there; waits for the end expected. */
+export async function follow(page: Page, path: string, expected: string): Promise<string> {
+  await page.evaluate((to) => {
+    const { __reactRouterDataRouter: router } = window as unknown as { __reactRouterDataRouter: Router };
+    return router.navigate(to);
+  }, path);
+  const isThere = (end: string) =>
+    location.pathname === end &&
+    document.querySelector("h1") !== null &&
+    document.querySelector("main [aria-busy='true'][aria-label='Loading']") === null;
+  await page.waitForFunction(isThere, expected).catch(() => {});
+  return page.evaluate(() => location.pathname);
+}
+
+/** React Router's own, which it leaves on the window. */
+interface Router {
+  navigate(to: string): Promise<void>;
+}

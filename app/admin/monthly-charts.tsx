@@ -1,10 +1,9 @@
 import { BarChart, CompositeChart } from "@mantine/charts";
-import "@mantine/charts/styles.layer.css";
-import "@mantine/core/styles/ColorSwatch.layer.css";
 import { paiseFrom } from "../../contract/money.ts";
 import { showMonth, showRupees } from "../components/display.ts";
 import { conversionOf, type Month } from "./conversion.ts";
 import classes from "./monthly-figures.module.css";
+import "../styles-charts.css";
 
 const shortRupees = new Intl.NumberFormat("en-IN", {
   style: "currency",

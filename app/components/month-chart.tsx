@@ -1,6 +1,6 @@
 import { BarChart } from "@mantine/charts";
-import "@mantine/charts/styles.layer.css";
 import { formatRupees } from "../../contract/money.ts";
+import "../styles-charts.css";
 
 const compact = new Intl.NumberFormat("en-IN", { notation: "compact", maximumFractionDigits: 1 });
 const shown = {

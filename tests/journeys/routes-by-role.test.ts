@@ -1,38 +1,12 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { areaOf, type Role, roles } from "../../contract/roles.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { barriersOf, openSignedIn } from "../portal-page.ts";
-
-/** Every route of the portals, and who may stay on it. */
-const routes: Record<string, readonly Role[]> = {
-  "/user": ["user", "userChild"],
-  "/user/dashboard": ["user", "userChild"],
-  "/user/estimator": ["user"],
-  "/user/myquote": ["user", "userChild"],
-  "/user/orderhistory": ["user", "userChild"],
-  "/user/payment": ["user", "userChild"],
-  "/user/myuser": ["user"],
-  "/user/account-settings": ["user", "userChild"],
-  "/partner": ["partner", "partnerChild"],
-  "/partner/dashboard": ["partner", "partnerChild"],
-  "/partner/listuser": ["partner", "partnerChild"],
-  "/partner/addmyuser": ["partner"],
-  "/partner/account-settings": ["partner", "partnerChild"],
-  "/admin": ["admin", "adminChild"],
-  "/admin/dashboard": ["admin", "adminChild"],
-  "/admin/customerList": ["admin", "adminChild"],
-  "/admin/partnerList": ["admin", "adminChild"],
-  "/admin/orderData": ["admin", "adminChild"],
-  "/admin/estimateOrder": ["admin", "adminChild"],
-  "/admin/addmyuser": ["admin"],
-  "/admin/rate-card": ["admin", "adminChild"],
-  "/admin/account-settings": ["admin", "adminChild"],
-  "/partner-dashboard/nobody@example.in": ["admin", "adminChild"],
-};
+import { barriersOf, follow, openSignedIn } from "../portal-page.ts";
+import { portalRoutes as routes } from "../portal-routes.ts";
 
 const phone = [390, 844] as const;
 const wide = [1440, 900] as const;
@@ -98,28 +72,9 @@ it("A visitor is led from every route of the portals to the login, and back to i
   await page.context().close();
 });
 
-/** Follows a link to an address within the page. Answers where it ends, once a screen is there; waits for the end expected. */
-async function follow(page: Page, path: string, expected: string): Promise<string> {
-  await page.evaluate((to) => {
-    const { __reactRouterDataRouter: router } = window as unknown as { __reactRouterDataRouter: Router };
-    return router.navigate(to);
-  }, path);
-  const isThere = (end: string) =>
-    location.pathname === end &&
-    document.querySelector("h1") !== null &&
-    document.querySelector("main [aria-busy='true'][aria-label='Loading']") === null;
-  await page.waitForFunction(isThere, expected).catch(() => {});
-  return page.evaluate(() => location.pathname);
-}
-
 /** Runs in the page: the tables of which a part is out of sight. */
 function cutOffTables(): (string | null)[] {
   const tables = [...document.querySelectorAll("main table")].filter((table) => table.checkVisibility());
   const isCutOff = ({ parentElement: room }: Element) => room !== null && room.scrollWidth > room.clientWidth;
   return tables.filter(isCutOff).map((table) => table.querySelector("caption")?.textContent ?? null);
-}
-
-/** React Router's own, which it leaves on the window. */
-interface Router {
-  navigate(to: string): Promise<void>;
 }

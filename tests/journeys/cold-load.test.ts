@@ -1,0 +1,76 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { insertOrder, insertQuote } from "../paid-order.ts";
+import { type Member, member } from "../people.ts";
+import { follow, openSignedIn } from "../portal-page.ts";
+import { portalRoutes } from "../portal-routes.ts";
+
+const areas = ["user", "partner", "admin"] as const;
+
+let server: TestServer;
+let browser: Browser;
+const people = {} as Record<(typeof areas)[number], Member>;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  for (const role of areas) people[role] = await member(server, role);
+  await insertOrder(server, people.user);
+  await insertQuote(server, people.user);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+describe.each(areas)("Screens of the role %s", (role) => {
+  it("look the same when opened by their address and when reached from the public site", async () => {
+    const { page } = await openSignedIn(browser, server, people[role]);
+    const cold: Record<string, string[]> = {};
+    for (const path of Object.keys(portalRoutes).filter((route) => portalRoutes[route]?.includes(role))) {
+      await page.goto(server.url + path, { waitUntil: "networkidle" });
+      cold[path] = await looksOf(page);
+    }
+    // A public page loads its style sheets first, in another order than a portal does.
+    await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+    for (const [path, looks] of Object.entries(cold)) {
+      await follow(page, path, path);
+      await expect.poll(() => looksOf(page), { timeout: 15_000, message: path }).toEqual(looks);
+    }
+    await page.context().close();
+  });
+});
+
+/** What is computed for each element, once nothing changes any more: what a style sheet out of order would alter. */
+async function looksOf(page: Page): Promise<string[]> {
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  let looks = await page.evaluate(readLooks);
+  for (let before: string[] = []; looks.length === 0 || looks.join() !== before.join();) {
+    await page.waitForTimeout(100);
+    [before, looks] = [looks, await page.evaluate(readLooks)];
+  }
+  return looks;
+}
+
+/** Runs in the page. Empty while something is loading. */
+function readLooks(): string[] {
+  if (document.querySelector("[aria-busy='true']")) return [];
+  const properties = [
+    "padding",
+    "margin",
+    "background-color",
+    "color",
+    "border",
+    "display",
+    "font-size",
+    "font-weight",
+  ];
+  return [...document.querySelectorAll("body *")]
+    .filter((element) => element.checkVisibility() && !element.closest("svg, style, [aria-hidden='true']"))
+    .map((element) => {
+      const computed = getComputedStyle(element);
+      const words = element.children.length > 0 ? "" : element.textContent;
+      return `${element.tagName} ${words}: ${properties.map((name) => computed.getPropertyValue(name)).join("; ")}`;
+    });
+}
