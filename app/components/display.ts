@@ -1,13 +1,14 @@
+import { indiaZone } from "../../contract/india-time.ts";
 import { formatRupees, paiseFrom } from "../../contract/money.ts";
 
 const day = new Intl.DateTimeFormat("en-IN", {
-  timeZone: "Asia/Kolkata",
+  timeZone: indiaZone,
   day: "numeric",
   month: "short",
   year: "numeric",
 });
 const dayAndTime = new Intl.DateTimeFormat("en-IN", {
-  timeZone: "Asia/Kolkata",
+  timeZone: indiaZone,
   day: "numeric",
   month: "short",
   year: "numeric",
