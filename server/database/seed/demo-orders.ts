@@ -1,6 +1,6 @@
-import { limits } from "../../../contract/limits.ts";
 import type { RateCard } from "../../quotes/pricing.ts";
 import { priceDevices } from "../../quotes/pricing.ts";
+import { validFrom } from "../../quotes/quotes.ts";
 import { currentRateCard } from "../../quotes/rate-card.ts";
 import { issueInvoice } from "../../orders/invoices.ts";
 import type { Services } from "../../services.ts";
@@ -54,7 +54,7 @@ async function insertQuote(
       rateCardId: card.id,
       sampleRates: card.isSample,
       createdAt,
-      validUntil: new Date(createdAt.getTime() + limits.quoteValidDays * dayMs),
+      validUntil: validFrom(createdAt),
     })
     .returning();
   if (!quote) throw new Error("A quote of the demo was not made");
