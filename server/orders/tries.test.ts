@@ -158,10 +158,10 @@ it("A paid order is dated when it was paid, and lists go by that date, in their 
   expect(Date.parse(order?.created_at ?? "") - Date.parse(begun)).toBeGreaterThanOrEqual(1_800_000);
 
   const seen: (string | undefined)[] = [];
-  let cursor: string | null = null;
+  let cursor: string | null | undefined;
   do {
     const { body }: { body: { paymentDetails: { created_at: string }[]; nextCursor: string | null } } =
-      await server.call("user/get-payment-by-email", { limit: 1, ...(cursor && { cursor }) }, asha.token);
+      await server.call("user/get-payment-by-email", { limit: 1, cursor: cursor ?? undefined }, asha.token);
     seen.push(...body.paymentDetails.map(({ created_at }) => created_at));
     cursor = body.nextCursor;
   } while (cursor);
