@@ -193,7 +193,8 @@ describe("confirming its rates", () => {
   it("happens once: of ten administrators at once the others read who has done it", async () => {
     const { person, quote } = await waiting();
     const replies = await Promise.all(Array.from({ length: 10 }, () => confirm(quote)));
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(9);
     const again = await confirm(quote, { total_cost: "1.00" });
     expect([again.status, again.body.error]).toEqual([
       409,
