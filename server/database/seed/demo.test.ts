@@ -56,6 +56,16 @@ it("The customer finds a quote whose rates wait, one to buy, an expired and a bo
   ]);
 });
 
+it("The customer's paid order shows that a first try failed", async () => {
+  const { body } = await server.call("user/get-payment-by-email", {}, await demoToken("user"));
+  expect(body.paymentDetails.map(({ tries }) => tries)).toMatchObject([
+    [
+      { state: "success", started_by: "Asha Rao" },
+      { state: "failure", reason: "Sample: the bank declined the card." },
+    ],
+  ]);
+});
+
 it("The customer's SIEM and SOAR are switched on", async () => {
   const { body } = await server.call("user/get-users-dashboard-url", {}, await demoToken("user"));
   expect(body.map(({ url }) => new URL(url).hostname)).toEqual(["siem.demo.example", "soar.demo.example"]);
