@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { messages } from "../../contract/messages.ts";
@@ -82,15 +82,20 @@ function RatesForm({ quote, readOnly, onDone }: { quote: QuoteRates; readOnly: b
       })}
     >
       <Stack gap="xl">
-        <PanelSection
-          title="Rates to confirm"
-          hint="Devices that the rate card does not list. They stand at its default rate until somebody confirms theirs."
-        >
-          <RateInputs form={form} lines={open} readOnly={readOnly} />
-        </PanelSection>
-        <PanelSection title="What it comes to" hint="For one year. The other devices and the discount stay as quoted.">
-          <TotalsBeforeAndAfter price={quote.price} after={totalsAt(quote, form.values)} />
-        </PanelSection>
+        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
+          <PanelSection
+            title="Rates to confirm"
+            hint="Devices that the rate card does not list. They stand at its default rate until somebody confirms theirs."
+          >
+            <RateInputs form={form} lines={open} readOnly={readOnly} />
+          </PanelSection>
+          <PanelSection
+            title="What it comes to"
+            hint="For one year. The other devices and the discount stay as quoted."
+          >
+            <TotalsBeforeAndAfter price={quote.price} after={totalsAt(quote, form.values)} />
+          </PanelSection>
+        </SimpleGrid>
         {save.error && (
           <Alert color="red" role="alert">
             <Group justify="space-between" gap="sm">

@@ -54,7 +54,9 @@ const columns: readonly Column<Quote>[] = [
     label: "Estimate Price",
     cell: (lead) => (
       <>
-        <Text fw={650}>{showRupees(lead.total_cost)}</Text>
+        <Text fw={650} mb={4}>
+          {showRupees(lead.total_cost)}
+        </Text>
         {lead.state === "rates_to_confirm" && <StateBadge tone="warning">Rates to confirm</StateBadge>}
       </>
     ),

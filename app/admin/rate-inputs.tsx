@@ -24,7 +24,7 @@ export function RateInputs({
         <NumberInput
           key={line.deviceType}
           label={<bdi>{line.deviceType}</bdi>}
-          description={`${line.number} × per ${line.unit} and year; default ${showRupees(line.rate)}`}
+          description={`Number: ${line.number}. Default per ${line.unit} and year: ${showRupees(line.rate)}`}
           prefix="₹"
           thousandSeparator=","
           thousandsGroupStyle="lakh"

@@ -82,8 +82,9 @@ function BuyForm({ quote }: { quote: Quote }) {
           </Alert>
         )}
         {othersPay && (
-          <Alert color="orange" role="alert" title="Somebody is paying already">
-            <Text mb="sm">{pay.error?.message}</Text>
+          <Alert color="orange" role="alert">
+            <Text fw={650}>Somebody is paying already</Text>
+            <Text my="xs">{pay.error?.message}</Text>
             <Button variant="default" onClick={() => pay.mutate({ ...form.values, takeOver: true })}>
               Take over payment
             </Button>

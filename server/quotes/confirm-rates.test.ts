@@ -122,7 +122,11 @@ describe("confirming its rates", () => {
 
     const listed = await listedFor(person);
     expect(listed).toMatchObject({ state: "open", total_cost: totalOf(quote), pdf_url: `proposal-${quote.id}-2.pdf` });
-    expect(listed?.pdf_url).not.toBe(first);
+    const address = async (fileName: string) =>
+      (await server.call("user/get-signed-url", { fileName }, person.token)).body.signedUrl;
+    const shown = await fetch(await address(String(listed?.pdf_url)));
+    expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+    expect(await address(String(first))).toBeUndefined();
     const stale = await buy(person, quote.id, rupees(quote.totalPaise));
     expect([stale.status, stale.body.error]).toEqual([409, expect.stringContaining("amount is not the quote's")]);
     const form = await buy(person, quote.id, totalOf(quote));
