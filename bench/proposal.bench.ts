@@ -84,6 +84,10 @@ function nextProposal() {
     proposalFile: null,
     createdAt: new Date(),
     validUntil: new Date(),
+    revision: 1,
+    ratesToConfirm: false,
+    ratesConfirmedAt: null,
+    ratesConfirmedBy: null,
     searched: "",
   });
 }

@@ -57,6 +57,8 @@ export const access: Record<OperationName, { callers: Callers; reach: Reach }> =
   "admin/getPaymentDetailsByEmailforAdmin": { callers: adminRoles, reach: "any" },
   "admin/getPaymentDetailsByStatus": { callers: adminRoles, reach: "any" },
   "admin/getEstimationByAdmin": { callers: adminRoles, reach: "any" },
+  "admin/getQuoteRates": { callers: adminRoles, reach: "any" },
+  "admin/confirmQuoteRates": { callers: ["admin"], reach: "any" },
   "admin/getSignedUrlByAdmin": { callers: adminRoles, reach: "any" },
   "admin/getChildrenByParentId": { callers: ["admin"], reach: "organisation" },
   "admin/createChildUserByAdmin": { callers: ["admin"], reach: "organisation" },

@@ -6,6 +6,7 @@ export const errorStatuses = {
   forbidden: 403,
   not_found: 404,
   conflict: 409,
+  payment_in_progress: 409,
   too_large: 413,
   not_json: 415,
   invalid: 422,

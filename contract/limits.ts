@@ -41,6 +41,7 @@ export const limits = {
   sidebarCollapsePixels: 768,
   sidePanelOffsetPixels: 100,
   paymentMinutes: 15,
+  triesShown: 20,
   blogPage: 3,
   blogPageMax: 20,
   cataloguePage: 10,

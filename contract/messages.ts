@@ -33,6 +33,8 @@ export const messages = {
   quotesFailed: "Failed to fetch quotes. Please try again later.",
   orderHistoryFailed: "Failed to fetch order history. Please try again later.",
   pdfFailed: "Failed to load the PDF. Please try again.",
+  ratesConfirmed: "The rates are confirmed. The new proposal is on its way to the customer.",
+  ratesFailed: "Failed to confirm the rates.",
   proposalFailed: "Failed to load the proposal PDF.",
   paymentFailed: "Failed to initiate payment.",
   dashboardFailed: "Failed to fetch dashboard data. Please try again later.",

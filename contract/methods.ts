@@ -10,6 +10,7 @@ const gets: ReadonlySet<string> = new Set<OperationName>([
   "admin/overview",
   "admin/rate-card",
   "admin/getEstimationByAdmin",
+  "admin/getQuoteRates",
   "admin/getUserByAdmin",
   "admin/getChildrenByParentId",
   "blogs/{idKey}",

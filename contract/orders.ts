@@ -18,7 +18,7 @@ export const OrderState = z.enum([
 ]);
 export type OrderState = z.infer<typeof OrderState>;
 
-/** The five fields are the specification's; the billing ones are optional and end up on the tax invoice. */
+/** The five fields are the specification's; the others are optional. Those of billing end up on the tax invoice. */
 export const PaymentRequest = z.object({
   email: Email,
   quote_id: z.uuid(),
@@ -37,6 +37,8 @@ export const PaymentRequest = z.object({
     .string()
     .refine((code) => code in states, "Please choose a state")
     .optional(),
+  /** Goes on although somebody else has started to pay: 409 `payment_in_progress` asks for it. */
+  takeOver: z.boolean().optional(),
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
 
@@ -44,12 +46,28 @@ export type PaymentRequest = z.infer<typeof PaymentRequest>;
 export const PaymentForm = z.object({ action: z.url(), fields: z.record(z.string(), z.string()) });
 export type PaymentForm = z.infer<typeof PaymentForm>;
 
+/** How a try to pay ended or stands; taken_over: another form was handed out in its place before it was finished. */
+export const TryState = z.enum(["initiated", "pending", "success", "failure", "expired", "review", "taken_over"]);
+export type TryState = z.infer<typeof TryState>;
+
+export const Try = z.object({
+  started_at: Instant,
+  ended_at: Instant.nullable(),
+  /** Null where it was not kept. */
+  started_by: z.string().nullable(),
+  state: TryState,
+  /** In plain words; null where there is nothing to tell. */
+  reason: z.string().nullable(),
+});
+export type Try = z.infer<typeof Try>;
+
 export const Payment = z.object({
   id: z.uuid(),
   order_id: z.uuid(),
   quote_id: z.uuid(),
   payment_id: z.string().nullable(),
   amount: Rupees,
+  /** When it was paid; until then, when it was made. */
   created_at: Instant,
   status: OrderState,
   pdf_url: z.string().nullable(),
@@ -57,6 +75,8 @@ export const Payment = z.object({
   email: z.string(),
   user_first_name: z.string(),
   user_last_name: z.string(),
+  /** The newest first, at most `limits.triesShown`. */
+  tries: z.array(Try),
 });
 export type Payment = z.infer<typeof Payment>;
 
@@ -66,7 +86,8 @@ const sorts = "Sorts: organization_name, name, email, order_id, payment_id, amou
 export const orderOperations = {
   "user/orders": operation({
     method: "post",
-    summary: "Start paying for a quote",
+    summary:
+      "Start paying for a quote. 409 payment_in_progress while somebody else is paying for it; takeOver goes on all the same",
     input: PaymentRequest,
     answer: PaymentForm,
   }),

@@ -17,6 +17,7 @@ import { deviceCatalogue, customService } from "./devices.ts";
 import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
+import { OrderState } from "./orders.ts";
 
 const known = new Set(deviceCatalogue.flatMap((group) => group.deviceTypes.map((type) => `${group.service}|${type}`)));
 
@@ -83,8 +84,12 @@ export const Price = z.object({
 });
 export type Price = z.infer<typeof Price>;
 
-/** proposal: being prepared; open: can be bought until validUntil; a payment under way keeps it open. */
-export const QuoteState = z.enum(["preparing", "open", "bought", "expired"]);
+/**
+ * preparing: its proposal is being made; rates_to_confirm: waits for an administrator, and can't be bought before;
+ * open: can be bought until valid_until, and stays open while a payment is under way.
+ */
+export const QuoteState = z.enum(["preparing", "rates_to_confirm", "open", "bought", "expired"]);
+export type QuoteState = z.infer<typeof QuoteState>;
 
 export const Quote = z.object({
   id: z.uuid(),
@@ -97,10 +102,39 @@ export const Quote = z.object({
   total_cost: Rupees,
   pdf_url: z.string().nullable(),
   state: QuoteState,
+  /** Null while nobody has started to pay. */
+  order_id: z.uuid().nullable(),
+  order_status: OrderState.nullable(),
   created_at: Instant,
+  /** The last instant of a day in India. */
   valid_until: Instant,
 });
 export type Quote = z.infer<typeof Quote>;
+
+/** What a quote's rates are now; lines still to be confirmed say so. */
+export const QuoteRates = z.object({
+  quote_id: z.uuid(),
+  /** What people call it: Q-000123. */
+  number: z.string(),
+  organization_name: z.string(),
+  user_email: z.string(),
+  price: Price,
+});
+export type QuoteRates = z.infer<typeof QuoteRates>;
+
+const Yearly = Rupees.refine((yearly) => Number(yearly) <= limits.yearlyRupeesMax, "This price is too high");
+
+/** The rate of each line that is subject to confirmation. */
+export const RatesConfirmation = z.object({
+  quote_id: z.uuid(),
+  rates: z
+    .array(z.object({ service: z.string(), deviceType: z.string(), yearly: Yearly }))
+    .min(1)
+    .max(limits.deviceTypesMax),
+  /** The new total as it was shown: 409 when these rates come to another one. */
+  total_cost: Rupees,
+});
+export type RatesConfirmation = z.infer<typeof RatesConfirmation>;
 
 /** Yearly price of one device, in rupees. A deviceType of "*" is the default for its service. */
 export const RateCardRate = z.object({ service: z.string(), deviceType: z.string(), unit: line(60), yearly: Rupees });
@@ -130,11 +164,7 @@ export const RateCardUpdate = z.object({
   /** The card that was edited: 409 when another one has come into force since. */
   id: z.uuid(),
   rates: z
-    .array(
-      RateCardRate.extend({
-        yearly: Rupees.refine((yearly) => Number(yearly) <= limits.yearlyRupeesMax, "This price is too high"),
-      }),
-    )
+    .array(RateCardRate.extend({ yearly: Yearly }))
     .max(limits.deviceTypesMax)
     .refine(
       (rates) =>
@@ -180,9 +210,21 @@ export const quoteOperations = {
   }),
   "admin/getEstimationByAdmin": operation({
     method: "get",
-    summary: `All quotes, visitors' too, newest first. ${sortsOfQuotes}`,
-    input: ListQuery,
+    summary: `All quotes, visitors' too, newest first; with state, those whose rates wait to be confirmed. ${sortsOfQuotes}`,
+    input: ListQuery.extend({ state: z.literal("rates_to_confirm").optional() }),
     answer: z.object({ estimation: z.array(Quote), ...listPage }),
+  }),
+  "admin/getQuoteRates": operation({
+    method: "get",
+    summary: "A quote with its lines and their rates",
+    input: z.object({ quote_id: z.uuid() }),
+    answer: QuoteRates,
+  }),
+  "admin/confirmQuoteRates": operation({
+    method: "post",
+    summary: "Confirm the rates of a quote's custom devices; its proposal is made and mailed anew",
+    input: RatesConfirmation,
+    answer: Message,
   }),
   "admin/rate-card": operation({
     method: "get",

@@ -51,6 +51,7 @@ export const Overview = z.object({
     converted: Count,
   }),
   latestLeads: z.array(Quote),
+  quotesToConfirm: z.object({ quotes: z.array(Quote), total: Count }),
   customersWithoutDashboards: z.object({ customers: z.array(Person), total: Count }),
   failedMails: z.object({ mails: z.array(FailedMail), total: Count }),
   paymentsToReview: z.object({ payments: z.array(Payment.extend({ reason: z.string() })), total: Count }),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { priceDevices } from "../server/quotes/pricing.ts";
+import { validFrom } from "../server/quotes/quotes.ts";
 import { currentRateCard } from "../server/quotes/rate-card.ts";
 import { orders, quotes } from "../server/database/schema/index.ts";
 import { issueInvoice } from "../server/orders/invoices.ts";
@@ -24,7 +25,7 @@ export async function insertQuote(
       rateCardId: card.id,
       sampleRates: true,
       proposalFile: `proposal-${randomUUID()}.pdf`,
-      validUntil: new Date(Date.now() + 30 * 24 * 3_600_000),
+      validUntil: validFrom(new Date()),
       ...over,
     })
     .returning();

@@ -99,6 +99,8 @@ const payment = (caller: Member | null, quoteId: string, amount: string) => ({
   amount,
   name: "Asha Rao",
   phone: "+919876543210",
+  // Somebody else of the organisation may have begun before.
+  takeOver: true,
 });
 
 const rows: Record<OperationName, Row> = {
@@ -172,6 +174,15 @@ const rows: Record<OperationName, Row> = {
   "admin/getPaymentDetailsByEmailforAdmin": ofCustomer,
   "admin/getPaymentDetailsByStatus": { input: () => ({ status: "success" }) },
   "admin/getEstimationByAdmin": nothing,
+  "admin/getQuoteRates": { input: (_caller, about) => ({ quote_id: about.quote.id }) },
+  "admin/confirmQuoteRates": {
+    input: (_caller, about) => ({
+      quote_id: about.quote.id,
+      rates: [{ service: "Customization", deviceType: "SCADA gateway", yearly: "1.00" }],
+      total_cost: "1.00",
+    }),
+    status: 409,
+  },
   "admin/getSignedUrlByAdmin": ofFile,
   "admin/getChildrenByParentId": nothing,
   "admin/createChildUserByAdmin": adds,

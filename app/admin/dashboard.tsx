@@ -12,7 +12,13 @@ import { PageTitle } from "../components/page-title.tsx";
 import { conversionOf } from "./conversion.ts";
 import { DetailsPanel, type Subject } from "./details-panel.tsx";
 import { MonthlyFigures } from "./monthly-figures.tsx";
-import { CustomersWithoutDashboards, FailedMails, LatestLeads, PaymentsToReview } from "./overview-lists.tsx";
+import {
+  CustomersWithoutDashboards,
+  FailedMails,
+  LatestLeads,
+  PaymentsToReview,
+  RatesToConfirm,
+} from "./overview-lists.tsx";
 import { Figures } from "./figures.tsx";
 
 export const meta = () => [{ title: `Admin Dashboard – ${brand.name}` }];
@@ -45,6 +51,7 @@ export default function AdminDashboard() {
           <MonthlyFigures months={overview.data.months} />
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="xl">
             <LatestLeads leads={overview.data.latestLeads} />
+            <RatesToConfirm {...overview.data.quotesToConfirm} />
             <CustomersWithoutDashboards
               {...overview.data.customersWithoutDashboards}
               onView={({ email, organization_name }) => setViewed({ kind: "customer", email, name: organization_name })}

@@ -1,5 +1,6 @@
-import { Button, Text } from "@mantine/core";
+import { Button, Checkbox, Text } from "@mantine/core";
 import { useState } from "react";
+import { useSearchParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Quote } from "../../contract/quotes.ts";
@@ -8,8 +9,11 @@ import { showRupees } from "../components/display.ts";
 import { ListPage } from "../components/list-page.tsx";
 import { LongText } from "../components/long-text.tsx";
 import { PdfViewer, type ViewedPdf } from "../components/pdf-viewer.tsx";
+import { SidePanel } from "../components/side-panel.tsx";
+import { StateBadge } from "../components/state-badge.tsx";
 import { useSession } from "../session.ts";
 import { EmailAddress } from "../components/email-address.tsx";
+import { ConfirmRates } from "./confirm-rates.tsx";
 
 export const meta = () => [{ title: `Lead Management – ${brand.name}` }];
 
@@ -48,21 +52,33 @@ const columns: readonly Column<Quote>[] = [
   { label: "Message", cell: (lead) => <LongText text={lead.message} />, text: (lead) => lead.message, width: 150 },
   {
     label: "Estimate Price",
-    cell: (lead) => <Text fw={650}>{showRupees(lead.total_cost)}</Text>,
+    cell: (lead) => (
+      <>
+        <Text fw={650} mb={4}>
+          {showRupees(lead.total_cost)}
+        </Text>
+        {lead.state === "rates_to_confirm" && <StateBadge tone="warning">Rates to confirm</StateBadge>}
+      </>
+    ),
     text: (lead) => lead.total_cost,
     sort: "total_cost",
     numeric: true,
   },
 ];
 
-/** Every estimate somebody asked for, with its proposal. */
+/** Every estimate somebody asked for, with its proposal; those with custom devices wait here for their rates. */
 export default function EstimateOrders() {
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);
+  const [confirmed, setConfirmed] = useState<Quote | null>(null);
+  const [address, setAddress] = useSearchParams();
+  const onlyWaiting = address.get("rates") === "waiting";
   const { role } = useSession();
+  const mayConfirm = role === "admin";
   return (
     <>
       <ListPage
         name="admin/getEstimationByAdmin"
+        input={onlyWaiting ? { state: "rates_to_confirm" } : {}}
         title={role === "adminChild" ? "Lead" : "Lead Management"}
         hint="Estimates sent from the site and by signed-in customers."
         searchLabel="Search leads"
@@ -70,25 +86,55 @@ export default function EstimateOrders() {
         fileName="leads"
         wide
         empty={messages.noEstimateOrders}
-        emptyHint="Every estimate sent from the estimator is listed here with its proposal."
+        emptyHint={
+          onlyWaiting
+            ? "No quote waits for its rates."
+            : "Every estimate sent from the estimator is listed here with its proposal."
+        }
         failure={messages.quotesFailed}
         actionsLabel="View"
         actions={(lead) => (
-          <Button
-            variant="default"
-            aria-label={`View the proposal for ${lead.organization_name}`}
-            onClick={() =>
-              setViewed({
-                fileName: lead.pdf_url,
-                title: `Proposal for ${lead.organization_name}`,
-                failure: messages.proposalFailed,
-              })
-            }
-          >
-            View
-          </Button>
+          <>
+            <Button
+              variant="default"
+              aria-label={`View the proposal for ${lead.organization_name}`}
+              onClick={() =>
+                setViewed({
+                  fileName: lead.pdf_url,
+                  title: `Proposal for ${lead.organization_name}`,
+                  failure: messages.proposalFailed,
+                })
+              }
+            >
+              View
+            </Button>
+            {lead.state === "rates_to_confirm" && (
+              <Button
+                variant={mayConfirm ? "filled" : "default"}
+                aria-label={`${mayConfirm ? "Confirm rates" : "Rates"} for ${lead.organization_name}`}
+                onClick={() => setConfirmed(lead)}
+              >
+                {mayConfirm ? "Confirm rates" : "Rates"}
+              </Button>
+            )}
+          </>
         )}
-      />
+      >
+        <Checkbox
+          label="Only with rates to confirm"
+          size="md"
+          checked={onlyWaiting}
+          onChange={(event) => setAddress(event.currentTarget.checked ? { rates: "waiting" } : {}, { replace: true })}
+        />
+      </ListPage>
+      <SidePanel
+        opened={confirmed !== null}
+        title={mayConfirm ? "Confirm Rates" : "Rates to Confirm"}
+        subject={confirmed?.id ?? ""}
+        onClose={() => setConfirmed(null)}
+      >
+        {confirmed && <ConfirmRates quoteId={confirmed.id} readOnly={!mayConfirm} onDone={() => setConfirmed(null)} />}
+      </SidePanel>
       <PdfViewer pdf={viewed} onClose={() => setViewed(null)} />
     </>
   );

@@ -3,6 +3,7 @@ import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { ListPage } from "../components/list-page.tsx";
 import { orderColumns, ViewOrderPdf } from "../components/order-columns.tsx";
+import { unfoldTries } from "../components/order-tries.tsx";
 import { PdfViewer, type ViewedPdf } from "../components/pdf-viewer.tsx";
 
 export const meta = () => [{ title: `Order Reports – ${brand.name}` }];
@@ -27,6 +28,7 @@ export default function OrderData() {
         empty={messages.noOrders}
         emptyHint="Paid orders are listed here as soon as the gateway confirms them."
         failure={messages.ordersFailed}
+        unfold={unfoldTries}
         actionsLabel="View"
         actions={(order) => <ViewOrderPdf order={order} onView={setViewed} />}
       />

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Person } from "../../contract/people.ts";
@@ -28,6 +28,34 @@ export function LatestLeads({ leads }: { leads: Overview["latestLeads"] }) {
           detail: `${lead.user_name}, ${showTime(lead.created_at)}`,
           aside: <strong className="tabular">{showRupees(lead.total_cost)}</strong>,
         }))}
+      />
+    </PanelSection>
+  );
+}
+
+export function RatesToConfirm({ quotes, total }: Overview["quotesToConfirm"]) {
+  return (
+    <PanelSection
+      title="Quotes that wait for their rates"
+      level={2}
+      aside={
+        <Group gap={4}>
+          <Button component={Link} to="/admin/estimateOrder?rates=waiting" variant="subtle">
+            Show them
+          </Button>
+          <Total total={total} />
+        </Group>
+      }
+    >
+      <Rows
+        empty="No custom device waits for its rate."
+        rows={quotes.map((quote) => ({
+          id: quote.id,
+          title: quote.organization_name,
+          detail: `${quote.user_name}, ${showTime(quote.created_at)}, until ${showDay(quote.valid_until)}`,
+          aside: <strong className="tabular">{showRupees(quote.total_cost)}</strong>,
+        }))}
+        more={total - quotes.length}
       />
     </PanelSection>
   );

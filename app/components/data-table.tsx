@@ -1,7 +1,8 @@
 import { Button, Card, Center, Group, NativeSelect, Stack, Table, Text, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import classes from "./data-table.module.css";
+import { type Unfolded, useUnfold } from "./unfold.tsx";
 
 export interface Column<Row> {
   label: string;
@@ -29,6 +30,8 @@ interface Props<Row> {
   actions?: (row: Row) => ReactNode;
   /** Heading of the column of actions; without it only screen readers are told. */
   actionsLabel?: string;
+  /** What a row has to say below itself when it is opened; the button stands in its last column. */
+  unfold?: ((row: Row) => Unfolded | null) | undefined;
   more?: { load: () => void; loading: boolean } | undefined;
   sorting?: Sorting;
   /** A first column "#" that counts the rows from 1. */
@@ -44,11 +47,14 @@ export function DataTable<Row extends { id: string }>({
   rows,
   actions,
   actionsLabel,
+  unfold,
   more,
   sorting,
   numbered,
   wide = false,
 }: Props<Row>) {
+  const unfolding = useUnfold(unfold);
+  const width = columns.length + (numbered ? 1 : 0) + (actions ? 1 : 0);
   return (
     <div className={classes.list} data-wide={wide || undefined}>
       <div className={classes.table}>
@@ -70,54 +76,72 @@ export function DataTable<Row extends { id: string }>({
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {rows.map((row, index) => (
-              <Table.Tr key={row.id}>
-                {numbered && (
-                  <Table.Td className="tabular" c="var(--site-muted)">
-                    {index + 1}
-                  </Table.Td>
-                )}
-                {columns.map(({ label, cell, numeric }) => (
-                  <Table.Td
-                    key={label}
-                    ta={numeric ? "end" : "start"}
-                    className={numeric ? "tabular" : (classes.cell ?? "")}
-                  >
-                    {cell(row)}
-                  </Table.Td>
-                ))}
-                {actions && (
-                  <Table.Td>
-                    <div className={classes.stacked}>{actions(row)}</div>
-                  </Table.Td>
-                )}
-              </Table.Tr>
-            ))}
+            {rows.map((row, index) => {
+              const { button, content } = unfolding(row);
+              return (
+                <Fragment key={row.id}>
+                  <Table.Tr>
+                    {numbered && (
+                      <Table.Td className="tabular" c="var(--site-muted)">
+                        {index + 1}
+                      </Table.Td>
+                    )}
+                    {columns.map(({ label, cell, numeric }, place) => (
+                      <Table.Td
+                        key={label}
+                        ta={numeric ? "end" : "start"}
+                        className={numeric ? "tabular" : (classes.cell ?? "")}
+                      >
+                        {cell(row)}
+                        {place === columns.length - 1 && button}
+                      </Table.Td>
+                    ))}
+                    {actions && (
+                      <Table.Td>
+                        <div className={classes.stacked}>{actions(row)}</div>
+                      </Table.Td>
+                    )}
+                  </Table.Tr>
+                  {content && (
+                    <Table.Tr>
+                      <Table.Td colSpan={width} bg="var(--site-canvas)">
+                        {content}
+                      </Table.Td>
+                    </Table.Tr>
+                  )}
+                </Fragment>
+              );
+            })}
           </Table.Tbody>
         </Table>
       </div>
       {sorting && <SortChoice columns={columns} sorting={sorting} />}
       <ul className={classes.cards} aria-label={caption}>
-        {rows.map((row, index) => (
-          <Card key={row.id} component="li" withBorder radius="md" padding="md" bg="var(--site-surface)">
-            <Stack gap={8}>
-              {numbered && (
-                <Text fz="sm" fw={600} c="var(--site-muted)" className="tabular">
-                  # {index + 1}
-                </Text>
-              )}
-              {columns.map(({ label, cell, numeric }) => (
-                <Group key={label} justify="space-between" gap="md" wrap="nowrap" align="flex-start">
-                  <Text fz="sm" c="var(--site-muted)" style={{ flexShrink: 0 }}>
-                    {label}
+        {rows.map((row, index) => {
+          const { button, content } = unfolding(row);
+          return (
+            <Card key={row.id} component="li" withBorder radius="md" padding="md" bg="var(--site-surface)">
+              <Stack gap={8}>
+                {numbered && (
+                  <Text fz="sm" fw={600} c="var(--site-muted)" className="tabular">
+                    # {index + 1}
                   </Text>
-                  <div className={`${numeric ? "tabular " : ""}${classes.value}`}>{cell(row)}</div>
-                </Group>
-              ))}
-              {actions && <div className={classes.side}>{actions(row)}</div>}
-            </Stack>
-          </Card>
-        ))}
+                )}
+                {columns.map(({ label, cell, numeric }) => (
+                  <Group key={label} justify="space-between" gap="md" wrap="nowrap" align="flex-start">
+                    <Text fz="sm" c="var(--site-muted)" style={{ flexShrink: 0 }}>
+                      {label}
+                    </Text>
+                    <div className={`${numeric ? "tabular " : ""}${classes.value}`}>{cell(row)}</div>
+                  </Group>
+                ))}
+                {button && <div className={classes.unfold}>{button}</div>}
+                {content}
+                {actions && <div className={classes.side}>{actions(row)}</div>}
+              </Stack>
+            </Card>
+          );
+        })}
       </ul>
       {more && (
         <Center mt="lg">

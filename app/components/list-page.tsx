@@ -7,6 +7,7 @@ import { type Column, DataTable } from "./data-table.tsx";
 import { ListEmpty, ListFailed, ListLoading } from "./list-state.tsx";
 import { PageTitle } from "./page-title.tsx";
 import { SearchBox } from "./search-box.tsx";
+import type { Unfolded } from "./unfold.tsx";
 import { type ListName, type ListOptions, type ListRow, useList } from "./use-list.ts";
 
 /** A screen that is one list: searched, sorted and exported by the server's pages. */
@@ -25,6 +26,7 @@ export function ListPage<Name extends ListName>({
   wide = false,
   actions,
   actionsLabel,
+  unfold,
   children,
 }: {
   name: Name;
@@ -42,6 +44,7 @@ export function ListPage<Name extends ListName>({
   wide?: boolean;
   actions?: (row: ListRow<Name> & { id: string }) => ReactNode;
   actionsLabel?: string;
+  unfold?: (row: ListRow<Name> & { id: string }) => Unfolded | null;
   /** What can be done beside the list, such as adding to it. */
   children?: ReactNode;
 }) {
@@ -82,6 +85,7 @@ export function ListPage<Name extends ListName>({
           sorting={{ order: sort, onChange: setSort }}
           numbered={numbered}
           wide={wide}
+          unfold={unfold}
           {...(actions && { actions })}
           {...(actionsLabel && { actionsLabel })}
         />

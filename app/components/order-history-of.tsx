@@ -3,6 +3,7 @@ import type { Payment } from "../../contract/orders.ts";
 import { type Column, DataTable } from "./data-table.tsx";
 import { ListEmpty, ListFailed, ListLoading } from "./list-state.tsx";
 import { orderColumns, ViewOrderPdf } from "./order-columns.tsx";
+import { unfoldTries } from "./order-tries.tsx";
 import { PanelSection } from "./panel-section.tsx";
 import type { ViewedPdf } from "./pdf-viewer.tsx";
 import { useList } from "./use-list.ts";
@@ -37,6 +38,7 @@ export function OrderHistoryOf({
           more={list.more}
           numbered
           wide
+          unfold={unfoldTries}
           actionsLabel="View"
           actions={(order) => <ViewOrderPdf order={order} onView={onView} />}
         />

@@ -15,7 +15,7 @@ export const faqTopics: { title: string; faqs: Faq[] }[] = [
     faqs: [
       {
         question: "How is the service priced?",
-        answer: `By the number and kind of devices we watch, per year. Count them in the estimator, from 0 to ${limits.deviceCountMax} of each kind, and the price stands beside them as you count: lines, volume discount, ${gstPercent}% GST and total. Send the estimate and the proposal comes to you by e-mail as a PDF. It is valid for ${limits.quoteValidDays} days.`,
+        answer: `By the number and kind of devices we watch, per year. Count them in the estimator, from 0 to ${limits.deviceCountMax} of each kind, and the price stands beside them as you count: lines, volume discount, ${gstPercent}% GST and total. Send the estimate and the proposal comes to you by e-mail as a PDF. It is valid to the end of the ${limits.quoteValidDays}th day.`,
       },
       {
         question: "Do we pay more when our logs grow?",
@@ -53,7 +53,7 @@ export const faqTopics: { title: string; faqs: Faq[] }[] = [
       {
         question: "What if one of our systems is not on the list?",
         answer:
-          "Type its name under Custom Devices in the estimator. It is priced at a default rate and marked as subject to confirmation. We then look at a sample of its log and write the parser; the final rate is agreed before it is connected.",
+          "Type its name under Custom Devices in the estimator. It is priced at a default rate and marked as subject to confirmation. We confirm its rate and mail you the proposal anew, and from then on you can buy it. Before it is connected we look at a sample of its log and write the parser.",
       },
       {
         question: "Do we have to install anything on our premises?",

@@ -41,7 +41,7 @@ function BuyForm({ quote }: { quote: Quote }) {
   const gstinState = form.values.gstin.trim().slice(0, 2);
   const knownState = Gstin.safeParse(form.values.gstin).success ? gstinState : null;
   const pay = useMutation({
-    mutationFn: (billing: typeof form.values) =>
+    mutationFn: ({ takeOver = false, ...billing }: typeof form.values & { takeOver?: boolean }) =>
       call("user/orders", {
         email: user?.email ?? "",
         quote_id: quote.id,
@@ -51,10 +51,12 @@ function BuyForm({ quote }: { quote: Quote }) {
         ...(billing.gstin.trim() && { gstin: billing.gstin }),
         ...(billing.billingAddress.trim() && { billingAddress: billing.billingAddress.replace(/\s*\n\s*/g, ", ") }),
         ...(billing.billingState && !knownState && { billingState: billing.billingState }),
+        ...(takeOver && { takeOver }),
       }),
     onSuccess: postToGateway,
     onError: (error) => error instanceof ApiError && form.setErrors(error.fields),
   });
+  const othersPay = pay.error instanceof ApiError && pay.error.code === "payment_in_progress";
   // Once the gateway's form is on its way the button stays busy: a second click must not start anything.
   const leaving = pay.isPending || pay.isSuccess;
   return (
@@ -74,9 +76,18 @@ function BuyForm({ quote }: { quote: Quote }) {
             18% GST included
           </Text>
         </Stack>
-        {pay.error && (
+        {pay.error && !othersPay && (
           <Alert color="red" role="alert">
             {messages.paymentFailed} {pay.error.message}
+          </Alert>
+        )}
+        {othersPay && (
+          <Alert color="orange" role="alert">
+            <Text fw={650}>Somebody is paying already</Text>
+            <Text my="xs">{pay.error?.message}</Text>
+            <Button variant="default" onClick={() => pay.mutate({ ...form.values, takeOver: true })}>
+              Take over payment
+            </Button>
           </Alert>
         )}
         <TextInput

@@ -20,6 +20,14 @@ import { EmailAddress } from "../components/email-address.tsx";
 export const meta = () => [{ title: `My Quotes – ${brand.name}` }];
 
 const preparingPollMs = 1500;
+const payingPollMs = 10_000;
+
+/** Its proposal is being made. */
+const isPreparing = ({ state, pdf_url }: Quote) =>
+  pdf_url === null && (state === "preparing" || state === "rates_to_confirm");
+/** Its payment waits for the bank, or for a person's look. */
+const isPaying = ({ order_status }: Quote) => order_status === "pending" || order_status === "review";
+const mayBuy = (quote: Quote) => (quote.state === "open" || quote.state === "preparing") && !isPaying(quote);
 
 const columns: readonly Column<Quote>[] = [
   { label: "Organization", cell: (quote) => <bdi>{quote.organization_name}</bdi>, sort: "organization_name" },
@@ -57,8 +65,11 @@ export default function MyQuotes() {
   const list = useList("user/get-estimation", {
     search,
     sort,
-    refetchInterval: (pages) =>
-      pages.some((page) => page.estimation.some((quote) => quote.state === "preparing")) ? preparingPollMs : false,
+    refetchInterval: (pages) => {
+      const quotes = pages.flatMap((page) => page.estimation);
+      if (quotes.some(isPreparing)) return preparingPollMs;
+      return quotes.some(isPaying) ? payingPollMs : false;
+    },
   });
   const quotes = list.rows;
   return (
@@ -90,12 +101,15 @@ export default function MyQuotes() {
           sorting={{ order: sort, onChange: setSort }}
           actions={(quote) => (
             <>
-              {(quote.state === "open" || quote.state === "preparing") && (
-                <Button onClick={() => setBought(quote)}>Buy Now</Button>
+              {mayBuy(quote) && <Button onClick={() => setBought(quote)}>Buy Now</Button>}
+              {isPaying(quote) && (
+                <Button component={Link} to={`/user/payment?order=${quote.order_id}`} variant="light">
+                  {quote.order_status === "pending" ? "Payment under way" : "Payment being checked"}
+                </Button>
               )}
               <Button
                 variant="default"
-                disabled={quote.state === "preparing"}
+                disabled={isPreparing(quote)}
                 onClick={() =>
                   setViewed({
                     fileName: quote.pdf_url,
@@ -116,14 +130,31 @@ export default function MyQuotes() {
   );
 }
 
-const tones = { preparing: "neutral", open: "info", bought: "good", expired: "warning" } as const;
+const tones = {
+  preparing: "neutral",
+  rates_to_confirm: "warning",
+  open: "info",
+  bought: "good",
+  expired: "warning",
+} as const;
 
 function QuoteState({ quote }: { quote: Quote }) {
   const text = {
     preparing: "Proposal being prepared",
+    rates_to_confirm: "Rates being confirmed",
     open: `Valid until ${showDay(quote.valid_until)}`,
     bought: "Bought",
     expired: "Expired",
   };
-  return <StateBadge tone={tones[quote.state]}>{text[quote.state]}</StateBadge>;
+  return (
+    <>
+      <StateBadge tone={tones[quote.state]}>{text[quote.state]}</StateBadge>
+      {quote.state === "rates_to_confirm" && (
+        <Text fz="xs" c="var(--site-muted)" mt={6} maw={220} ms="auto">
+          Your custom devices have no listed price. Our team confirms their rates and mails you the final proposal; then
+          you can buy it here.
+        </Text>
+      )}
+    </>
+  );
 }

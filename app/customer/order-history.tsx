@@ -11,6 +11,7 @@ import { PageTitle } from "../components/page-title.tsx";
 import { PdfViewer, type ViewedPdf } from "../components/pdf-viewer.tsx";
 import { SearchBox } from "../components/search-box.tsx";
 import { useList } from "../components/use-list.ts";
+import { unfoldTries } from "../components/order-tries.tsx";
 import { OrderStateBadge } from "../components/order-state.tsx";
 
 export const meta = () => [{ title: `Order History – ${brand.name}` }];
@@ -32,7 +33,7 @@ export default function OrderHistory() {
   const orders = list.rows;
   return (
     <>
-      <PageTitle title="Order History" hint="Payments and their tax invoices.">
+      <PageTitle title="Order History" hint="What you bought, each try to pay for it, and its tax invoice.">
         <SearchBox label="Search orders" onSearch={setSearch} />
       </PageTitle>
       {list.isPending && <ListLoading />}
@@ -54,6 +55,7 @@ export default function OrderHistory() {
           caption="Orders"
           columns={columns}
           rows={orders}
+          unfold={unfoldTries}
           more={list.more}
           sorting={{ order: sort, onChange: setSort }}
           actions={(order) =>

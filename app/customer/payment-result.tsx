@@ -102,6 +102,7 @@ function Result({ payment }: { payment: Payment }) {
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);
   const { icon: StateIcon, colour, title, text } = shownFor[payment.status];
   const isOpen = payment.status === "initiated" || payment.status === "pending";
+  const isUnpaid = payment.status === "failure" || payment.status === "expired";
   return (
     <Card withBorder radius="lg" padding="xl" bg="var(--site-surface)">
       <Stack align="center" ta="center" gap="md">
@@ -116,6 +117,7 @@ function Result({ payment }: { payment: Payment }) {
             {text}
           </Text>
         </div>
+        {payment.tries[0]?.reason && isUnpaid && <Text fw={600}>{payment.tries[0].reason}</Text>}
         {isOpen && <Loader size="sm" aria-label="Watching for news" />}
         <Facts payment={payment} />
         <Group justify="center">
@@ -130,7 +132,7 @@ function Result({ payment }: { payment: Payment }) {
               View the invoice
             </Button>
           )}
-          {(payment.status === "failure" || payment.status === "expired") && (
+          {isUnpaid && (
             <Button component={Link} to="/user/myquote">
               Try again
             </Button>

@@ -13,10 +13,12 @@ export interface List {
   table: string;
   /** Left joins that only add columns. */
   joins?: string;
-  /** Bound to an actor, an organisation or a role by $1. Missing in a list of everything, for administrators. */
+  /** Bound by $1 to an actor, an organisation, a role or an instant. Missing in a list of everything, for administrators. */
   where?: string;
-  /** Column that tells rows apart and orders them by time. */
+  /** Column that tells rows apart and orders them by time, unless `newest` does. */
   id: string;
+  /** Which of the sorts, downwards, is the list's own order. */
+  newest?: string;
   /** Column that is looked through: text in lower case. */
   searched: string;
   /** What may be sorted by: the name on the wire, its column and PostgreSQL type. */
@@ -31,7 +33,7 @@ export interface Page<Row> {
 
 /**
  * One page of a list by keyset: a later page costs what the first does, and rows added meanwhile shift nothing.
- * Newest first unless `sort` names a column, with "-" for downwards.
+ * The newest first unless `sort` names a column, with "-" for downwards.
  * `owner` stands for $1 of the list; null where it has none. A search counts at most `limits.searchCountMax` rows.
  * @throws Failure invalid for an unknown sort or a cursor that is not ours
  */
@@ -90,7 +92,11 @@ function countOf(counted: string, query: ListQuery): string {
 const whereAll = (conditions: string[]) => (conditions.length > 0 ? `where ${conditions.join(" and ")}` : "");
 
 function readSort(list: List, sort: string | undefined) {
-  if (!sort) return { name: "", column: list.id, type: "uuid", downwards: true };
+  if (!sort && !list.newest) return { name: "", column: list.id, type: "uuid", downwards: true };
+  return findSort(list, sort ?? `-${list.newest}`);
+}
+
+function findSort(list: List, sort: string) {
   const wire = sort.replace(/^-/, "");
   const known = Object.hasOwn(list.sorts, wire) ? list.sorts[wire] : undefined;
   if (!known) throw invalid("sort", `Please sort by one of: ${Object.keys(list.sorts).join(", ")}.`);

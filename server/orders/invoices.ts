@@ -1,9 +1,18 @@
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
+import { indiaCalendar } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
 import { audit } from "../audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { type InvoiceContent, invoices, invoiceSeries, orders, people, quotes } from "../database/schema/index.ts";
+import {
+  attempts,
+  type InvoiceContent,
+  invoices,
+  invoiceSeries,
+  orders,
+  people,
+  quotes,
+} from "../database/schema/index.ts";
 import { queueMail } from "../outside/mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { invoiceData } from "./invoice-document.ts";
@@ -15,7 +24,8 @@ type QuoteRow = typeof quotes.$inferSelect;
 const serviceAccountingCode = "998316";
 
 /** Makes the tax invoice of a paid order in the transaction of its payment; PDF and mail follow through the queue. */
-export async function issueInvoice(services: Services, transaction: Transaction, order: PaidOrder): Promise<void> {
+export async function issueInvoice(services: Services, transaction: Transaction, paid: PaidOrder): Promise<void> {
+  const order = { ...paid, ...(await billWhoPaid(transaction, paid)) };
   const [quote] = await transaction.select().from(quotes).where(eq(quotes.id, order.quoteId));
   if (!quote) throw new Error(`Order ${order.id} has no quote`);
   const issuedAt = services.now();
@@ -30,9 +40,27 @@ export async function issueInvoice(services: Services, transaction: Transaction,
   await audit(transaction, null, "issue invoice", `invoice:${number}`, { orderId: order.id });
 }
 
+/**
+ * The form that was paid says who bought and who is billed: the order says so of the form handed out last.
+ * Answers what is different from the order.
+ */
+async function billWhoPaid(
+  transaction: Transaction,
+  { id, buyerId, billTo }: PaidOrder,
+): Promise<Partial<Pick<PaidOrder, "buyerId" | "billTo">>> {
+  const [paid] = await transaction
+    .select({ buyerId: attempts.startedBy, billTo: attempts.billTo })
+    .from(attempts)
+    .where(and(eq(attempts.orderId, id), eq(attempts.state, "success")));
+  if (!paid) return {};
+  const different = { buyerId: paid.buyerId ?? buyerId, billTo: paid.billTo ?? billTo };
+  await transaction.update(orders).set(different).where(eq(orders.id, id));
+  return different;
+}
+
 /** April to March in India: 2026-03-31T18:30Z begins 26-27. */
 export function financialYearOf(instant: Date): string {
-  const india = new Date(instant.getTime() + 5.5 * 3_600_000);
+  const india = indiaCalendar(instant);
   const first = india.getUTCMonth() >= 3 ? india.getUTCFullYear() : india.getUTCFullYear() - 1;
   return `${first % 100}-${(first + 1) % 100}`.replace(/\b\d\b/g, "0$&");
 }

@@ -5,14 +5,16 @@ import type { Actor } from "../call.ts";
 import { type List, listPage } from "../database/list-page.ts";
 import { nobodysId } from "../people/reach.ts";
 import type { Services } from "../services.ts";
+import { presentTry, triesOfOrder, type TryRow } from "./tries.ts";
 
 const allOrders: List = {
   name: "all_orders",
-  columns: `orders.id, quote_id, payment_id, amount_paise, orders.created_at, state, invoices.file,
-    orders.organisation_name, people.email, people.first_name, people.last_name`,
+  columns: `orders.id, quote_id, payment_id, amount_paise, orders.dated_at, state, invoices.file,
+    orders.organisation_name, people.email, people.first_name, people.last_name, ${triesOfOrder} as tries`,
   table: "orders",
   joins: "left join people on people.id = orders.buyer_id left join invoices on invoices.order_id = orders.id",
   id: "orders.id",
+  newest: "created_at",
   searched: "orders.searched",
   sorts: {
     organization_name: { column: "lower(orders.organisation_name)", type: "text" },
@@ -21,7 +23,7 @@ const allOrders: List = {
     order_id: { column: "orders.id", type: "uuid" },
     payment_id: { column: "coalesce(orders.payment_id, '')", type: "text" },
     amount: { column: "orders.amount_paise", type: "bigint" },
-    created_at: { column: "orders.created_at", type: "timestamptz" },
+    created_at: { column: "orders.dated_at", type: "timestamptz" },
     status: { column: "orders.state", type: "text" },
   },
 };
@@ -45,13 +47,14 @@ interface OrderRow {
   quote_id: string;
   payment_id: string | null;
   amount_paise: string;
-  created_at: Date;
+  dated_at: Date;
   state: OrderState;
   file: string | null;
   organisation_name: string;
   email: string;
   first_name: string;
   last_name: string;
+  tries: TryRow[];
 }
 
 /** The actor's organisation's orders, newest first. */
@@ -95,12 +98,13 @@ function presentOrder(row: OrderRow): Payment {
     quote_id: row.quote_id,
     payment_id: row.payment_id,
     amount: rupees(Number(row.amount_paise)),
-    created_at: row.created_at.toISOString(),
+    created_at: row.dated_at.toISOString(),
     status: row.state,
     pdf_url: row.file,
     organization_name: row.organisation_name,
     email: row.email,
     user_first_name: row.first_name,
     user_last_name: row.last_name,
+    tries: row.tries.map(presentTry),
   };
 }

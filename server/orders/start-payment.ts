@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { randomBytes } from "node:crypto";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
@@ -12,14 +12,15 @@ import { Failure, notFound } from "../errors.ts";
 import { findQuoteToBuy } from "../quotes/queries.ts";
 import { quoteNumber } from "../quotes/quotes.ts";
 import type { Services } from "../services.ts";
+import { asksAgain, findLivingAttempt, supersede } from "./living-form.ts";
 
 type QuoteRow = typeof quotes.$inferSelect;
 type OrderRow = typeof orders.$inferSelect;
 
 /**
- * Starts paying for a quote: one order a quote, an attempt a try. A double click gets the same form again.
+ * Starts paying for a quote: one order a quote, an attempt a try, one living form. A double click gets it again.
  * The amount is the quote's; what the browser says is only compared with it.
- * @throws Failure not_found, conflict, invalid or too_many_requests
+ * @throws Failure not_found, conflict, payment_in_progress, invalid or too_many_requests
  */
 export async function startPayment(services: Services, actor: Actor, request: PaymentRequest): Promise<PaymentForm> {
   await services.limiter.consume("paymentByAccount", actor.personId);
@@ -34,11 +35,12 @@ export async function startPayment(services: Services, actor: Actor, request: Pa
     if (known) refusePaid(known);
     refuseUnbuyable(services, quote, request);
     const billTo = billingOf(quote, request);
-    const order = known ?? (await makeOrder(transaction, actor, quote, billTo));
-    const open = await findOpenAttempt(services, transaction, order);
-    if (open && sameBilling(order.billTo, billTo)) return open.form;
+    const order = known ?? (await makeOrder(services, transaction, actor, quote, billTo));
+    const living = await findLivingAttempt(services, transaction, order);
+    if (living && asksAgain(living, order, actor, billTo)) return living.form;
+    if (living) await supersede(services, transaction, actor, living, request.takeOver === true);
     await rememberBilling(services, transaction, actor, order, billTo);
-    const form = await makeAttempt(services, transaction, order, quote, billTo);
+    const form = await makeAttempt(services, transaction, actor, order, quote, billTo);
     await audit(transaction, actor.personId, "start payment", `order:${order.id}`);
     return form;
   });
@@ -47,6 +49,11 @@ export async function startPayment(services: Services, actor: Actor, request: Pa
 function refuseUnbuyable(services: Services, quote: QuoteRow, request: PaymentRequest): void {
   if (quote.validUntil < services.now())
     throw new Failure("conflict", "This quote has expired. Please send a new estimate.");
+  if (quote.ratesToConfirm)
+    throw new Failure(
+      "conflict",
+      "The rates of the custom devices in this quote are being confirmed. We will mail you the final proposal; then you can buy it.",
+    );
   if (rupees(quote.totalPaise) !== request.amount)
     throw new Failure("conflict", "The amount is not the quote's. Please reload the page and try again.");
 }
@@ -71,19 +78,19 @@ function billingOf(quote: QuoteRow, request: PaymentRequest): BillTo {
   };
 }
 
-/** jsonb does not keep the order of keys. */
-function sameBilling(one: BillTo, other: BillTo): boolean {
-  const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])] as (keyof BillTo)[];
-  return keys.every((key) => one[key] === other[key]);
-}
-
 /** The quote's row is locked: of two clicks at once the second one finds the first one's order. */
 async function findOrder(transaction: Transaction, quote: QuoteRow): Promise<OrderRow | undefined> {
   const [known] = await transaction.select().from(orders).where(eq(orders.quoteId, quote.id)).for("update");
   return known;
 }
 
-async function makeOrder(transaction: Transaction, actor: Actor, quote: QuoteRow, billTo: BillTo): Promise<OrderRow> {
+async function makeOrder(
+  services: Services,
+  transaction: Transaction,
+  actor: Actor,
+  quote: QuoteRow,
+  billTo: BillTo,
+): Promise<OrderRow> {
   const [made] = await transaction
     .insert(orders)
     .values({
@@ -92,26 +99,11 @@ async function makeOrder(transaction: Transaction, actor: Actor, quote: QuoteRow
       buyerId: actor.personId,
       billTo,
       amountPaise: quote.totalPaise,
+      createdAt: services.now(),
     })
     .returning();
   if (!made) throw new Error("The order was not made");
   return made;
-}
-
-/**
- * The newest attempt, if its form can still be used.
- * @throws Failure conflict while a bank has yet to confirm one, however old: a second payment would have to be refunded
- */
-async function findOpenAttempt(services: Services, transaction: Transaction, order: OrderRow) {
-  const tries = await transaction
-    .select()
-    .from(attempts)
-    .where(eq(attempts.orderId, order.id))
-    .orderBy(desc(attempts.id));
-  if (tries.some(({ state }) => state === "pending"))
-    throw new Failure("conflict", "A payment for this quote is being confirmed. Please wait a moment.");
-  const [newest] = tries;
-  return newest?.state === "initiated" && newest.expiresAt > services.now() ? newest : null;
 }
 
 /** On the order, and on the organisation for its next one unless none was given. */
@@ -136,6 +128,7 @@ async function rememberBilling(
 async function makeAttempt(
   services: Services,
   transaction: Transaction,
+  actor: Actor,
   order: OrderRow,
   quote: QuoteRow,
   billTo: BillTo,
@@ -157,6 +150,8 @@ async function makeAttempt(
     reference,
     amountPaise: quote.totalPaise,
     form,
+    startedBy: actor.personId,
+    billTo,
     createdAt: now,
     expiresAt: new Date(now.getTime() + limits.paymentMinutes * 60_000),
   });

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { quotes } from "../database/schema/index.ts";
 import { queueMail } from "../outside/mail/outbox.ts";
@@ -10,13 +10,22 @@ import { quoteNumber } from "./quotes.ts";
 export async function deliverProposal(services: Services, quoteId: string): Promise<void> {
   const quote = await services.database.query.quotes.findFirst({ where: eq(quotes.id, quoteId) });
   if (!quote || quote.proposalFile) return;
-  const file = `proposal-${quote.id}.pdf`;
+  const { revision } = quote;
+  // The first one keeps the names that it had before there were others.
+  const later = revision > 1;
+  const file = `proposal-${quote.id}${later ? `-${revision}` : ""}.pdf`;
   await services.files.write(file, await services.documents.render("proposal", proposalData(quote)));
   const number = quoteNumber(quote.serial);
   await services.database.transaction(async (transaction) => {
-    await transaction.update(quotes).set({ proposalFile: file }).where(eq(quotes.id, quoteId));
+    const [current] = await transaction
+      .update(quotes)
+      .set({ proposalFile: file })
+      .where(and(eq(quotes.id, quoteId), eq(quotes.revision, revision)))
+      .returning({ id: quotes.id });
+    // A new revision has come meanwhile, with a job of its own.
+    if (!current) return;
     await queueMail(services, transaction, {
-      eventKey: `proposal:${quote.id}`,
+      eventKey: `proposal:${quote.id}${later ? `:${revision}` : ""}`,
       to: quote.userEmail,
       content: {
         template: "proposal",
@@ -25,9 +34,11 @@ export async function deliverProposal(services: Services, quoteId: string): Prom
         quoteNumber: number,
         totalPaise: quote.totalPaise,
         validUntil: quote.validUntil.toISOString(),
+        ...(quote.ratesToConfirm && { rates: "toConfirm" as const }),
+        ...(quote.ratesConfirmedAt && { rates: "confirmed" as const }),
         link: `${services.publicUrl}/user/myquote`,
       },
-      attachments: [{ file, shownAs: `${brand.name}-proposal-${number}.pdf` }],
+      attachments: [{ file, shownAs: `${brand.name}-proposal-${number}${later ? `-revision-${revision}` : ""}.pdf` }],
     });
   });
 }

@@ -1,6 +1,7 @@
 import { messages } from "../../contract/messages.ts";
 import { type Handlers, signedIn } from "../call.ts";
-import { listAllQuotes, listQuotes } from "./queries.ts";
+import { confirmRates, findQuoteRates } from "./confirm-rates.ts";
+import { listAllQuotes, listQuotes, listQuotesToConfirm } from "./queries.ts";
 import { currentRateCard, presentRateCard, updateRateCard } from "./rate-card.ts";
 import { createQuote, priceSelection } from "./quotes.ts";
 
@@ -11,7 +12,13 @@ export const quoteHandlers = {
   }),
   "estimator/price": (services, call, { selectedDevices }) => priceSelection(services, call, selectedDevices),
   "user/get-estimation": (services, call, query) => listQuotes(services, signedIn(call), query),
-  "admin/getEstimationByAdmin": (services, _call, query) => listAllQuotes(services, query),
+  "admin/getEstimationByAdmin": (services, _call, { state, ...query }) =>
+    state ? listQuotesToConfirm(services, query) : listAllQuotes(services, query),
+  "admin/getQuoteRates": (services, _call, { quote_id }) => findQuoteRates(services, quote_id),
+  "admin/confirmQuoteRates": async (services, call, confirmation) => {
+    await confirmRates(services, signedIn(call), confirmation);
+    return { message: messages.ratesConfirmed };
+  },
   "admin/rate-card": async ({ database }) => presentRateCard(await currentRateCard(database)),
   "admin/updateRateCard": async (services, call, update) => {
     await updateRateCard(services, signedIn(call), update);

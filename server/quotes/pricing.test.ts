@@ -1,7 +1,8 @@
 import { assert, constantFrom, integer, property, record, uniqueArray } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { customService, deviceCatalogue } from "../../contract/devices.ts";
-import { partOf, priceDevices } from "./pricing.ts";
+import { partOf } from "../../contract/totals.ts";
+import { priceDevices } from "./pricing.ts";
 import { readSampleRates } from "./rate-card.ts";
 
 const tiers = [

@@ -30,6 +30,7 @@ const card = {
 };
 
 function quote(devices: SelectedDevice[], over: Partial<QuoteRow> = {}): QuoteRow {
+  const priced = priceDevices(card, devices);
   return {
     id: "019b0000-0000-7000-8000-000000000001",
     serial: 123,
@@ -42,11 +43,15 @@ function quote(devices: SelectedDevice[], over: Partial<QuoteRow> = {}): QuoteRo
     message: "Two plants and a head office.",
     rateCardId: "019b0000-0000-7000-8000-000000000002",
     sampleRates: true,
-    ...priceDevices(card, devices),
+    ...priced,
     proposalFile: null,
     // Already the 22nd in India.
     createdAt: new Date("2026-11-21T19:00:00Z"),
-    validUntil: new Date("2026-12-21T19:00:00Z"),
+    validUntil: new Date("2026-12-22T18:29:59.999Z"),
+    revision: 1,
+    ratesToConfirm: priced.lines.some((line) => line.subjectToConfirmation),
+    ratesConfirmedAt: null,
+    ratesConfirmedBy: null,
     searched: "",
     ...over,
   };
@@ -80,6 +85,27 @@ describe("A proposal", () => {
       "Two plants and a head office.",
     ])
       expect(text).toContain(part);
+  });
+
+  test("promises to confirm the rates of devices typed in by hand, and says so when it has been done", async () => {
+    const first = await proposal(quote(some));
+    expect(first.text).toContain("stand at a default rate until we have confirmed it");
+    expect(first.text).toContain("We confirm their rates and send this proposal anew, valid for 30 days from then");
+    expect(first.text).toContain("find Q-000123: it can be bought from then on");
+    expect(first.text).not.toContain("Buy Now");
+
+    const lines = quote(some).lines.map((line) => ({ ...line, subjectToConfirmation: false }));
+    const confirmed = { lines, ratesToConfirm: false, ratesConfirmedAt: new Date("2026-11-30T18:30:00Z"), revision: 2 };
+    const second = await proposal(quote(some, confirmed));
+    expect(second.title).toBe("Proposal Q-000123, revision 2");
+    expect(second.text).toContain("Proposal Q-000123, revision 2 · 1 December 2026");
+    expect(second.text).toContain("The rates of the custom devices were confirmed on 1 December 2026.");
+    expect(second.text).toContain("choose Buy Now by 22 December 2026");
+    expect(second.text).not.toContain("subject to confirmation");
+
+    const without = await proposal(quote(some.slice(0, 1)));
+    expect(without.text).toContain("This proposal is valid to the end of 22 December 2026 in India");
+    expect(without.text).not.toMatch(/subject to confirmation|confirmed on/);
   });
 
   test("is a tagged PDF that meets PDF/UA", async () => {

@@ -16,10 +16,14 @@ const included = [
   ["Compliance reports", "For hybrid, on-premises, SaaS and major cloud environments alike."],
 ];
 
-const terms = [
-  `This proposal is valid for ${limits.quoteValidDays} days and can be bought once.`,
+const termsOf = (quote: QuoteRow) => [
+  `This proposal is valid to the end of ${paperDate(quote.validUntil)} in India and can be bought once.`,
   "The contract runs for 12 months, the shortest standard term.",
-  "Devices marked “subject to confirmation” are priced at a default rate; the final rate is agreed before they are connected.",
+  ...(quote.ratesToConfirm
+    ? [
+        `Devices marked “subject to confirmation” stand at a default rate. We confirm their rates and send this proposal anew, valid for ${limits.quoteValidDays} days from then; it can be bought from then on.`,
+      ]
+    : []),
   "GST is shown at the rate in force on the date of this proposal.",
 ];
 
@@ -28,7 +32,8 @@ export function proposalData(quote: QuoteRow) {
   return {
     brand,
     number: quoteNumber(quote.serial),
-    date: paperDate(quote.createdAt),
+    revision: quote.revision > 1 ? `revision ${quote.revision}` : null,
+    date: paperDate(quote.ratesConfirmedAt ?? quote.createdAt),
     validUntil: paperDate(quote.validUntil),
     sampleRates: quote.sampleRates,
     customer: {
@@ -41,7 +46,8 @@ export function proposalData(quote: QuoteRow) {
     // Two thousand empty lines would be forty pages of nothing.
     message: quote.message.replace(/\r\n?/g, "\n").replace(/\s*\n\s*\n\s*/g, "\n\n"),
     groups: groupsOf(quote),
-    hasUnconfirmed: quote.lines.some((line) => line.subjectToConfirmation),
+    ratesToConfirm: quote.ratesToConfirm,
+    ratesConfirmed: quote.ratesConfirmedAt && paperDate(quote.ratesConfirmedAt),
     devices: paperCount(sum(quote.lines.map((line) => line.number))),
     subtotal: paperAmount(quote.subtotalPaise),
     discountPercent: paperPercent(quote.discountBasisPoints),
@@ -52,7 +58,7 @@ export function proposalData(quote: QuoteRow) {
     total: paperAmount(quote.totalPaise),
     totalInWords: amountInWords(quote.totalPaise),
     included,
-    terms,
+    terms: termsOf(quote),
   };
 }
 

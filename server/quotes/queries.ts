@@ -1,7 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import type { ListQuery } from "../../contract/fields.ts";
 import { rupees } from "../../contract/money.ts";
-import type { Quote } from "../../contract/quotes.ts";
+import type { OrderState } from "../../contract/orders.ts";
+import type { Quote, QuoteState } from "../../contract/quotes.ts";
 import type { Actor } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
 import { type List, listPage } from "../database/list-page.ts";
@@ -11,7 +12,7 @@ import type { Services } from "../services.ts";
 const allQuotes: List = {
   name: "all_quotes",
   columns: `quotes.id, organization_name, user_name, user_email, phone_number, number_of_users, message, total_paise,
-    proposal_file, quotes.created_at, valid_until, orders.state as order_state`,
+    proposal_file, quotes.created_at, valid_until, rates_to_confirm, orders.id as order_id, orders.state as order_state`,
   table: "quotes",
   joins: "left join orders on orders.quote_id = quotes.id",
   id: "quotes.id",
@@ -31,6 +32,12 @@ const allQuotes: List = {
 /** The organisation's quotes; exported for the benchmark, which asks the same of a bare server. */
 export const quoteList: List = { ...allQuotes, name: "list_quotes", where: "quotes.organisation_id = $1" };
 
+const quotesToConfirm: List = {
+  ...allQuotes,
+  name: "quotes_to_confirm",
+  where: "quotes.rates_to_confirm and quotes.valid_until >= $1",
+};
+
 interface QuoteRow {
   id: string;
   organization_name: string;
@@ -43,7 +50,9 @@ interface QuoteRow {
   proposal_file: string | null;
   created_at: Date;
   valid_until: Date;
-  order_state: string | null;
+  rates_to_confirm: boolean;
+  order_id: string | null;
+  order_state: OrderState | null;
 }
 
 export const listQuotes = (services: Services, actor: Actor, query: ListQuery) =>
@@ -52,8 +61,12 @@ export const listQuotes = (services: Services, actor: Actor, query: ListQuery) =
 /** Everybody's quotes, those of visitors too. For administrators. */
 export const listAllQuotes = (services: Services, query: ListQuery) => listEstimation(services, allQuotes, null, query);
 
-async function listEstimation(services: Services, list: List, owner: string | null, query: ListQuery) {
-  const { rows, ...page } = await listPage<QuoteRow>(services.database, list, owner, query);
+/** Quotes whose rates an administrator has to confirm. For administrators. */
+export const listQuotesToConfirm = (services: Services, query: ListQuery) =>
+  listEstimation(services, quotesToConfirm, services.now().toISOString(), query);
+
+async function listEstimation(services: Services, list: List, first: string | null, query: ListQuery) {
+  const { rows, ...page } = await listPage<QuoteRow>(services.database, list, first, query);
   const now = services.now();
   return { estimation: rows.map((row) => presentQuote(row, now)), ...page };
 }
@@ -68,16 +81,18 @@ export async function findQuoteToBuy(transaction: Transaction, actor: Actor, quo
   return quote;
 }
 
-const bought = new Set(["success", "refund_pending", "refunded", "partially_refunded"]);
+const bought = new Set<OrderState | null>(["success", "refund_pending", "refunded", "partially_refunded"]);
+const underWay = new Set<OrderState | null>(["pending", "review"]);
 
-function presentQuote({ total_paise, proposal_file, order_state, ...row }: QuoteRow, now: Date): Quote {
-  const state = bought.has(order_state ?? "")
-    ? "bought"
-    : row.valid_until < now
-      ? "expired"
-      : proposal_file === null
-        ? "preparing"
-        : "open";
+function stateOf(row: QuoteRow, now: Date): QuoteState {
+  if (bought.has(row.order_state)) return "bought";
+  if (underWay.has(row.order_state)) return "open";
+  if (row.valid_until < now) return "expired";
+  if (row.rates_to_confirm) return "rates_to_confirm";
+  return row.proposal_file === null ? "preparing" : "open";
+}
+
+function presentQuote(row: QuoteRow, now: Date): Quote {
   return {
     id: row.id,
     organization_name: row.organization_name,
@@ -86,9 +101,11 @@ function presentQuote({ total_paise, proposal_file, order_state, ...row }: Quote
     phone_number: row.phone_number,
     number_of_users: row.number_of_users,
     message: row.message,
-    total_cost: rupees(Number(total_paise)),
-    pdf_url: proposal_file,
-    state,
+    total_cost: rupees(Number(row.total_paise)),
+    pdf_url: row.proposal_file,
+    state: stateOf(row, now),
+    order_id: row.order_id,
+    order_status: row.order_state,
     created_at: row.created_at.toISOString(),
     valid_until: row.valid_until.toISOString(),
   };

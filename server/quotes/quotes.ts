@@ -1,4 +1,5 @@
 import { limits } from "../../contract/limits.ts";
+import { endOfDayInIndia } from "../../contract/india-time.ts";
 import { rupees } from "../../contract/money.ts";
 import type { Price, QuoteRequest, SelectedDevice } from "../../contract/quotes.ts";
 import { customerRoles } from "../../contract/roles.ts";
@@ -40,7 +41,7 @@ export async function createQuote(services: Services, call: Call, request: Quote
         rateCardId: card.id,
         sampleRates: card.isSample,
         createdAt: now,
-        validUntil: new Date(now.getTime() + limits.quoteValidDays * 24 * 3_600_000),
+        validUntil: validFrom(now),
       })
       .returning({ id: quotes.id });
     const id = made?.id ?? "";
@@ -65,12 +66,16 @@ async function findRequester(services: Services, actor: Actor | null) {
   );
 }
 
+/** Until when a quote is valid that is made, or whose rates are confirmed, at this instant. */
+export const validFrom = (instant: Date) => endOfDayInIndia(instant, limits.quoteValidDays);
+
 /** Q-000123 */
 export function quoteNumber(serial: number): string {
   return `Q-${String(serial).padStart(6, "0")}`;
 }
 
-function presentPrice(priced: PricedSelection, sampleRates: boolean): Price {
+/** A price as the contract shows it: rupees and per cent. */
+export function presentPrice(priced: PricedSelection, sampleRates: boolean): Price {
   const { lines, subtotalPaise, discountBasisPoints, discountPaise, gstPaise, totalPaise } = priced;
   return {
     lines: lines.map(({ ratePaise, amountPaise, ...line }) => ({

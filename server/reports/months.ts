@@ -1,4 +1,4 @@
-const indiaAheadMs = 5.5 * 3_600_000;
+import { indiaCalendar, startOfDayInIndia } from "../../contract/india-time.ts";
 
 /** A calendar month in India. */
 export interface Month {
@@ -8,11 +8,11 @@ export interface Month {
   start: Date;
 }
 
-/** The twelve months that end with the instant's, oldest first. India has no summer time. */
+/** The twelve months that end with the instant's, oldest first. */
 export function lastMonths(instant: Date): Month[] {
-  const india = new Date(instant.getTime() + indiaAheadMs);
+  const india = indiaCalendar(instant);
   return Array.from({ length: 12 }, (_, index) => {
-    const first = Date.UTC(india.getUTCFullYear(), india.getUTCMonth() - 11 + index);
-    return { name: new Date(first).toISOString().slice(0, 7), start: new Date(first - indiaAheadMs) };
+    const start = startOfDayInIndia(india.getUTCFullYear(), india.getUTCMonth() - 11 + index);
+    return { name: indiaCalendar(start).toISOString().slice(0, 7), start };
   });
 }

@@ -4,7 +4,7 @@ import type { FailedMail, Overview } from "../../contract/reports.ts";
 import { people } from "../database/schema/index.ts";
 import { listOrdersToReview } from "../orders/queries.ts";
 import { listCustomersWithoutDashboards } from "../people/queries.ts";
-import { listAllQuotes } from "../quotes/queries.ts";
+import { listAllQuotes, listQuotesToConfirm } from "../quotes/queries.ts";
 import type { Services } from "../services.ts";
 import { lastMonths, type Month } from "./months.ts";
 import { countPaidOrders, startsOf } from "./paid-orders.ts";
@@ -13,15 +13,17 @@ const shownMax = 5;
 
 /** What an administrator sees first: how business goes, and what needs a look. */
 export async function findOverview(services: Services): Promise<Overview> {
-  const [business, { estimation: latestLeads }, customersWithoutDashboards, failedMails, paymentsToReview] =
+  const [business, { estimation: latestLeads }, waiting, customersWithoutDashboards, failedMails, paymentsToReview] =
     await Promise.all([
       findBusiness(services),
       listAllQuotes(services, { limit: shownMax, sort: "-created_at" }),
+      listQuotesToConfirm(services, { limit: shownMax }),
       listCustomersWithoutDashboards(services, shownMax),
       findFailedMails(services),
       listOrdersToReview(services, shownMax),
     ]);
-  return { ...business, latestLeads, customersWithoutDashboards, failedMails, paymentsToReview };
+  const quotesToConfirm = { quotes: waiting.estimation, total: waiting.total };
+  return { ...business, latestLeads, quotesToConfirm, customersWithoutDashboards, failedMails, paymentsToReview };
 }
 
 async function findBusiness(services: Services): Promise<Pick<Overview, "months" | "totals">> {

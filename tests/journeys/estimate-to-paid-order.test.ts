@@ -8,6 +8,8 @@ import { currentRateCard } from "../../server/quotes/rate-card.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { password } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
+import { member } from "../people.ts";
+import { openSignedIn } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -31,18 +33,26 @@ it("takes a visitor from counting devices to a paid order with its tax invoice",
   expect(await page.getByLabel("Message").inputValue()).toBe("");
 
   const proposal = await server.mailbox.take(email, /proposal Q-/);
-  const total = await expectedTotal();
+  const proposed = await expectedTotal();
   const proposalText = await textOf(proposal.attachments[0]?.content);
   expect(proposalText).toContain("Kaveri Textiles");
   expect(proposalText).toContain("आशा");
   expect(proposalText).toContain("SCADA gateway");
-  expect(proposalText).toContain(total.paper);
+  expect(proposalText).toContain(proposed.paper);
 
   await register(page);
   await signIn(page);
   await page.getByRole("link", { name: "My Quotes" }).click();
-  await page.getByRole("cell", { name: total.shown }).waitFor();
+  await page.getByRole("cell", { name: proposed.shown }).waitFor();
+  await page.getByText("Rates being confirmed").first().waitFor();
+  expect(await page.getByRole("button", { name: "Buy Now" }).count()).toBe(0);
 
+  await confirmRates();
+  const total = await expectedTotal(confirmedPaise);
+  const final = await server.mailbox.take(email, /proposal Q-\d+ with confirmed rates/);
+  expect(await textOf(final.attachments[0]?.content)).toContain(total.paper);
+  await page.reload();
+  await page.getByRole("cell", { name: total.shown }).waitFor();
   await page.getByRole("button", { name: "View Proposal" }).click();
   await page.getByRole("dialog").getByRole("link", { name: "Download" }).waitFor();
   await page.keyboard.press("Escape");
@@ -145,9 +155,31 @@ async function signIn(page: Page): Promise<void> {
   await page.waitForURL("**/user/dashboard");
 }
 
-async function expectedTotal() {
+const confirmedPaise = 1_999_950;
+
+/** What an administrator does in Lead Management, in a browser of its own. */
+async function confirmRates(): Promise<void> {
+  const { page, complaints } = await openSignedIn(browser, server, await member(server, "admin"));
+  await page.goto(`${server.url}/admin/estimateOrder`);
+  await page.getByText("Rates to confirm", { exact: true }).locator("visible=true").waitFor();
+  await page.getByRole("button", { name: "Confirm rates for Kaveri Textiles" }).locator("visible=true").click();
+  const panel = page.getByRole("dialog", { name: "Confirm Rates" });
+  await panel.getByRole("textbox", { name: "SCADA gateway" }).fill(String(confirmedPaise / 100));
+  await panel.getByRole("cell", { name: (await expectedTotal(confirmedPaise)).shown }).waitFor();
+  await panel.getByRole("button", { name: "Confirm rates" }).click();
+  await page.getByText(messages.ratesConfirmed).waitFor();
+  await page.getByText("Rates to confirm", { exact: true }).locator("visible=true").waitFor({ state: "hidden" });
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}
+
+/** With the default rate of the custom device, or another one. */
+async function expectedTotal(customPaise?: number) {
   const card = await currentRateCard(server.services.database);
-  const { totalPaise } = priceDevices(card, [
+  const rates = card.rates.map((rate) =>
+    rate.deviceType === "*" && customPaise ? { ...rate, yearlyPaise: customPaise } : rate,
+  );
+  const { totalPaise } = priceDevices({ ...card, rates }, [
     { service: "Server", deviceType: "Prod Server", number: 60 },
     { service: "Server", deviceType: "Hypervisor", number: 3 },
     { service: "Customization", deviceType: "SCADA gateway", number: 4 },

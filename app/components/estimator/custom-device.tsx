@@ -32,7 +32,7 @@ export function CustomDevice({ onAdd }: { onAdd: (service: string, deviceType: s
     >
       <Stack gap="sm">
         <Text c="var(--site-muted)" fz="sm">
-          Priced at a default rate; we confirm the final rate with you.
+          Priced at a default rate. We confirm the rate and mail you the final proposal before you can buy.
         </Text>
         <TextInput
           label="Device type"

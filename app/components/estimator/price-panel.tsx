@@ -141,7 +141,7 @@ function PriceSummary({ price }: { price: ReturnType<typeof usePrice> }) {
       )}
       {data.lines.some((line) => line.subjectToConfirmation) && (
         <Text fz="sm" c="var(--site-muted)">
-          Custom devices are subject to confirmation.
+          Custom devices are subject to confirmation: we confirm their rates before you can buy.
         </Text>
       )}
     </Stack>

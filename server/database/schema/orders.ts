@@ -42,6 +42,10 @@ export const orders = pgTable(
     createdAt: createdAt(),
     updatedAt: createdAt(),
     paidAt: instant(),
+    /** What lists show and sort by: a paid order is dated when it was paid. */
+    datedAt: instant()
+      .notNull()
+      .generatedAlwaysAs(sql`coalesce(paid_at, created_at)`),
     /** Copies that triggers keep true, as in `people`. */
     organisationName: text().notNull().default(""),
     partnerId: uuid(),
@@ -56,18 +60,18 @@ export const orders = pgTable(
       ),
   },
   (table) => [
-    index().on(table.organisationId, table.id),
-    index().on(table.state, table.id),
-    index().on(table.partnerId, table.id),
+    index().on(table.organisationId, table.datedAt, table.id),
+    index().on(table.state, table.datedAt, table.id),
+    index().on(table.partnerId, table.datedAt, table.id),
     index().on(table.buyerId),
     index("orders_searched").using("gin", table.searched.op("gin_trgm_ops")),
     index("orders_to_review")
-      .on(table.id)
+      .on(table.datedAt, table.id)
       .where(sql`review_reason is not null`),
     index("orders_paid")
       .on(table.partnerId, table.paidAt, table.amountPaise, table.quoteId, table.id)
       .where(sql`state = 'success'`),
-    index("orders_by_created_at").on(table.createdAt, table.id),
+    index("orders_by_date").on(table.datedAt, table.id),
     index("orders_by_amount").on(table.amountPaise, table.id),
     index("orders_by_payment").on(sql`coalesce(payment_id, '')`, table.id),
     index("orders_by_organisation").on(sql`lower(organisation_name)`, table.id),
@@ -94,6 +98,10 @@ export const attempts = pgTable(
       .default("initiated"),
     /** The form the browser posts; a double click gets the same one again. */
     form: jsonb().$type<PaymentForm>().notNull(),
+    /** Null for those from before this was kept. */
+    startedBy: uuid().references(() => people.id),
+    /** Who is billed if this one is paid; null for those from before this was kept, which bill as their order says. */
+    billTo: jsonb().$type<BillTo>(),
     createdAt: createdAt(),
     expiresAt: instant().notNull(),
     askedAt: instant(),
@@ -101,6 +109,9 @@ export const attempts = pgTable(
     endedAt: instant(),
     /** Why it failed, in plain words for the buyer. */
     reason: text(),
+    /** Another form was handed out in its place. The gateway may take money for it all the same: its state says so. */
+    supersededAt: instant(),
+    supersededBy: uuid().references(() => people.id),
   },
   (table) => [
     unique("attempts_gateway_payment").on(table.gateway, table.gatewayPaymentId),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { organisations } from "./accounts.ts";
+import { organisations, people } from "./accounts.ts";
 import { citext, createdAt, id, instant, paise } from "./columns.ts";
 
 /** Yearly price of one device type. A deviceType of "*" is the default for its service. */
@@ -66,7 +66,16 @@ export const quotes = pgTable(
     /** Name of the proposal in the file store; null while it is being prepared. */
     proposalFile: text().unique(),
     createdAt: createdAt(),
+    /** The last instant at which it can be bought: the end of a day in India. */
     validUntil: instant().notNull(),
+    /** Counts its proposals: confirmed rates make a new one, with a file and a mail of its own. */
+    revision: integer().notNull().default(1),
+    /** Whether a line waits for an administrator to confirm its rate. */
+    ratesToConfirm: boolean()
+      .notNull()
+      .generatedAlwaysAs(sql`lines @> '[{"subjectToConfirmation": true}]'`),
+    ratesConfirmedAt: instant(),
+    ratesConfirmedBy: uuid().references(() => people.id),
     /** What a search looks through, in lower case. */
     searched: text()
       .notNull()
@@ -78,6 +87,9 @@ export const quotes = pgTable(
     index().on(table.organisationId, table.id),
     index().on(table.userEmail),
     index("quotes_searched").using("gin", table.searched.op("gin_trgm_ops")),
+    index("quotes_to_confirm")
+      .on(table.id)
+      .where(sql`rates_to_confirm`),
     index("quotes_by_created_at").on(table.createdAt, table.id),
     index("quotes_by_valid_until").on(table.validUntil, table.id),
     index("quotes_by_total").on(table.totalPaise, table.id),

@@ -13,6 +13,8 @@ export interface DemoEstimate {
   paidAfterDays?: number;
   /** How an order stands that was begun and is not paid. */
   unpaid?: "failure" | "pending" | "review";
+  /** Whether a try to pay failed before the one that paid. */
+  failedFirst?: boolean;
 }
 
 const servers = (number: number): SelectedDevice => ({ service: "Server", deviceType: "Prod Server", number });
@@ -27,7 +29,10 @@ const databases = (number: number): SelectedDevice => ({ service: "Databases", d
 
 /** Oldest first, so that lists show the newest on top. */
 export const demoEstimates: DemoEstimate[] = [
-  paid("Sample Textiles", 345, 60, "our first plant, servers only.", [servers(8), firewalls(1)]),
+  {
+    ...paid("Sample Textiles", 345, 60, "our first plant, servers only.", [servers(8), firewalls(1)]),
+    failedFirst: true,
+  },
   paid("Sample Logistics", 318, 90, "one warehouse and its yard gates.", [servers(12), firewalls(2)]),
   paid("Sample Hospitals", 290, 420, "three wards, the laboratory and the imaging archive.", [
     servers(36),

@@ -1,11 +1,12 @@
-import { limits } from "../../../contract/limits.ts";
+import { randomBytes } from "node:crypto";
 import type { RateCard } from "../../quotes/pricing.ts";
 import { priceDevices } from "../../quotes/pricing.ts";
+import { validFrom } from "../../quotes/quotes.ts";
 import { currentRateCard } from "../../quotes/rate-card.ts";
 import { issueInvoice } from "../../orders/invoices.ts";
 import type { Services } from "../../services.ts";
 import type { Transaction } from "../database.ts";
-import { mails, orders, quotes } from "../schema/index.ts";
+import { attempts, mails, orders, quotes } from "../schema/index.ts";
 import type { DemoCustomer } from "./demo-customers.ts";
 import { type DemoEstimate, demoEstimates } from "./demo-estimates.ts";
 
@@ -54,7 +55,7 @@ async function insertQuote(
       rateCardId: card.id,
       sampleRates: card.isSample,
       createdAt,
-      validUntil: new Date(createdAt.getTime() + limits.quoteValidDays * dayMs),
+      validUntil: validFrom(createdAt),
     })
     .returning();
   if (!quote) throw new Error("A quote of the demo was not made");
@@ -67,7 +68,7 @@ async function insertQuote(
 async function insertOrder(
   services: Services,
   transaction: Transaction,
-  { unpaid }: DemoEstimate,
+  { unpaid, failedFirst }: DemoEstimate,
   quote: QuoteRow,
   buyer: DemoCustomer,
   at: Date,
@@ -92,9 +93,38 @@ async function insertOrder(
       updatedAt: at,
     })
     .returning();
-  if (!order || unpaid) return;
+  if (!order) return;
+  if (failedFirst || unpaid === "failure") await insertTry(services, transaction, order, "failure");
+  if (!unpaid) await insertTry(services, transaction, order, "success");
+  if (unpaid) return;
   await countAsSent(transaction, `receipt:${order.id}`, email, at);
   await issueInvoice({ ...services, now: () => at }, transaction, { ...order, paymentId });
+}
+
+/** One that is over: the gateway of the demo knows nothing of it, and is not asked. */
+async function insertTry(
+  { gateway }: Services,
+  transaction: Transaction,
+  { id, buyerId, billTo, paymentId, amountPaise, createdAt }: typeof orders.$inferSelect,
+  state: "success" | "failure",
+): Promise<void> {
+  const failed = state === "failure";
+  const minutesBefore = (minutes: number) => new Date(createdAt.getTime() - minutes * 60_000);
+  await transaction.insert(attempts).values({
+    orderId: id,
+    gateway: gateway.name,
+    reference: `SAMPLE${randomBytes(8).toString("hex").toUpperCase()}`,
+    gatewayPaymentId: failed ? null : paymentId,
+    amountPaise,
+    state,
+    form: { action: "https://gateway.demo.example/", fields: {} },
+    startedBy: buyerId,
+    billTo,
+    createdAt: minutesBefore(failed ? 9 : 4),
+    expiresAt: createdAt,
+    endedAt: failed ? minutesBefore(7) : createdAt,
+    reason: failed ? "Sample: the bank declined the card." : null,
+  });
 }
 
 async function countAsSent(transaction: Transaction, eventKey: string, recipient: string, at: Date): Promise<void> {

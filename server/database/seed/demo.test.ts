@@ -37,14 +37,14 @@ it.each(roles)("The %s of the demo signs in with the password and the mailed cod
   expect(body.user).toMatchObject({ role, organizationName: expect.stringContaining("Sample") });
 });
 
-it("The customer finds two quotes to buy, an expired and a bought one, each with its proposal, and no mail went out for them", async () => {
+it("The customer finds a quote whose rates wait, one to buy, an expired and a bought one, each with its proposal, and no mail went out for them", async () => {
   const token = await demoToken("user");
   const list = async () => (await server.call("user/get-estimation", {}, token)).body.estimation;
   await expect
     .poll(async () => (await list()).every(({ pdf_url: file }) => file !== null), { timeout: 20_000 })
     .toBe(true);
   const listed = await list();
-  expect(listed.map(({ state }) => state)).toEqual(["open", "open", "expired", "bought"]);
+  expect(listed.map(({ state }) => state)).toEqual(["rates_to_confirm", "open", "expired", "bought"]);
   for (const { pdf_url: file, message } of listed) {
     expect(message).toMatch(/^Sample: /);
     expect((await readPdf(await server.services.files.read(String(file)))).text).toContain("SAMPLE rates");
@@ -53,6 +53,16 @@ it("The customer finds two quotes to buy, an expired and a bought one, each with
   const unsent = await server.services.database.select().from(mails).where(isNull(mails.sentAt));
   expect(unsent.filter(({ eventKey }) => !eventKey.startsWith("sign-in-code"))).toMatchObject([
     { eventKey: "invite:sample", content: null, lastError: expect.stringContaining("Sample") },
+  ]);
+});
+
+it("The customer's paid order shows that a first try failed", async () => {
+  const { body } = await server.call("user/get-payment-by-email", {}, await demoToken("user"));
+  expect(body.paymentDetails.map(({ tries }) => tries)).toMatchObject([
+    [
+      { state: "success", started_by: "Asha Rao" },
+      { state: "failure", reason: "Sample: the bank declined the card." },
+    ],
   ]);
 });
 

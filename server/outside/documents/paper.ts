@@ -1,7 +1,8 @@
+import { indiaZone } from "../../../contract/india-time.ts";
 import { formatRupees } from "../../../contract/money.ts";
 
 const day = new Intl.DateTimeFormat("en-IN", {
-  timeZone: "Asia/Kolkata",
+  timeZone: indiaZone,
   day: "numeric",
   month: "long",
   year: "numeric",

@@ -3,8 +3,8 @@ import { Failure, notFound } from "../../errors.ts";
 import type { Services } from "../../services.ts";
 import { isSignedAddress } from "./open-file-store.ts";
 
-/** The names we give; whatever else is asked for is not there. */
-const ownName = /^(proposal|invoice)-[\da-f-]{36}\.pdf$/;
+/** The names we give, a later revision's with its number; whatever else is asked for is not there. */
+const ownName = /^(proposal|invoice)-[\da-f-]{36}(-\d{1,9})?\.pdf$/;
 
 /** Answers the signed addresses of the folder store. */
 export function mountFiles(api: Hono, services: Services): void {

@@ -3,6 +3,7 @@ import type { Context, Hono } from "hono";
 import { html } from "hono/html";
 import { z } from "zod";
 import { brand } from "../../../contract/brand.ts";
+import { indiaZone } from "../../../contract/india-time.ts";
 import { demoMailbox } from "../../database/schema/index.ts";
 import { notFound } from "../../errors.ts";
 import type { Services } from "../../services.ts";
@@ -10,7 +11,7 @@ import { standAlonePage } from "../stand-alone-page.ts";
 
 const pageSize = 25;
 const Page = z.coerce.number().int().min(1).max(100_000).catch(1);
-const time = new Intl.DateTimeFormat("en-IN", { timeZone: "Asia/Kolkata", dateStyle: "medium", timeStyle: "medium" });
+const time = new Intl.DateTimeFormat("en-IN", { timeZone: indiaZone, dateStyle: "medium", timeStyle: "medium" });
 
 /** The mailbox of demo mode at /dev/mail: what would have gone out. It exists in demo mode only. */
 export function mountDemoMailbox(server: Hono, services: Services): void {

@@ -1,4 +1,5 @@
 import type { Brand } from "../../../contract/brand.ts";
+import { indiaZone } from "../../../contract/india-time.ts";
 import { formatRupees } from "../../../contract/money.ts";
 import { layOut, type MailBody } from "./layout.ts";
 
@@ -17,6 +18,8 @@ export type MailContent =
       quoteNumber: string;
       totalPaise: number;
       validUntil: string;
+      /** How the rates of custom devices stand; missing where there are none. */
+      rates?: "toConfirm" | "confirmed";
       link: string;
     }
   | {
@@ -132,15 +135,19 @@ const writers: Writers = {
       { small: "Was it not you? Then you need not do anything: nobody was let in." },
     ],
   }),
-  proposal: ({ name, organizationName, quoteNumber, totalPaise, validUntil, link }, brand) => ({
-    subject: `Your ${brand.name} proposal ${quoteNumber}`,
+  proposal: ({ name, organizationName, quoteNumber, totalPaise, validUntil, rates, link }, brand) => ({
+    subject: `Your ${brand.name} proposal ${quoteNumber}${rates === "confirmed" ? " with confirmed rates" : ""}`,
     preview: `${formatRupees(totalPaise)} a year, GST included.`,
-    heading: "Your proposal is attached",
+    heading: rates === "confirmed" ? "Your rates are confirmed" : "Your proposal is attached",
     greeting: hello(name),
     parts: [
-      {
-        text: `Thank you for telling us about the devices of ${organizationName}. The attached proposal lists them with their prices and says what the service includes.`,
-      },
+      rates === "confirmed"
+        ? {
+            text: `We have confirmed the rates of the custom devices of ${organizationName}. The attached proposal has the final prices and replaces the one before.`,
+          }
+        : {
+            text: `Thank you for telling us about the devices of ${organizationName}. The attached proposal lists them with their prices and says what the service includes.`,
+          },
       {
         facts: [
           ["Proposal", quoteNumber],
@@ -148,7 +155,13 @@ const writers: Writers = {
           ["Valid until", dayOnPaper(validUntil)],
         ],
       },
-      { text: "To buy it online, sign in or register with this e-mail address: the quote will be in your account." },
+      rates === "toConfirm"
+        ? {
+            text: "Some of your devices have no listed price: they stand at a default rate, marked “subject to confirmation”. You need not do anything: our team confirms their rates and mails you the final proposal. You can buy it from then on, signed in with this e-mail address.",
+          }
+        : {
+            text: "To buy it online, sign in or register with this e-mail address: the quote will be in your account.",
+          },
       { button: "See the quote", link },
       {
         small:
@@ -204,7 +217,7 @@ const writers: Writers = {
 
 const hello = (name: string) => `Hello ${name},`;
 
-const paper = { timeZone: "Asia/Kolkata", day: "numeric", month: "long", year: "numeric" } as const;
+const paper = { timeZone: indiaZone, day: "numeric", month: "long", year: "numeric" } as const;
 const dayOnPaper = (instant: string) => new Intl.DateTimeFormat("en-IN", paper).format(new Date(instant));
 const onPaper = (instant: string) =>
   `${new Intl.DateTimeFormat("en-IN", { ...paper, hour: "2-digit", minute: "2-digit", hour12: false }).format(new Date(instant))} (India time)`;

@@ -1,0 +1,158 @@
+import { Alert, Button, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { messages } from "../../contract/messages.ts";
+import { limits } from "../../contract/limits.ts";
+import { paiseFrom, rupees } from "../../contract/money.ts";
+import { type QuoteRates, RatesConfirmation } from "../../contract/quotes.ts";
+import { type Totals, totalsOf } from "../../contract/totals.ts";
+import { ApiError, call } from "../api.ts";
+import { fieldErrors } from "../components/form-errors.ts";
+import { ListFailed, ListLoading } from "../components/list-state.tsx";
+import { Facts, PanelSection } from "../components/panel-section.tsx";
+import { toast } from "../toast.ts";
+import { RateInputs, type RateValues } from "./rate-inputs.tsx";
+import { TotalsBeforeAndAfter } from "./totals-before-and-after.tsx";
+
+/** The lines of a quote that wait for their rates; an administrator confirms them, a child account reads. */
+export function ConfirmRates({
+  quoteId,
+  readOnly,
+  onDone,
+}: {
+  quoteId: string;
+  readOnly: boolean;
+  onDone: () => void;
+}) {
+  const rates = useQuery({
+    queryKey: ["admin/getQuoteRates", quoteId],
+    queryFn: ({ signal }) => call("admin/getQuoteRates", { quote_id: quoteId }, signal),
+    // What is being typed must not change under the hand.
+    refetchOnWindowFocus: false,
+  });
+  if (rates.isPending) return <ListLoading rows={3} />;
+  if (rates.isError) return <ListFailed message={messages.fetchFailed} onRetry={() => void rates.refetch()} />;
+  const { number, organization_name, user_email } = rates.data;
+  const isOpen = rates.data.price.lines.some((line) => line.subjectToConfirmation);
+  return (
+    <Stack gap="xl">
+      <PanelSection title="Quote">
+        <Facts
+          facts={[
+            ["Number", number],
+            ["Organization", organization_name],
+            ["Email", user_email],
+          ]}
+        />
+      </PanelSection>
+      {isOpen ? (
+        <RatesForm key={rates.dataUpdatedAt} quote={rates.data} readOnly={readOnly} onDone={onDone} />
+      ) : (
+        <PanelSection title="Rates to confirm">
+          <Text>Nothing is left to confirm: the rates of this quote are final.</Text>
+        </PanelSection>
+      )}
+    </Stack>
+  );
+}
+
+function RatesForm({ quote, readOnly, onDone }: { quote: QuoteRates; readOnly: boolean; onDone: () => void }) {
+  const queries = useQueryClient();
+  const open = quote.price.lines.filter((line) => line.subjectToConfirmation);
+  const form = useForm<RateValues>({
+    initialValues: { rates: open.map(({ service, deviceType, rate }) => ({ service, deviceType, yearly: rate })) },
+    validate: (values) => ({ ...fieldErrors(RatesConfirmation)(onTheWire(quote, values)), ...missing(values) }),
+  });
+  const save = useMutation({
+    mutationFn: (values: RateValues) => call("admin/confirmQuoteRates", onTheWire(quote, values)),
+    onSuccess: async ({ message }) => {
+      toast.success(message);
+      onDone();
+      await queries.invalidateQueries({ queryKey: ["admin/getEstimationByAdmin"] });
+      await queries.invalidateQueries({ queryKey: ["admin/getQuoteRates", quote.quote_id] });
+    },
+    onError: (error) => error instanceof ApiError && form.setErrors(error.fields),
+  });
+  const conflicting = save.error instanceof ApiError && save.error.status === 409;
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit((values) => {
+        if (!save.isPending) save.mutate(values);
+      })}
+    >
+      <Stack gap="xl">
+        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
+          <PanelSection
+            title="Rates to confirm"
+            hint="Devices that the rate card does not list. They stand at its default rate until somebody confirms theirs."
+          >
+            <RateInputs form={form} lines={open} readOnly={readOnly} />
+          </PanelSection>
+          <PanelSection
+            title="What it comes to"
+            hint="For one year. The other devices and the discount stay as quoted."
+          >
+            <TotalsBeforeAndAfter price={quote.price} after={totalsAt(quote, form.values)} />
+          </PanelSection>
+        </SimpleGrid>
+        {save.error && (
+          <Alert color="red" role="alert">
+            <Group justify="space-between" gap="sm">
+              <Text>
+                {messages.ratesFailed} {save.error.message}
+              </Text>
+              {conflicting && (
+                <Button
+                  variant="default"
+                  onClick={() => void queries.invalidateQueries({ queryKey: ["admin/getQuoteRates", quote.quote_id] })}
+                >
+                  Load the current state
+                </Button>
+              )}
+            </Group>
+          </Alert>
+        )}
+        {!readOnly && (
+          <Group gap="md">
+            <Button type="submit" size="md" loading={save.isPending}>
+              Confirm rates
+            </Button>
+            <Text c="var(--site-muted)" maw={520}>
+              The customer gets the new proposal by e-mail. It is valid for {limits.quoteValidDays} days from today, and
+              can be bought from then on.
+            </Text>
+          </Group>
+        )}
+      </Stack>
+    </form>
+  );
+}
+
+/** A message for each rate that is left empty. */
+const missing = ({ rates }: RateValues) =>
+  Object.fromEntries(
+    rates.flatMap(({ yearly }, index) => (yearly === "" ? [[`rates.${index}.yearly`, "Please enter a number"]] : [])),
+  );
+
+const wireRate = (typed: string | number) => (typed === "" ? "" : Number(typed).toFixed(2));
+
+/** The totals at the rates typed so far; what is no rate yet counts as nothing. */
+function totalsAt({ price }: QuoteRates, { rates }: RateValues): Totals {
+  const yearly = new Map(rates.map((rate) => [`${rate.service}|${rate.deviceType}`, paiseFrom(wireRate(rate.yearly))]));
+  const lines = price.lines.map((line) => ({
+    amountPaise: line.subjectToConfirmation
+      ? (yearly.get(`${line.service}|${line.deviceType}`) ?? 0) * line.number
+      : paiseFrom(line.amount),
+  }));
+  return totalsOf(lines, Math.round(price.discountPercent * 100));
+}
+
+/** As the server takes it: rupees as text. */
+function onTheWire(quote: QuoteRates, values: RateValues): RatesConfirmation {
+  return {
+    quote_id: quote.quote_id,
+    rates: values.rates.map((rate) => ({ ...rate, yearly: wireRate(rate.yearly) })),
+    total_cost: rupees(totalsAt(quote, values).totalPaise),
+  };
+}

@@ -1,0 +1,18 @@
+/** For Intl: India has one time zone and no summer time. */
+export const indiaZone = "Asia/Kolkata";
+
+const aheadMs = 5.5 * 3_600_000;
+
+/** The instant's calendar in India, to be read with the getUTC… methods. */
+export const indiaCalendar = (instant: Date) => new Date(instant.getTime() + aheadMs);
+
+/** The first instant of a day in India; months count from 0, and days and months may run over, as in Date.UTC. */
+export const startOfDayInIndia = (year: number, month: number, day = 1) =>
+  new Date(Date.UTC(year, month, day) - aheadMs);
+
+/** The last instant of a day in India: of the instant's own, or of the one so many days later. */
+export function endOfDayInIndia(instant: Date, daysLater = 0): Date {
+  const india = indiaCalendar(instant);
+  const nextDay = india.getUTCDate() + daysLater + 1;
+  return new Date(startOfDayInIndia(india.getUTCFullYear(), india.getUTCMonth(), nextDay).getTime() - 1);
+}

@@ -1,0 +1,24 @@
+import { limits } from "./limits.ts";
+
+/** What a priced selection comes to; all amounts are integer paise for one year. */
+export interface Totals {
+  subtotalPaise: number;
+  discountBasisPoints: number;
+  discountPaise: number;
+  gstPaise: number;
+  totalPaise: number;
+}
+
+/** Lines − volume discount + GST, each step rounded half up to the paisa. */
+export function totalsOf(lines: readonly { amountPaise: number }[], discountBasisPoints: number): Totals {
+  const subtotalPaise = lines.reduce((total, { amountPaise }) => total + amountPaise, 0);
+  const discountPaise = partOf(subtotalPaise, discountBasisPoints);
+  const gstPaise = partOf(subtotalPaise - discountPaise, limits.gstBasisPoints);
+  const totalPaise = subtotalPaise - discountPaise + gstPaise;
+  return { subtotalPaise, discountBasisPoints, discountPaise, gstPaise, totalPaise };
+}
+
+/** Basis points of an amount, rounded half up. BigInt, because the product may pass 2^53. */
+export function partOf(paise: number, basisPoints: number): number {
+  return Number((BigInt(paise) * BigInt(basisPoints) * 2n + 10_000n) / 20_000n);
+}

@@ -1,0 +1,91 @@
+import { desc, eq } from "drizzle-orm";
+import { audit } from "../audit.ts";
+import type { Actor } from "../call.ts";
+import type { Transaction } from "../database/database.ts";
+import { attempts, type BillTo, type orders, people } from "../database/schema/index.ts";
+import { Failure } from "../errors.ts";
+import type { Services } from "../services.ts";
+
+type OrderRow = typeof orders.$inferSelect;
+type AttemptRow = typeof attempts.$inferSelect;
+
+/**
+ * The newest attempt, if its form can still be paid; the order's row is locked.
+ * @throws Failure conflict while a bank has yet to confirm one, however old: a second payment would have to be refunded
+ */
+export async function findLivingAttempt(
+  services: Services,
+  transaction: Transaction,
+  order: OrderRow,
+): Promise<AttemptRow | null> {
+  const tries = await transaction
+    .select()
+    .from(attempts)
+    .where(eq(attempts.orderId, order.id))
+    .orderBy(desc(attempts.id));
+  if (tries.some(({ state }) => state === "pending"))
+    throw new Failure("conflict", "A payment for this quote is being confirmed. Please wait a moment.");
+  const [newest] = tries;
+  return newest?.state === "initiated" && newest.expiresAt > services.now() ? newest : null;
+}
+
+/** Whether this person asks for the same form again: a double click, or the way back from the gateway's page. */
+export function asksAgain(living: AttemptRow, order: OrderRow, actor: Actor, billTo: BillTo): boolean {
+  return living.startedBy === actor.personId && sameBilling(living.billTo ?? order.billTo, billTo);
+}
+
+/**
+ * Makes room for a new form. Nobody's consent is asked when it is one's own; somebody else's is taken over on purpose only.
+ * The gateway can't take a form back: money that comes for it nevertheless pays the order.
+ * @throws Failure payment_in_progress
+ */
+export async function supersede(
+  services: Services,
+  transaction: Transaction,
+  actor: Actor,
+  living: AttemptRow,
+  takeOver: boolean,
+): Promise<void> {
+  const isOwn = living.startedBy === actor.personId;
+  if (!isOwn && !takeOver) throw await inProgress(services, transaction, living);
+  await transaction
+    .update(attempts)
+    .set({ supersededAt: services.now(), supersededBy: actor.personId })
+    .where(eq(attempts.id, living.id));
+  if (!isOwn)
+    await audit(transaction, actor.personId, "take over payment", `order:${living.orderId}`, {
+      from: living.startedBy,
+      reference: living.reference,
+    });
+}
+
+async function inProgress(
+  services: Services,
+  transaction: Transaction,
+  { startedBy, createdAt }: AttemptRow,
+): Promise<Failure> {
+  const [payer] = startedBy
+    ? await transaction
+        .select({ firstName: people.firstName, lastName: people.lastName })
+        .from(people)
+        .where(eq(people.id, startedBy))
+    : [];
+  const who = payer ? `${payer.firstName} ${payer.lastName}` : "Somebody else";
+  const since = timeAgo(services.now().getTime() - createdAt.getTime());
+  return new Failure(
+    "payment_in_progress",
+    `${who} started paying for this quote ${since}. Please take over only if that payment will not be finished: a second one would have to be refunded.`,
+  );
+}
+
+function timeAgo(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return "less than a minute ago";
+  return minutes === 1 ? "1 minute ago" : `${minutes} minutes ago`;
+}
+
+/** jsonb does not keep the order of keys. */
+function sameBilling(one: BillTo, other: BillTo): boolean {
+  const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])] as (keyof BillTo)[];
+  return keys.every((key) => one[key] === other[key]);
+}

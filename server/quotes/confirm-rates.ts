@@ -1,0 +1,105 @@
+import { eq } from "drizzle-orm";
+import { paiseFrom, rupees } from "../../contract/money.ts";
+import type { QuoteRates, RatesConfirmation } from "../../contract/quotes.ts";
+import { totalsOf } from "../../contract/totals.ts";
+import { audit } from "../audit.ts";
+import type { Actor } from "../call.ts";
+import type { Transaction } from "../database/database.ts";
+import { people, type QuoteLine, quotes } from "../database/schema/index.ts";
+import { Failure, notFound } from "../errors.ts";
+import type { Services } from "../services.ts";
+import { presentPrice, quoteNumber, validFrom } from "./quotes.ts";
+
+type QuoteRow = typeof quotes.$inferSelect;
+type Rates = RatesConfirmation["rates"];
+
+/** A quote's lines with their rates, for administrators. @throws Failure not_found */
+export async function findQuoteRates({ database }: Services, quoteId: string): Promise<QuoteRates> {
+  const [quote] = await database.select().from(quotes).where(eq(quotes.id, quoteId));
+  if (!quote) throw notFound("This quote");
+  return {
+    quote_id: quote.id,
+    number: quoteNumber(quote.serial),
+    organization_name: quote.organizationName,
+    user_email: quote.userEmail,
+    price: presentPrice(quote, quote.sampleRates),
+  };
+}
+
+/**
+ * Confirms the rates of a quote's custom devices, whatever rate card is in force now: its other lines and its discount
+ * stay. It is valid anew from now on; a new proposal and its mail follow through the queue.
+ * @throws Failure not_found, conflict or invalid
+ */
+export async function confirmRates(services: Services, actor: Actor, confirmation: RatesConfirmation): Promise<void> {
+  await services.database.transaction(async (transaction) => {
+    const [quote] = await transaction.select().from(quotes).where(eq(quotes.id, confirmation.quote_id)).for("update");
+    if (!quote) throw notFound("This quote");
+    await refuseSettled(services, transaction, quote);
+    const lines = confirmLines(quote.lines, confirmation.rates);
+    const totals = totalsOf(lines, quote.discountBasisPoints);
+    if (rupees(totals.totalPaise) !== confirmation.total_cost)
+      throw new Failure("conflict", "These rates come to another total than was shown. Please reload the quote.");
+    const now = services.now();
+    const revision = quote.revision + 1;
+    await transaction
+      .update(quotes)
+      .set({
+        lines,
+        ...totals,
+        revision,
+        proposalFile: null,
+        validUntil: validFrom(now),
+        ratesConfirmedAt: now,
+        ratesConfirmedBy: actor.personId,
+      })
+      .where(eq(quotes.id, quote.id));
+    await services.jobs.add(transaction, "render-proposal", { quoteId: quote.id });
+    await audit(transaction, actor.personId, "confirm quote rates", `quote:${quote.id}`, {
+      revision,
+      before: summaryOf(quote.lines, quote.totalPaise),
+      after: summaryOf(lines, totals.totalPaise, quote.lines),
+    });
+  });
+}
+
+/** The quote's row is locked: of two administrators at once the second one is told of the first. */
+async function refuseSettled(services: Services, transaction: Transaction, quote: QuoteRow): Promise<void> {
+  if (!quote.ratesToConfirm) throw new Failure("conflict", await whoConfirmed(transaction, quote));
+  if (quote.validUntil < services.now())
+    throw new Failure("conflict", "This quote has expired. Please ask the customer for a new estimate.");
+}
+
+async function whoConfirmed(transaction: Transaction, { ratesConfirmedBy }: QuoteRow): Promise<string> {
+  if (!ratesConfirmedBy) return "Nothing in this quote is subject to confirmation.";
+  const [person] = await transaction
+    .select({ firstName: people.firstName, lastName: people.lastName })
+    .from(people)
+    .where(eq(people.id, ratesConfirmedBy));
+  return `${person?.firstName} ${person?.lastName} has confirmed the rates of this quote already.`;
+}
+
+/** @throws Failure invalid unless each line that is subject to confirmation gets one rate, and no other line any */
+function confirmLines(lines: QuoteLine[], rates: Rates): QuoteLine[] {
+  const open = lines.filter((line) => line.subjectToConfirmation);
+  const rateOf = new Map(rates.map((rate) => [nameOf(rate), paiseFrom(rate.yearly)]));
+  if (rates.length !== open.length || open.some((line) => !rateOf.has(nameOf(line)))) {
+    const sentence = "Please give one rate for each device that is subject to confirmation.";
+    throw new Failure("invalid", sentence, { fields: { rates: sentence } });
+  }
+  return lines.map((line) => {
+    if (!line.subjectToConfirmation) return line;
+    const ratePaise = rateOf.get(nameOf(line)) ?? line.ratePaise;
+    return { ...line, ratePaise, amountPaise: ratePaise * line.number, subjectToConfirmation: false };
+  });
+}
+
+const nameOf = ({ service, deviceType }: { service: string; deviceType: string }) => `${service}|${deviceType}`;
+
+/** For the audit: the total, and the rates of the lines that were subject to confirmation. */
+function summaryOf(lines: QuoteLine[], totalPaise: number, before: QuoteLine[] = lines) {
+  const rates = lines
+    .filter((_line, index) => before[index]?.subjectToConfirmation)
+    .map(({ deviceType, ratePaise }) => ({ deviceType, ratePaise }));
+  return { totalPaise, rates };
+}

@@ -1,0 +1,151 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { rupees } from "../../contract/money.ts";
+import { attempts } from "../../server/database/schema/index.ts";
+import { launchBrowser } from "../browser.ts";
+import { attemptsOf, orderOf } from "../buyer.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { insertOrder, insertQuote } from "../paid-order.ts";
+import { type Member, member } from "../people.ts";
+import { barriersOf, openSignedIn, phone, wide } from "../portal-page.ts";
+import { post, settleAtSandbox } from "../sandbox.ts";
+
+let server: TestServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const screens = [
+  ["a wide screen", wide],
+  ["a phone", phone],
+] as const;
+
+async function family() {
+  const asha = await member(server, "user", { firstName: "Asha", lastName: "Rao" });
+  const own = { organisationId: asha.organisationId };
+  const vikram = await member(server, "userChild", { ...own, firstName: "Vikram", lastName: "Shetty" });
+  return { asha, vikram, quote: await insertQuote(server, asha) };
+}
+
+const startPaying = async ({ email, token }: Member, { id, totalPaise }: { id: string; totalPaise: number }) =>
+  (
+    await server.call(
+      "user/orders",
+      { email, quote_id: id, amount: rupees(totalPaise), name: "Asha Rao", phone: "+919876543210" },
+      token,
+    )
+  ).body;
+
+it.each(screens)(
+  "On %s a second person sees who is paying, and takes over on purpose only",
+  async (_screen, options) => {
+    const { asha, vikram, quote } = await family();
+    await startPaying(asha, quote);
+    const { page, complaints } = await openSignedIn(browser, server, vikram, options);
+    await page.goto(`${server.url}/user/myquote`);
+    await page.getByRole("button", { name: "Buy Now" }).locator("visible=true").click();
+    await page.getByRole("button", { name: /^Pay ₹/ }).click();
+    const warning = page.getByRole("alert").filter({ hasText: "Asha Rao started paying for this quote" });
+    await warning.waitFor();
+    expect(await attemptsOf(server, quote.id)).toHaveLength(1);
+    expect(await barriersOf(page)).toEqual([]);
+    await warning.getByRole("button", { name: "Take over payment" }).click();
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+    await page.getByRole("heading", { name: "Payment received" }).waitFor();
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", buyerId: vikram.id });
+    expect(complaints.filter((complaint) => !complaint.includes("409"))).toEqual([]);
+
+    await page.goto(`${server.url}/user/orderhistory`);
+    await page.getByRole("button", { name: "2 tries" }).locator("visible=true").click();
+    await page.getByText("Taken over by Vikram Shetty.").locator("visible=true").waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.context().close();
+  },
+);
+
+it("While a bank confirms a payment, Buy Now gives way to the page that follows it", async () => {
+  const { asha, vikram, quote } = await family();
+  const back = await settleAtSandbox(await startPaying(asha, quote), "pending");
+  await post(back.action, back.fields);
+  for (const person of [asha, vikram]) {
+    const { page, complaints } = await openSignedIn(browser, server, person);
+    await page.goto(`${server.url}/user/myquote`);
+    const link = page.getByRole("link", { name: "Payment under way" }).locator("visible=true");
+    await link.waitFor();
+    expect(await page.getByRole("button", { name: "Buy Now" }).count()).toBe(0);
+    expect(await barriersOf(page)).toEqual([]);
+    await link.click();
+    await page.waitForURL(`**/user/payment?order=${(await orderOf(server, quote.id))?.id}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  }
+});
+
+it.each(screens)("On %s partners and administrators open the tries of an order", async (_screen, options) => {
+  const partner = await member(server, "partner");
+  const name = options === phone ? "Nilgiri Tea" : "Malabar Rubber";
+  const customer = await member(server, "user", { organizationName: name, partnerId: partner.organisationId });
+  const order = await insertOrder(server, customer);
+  await server.services.database.insert(attempts).values({
+    orderId: order.id,
+    gateway: "payu",
+    reference: `T${order.id.slice(0, 20)}`,
+    amountPaise: order.amountPaise,
+    state: "failure",
+    reason: "The bank declined the card.",
+    form: { action: "https://gateway.example/", fields: {} },
+    startedBy: customer.id,
+    expiresAt: new Date(),
+  });
+  for (const [person, path] of [
+    [partner, "/partner/listuser"],
+    [await member(server, "admin"), "/admin/customerList"],
+    [await member(server, "adminChild"), "/admin/orderData"],
+  ] as const) {
+    const { page, complaints } = await openSignedIn(browser, server, person, options);
+    await page.goto(server.url + path);
+    if (path === "/admin/orderData") await page.getByRole("searchbox", { name: "Search orders" }).fill(name);
+    else await view(page, name);
+    await page.getByText(name).locator("visible=true").first().waitFor();
+    await expect.poll(() => page.getByRole("button", { name: "1 try" }).locator("visible=true").count()).toBe(1);
+    await page.getByRole("button", { name: "1 try" }).locator("visible=true").click();
+    await page.getByText("The bank declined the card.").locator("visible=true").waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  }
+});
+
+const view = (page: Page, name: string) =>
+  page
+    .getByRole("button", { name: `View ${name}` })
+    .locator("visible=true")
+    .click();
+
+it("A payment that failed says why on its result page", async () => {
+  const { asha } = await family();
+  const order = await insertOrder(server, asha, { state: "failure" });
+  await server.services.database.insert(attempts).values({
+    orderId: order.id,
+    gateway: "payu",
+    reference: "TWHY",
+    amountPaise: order.amountPaise,
+    state: "failure",
+    reason: "The bank declined the card.",
+    form: { action: "https://gateway.example/", fields: {} },
+    startedBy: asha.id,
+    expiresAt: new Date(),
+  });
+  const { page } = await openSignedIn(browser, server, asha);
+  await page.goto(`${server.url}/user/payment?order=${order.id}`);
+  await page.getByRole("heading", { name: "The payment did not go through" }).waitFor();
+  await page.getByText("The bank declined the card.").waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.context().close();
+});
