@@ -34,7 +34,7 @@ export async function call<Name extends OperationName>(
   const { token: sessionToken } = getSession();
   const usesSession =
     callers !== "anyone" && callers !== "public" && (callers !== "publicOrSession" || sessionToken !== null);
-  const token = callers === "anyone" ? null : usesSession ? sessionToken : await publicToken();
+  const token = callers === "anyone" ? null : usesSession ? sessionToken : await publicToken(name === "auth/login");
   try {
     return await request(name, input, token, signal);
   } catch (error) {
@@ -48,13 +48,17 @@ export async function call<Name extends OperationName>(
 
 let kept: { token: string; until: number } | null = null;
 
-async function publicToken(): Promise<string> {
-  if (!kept || kept.until < Date.now()) {
+/** A code belongs to the token that asked for it: a sign-in asks with a new one, which then lives as long as the code. */
+async function publicToken(fresh: boolean): Promise<string> {
+  if (fresh || !kept || kept.until < Date.now()) {
     const { token } = await request("generate-token", {}, null);
-    kept = { token, until: Date.now() + (limits.publicTokenMinutes - 1) * 60_000 };
+    kept = { token, until: Date.now() + limits.publicTokenMinutes * 60_000 - marginMs };
   }
   return kept.token;
 }
+
+// For the way to the server and back.
+const marginMs = 15_000;
 
 async function request<Name extends OperationName>(
   name: Name,

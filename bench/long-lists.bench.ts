@@ -113,9 +113,9 @@ async function fillWith(client: Client): Promise<void> {
     select 'customer', (array['Kaveri','Ganga','Yamuna','Godavari'])[1 + n % 4] || ' Textiles ' || md5(n::text),
       case when n % 2 = 0 then '${partnerId}'::uuid end, now() - n * interval '5 minutes'
     from generate_series(1, ${rows}) as n`);
-  await client.query(`insert into people (organisation_id, role, first_name, last_name, email, phone, created_at)
+  await client.query(`insert into people (organisation_id, role, first_name, last_name, email, phone, created_at, joined_at)
     select id, 'user', 'Asha ' || left(md5(id::text), 4), 'Rao ' || right(md5(id::text), 6),
-      row_number() over () || '@' || left(md5(name), 8) || '.example.in', '+9198' || lpad((row_number() over ())::text, 8, '0'), created_at
+      row_number() over () || '@' || left(md5(name), 8) || '.example.in', '+9198' || lpad((row_number() over ())::text, 8, '0'), created_at, created_at
     from organisations where kind = 'customer'`);
   await client.query(`insert into quotes (organisation_id, organization_name, user_name, user_email, phone_number,
       number_of_users, message, rate_card_id, sample_rates, lines, subtotal_paise, discount_basis_points, discount_paise,

@@ -65,6 +65,7 @@ async function insertCustomer({ database, tokenSecret }: BenchedProduct) {
     lastName: "Rao",
     email,
     phone: "+919876543210",
+    joinedAt: now,
   });
   await database.insert(sessions).values({ id: ids.session, personId: ids.person, expiresAt: later });
   await database.insert(quotes).values(

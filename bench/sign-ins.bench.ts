@@ -95,6 +95,7 @@ async function insertPeople({ database }: BenchedProduct): Promise<string[]> {
       phone: "+919876543210",
       passwordHash,
       emailVerifiedAt: new Date(),
+      joinedAt: new Date(),
     })),
   );
   await database.execute("analyze");

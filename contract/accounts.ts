@@ -51,11 +51,30 @@ export const PasswordChange = z
   .refine(confirmsNew, newPasswordsDiffer);
 
 export const InviteAcceptance = z
-  .object({ token: Secret, password: Password, confirmPassword: z.string(messages.passwordsDiffer) })
+  .object({
+    token: Secret,
+    password: Password,
+    confirmPassword: z.string(messages.passwordsDiffer),
+    /** Whether estimates that were asked for with the e-mail before become the organisation's. */
+    claimQuotes: z.boolean().default(false),
+  })
   .refine((form) => form.password === form.confirmPassword, {
     path: ["confirmPassword"],
     message: messages.passwordsDiffer,
   });
+
+/** What somebody is invited to, as the holder of the mailed link sees it. */
+export const Invitation = z.object({
+  organizationName: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  /** Null when they have left since. */
+  invitedBy: z.object({ name: z.string(), organizationName: z.string() }).nullable(),
+  /** How many estimates were asked for with the e-mail that belong to no organisation yet. */
+  estimates: z.number().int(),
+});
+export type Invitation = z.infer<typeof Invitation>;
 
 export const Profile = z.object({
   firstName: z.string(),
@@ -133,9 +152,15 @@ export const accountOperations = {
     input: PasswordReset,
     answer: Message,
   }),
+  "auth/invitation": operation({
+    method: "post",
+    summary: "Who invites to which organisation, for the holder of the mailed link",
+    input: z.object({ token: Secret }),
+    answer: z.object({ invitation: Invitation }),
+  }),
   "auth/accept-invite": operation({
     method: "post",
-    summary: "Choose a first password with an invitation",
+    summary: "Accept an invitation with a first password, and choose whether earlier estimates come along",
     input: InviteAcceptance,
     answer: Message,
   }),

@@ -7,10 +7,17 @@ export const limits = {
   otpResendSeconds: 60,
   otpMinutes: 10,
   otpWrongTries: 5,
+  // Two such days may touch: 100 tries of a million codes are one chance in 10,000.
+  otpWrongTriesOfDay: 30,
+  otpWrongTriesElsewhereOfDay: 20,
+  otpCodesOfDay: 60,
   publicTokenMinutes: 10,
   sessionHours: 12,
   inviteHours: 72,
   resetMinutes: 30,
+  /** Links to set a password that are mailed while they all have so much time left. */
+  resetLinksAtOnce: 2,
+  resetFreshMinutes: 10,
   passwordLengthMin: 12,
   passwordLengthMax: 128,
   phoneLengthMin: 8,

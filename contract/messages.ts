@@ -16,6 +16,10 @@ export const messages = {
     "Somebody else has changed this customer's tools meanwhile. Please reload them and make your change again.",
   emailTaken: "Someone with this e-mail address has an account already. Please use another address.",
   emailNotAddable: "This e-mail address can't be added. Please use another one.",
+  alreadyInvited:
+    "You have added this e-mail address already. If its invitation is still open, you can send it again from the list.",
+  invitationOvertaken:
+    "This e-mail address has an account already, so the invitation can't be accepted. Please sign in with that account.",
   fillToEnable: "Please fill out all required fields to enable the button",
 
   invalidCredentials: "Invalid credentials",
@@ -58,6 +62,10 @@ export const messages = {
   userNotOnboarded: "Error onboarding user. Please try again.",
   onboardFailed: "Failed to onboard user. Please try again.",
   adding: "Adding...",
+  invitationResent: "Invitation sent again",
+  invitationNotResent: "The invitation was not sent again.",
+  invitationWithdrawn: "Invitation withdrawn",
+  invitationNotWithdrawn: "The invitation was not withdrawn.",
 
   noQuotes: "No quotes found",
   noUsers: "No users found.",

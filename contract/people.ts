@@ -16,14 +16,18 @@ import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
 
-/** Someone added to one's own organisation; invited until the mailed link was used to choose a password. */
+/** invited until the mailed link is used to choose a password; expired when it can't be any more; suspended with their organisation. */
+export const PersonStatus = z.enum(["active", "invited", "expired", "suspended"]);
+export type PersonStatus = z.infer<typeof PersonStatus>;
+
+/** Someone added to one's own organisation. */
 export const Child = z.object({
   id: z.uuid(),
   first_name: z.string(),
   last_name: z.string(),
   email: z.string(),
   phone_no: z.string(),
-  status: z.enum(["active", "invited"]),
+  status: PersonStatus,
 });
 export type Child = z.infer<typeof Child>;
 
@@ -38,6 +42,7 @@ export const Person = z.object({
   /** Null for a partner, and for a customer without one, where lists show "Default". */
   partner_organization_name: z.string().nullable(),
   role: Role,
+  status: PersonStatus,
   created_at: Instant,
 });
 export type Person = z.infer<typeof Person>;
@@ -58,6 +63,12 @@ export const NewOrganization = z.object({ organizationName: OrganizationName, ..
 export type NewOrganization = z.infer<typeof NewOrganization>;
 
 const ByEmail = z.object({ email: Email });
+const ById = z.object({ id: z.uuid() });
+/** Somebody by their e-mail, or the organisation that they belong to. */
+const Access = z.object({
+  email: Email,
+  what: z.enum(["person", "organisation"], "Please choose person or organisation"),
+});
 const Children = z.object({ children: z.array(Child), ...listPage });
 const People = z.object({ users: z.array(Person), ...listPage });
 const FoundPerson = z.object({ user: z.array(Person) });
@@ -79,6 +90,18 @@ export const peopleOperations = {
     input: NewChild,
     answer: Message,
     status: 201,
+  }),
+  "people/resend-invitation": operation({
+    method: "post",
+    summary: "Mail an invitation again that one's organisation sent; the new link voids the earlier one",
+    input: ById,
+    answer: Message,
+  }),
+  "people/withdraw-invitation": operation({
+    method: "post",
+    summary: "Withdraw an invitation that one's organisation sent and that nobody has accepted",
+    input: ById,
+    answer: Message,
   }),
   "partner/users": operation({
     method: "post",
@@ -106,6 +129,18 @@ export const peopleOperations = {
     input: NewChild,
     answer: Message,
     status: 201,
+  }),
+  "admin/suspend": operation({
+    method: "post",
+    summary: "Take access from a person, or from everybody of a customer or partner, at once",
+    input: Access,
+    answer: Message,
+  }),
+  "admin/restore": operation({
+    method: "post",
+    summary: "Give access back that was taken from a person or an organisation",
+    input: Access,
+    answer: Message,
   }),
   "admin/getUserByAdmin": operation({
     method: "get",

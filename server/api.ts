@@ -60,7 +60,7 @@ export async function answerVisitor<Name extends OperationName>(
   const parsed = operations[name].input.safeParse(input);
   if (!parsed.success) throw invalid(parsed.error);
   const handle = handlers[name] as Handler<OperationName>;
-  const answer = await handle(services, { actor: null, address: "", userAgent: "" }, parsed.data);
+  const answer = await handle(services, { actor: null, publicTokenId: null, address: "", userAgent: "" }, parsed.data);
   return operations[name].answer.parse(answer) as Answer<Name>;
 }
 
@@ -69,13 +69,13 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
   const handle = handlers[name] as Handler<OperationName>;
   const path = `/${name.replace(/\{(\w+)\}/g, ":$1")}`;
   api.on(declared.method.toUpperCase(), path, async (context) => {
-    const actor = await authorise(services, name, context.req.header("authorization"));
+    const caller = await authorise(services, name, context.req.header("authorization"));
     const given =
       declared.method === "get" ? { ...context.req.query(), ...context.req.param() } : await readJson(context);
     const parsed = declared.input.safeParse(given);
     if (!parsed.success) throw invalid(parsed.error);
     const call: Call = {
-      actor,
+      ...caller,
       address: clientAddress(context, services.env.trustProxy),
       userAgent: (context.req.header("user-agent") ?? "").slice(0, 300),
     };

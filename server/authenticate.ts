@@ -1,14 +1,15 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { access } from "../contract/access.ts";
 import type { OperationName } from "../contract/operations.ts";
-import type { Actor } from "./call.ts";
-import { people, sessions } from "./database/schema/index.ts";
+import { mayEnter } from "./accounts/suspended.ts";
+import type { Actor, Call } from "./call.ts";
+import { organisations, people, sessions } from "./database/schema/index.ts";
 import { Failure } from "./errors.ts";
 import type { Services } from "./services.ts";
-import { isPublicToken, readSessionToken } from "./tokens.ts";
+import { readPublicToken, readSessionToken } from "./tokens.ts";
 
 /**
- * Who calls, checked against the access table; null is a visitor.
+ * Who calls, checked against the access table; without an actor it is a visitor.
  * The person and the session are read at each call, so that a changed right counts at once.
  * @throws Failure unauthenticated without a valid token, forbidden when the role may not.
  */
@@ -16,27 +17,31 @@ export async function authorise(
   services: Services,
   name: OperationName,
   authorization: string | undefined,
-): Promise<Actor | null> {
+): Promise<Pick<Call, "actor" | "publicTokenId">> {
   const { callers } = access[name];
   const token = /^Bearer (\S+)$/i.exec(authorization ?? "")?.[1];
-  if (callers === "anyone") return null;
+  if (callers === "anyone") return { actor: null, publicTokenId: null };
   if (!token) throw noToken();
 
-  if (callers === "public" && (await isPublicToken(services.env.tokenSecret, token, services.now()))) return null;
+  const publicTokenIdOf = () => readPublicToken(services.env.tokenSecret, token, services.now());
+  if (callers === "public") {
+    const publicTokenId = await publicTokenIdOf();
+    if (publicTokenId) return { actor: null, publicTokenId };
+  }
   const claims = await readSessionToken(services.env.tokenSecret, token, services.now());
   if (!claims) {
-    const visitor = await isPublicToken(services.env.tokenSecret, token, services.now());
-    if (!visitor) throw noToken();
-    if (callers === "publicOrSession") return null;
+    const publicTokenId = await publicTokenIdOf();
+    if (!publicTokenId) throw noToken();
+    if (callers === "publicOrSession") return { actor: null, publicTokenId };
     throw new Failure("unauthenticated", "Please sign in.");
   }
   const actor = await findActor(services, claims.sid);
   if (!actor) throw noToken();
-  if (callers === "session" || callers === "publicOrSession") return actor;
+  if (callers === "session" || callers === "publicOrSession") return { actor, publicTokenId: null };
   if (callers === "public")
     throw new Failure("forbidden", "This call takes a public token; get one from generate-token.");
   if (!callers.includes(actor.role)) throw new Failure("forbidden", "Your role does not allow this.");
-  return actor;
+  return { actor, publicTokenId: null };
 }
 
 const noToken = () => new Failure("unauthenticated", "Your session has ended. Please sign in again.");
@@ -62,12 +67,13 @@ export function prepareFindActor({ database }: Pick<Services, "database">) {
     })
     .from(sessions)
     .innerJoin(people, eq(people.id, sessions.personId))
+    .innerJoin(organisations, eq(organisations.id, people.organisationId))
     .where(
       and(
         eq(sessions.id, sql.placeholder("sessionId")),
         gt(sessions.expiresAt, sql.placeholder("now")),
         isNull(sessions.revokedAt),
-        isNull(people.suspendedAt),
+        mayEnter,
       ),
     )
     .prepare("find_actor");

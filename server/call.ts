@@ -15,6 +15,8 @@ export interface Actor {
 /** Who calls and from where; actor is null for a visitor with a public token. */
 export interface Call {
   actor: Actor | null;
+  /** The `jti` of a visitor's public token; null for whoever is signed in. */
+  publicTokenId: string | null;
   /** Client's address, taken from behind TRUST_PROXY proxies. */
   address: string;
   userAgent: string;

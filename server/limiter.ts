@@ -3,71 +3,108 @@ import { isIPv6 } from "node:net";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Database } from "./database/database.ts";
 import { Failure } from "./errors.ts";
+import { openPauses, type PauseRule } from "./pauses.ts";
 
-/** How often something may be done: `points` in `seconds`. */
+/** So often in so much time, then nothing until the time is over. */
+interface WindowRule {
+  points: number;
+  seconds: number;
+}
+
+/**
+ * How often something may be done. An account is never counted for by its e-mail alone, which strangers know: it is the
+ * e-mail with the network that it comes from (`accountFrom`), or the id of who is signed in (decision 17).
+ */
 export const rules = {
-  loginByAddress: { points: 60, seconds: 600 },
-  loginByAccount: { points: 10, seconds: 600 },
+  wrongPasswordByAddress: { freeTries: 60, pauseSecondsMin: 1, pauseSecondsMax: 2, forgottenAfterSeconds: 600 },
+  wrongPasswordByAccount: { freeTries: 5, pauseSecondsMin: 5, pauseSecondsMax: 60, forgottenAfterSeconds: 900 },
   otpByAddress: { points: 60, seconds: 600 },
-  // Two such days may touch: 100 tries of a million codes are one chance in 10,000.
-  otpByAccount: { points: 50, seconds: 86_400 },
   registrationByAddress: { points: 20, seconds: 3600 },
   registrationByAccount: { points: 5, seconds: 3600 },
-  forgotByAddress: { points: 20, seconds: 3600 },
-  forgotByAccount: { points: 3, seconds: 3600 },
+  forgotByAddress: { points: 60, seconds: 3600 },
   linkByAddress: { points: 60, seconds: 3600 },
   invitationByAccount: { points: 100, seconds: 3600 },
-  passwordByAccount: { points: 10, seconds: 600 },
+  invitationByMailbox: { points: 5, seconds: 3600 },
+  noticeByMailbox: { points: 5, seconds: 3600 },
   estimateByAddress: { points: 30, seconds: 3600 },
   estimateByAccount: { points: 10, seconds: 3600 },
+  estimateByMailbox: { points: 30, seconds: 3600 },
   priceByAddress: { points: 300, seconds: 60 },
   contactByAddress: { points: 10, seconds: 3600 },
   contactByAccount: { points: 5, seconds: 3600 },
   paymentByAccount: { points: 30, seconds: 600 },
-} as const;
+} as const satisfies Record<string, WindowRule | PauseRule>;
 export type RuleName = keyof typeof rules;
 
 /** Counts in PostgreSQL, so that a limit holds across all copies of the server. */
 export interface Limiter {
   /** Counts one try. @throws Failure too_many_requests with the seconds to wait. */
   consume(rule: RuleName, key: string): Promise<void>;
+  /** Counts one try and answers whether it may be made, where the one who asks is not to be told. */
+  allows(rule: RuleName, key: string): Promise<boolean>;
   /** Takes back one try: counted before it was made, so that many at once can't slip by, and found to be no failure. */
   giveBack(rule: RuleName, key: string): Promise<void>;
   /** Forgets all tries. */
   clear(rule: RuleName, key: string): Promise<void>;
 }
 
+/** One rule's counting; keys are unreadable already. */
+interface Counter {
+  /** Answers the milliseconds to wait; 0 lets it through. */
+  take(key: string): Promise<number>;
+  giveBack(key: string): Promise<unknown>;
+  clear(key: string): Promise<unknown>;
+}
+
 /** When the database can't be asked, the error passes through: nothing is let by uncounted. */
-export function openLimiter(database: Database): Limiter {
-  const limiters = Object.fromEntries(
-    Object.entries(rules).map(([name, { points, seconds }]) => [
+export function openLimiter(database: Database, now: () => Date = () => new Date()): Limiter {
+  const counters = Object.fromEntries(
+    Object.entries(rules).map(([name, rule]) => [
       name,
-      new RateLimiterPostgres({
-        storeClient: database.$client,
-        storeType: "pool",
-        tableName: "rate_limits",
-        tableCreated: true,
-        keyPrefix: name,
-        points,
-        duration: seconds,
-        clearExpiredByTimeout: false,
-      }),
+      "points" in rule ? openWindows(database, name, rule) : openPauses(database, name, rule, now),
     ]),
-  ) as Record<RuleName, RateLimiterPostgres>;
+  ) as Record<RuleName, Counter>;
+  const take = (rule: RuleName, key: string) => counters[rule].take(unreadable(rule, key));
   return {
     async consume(rule, key) {
-      try {
-        await limiters[rule].consume(unreadable(rule, key));
-      } catch (refusal) {
-        throw refusal instanceof RateLimiterRes ? tooMany(refusal) : refusal;
-      }
+      const waitMs = await take(rule, key);
+      if (waitMs > 0) throw tooMany(waitMs);
+    },
+    async allows(rule, key) {
+      return (await take(rule, key)) === 0;
     },
     async giveBack(rule, key) {
-      await limiters[rule].reward(unreadable(rule, key));
+      await counters[rule].giveBack(unreadable(rule, key));
     },
     async clear(rule, key) {
-      await limiters[rule].delete(unreadable(rule, key));
+      await counters[rule].clear(unreadable(rule, key));
     },
+  };
+}
+
+function openWindows(database: Database, name: string, { points, seconds }: WindowRule): Counter {
+  const limiter = new RateLimiterPostgres({
+    storeClient: database.$client,
+    storeType: "pool",
+    tableName: "rate_limits",
+    tableCreated: true,
+    keyPrefix: name,
+    points,
+    duration: seconds,
+    clearExpiredByTimeout: false,
+  });
+  return {
+    async take(key) {
+      try {
+        await limiter.consume(key);
+        return 0;
+      } catch (refusal) {
+        if (refusal instanceof RateLimiterRes) return Math.max(1, refusal.msBeforeNext);
+        throw refusal;
+      }
+    },
+    giveBack: (key) => limiter.reward(key),
+    clear: (key) => limiter.delete(key),
   };
 }
 
@@ -93,8 +130,11 @@ export function networkOf(address: string): string {
     .join(":")}::/64`;
 }
 
-function tooMany({ msBeforeNext }: RateLimiterRes): Failure {
-  const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+/** The key of an account that is not proved yet: nobody's tries elsewhere count against its owner. */
+export const accountFrom = (address: string, email: string) => `${email} ${networkOf(address)}`;
+
+function tooMany(waitMs: number): Failure {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
   return new Failure("too_many_requests", `Too many tries. Please wait ${inWords(retryAfterSeconds)} and try again.`, {
     retryAfterSeconds,
   });

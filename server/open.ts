@@ -49,7 +49,7 @@ export async function openServices(
     log,
     database,
     jobs,
-    limiter: openLimiter(database),
+    limiter: openLimiter(database, now),
     mail: openMailTransport(env, database),
     files: openFileStore(env, addresses.publicUrl, now),
     documents: startDocuments(),

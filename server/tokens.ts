@@ -33,8 +33,10 @@ export function signSessionToken(secret: string, claims: Omit<SessionClaims, "ty
     .sign(tokenKey(secret, "session token"));
 }
 
-export async function isPublicToken(secret: string, token: string, now: Date): Promise<boolean> {
-  return (await verify(token, tokenKey(secret, "public token"), publicAudience, now)) !== null;
+/** The `jti` of a public token that is whole and in time. */
+export async function readPublicToken(secret: string, token: string, now: Date): Promise<string | null> {
+  const claims = await verify(token, tokenKey(secret, "public token"), publicAudience, now);
+  return claims?.jti ?? null;
 }
 
 /** The claims of a session token that is whole and in time; whether the session still lives is for the database to say. */

@@ -80,6 +80,14 @@ const ofCustomer: Row = {
   unknown: () => ({ email: "nobody@example.in" }),
 };
 const ofPartner: Row = { input: (_caller, about) => ({ email: about.partner.email }) };
+// Each role has invitations of its own: who reaches which is tested beside `resendInvitation`.
+const ofInvitation: Row = {
+  input: () => ({ id: admin.id }),
+  status: 404,
+  unknown: () => ({ id: randomUUID() }),
+};
+// What a suspension does is tested beside `suspendPerson`; here it would end what other calls need.
+const ofNobody: Row = { input: () => ({ email: "nobody@example.in", what: "person" }), status: 404 };
 const ofFile: Row = {
   input: (_caller, about) => ({ fileName: about.file }),
   unknown: () => ({ fileName: "never-was.pdf" }),
@@ -113,6 +121,7 @@ const rows: Record<OperationName, Row> = {
     input: () => ({ token: deadLink, newPassword: password, confirmPassword: password }),
     status: 422,
   },
+  "auth/invitation": { input: () => ({ token: deadLink }), status: 422 },
   "auth/accept-invite": { input: () => ({ token: deadLink, password, confirmPassword: password }), status: 422 },
   "auth/logout": nothing,
   "auth/logout-everywhere": nothing,
@@ -157,6 +166,8 @@ const rows: Record<OperationName, Row> = {
   "user/children": nothing,
   "user/create-child-user": adds,
   "user/get-signed-url": ofFile,
+  "people/resend-invitation": ofInvitation,
+  "people/withdraw-invitation": ofInvitation,
   "partner/get-partner-dashboard": nothing,
   "partner/users": nothing,
   "partner/create-user": adds,
@@ -166,6 +177,8 @@ const rows: Record<OperationName, Row> = {
   "partner/get-signed-url": ofFile,
   "partner/children": nothing,
   "partner/create-child-user": adds,
+  "admin/suspend": ofNobody,
+  "admin/restore": ofNobody,
   "admin/getUserByAdmin": { input: () => ({ role: "user" }) },
   "admin/createPartnerByAdmin": adds,
   "admin/getUserByEmailforAdmin": ofCustomer,

@@ -3,6 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
+import { InvitationActions } from "../components/invitation-actions.tsx";
 import { ListPage } from "../components/list-page.tsx";
 import { useSession } from "../session.ts";
 import { AddPartner } from "./add-partner.tsx";
@@ -32,14 +33,17 @@ export default function PartnerList() {
         empty={messages.noPartners}
         emptyHint="A partner you add gets an e-mail with a link to choose a password."
         actionsLabel="View"
-        actions={({ email, organization_name }) => (
-          <Button
-            variant="default"
-            aria-label={`View ${organization_name}`}
-            onClick={() => setViewed({ kind: "partner", email, name: organization_name })}
-          >
-            View
-          </Button>
+        actions={(partner) => (
+          <>
+            <Button
+              variant="default"
+              aria-label={`View ${partner.organization_name}`}
+              onClick={() => setViewed({ kind: "partner", email: partner.email, name: partner.organization_name })}
+            >
+              View
+            </Button>
+            {role === "admin" && <InvitationActions person={partner} reloads="admin/getUserByAdmin" />}
+          </>
         )}
       >
         {role === "admin" && (

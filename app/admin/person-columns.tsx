@@ -1,8 +1,8 @@
 import type { Person } from "../../contract/people.ts";
 import type { Column } from "../components/data-table.tsx";
 import { EmailAddress } from "../components/email-address.tsx";
+import { fullName, PersonName } from "../components/person-name.tsx";
 
-const fullName = (person: Person) => `${person.first_name} ${person.last_name}`;
 const partnerName = (person: Person) => person.partner_organization_name ?? "Default";
 
 /** The organisation's column, under the name a list gives it. */
@@ -15,7 +15,7 @@ export const organisationColumn = (label: string): Column<Person> => ({
 
 /** The other columns of the lists of customers and partners. */
 export const personColumns = {
-  name: { label: "Name", cell: (person) => <bdi>{fullName(person)}</bdi>, text: fullName, sort: "name" },
+  name: { label: "Name", cell: (person) => <PersonName person={person} />, text: fullName, sort: "name" },
   email: {
     label: "Email",
     cell: (person) => <EmailAddress address={person.email} />,

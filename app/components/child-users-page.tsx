@@ -5,16 +5,12 @@ import type { Child } from "../../contract/people.ts";
 import { messages } from "../../contract/messages.ts";
 import { AddPersonModal, type AddPersonName } from "./add-person-modal.tsx";
 import type { Column } from "./data-table.tsx";
+import { InvitationActions } from "./invitation-actions.tsx";
 import { ListPage } from "./list-page.tsx";
-import { StateBadge } from "./state-badge.tsx";
+import { PersonStatusBadge, statusText } from "./person-status.tsx";
 import { EmailAddress } from "./email-address.tsx";
 
 const fullName = (child: Child) => `${child.first_name} ${child.last_name}`;
-const statuses = {
-  active: { tone: "good", text: "Active" },
-  invited: { tone: "warning", text: "Invited" },
-} as const;
-
 const columns: readonly Column<Child>[] = [
   { label: "Name", cell: (child) => <bdi>{fullName(child)}</bdi>, text: fullName, sort: "name" },
   {
@@ -31,8 +27,8 @@ const columns: readonly Column<Child>[] = [
   },
   {
     label: "Status",
-    cell: ({ status }) => <StateBadge tone={statuses[status].tone}>{statuses[status].text}</StateBadge>,
-    text: ({ status }) => statuses[status].text,
+    cell: ({ status }) => <PersonStatusBadge status={status} />,
+    text: ({ status }) => statusText(status),
   },
 ];
 
@@ -70,6 +66,7 @@ export function ChildUsersPage({
         empty={messages.noUsers}
         emptyHint="Who you add gets an invitation by e-mail and chooses a password."
         failure={messages.usersFailed}
+        actions={(child) => <InvitationActions person={child} reloads={list} />}
       >
         <Button size="md" leftSection={<IconUserPlus size={18} aria-hidden />} onClick={modal.open}>
           Add User

@@ -8,14 +8,14 @@ import type { Person } from "../../contract/people.ts";
 import { AddPersonModal } from "../components/add-person-modal.tsx";
 import { CustomerDetails } from "../components/customer-details.tsx";
 import type { Column } from "../components/data-table.tsx";
+import { InvitationActions } from "../components/invitation-actions.tsx";
 import { ListPage } from "../components/list-page.tsx";
 import { PdfViewer, type ViewedPdf } from "../components/pdf-viewer.tsx";
+import { fullName, PersonName } from "../components/person-name.tsx";
 import { SidePanel } from "../components/side-panel.tsx";
 import { EmailAddress } from "../components/email-address.tsx";
 
 export const meta = () => [{ title: `Customer List – ${brand.name}` }];
-
-const fullName = (person: Person) => `${person.first_name} ${person.last_name}`;
 
 const columns: readonly Column<Person>[] = [
   {
@@ -24,7 +24,7 @@ const columns: readonly Column<Person>[] = [
     text: (person) => person.organization_name,
     sort: "organization_name",
   },
-  { label: "Name", cell: (person) => <bdi>{fullName(person)}</bdi>, text: fullName, sort: "name" },
+  { label: "Name", cell: (person) => <PersonName person={person} />, text: fullName, sort: "name" },
   {
     label: "Email",
     cell: (person) => <EmailAddress address={person.email} />,
@@ -65,9 +65,12 @@ export default function CustomerList() {
         emptyHint="Add a customer, who gets an invitation by e-mail."
         failure={messages.usersFailed}
         actions={(person) => (
-          <Button variant="default" aria-label={`View ${person.organization_name}`} onClick={() => setViewed(person)}>
-            View
-          </Button>
+          <>
+            <Button variant="default" aria-label={`View ${person.organization_name}`} onClick={() => setViewed(person)}>
+              View
+            </Button>
+            <InvitationActions person={person} reloads="partner/users" />
+          </>
         )}
       >
         <Button size="md" leftSection={<IconUserPlus size={18} aria-hidden />} onClick={modal.open}>

@@ -1,19 +1,109 @@
+import { Alert, Anchor, Checkbox, Skeleton, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Invitation } from "../../contract/accounts.ts";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
 import { NewPasswordForm } from "./new-password-form.tsx";
 import { SignInPanel } from "./sign-in-panel.tsx";
+import { useLinkToken } from "./use-link-token.ts";
 
 export const meta = () => [{ title: `Invitation – ${brand.name}` }, { name: "robots", content: "noindex" }];
 
+/** Shows who invites to what before anything is agreed to; nobody joins without choosing a password here. */
 export default function AcceptInvite() {
+  const token = useLinkToken();
+  const asked = useQuery({
+    queryKey: ["auth/invitation", token],
+    queryFn: async ({ signal }) => (await call("auth/invitation", { token: token ?? "" }, signal)).invitation,
+    enabled: typeof token === "string",
+    // Once it is accepted the link is used up: what was read stays on the page.
+    staleTime: Infinity,
+    retry: false,
+  });
+  if (token === null)
+    return <NoInvitation sentence="This link is not complete. Please open it again from the e-mail." />;
+  if (asked.error) return <NoInvitation sentence={asked.error.message} />;
+  if (!token || !asked.data)
+    return (
+      <SignInPanel title="Your invitation">
+        <Skeleton h={220} radius="md" />
+      </SignInPanel>
+    );
+  return <Acceptance token={token} invitation={asked.data} />;
+}
+
+function Acceptance({ token, invitation }: { token: string; invitation: Invitation }) {
+  const [bringing, setBringing] = useState(false);
+  const { organizationName, firstName, lastName, email, estimates } = invitation;
   return (
-    <SignInPanel title="Choose your password" hint="Then sign in with it and the code we send you.">
+    <SignInPanel title={`Join ${organizationName}`} hint={<InvitedBy invitation={invitation} />}>
       <NewPasswordForm
         label="Password"
+        intro={
+          <Text style={{ overflowWrap: "anywhere" }}>
+            You will join as{" "}
+            <bdi>
+              {firstName} {lastName}
+            </bdi>
+            , {email}. Choose a password to accept; you then sign in with it and the code we send you. If you did not
+            expect this, leave the page: nothing happens.
+          </Text>
+        }
         differMessage={messages.passwordsDiffer}
-        submit={(token, password) => call("auth/accept-invite", { token, password, confirmPassword: password })}
-      />
+        submit={(password) =>
+          call("auth/accept-invite", { token, password, confirmPassword: password, claimQuotes: bringing })
+        }
+      >
+        {estimates > 0 && (
+          <Checkbox
+            checked={bringing}
+            onChange={(event) => setBringing(event.currentTarget.checked)}
+            label={
+              <>
+                Also move {estimates === 1 ? "the estimate" : `the ${estimates} estimates`} I asked for with this e-mail
+                address to <bdi>{organizationName}</bdi>
+              </>
+            }
+            description="Everybody there will be able to read and buy what you move; what you do not move they never see."
+          />
+        )}
+      </NewPasswordForm>
+    </SignInPanel>
+  );
+}
+
+function InvitedBy({ invitation: { invitedBy, organizationName } }: { invitation: Invitation }) {
+  if (!invitedBy) return <>You have been invited.</>;
+  const fromElsewhere = invitedBy.organizationName !== organizationName;
+  return (
+    <>
+      <bdi>{invitedBy.name}</bdi>
+      {fromElsewhere && (
+        <>
+          {" "}
+          of <bdi>{invitedBy.organizationName}</bdi>
+        </>
+      )}{" "}
+      has invited you.
+    </>
+  );
+}
+
+function NoInvitation({ sentence }: { sentence: string }) {
+  return (
+    <SignInPanel title="Your invitation">
+      <Stack>
+        <Alert color="red" role="alert">
+          {sentence}
+        </Alert>
+        <Text c="var(--site-muted)">Whoever invited you can send the invitation again.</Text>
+        <Anchor component={Link} to="/login">
+          Sign in
+        </Anchor>
+      </Stack>
     </SignInPanel>
   );
 }

@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import { z } from "zod";
 import { brand } from "../../contract/brand.ts";
 import { Email } from "../../contract/fields.ts";
+import { limits } from "../../contract/limits.ts";
 import { call } from "../api.ts";
 import { fieldErrors } from "../components/form-errors.ts";
 import { SignInPanel } from "./sign-in-panel.tsx";
@@ -19,7 +20,8 @@ export default function ForgotPassword() {
     <SignInPanel title="Forgot your password?" hint="We will mail you a link to set a new one.">
       {ask.data ? (
         <Alert color="green" role="status">
-          {ask.data.message} The link works for 30 minutes.
+          {ask.data.message} The link works for {limits.resetMinutes} minutes. If you have asked more than once, any of
+          the last links will do.
         </Alert>
       ) : (
         <form noValidate onSubmit={form.onSubmit((values) => ask.mutate(values))}>

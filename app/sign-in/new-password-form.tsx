@@ -1,23 +1,26 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, Text } from "@mantine/core";
+import { Alert, Button, PasswordInput, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Password } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { ApiError } from "../api.ts";
 
-/** Two passwords for whoever holds a mailed link; used by the reset and by the invitation. */
+/** Two passwords for whoever holds a mailed link; used by the reset and by the invitation. `intro` stands above them, `children` below. */
 export function NewPasswordForm({
   submit,
   label,
   differMessage,
+  intro,
+  children,
 }: {
-  submit: (token: string, password: string) => Promise<{ message: string }>;
+  submit: (password: string) => Promise<{ message: string }>;
   label: string;
   differMessage: string;
+  intro?: ReactNode;
+  children?: ReactNode;
 }) {
-  const token = useLinkToken();
   const form = useForm({
     initialValues: { password: "", confirm: "" },
     validate: {
@@ -26,7 +29,7 @@ export function NewPasswordForm({
     },
   });
   const set = useMutation({
-    mutationFn: (password: string) => submit(token ?? "", password),
+    mutationFn: submit,
     onError: (error) => {
       const refused = error instanceof ApiError ? (error.fields["password"] ?? error.fields["newPassword"]) : undefined;
       if (refused) form.setFieldError("password", refused);
@@ -43,20 +46,10 @@ export function NewPasswordForm({
         </Button>
       </Stack>
     );
-  if (token === null)
-    return (
-      <Stack>
-        <Alert color="red">
-          This link is not complete. Please open it again from the e-mail, or ask for a new one.
-        </Alert>
-        <Anchor component={Link} to="/forgot-password">
-          Ask for a new link
-        </Anchor>
-      </Stack>
-    );
   return (
     <form noValidate onSubmit={form.onSubmit(({ password }) => set.mutate(password))}>
       <Stack gap="md">
+        {intro}
         {set.error && (
           <Alert color="red">
             <Text>{set.error.message}</Text>
@@ -75,21 +68,11 @@ export function NewPasswordForm({
           visibilityToggleButtonProps={{ "aria-label": "Show or hide the repeated password" }}
           {...form.getInputProps("confirm")}
         />
+        {children}
         <Button type="submit" size="md" loading={set.isPending}>
           Save the password
         </Button>
       </Stack>
     </form>
   );
-}
-
-/** The secret from the fragment, taken out of the address bar at once; undefined until the browser has looked. */
-function useLinkToken(): string | null | undefined {
-  const [token, setToken] = useState<string | null>();
-  useEffect(() => {
-    const found = new URLSearchParams(location.hash.slice(1)).get("token");
-    setToken((known) => known ?? found);
-    if (found) history.replaceState(history.state, "", location.pathname);
-  }, []);
-  return token;
 }

@@ -1,21 +1,36 @@
+import { Alert, Anchor, Stack } from "@mantine/core";
+import { Link } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
 import { NewPasswordForm } from "./new-password-form.tsx";
 import { SignInPanel } from "./sign-in-panel.tsx";
+import { useLinkToken } from "./use-link-token.ts";
 
 export const meta = () => [{ title: `New password – ${brand.name}` }, { name: "robots", content: "noindex" }];
 
 export default function ResetPassword() {
+  const token = useLinkToken();
   return (
     <SignInPanel title="Set a new password" hint="All devices will be signed out.">
-      <NewPasswordForm
-        label="New password"
-        differMessage={messages.newPasswordsDiffer}
-        submit={(token, newPassword) =>
-          call("auth/reset-password", { token, newPassword, confirmPassword: newPassword })
-        }
-      />
+      {token === null ? (
+        <Stack>
+          <Alert color="red">
+            This link is not complete. Please open it again from the e-mail, or ask for a new one.
+          </Alert>
+          <Anchor component={Link} to="/forgot-password">
+            Ask for a new link
+          </Anchor>
+        </Stack>
+      ) : (
+        <NewPasswordForm
+          label="New password"
+          differMessage={messages.newPasswordsDiffer}
+          submit={(newPassword) =>
+            call("auth/reset-password", { token: token ?? "", newPassword, confirmPassword: newPassword })
+          }
+        />
+      )}
     </SignInPanel>
   );
 }

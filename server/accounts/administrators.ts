@@ -23,13 +23,14 @@ export async function createAdministrator(
 ): Promise<void> {
   refuseGuessable(password, "password", [person.email, person.firstName, person.lastName]);
   const passwordHash = await hashPassword(password);
+  const now = new Date();
   await database.transaction(async (transaction) => {
     const organisationId = await providerId(transaction);
     const phone = brand.phones[0].replace(/[^+\d]/g, "");
     const [made] = await transaction
       .insert(people)
-      .values({ ...person, organisationId, role: "admin", phone, passwordHash, emailVerifiedAt: new Date() })
-      .onConflictDoNothing({ target: people.email })
+      .values({ ...person, organisationId, role: "admin", phone, passwordHash, emailVerifiedAt: now, joinedAt: now })
+      .onConflictDoNothing()
       .returning({ id: people.id });
     if (!made) throw new Failure("conflict", `There is already an account with the e-mail address ${person.email}.`);
     await audit(transaction, null, "create administrator", `person:${made.id}`);

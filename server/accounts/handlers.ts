@@ -2,7 +2,8 @@ import { messages } from "../../contract/messages.ts";
 import { type Handlers, signedIn } from "../call.ts";
 import { notFound } from "../errors.ts";
 import { signPublicToken } from "../tokens.ts";
-import { acceptInvite, changePassword, requestPasswordReset, resetPassword } from "./password-change.ts";
+import { acceptInvite, readInvitation } from "./acceptance.ts";
+import { changePassword, requestPasswordReset, resetPassword } from "./password-change.ts";
 import { findProfile } from "./queries.ts";
 import { register } from "./registration.ts";
 import { endSession, listSessions, signOutEverywhere } from "./sessions.ts";
@@ -29,6 +30,9 @@ export const accountHandlers = {
     await resetPassword(services, call, request);
     return { message: "Your new password is set. Please sign in." };
   },
+  "auth/invitation": async (services, call, { token }) => ({
+    invitation: await readInvitation(services, call, token),
+  }),
   "auth/accept-invite": async (services, call, request) => {
     await acceptInvite(services, call, request);
     return { message: "Your password is set. Please sign in." };

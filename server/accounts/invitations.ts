@@ -1,13 +1,15 @@
-import { eq } from "drizzle-orm";
+import { and, eq, gt, isNull, notExists } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Role } from "../../contract/roles.ts";
+import { audit } from "../audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { organisations, people } from "../database/schema/index.ts";
+import { customerTools, organisations, people } from "../database/schema/index.ts";
 import { Failure } from "../errors.ts";
 import { queueMail } from "../outside/mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { makeLink } from "./links.ts";
+import { findPersonByEmail, lockEmail, type Person } from "./queries.ts";
 
 export interface Invitee {
   organisationId: string;
@@ -16,11 +18,14 @@ export interface Invitee {
   lastName: string;
   email: string;
   phone: string;
+  /** The person who invites. */
+  invitedBy: string;
 }
 
 /**
- * Makes a person without a password and mails a link to choose one. Answers the person's id.
- * @throws Failure invalid, with the sentence given, when the e-mail is taken
+ * Invites somebody to an organisation by mail. Until they accept the row owns nothing, the e-mail least of all: others may
+ * invite it too, and it may register by itself. Answers the row's id.
+ * @throws Failure invalid, with the sentence given, when the e-mail has an account
  */
 export async function invitePerson(
   services: Services,
@@ -28,28 +33,75 @@ export async function invitePerson(
   invitee: Invitee,
   taken: string = messages.emailTaken,
 ): Promise<string> {
+  await refuseTaken(transaction, invitee.email, taken);
   const [person] = await transaction
     .insert(people)
-    .values(invitee)
-    .onConflictDoNothing({ target: people.email })
-    .returning({ id: people.id });
-  if (!person) throw new Failure("invalid", taken, { fields: { email: taken } });
+    .values({ ...invitee, createdAt: services.now() })
+    .onConflictDoNothing({ target: [people.organisationId, people.email] })
+    .returning();
+  if (!person) throw emailRefused(messages.alreadyInvited);
+  await mailInvitation(services, transaction, person);
+  return person.id;
+}
+
+/**
+ * Takes turns with others who decide about this e-mail. An account counts once its owner has signed in: whoever merely
+ * typed the address into a registration must not keep its owner from being invited.
+ * @throws Failure invalid, with the sentence given
+ */
+export async function refuseTaken(transaction: Transaction, email: string, taken: string): Promise<void> {
+  await lockEmail(transaction, email);
+  const account = await findPersonByEmail(transaction, email);
+  if (account?.emailVerifiedAt) throw emailRefused(taken);
+}
+
+export const emailRefused = (sentence: string) => new Failure("invalid", sentence, { fields: { email: sentence } });
+
+/** Mails a new link, which voids the earlier one. */
+export async function mailInvitation(
+  services: Services,
+  transaction: Transaction,
+  person: Pick<Person, "id" | "organisationId" | "firstName" | "email">,
+): Promise<void> {
   const [organisation] = await transaction
     .select({ name: organisations.name })
     .from(organisations)
-    .where(eq(organisations.id, invitee.organisationId));
+    .where(eq(organisations.id, person.organisationId));
   const { id, link, expiresAt } = await makeLink(services, transaction, person.id, "invite");
+  await transaction.update(people).set({ invitedUntil: expiresAt }).where(eq(people.id, person.id));
   await queueMail(services, transaction, {
     eventKey: `invite:${id}`,
-    to: invitee.email,
+    to: person.email,
     content: {
       template: "invitation",
-      firstName: invitee.firstName,
+      firstName: person.firstName,
       organizationName: organisation?.name ?? "",
       link,
       hours: limits.inviteHours,
     },
     uselessAfter: expiresAt,
   });
-  return person.id;
+}
+
+/** The e-mail has found its organisation: what others had invited it to can't be accepted any more. */
+export async function endInvitations(transaction: Transaction, email: string, at: Date): Promise<void> {
+  const ended = await transaction
+    .update(people)
+    .set({ invitedUntil: at })
+    .where(and(eq(people.email, email), isNull(people.joinedAt), gt(people.invitedUntil, at)))
+    .returning({ id: people.id });
+  for (const { id } of ended) await audit(transaction, null, "end invitation", `person:${id}`);
+}
+
+/** Deletes a row that nobody has ever signed in with, and its organisation when there is nobody else in it. */
+export async function removeStranger(
+  transaction: Transaction,
+  { id, organisationId }: Pick<Person, "id" | "organisationId">,
+): Promise<void> {
+  await transaction.delete(people).where(eq(people.id, id));
+  const anybody = transaction.select({ id: people.id }).from(people).where(eq(people.organisationId, organisationId));
+  await transaction
+    .delete(customerTools)
+    .where(and(eq(customerTools.organisationId, organisationId), notExists(anybody)));
+  await transaction.delete(organisations).where(and(eq(organisations.id, organisationId), notExists(anybody)));
 }

@@ -1,11 +1,12 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import { createHash, randomBytes } from "node:crypto";
 import { limits } from "../../contract/limits.ts";
+import type { Call } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
 import { singleUseLinks } from "../database/schema/index.ts";
 import { Failure } from "../errors.ts";
 import type { Services } from "../services.ts";
-import { lockPerson, type Person } from "./queries.ts";
+import { findPerson, lockPerson, type Person } from "./queries.ts";
 
 export type LinkPurpose = "invite" | "reset";
 
@@ -15,18 +16,15 @@ const purposes = {
 } as const;
 
 /**
- * Makes a single-use link and voids the earlier ones of its purpose.
+ * Makes a single-use link. A new invitation voids the earlier one; links to reset a password stay good beside each other,
+ * so that nobody can void an owner's by asking for one too.
  * The secret stands in the fragment, which browsers keep to themselves: it reaches no log.
  */
 export async function makeLink(services: Services, transaction: Transaction, personId: string, purpose: LinkPurpose) {
   const { page, minutes } = purposes[purpose];
   const secret = randomBytes(32).toString("base64url");
   const expiresAt = new Date(services.now().getTime() + minutes * 60_000);
-  await transaction
-    .delete(singleUseLinks)
-    .where(
-      and(eq(singleUseLinks.personId, personId), eq(singleUseLinks.purpose, purpose), isNull(singleUseLinks.usedAt)),
-    );
+  if (purpose === "invite") await transaction.delete(singleUseLinks).where(openLinks(personId, purpose));
   const [made] = await transaction
     .insert(singleUseLinks)
     .values({ personId, purpose, secretHash: hashSecret(secret), expiresAt })
@@ -34,31 +32,58 @@ export async function makeLink(services: Services, transaction: Transaction, per
   return { id: made?.id ?? "", link: `${services.publicUrl}/${page}#token=${secret}`, expiresAt };
 }
 
+/** How many links of a purpose somebody has that are still good at `at`. */
+export const countLinks = (transaction: Transaction, personId: string, purpose: LinkPurpose, at: Date) =>
+  transaction.$count(singleUseLinks, and(openLinks(personId, purpose), gt(singleUseLinks.expiresAt, at)));
+
+const openLinks = (personId: string, purpose: LinkPurpose) =>
+  and(eq(singleUseLinks.personId, personId), eq(singleUseLinks.purpose, purpose), isNull(singleUseLinks.usedAt));
+
 /**
- * Uses up a link; of two at once one wins. Answers whose it is, locked.
- * @throws Failure invalid when it is unknown, expired or used, or its person suspended.
+ * Whose link it is. Only misses count against the address: a good link is let through whoever else guesses from there.
+ * @throws Failure invalid when it is unknown, expired or used, or its person may not enter; too_many_requests
  */
+export async function readLink(services: Services, call: Call, secret: string, purpose: LinkPurpose): Promise<Person> {
+  const { database, limiter } = services;
+  const [found] = await database
+    .select({ personId: singleUseLinks.personId })
+    .from(singleUseLinks)
+    .where(goodLink(services, secret, purpose));
+  const person = found && (await findPerson(database, found.personId));
+  if (person?.mayEnter) return person;
+  await limiter.consume("linkByAddress", call.address);
+  throw refuseLink(services, purpose);
+}
+
+/** Uses up a link; of two at once one wins. Answers whose it is, locked. @throws Failure invalid */
 export async function useLink(
   services: Services,
   transaction: Transaction,
   secret: string,
   purpose: LinkPurpose,
 ): Promise<Person> {
-  const now = services.now();
-  const whole = and(
+  const good = goodLink(services, secret, purpose);
+  const [found] = await transaction.select({ personId: singleUseLinks.personId }).from(singleUseLinks).where(good);
+  const person = found && (await lockPerson(transaction, found.personId));
+  const used = await transaction.update(singleUseLinks).set({ usedAt: services.now() }).where(good);
+  if (person?.mayEnter && used.rowCount === 1) return person;
+  throw refuseLink(services, purpose);
+}
+
+const goodLink = ({ now }: Services, secret: string, purpose: LinkPurpose) =>
+  and(
     eq(singleUseLinks.secretHash, hashSecret(secret)),
     eq(singleUseLinks.purpose, purpose),
     isNull(singleUseLinks.usedAt),
-    gt(singleUseLinks.expiresAt, now),
+    gt(singleUseLinks.expiresAt, now()),
   );
-  const [found] = await transaction.select({ personId: singleUseLinks.personId }).from(singleUseLinks).where(whole);
-  const person = found && (await lockPerson(transaction, found.personId));
-  const used = await transaction.update(singleUseLinks).set({ usedAt: now }).where(whole);
-  if (person && !person.suspendedAt && used.rowCount === 1) return person;
-  services.log.warn({ event: "link refused", purpose });
-  const sentence = "This link has expired or was already used. Please ask for a new one.";
-  throw new Failure("invalid", sentence, { fields: { token: sentence } });
+
+export function refuseLink({ log }: Services, purpose: LinkPurpose): Failure {
+  log.warn({ event: "link refused", purpose });
+  return refusedToken("This link has expired or was already used. Please ask for a new one.");
 }
+
+export const refusedToken = (sentence: string) => new Failure("invalid", sentence, { fields: { token: sentence } });
 
 /** The secret has 256 random bits: a plain hash keeps it unreadable. */
 const hashSecret = (secret: string) => createHash("sha256").update(secret).digest("base64url");

@@ -6,25 +6,31 @@ import type { Actor, Call } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
 import { people } from "../database/schema/index.ts";
 import { Failure } from "../errors.ts";
+import { accountFrom } from "../limiter.ts";
 import { queueMail } from "../outside/mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { admitted } from "./admission.ts";
-import { makeLink, useLink } from "./links.ts";
+import { forgetCodes } from "./codes.ts";
+import { countLinks, makeLink, readLink, useLink } from "./links.ts";
 import { hashPassword, passwordFits, refuseGuessable } from "./passwords.ts";
 import { endAccess, findPerson, lockPersonByEmail, type Person } from "./queries.ts";
 
 /** Asks for a reset link. What follows is left to the queue, so that neither answer nor time tells whether the account exists. */
 export async function requestPasswordReset(services: Services, call: Call, email: string): Promise<void> {
   await services.limiter.consume("forgotByAddress", call.address);
-  await services.limiter.consume("forgotByAccount", email);
   await services.database.transaction((transaction) => services.jobs.add(transaction, "mail-reset-link", { email }));
 }
 
-/** Mails a link that sets a new password, if there is such an account. */
+/**
+ * Mails a link that sets a new password, if there is such an account and not enough of them are fresh in its mailbox:
+ * whoever asks, and however often, its owner has one to use.
+ */
 export async function mailResetLink(services: Services, email: string): Promise<void> {
   await services.database.transaction(async (transaction) => {
     const person = await lockPersonByEmail(transaction, email);
-    if (!person || person.suspendedAt || neverProved(person)) return;
+    if (!person?.mayEnter || neverProved(person)) return;
+    const freshUntil = new Date(services.now().getTime() + limits.resetFreshMinutes * 60_000);
+    if ((await countLinks(transaction, person.id, "reset", freshUntil)) >= limits.resetLinksAtOnce) return;
     const { id, link, expiresAt } = await makeLink(services, transaction, person.id, "reset");
     await queueMail(services, transaction, {
       eventKey: `reset:${id}`,
@@ -37,57 +43,29 @@ export async function mailResetLink(services: Services, email: string): Promise<
 }
 
 /** Registered by somebody who has not shown yet to own the address; registering again takes its place. */
-const neverProved = (person: Person) => person.passwordHash !== null && person.emailVerifiedAt === null;
+const neverProved = (person: Person) => person.emailVerifiedAt === null;
 
-/** Sets the password of whoever holds the link; ends all sessions. @throws Failure invalid when the link is not good. */
+/**
+ * Sets the password of whoever holds the link; ends all sessions and other links, and forgets what was mistyped.
+ * @throws Failure invalid when the link is not good, too_many_requests, overloaded
+ */
 export async function resetPassword(
   services: Services,
   call: Call,
   request: { token: string; newPassword: string },
 ): Promise<void> {
-  await services.limiter.consume("linkByAddress", call.address);
-  await admitted(() => setByLink(services, "reset", request.token, request.newPassword, "newPassword"));
-}
-
-/** Sets the first password of someone who was invited. @throws Failure invalid when the link is not good. */
-export async function acceptInvite(
-  services: Services,
-  call: Call,
-  request: { token: string; password: string },
-): Promise<void> {
-  await services.limiter.consume("linkByAddress", call.address);
-  await admitted(() => setByLink(services, "invite", request.token, request.password, "password"));
-}
-
-async function setByLink(
-  services: Services,
-  purpose: "invite" | "reset",
-  secret: string,
-  password: string,
-  field: string,
-): Promise<void> {
-  const person = await services.database.transaction(async (transaction) => {
-    // Taken first and given back by the rollback when the password is refused: the link stays good for another try.
-    const person = await useLink(services, transaction, secret, purpose);
-    refuseGuessable(password, field, [person.email, person.firstName, person.lastName]);
-    const now = services.now();
-    // Whoever holds the mailed link has shown to own the address.
-    await transaction
-      .update(people)
-      .set({ passwordHash: await hashPassword(password), emailVerifiedAt: person.emailVerifiedAt ?? now })
-      .where(eq(people.id, person.id));
-    await endAccess(transaction, person.id, now);
-    await audit(
-      transaction,
-      person.id,
-      purpose === "reset" ? "reset password" : "accept invitation",
-      `person:${person.id}`,
-    );
-    if (purpose === "reset") await mailPasswordChanged(services, transaction, person);
-    return person;
+  const known = await readLink(services, call, request.token, "reset");
+  refuseGuessable(request.newPassword, "newPassword", [known.email, known.firstName, known.lastName]);
+  const passwordHash = await admitted(() => hashPassword(request.newPassword));
+  await services.database.transaction(async (transaction) => {
+    const person = await useLink(services, transaction, request.token, "reset");
+    await transaction.update(people).set({ passwordHash }).where(eq(people.id, person.id));
+    await endAccess(transaction, [person.id], services.now());
+    await forgetCodes(transaction, person.id);
+    await audit(transaction, person.id, "reset password", `person:${person.id}`);
+    await mailPasswordChanged(services, transaction, person);
   });
-  // Who owns the mailbox need not wait for the end of a day in which a stranger guessed codes.
-  await services.limiter.clear("otpByAccount", person.email);
+  await services.limiter.clear("wrongPasswordByAccount", accountFrom(call.address, known.email));
 }
 
 /** Changes one's own password and ends the other sessions. @throws Failure wrong_password, invalid */
@@ -96,7 +74,7 @@ export async function changePassword(
   actor: Actor,
   request: { currentPassword: string; newPassword: string },
 ): Promise<void> {
-  await services.limiter.consume("passwordByAccount", actor.personId);
+  await services.limiter.consume("wrongPasswordByAccount", actor.personId);
   const { person, passwordHash } = await admitted(() => checkedChange(services, actor, request));
   await services.database.transaction(async (transaction) => {
     // Bound to the password that was checked: of two changes at once just one is made.
@@ -105,11 +83,11 @@ export async function changePassword(
       .set({ passwordHash })
       .where(and(eq(people.id, person.id), eq(people.passwordHash, person.passwordHash ?? "")));
     if (changed.rowCount !== 1) throw wrongPassword();
-    await endAccess(transaction, person.id, services.now(), actor.sessionId);
+    await endAccess(transaction, [person.id], services.now(), actor.sessionId);
     await audit(transaction, person.id, "change password", `person:${person.id}`);
     await mailPasswordChanged(services, transaction, person);
   });
-  await services.limiter.giveBack("passwordByAccount", actor.personId);
+  await services.limiter.clear("wrongPasswordByAccount", actor.personId);
 }
 
 async function checkedChange(

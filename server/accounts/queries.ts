@@ -1,39 +1,60 @@
-import { and, eq, isNull, ne } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, inArray, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
 import { organisations, people, sessions, signInCodes, singleUseLinks } from "../database/schema/index.ts";
+import { mayEnter } from "./suspended.ts";
 
-export type Person = typeof people.$inferSelect;
+/** Somebody who has joined, or an invitation; `mayEnter` is false for whoever is suspended, or whose organisation is. */
+export type Person = typeof people.$inferSelect & { mayEnter: boolean };
 
-/** The e-mail is the key that people sign in by, so this look-up is not bound to an organisation. */
+const persons = (database: Database | Transaction, which: SQL | undefined) =>
+  database
+    .select({ ...getTableColumns(people), mayEnter })
+    .from(people)
+    .innerJoin(organisations, eq(organisations.id, people.organisationId))
+    .where(which);
+
+const joinedWith = (email: string) => and(eq(people.email, email), isNotNull(people.joinedAt));
+
+/**
+ * Who has joined with this e-mail; an invitation is nobody's account.
+ * The e-mail is the key that people sign in by, so this look-up is not bound to an organisation.
+ */
 export async function findPersonByEmail(database: Database | Transaction, email: string): Promise<Person | undefined> {
-  const [person] = await database.select().from(people).where(eq(people.email, email));
+  const [person] = await persons(database, joinedWith(email));
   return person;
 }
 
 /** The same, and nobody else changes them until the transaction ends. Whoever locks more locks the person first. */
 export async function lockPersonByEmail(transaction: Transaction, email: string): Promise<Person | undefined> {
-  const [person] = await transaction.select().from(people).where(eq(people.email, email)).for("no key update");
+  const [person] = await persons(transaction, joinedWith(email)).for("no key update", { of: people });
+  return person;
+}
+
+export async function findPerson(database: Database | Transaction, id: string): Promise<Person | undefined> {
+  const [person] = await persons(database, eq(people.id, id));
   return person;
 }
 
 export async function lockPerson(transaction: Transaction, id: string): Promise<Person | undefined> {
-  const [person] = await transaction.select().from(people).where(eq(people.id, id)).for("no key update");
+  const [person] = await persons(transaction, eq(people.id, id)).for("no key update", { of: people });
   return person;
 }
 
-/** Whether a person still has this password; it stays so until the transaction ends. */
+/**
+ * Takes turns, until the transaction ends, with whatever else decides whose an e-mail is: registering, accepting an
+ * invitation, proving it by a first sign-in. Taken before any row is locked.
+ */
+export async function lockEmail(transaction: Transaction, email: string): Promise<void> {
+  await transaction.execute(sql`select pg_advisory_xact_lock(72177, hashtext(lower(${email})))`);
+}
+
+/** Whether a person still has this password and may sign in; it stays so until the transaction ends. */
 export async function keepsPassword(transaction: Transaction, id: string, passwordHash: string): Promise<boolean> {
-  const found = await transaction
-    .select({ id: people.id })
-    .from(people)
-    .where(and(eq(people.id, id), eq(people.passwordHash, passwordHash), isNull(people.suspendedAt)))
-    .for("share");
+  const found = await persons(transaction, and(eq(people.id, id), eq(people.passwordHash, passwordHash), mayEnter)).for(
+    "share",
+    { of: people },
+  );
   return found.length === 1;
-}
-
-export async function findPerson(database: Database | Transaction, id: string): Promise<Person | undefined> {
-  const [person] = await database.select().from(people).where(eq(people.id, id));
-  return person;
 }
 
 export async function findProfile(database: Database, personId: string) {
@@ -52,10 +73,10 @@ export async function findProfile(database: Database, personId: string) {
   return profile;
 }
 
-/** Ends what an earlier password has opened: sessions (all, or all but one), the code under way, links not yet used. */
+/** Ends what people have open: sessions (all, or all but one), codes under way, links not yet used. */
 export async function endAccess(
   transaction: Transaction,
-  personId: string,
+  personIds: string[],
   at: Date,
   keptSessionId?: string,
 ): Promise<void> {
@@ -64,13 +85,17 @@ export async function endAccess(
     .set({ revokedAt: at })
     .where(
       and(
-        eq(sessions.personId, personId),
+        inArray(sessions.personId, personIds),
         isNull(sessions.revokedAt),
         keptSessionId ? ne(sessions.id, keptSessionId) : undefined,
       ),
     );
-  await transaction.delete(signInCodes).where(eq(signInCodes.personId, personId));
+  // The code goes, its row stays: what was guessed today stays counted.
+  await transaction
+    .update(signInCodes)
+    .set({ expiresAt: at })
+    .where(and(inArray(signInCodes.personId, personIds), gt(signInCodes.expiresAt, at)));
   await transaction
     .delete(singleUseLinks)
-    .where(and(eq(singleUseLinks.personId, personId), isNull(singleUseLinks.usedAt)));
+    .where(and(inArray(singleUseLinks.personId, personIds), isNull(singleUseLinks.usedAt)));
 }

@@ -1,15 +1,16 @@
-import { eq } from "drizzle-orm";
+import { eq, isNotNull } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import type { Input } from "../../contract/operations.ts";
 import { audit } from "../audit.ts";
 import type { Call } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
+import { accountFrom } from "../limiter.ts";
 import { queueMail } from "../outside/mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { admitted } from "./admission.ts";
 import { hashPassword, refuseGuessable } from "./passwords.ts";
-import { endAccess, lockPersonByEmail, type Person } from "./queries.ts";
+import { endAccess, findPersonByEmail, lockEmail, lockPersonByEmail, type Person } from "./queries.ts";
 
 type Registration = Input<"auth/register">;
 
@@ -21,27 +22,40 @@ type Registration = Input<"auth/register">;
 export async function register(services: Services, call: Call, form: Registration): Promise<void> {
   await services.limiter.consume("registrationByAddress", call.address);
   refuseGuessable(form.password, "password", [form.email, form.firstName, form.lastName, form.organizationName]);
-  await services.limiter.consume("registrationByAccount", form.email);
+  await services.limiter.consume("registrationByAccount", accountFrom(call.address, form.email));
   const passwordHash = await admitted(() => hashPassword(form.password));
+  // Strangers can register an address, too: its owner's registration holds without another mail.
+  const mayMail = await services.limiter.allows("noticeByMailbox", form.email);
   await services.database.transaction(async (transaction) => {
+    await lockEmail(transaction, form.email);
     // Tried for a known e-mail too, so that the time taken does not tell which it was.
-    if (await makeCustomer(transaction, form, passwordHash)) return mailWelcome(services, transaction, form);
-    const person = await lockPersonByEmail(transaction, form.email);
-    if (person && mayBeReplaced(person)) {
-      await replace(services, transaction, person, form, passwordHash);
-      return mailWelcome(services, transaction, form);
-    }
-    if (person) await mailAlreadyRegistered(services, transaction, person);
+    const notice = (await makeCustomer(services, transaction, form, passwordHash))
+      ? mailWelcome
+      : await meetKnown(services, transaction, form, passwordHash);
+    if (mayMail) await notice(services, transaction, form);
   });
+}
+
+/** Registers for an e-mail that is known already; answers what its owner is to be told by mail. */
+async function meetKnown(services: Services, transaction: Transaction, form: Registration, passwordHash: string) {
+  const person = await lockPersonByEmail(transaction, form.email);
+  if (!person || !mayBeReplaced(person)) return mailAlreadyRegistered;
+  await replace(services, transaction, person, form, passwordHash);
+  return mailWelcome;
 }
 
 /** Registered, but nobody has proved to own the address yet: it may have been a typing error or a stranger. */
 function mayBeReplaced(person: Person): boolean {
-  return person.role === "user" && person.passwordHash !== null && person.emailVerifiedAt === null;
+  return person.registered && person.emailVerifiedAt === null;
 }
 
 /** Answers false, and leaves nothing behind, when the e-mail is taken. */
-async function makeCustomer(transaction: Transaction, form: Registration, passwordHash: string): Promise<boolean> {
+async function makeCustomer(
+  services: Services,
+  transaction: Transaction,
+  form: Registration,
+  passwordHash: string,
+): Promise<boolean> {
   const [organisation] = await transaction
     .insert(organisations)
     .values({ kind: "customer", name: form.organizationName })
@@ -57,8 +71,10 @@ async function makeCustomer(transaction: Transaction, form: Registration, passwo
       email: form.email,
       phone: form.phoneNo,
       passwordHash,
+      joinedAt: services.now(),
+      registered: true,
     })
-    .onConflictDoNothing({ target: people.email })
+    .onConflictDoNothing({ target: people.email, where: isNotNull(people.joinedAt) })
     .returning({ id: people.id });
   if (!person) {
     await transaction.delete(organisations).where(eq(organisations.id, organisation.id));
@@ -77,7 +93,7 @@ async function replace(
 ): Promise<void> {
   const { firstName, lastName, phoneNo: phone } = form;
   // The code that the earlier password asked for must not open an account that now has another one.
-  await endAccess(transaction, person.id, services.now());
+  await endAccess(transaction, [person.id], services.now());
   await transaction.update(people).set({ firstName, lastName, phone, passwordHash }).where(eq(people.id, person.id));
   await transaction
     .update(organisations)
@@ -94,7 +110,9 @@ async function mailWelcome(services: Services, transaction: Transaction, form: R
   });
 }
 
-async function mailAlreadyRegistered(services: Services, transaction: Transaction, person: Person): Promise<void> {
+async function mailAlreadyRegistered(services: Services, transaction: Transaction, form: Registration): Promise<void> {
+  const person = await findPersonByEmail(transaction, form.email);
+  if (!person) return;
   await queueMail(services, transaction, {
     eventKey: `already-registered:${randomUUID()}`,
     to: person.email,

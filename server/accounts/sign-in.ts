@@ -1,21 +1,23 @@
-import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
-import { createHmac, randomInt, randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { areaOf } from "../../contract/roles.ts";
 import { audit } from "../audit.ts";
 import type { Actor, Call } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
-import { people, sessions, signInCodes } from "../database/schema/index.ts";
+import { people, sessions } from "../database/schema/index.ts";
 import { Failure } from "../errors.ts";
-import { networkOf } from "../limiter.ts";
-import { queueMail } from "../outside/mail/outbox.ts";
+import { accountFrom } from "../limiter.ts";
 import { claimQuotes } from "../quotes/claim.ts";
 import type { Services } from "../services.ts";
-import { deriveKey, signSessionToken } from "../tokens.ts";
+import { signSessionToken } from "../tokens.ts";
 import { admitted } from "./admission.ts";
+import { mailCode, stillGood, TooManyCodes, tryCode, type Way } from "./codes.ts";
+import { endInvitations } from "./invitations.ts";
 import { passwordFits } from "./passwords.ts";
-import { findPersonByEmail, keepsPassword, lockPersonByEmail, type Person } from "./queries.ts";
+import { findPersonByEmail, keepsPassword, lockEmail, lockPersonByEmail, type Person } from "./queries.ts";
+import { deviceOf } from "./sessions.ts";
 
 /** Stands for whoever is not known, so that the same statements run for them. */
 const nobodysId = "00000000-0000-0000-0000-000000000000";
@@ -30,18 +32,46 @@ export async function startSignIn(
   call: Call,
   credentials: { email: string; password: string },
 ): Promise<void> {
-  const { limiter } = services;
-  // Counted by e-mail and network together: a stranger's guesses do not lock the owner out.
-  const account = `${credentials.email} ${networkOf(call.address)}`;
+  const account = accountFrom(call.address, credentials.email);
   await admitted(async () => {
-    await limiter.consume("loginByAddress", call.address);
-    await limiter.consume("loginByAccount", account);
+    await countPassword(services, call, account);
     const person = await findPersonByEmail(services.database, credentials.email);
     const fits = await passwordFits(credentials.password, person?.passwordHash);
-    if (!person || !fits || person.suspendedAt || !(await mailCode(services, person)))
+    if (!person || !fits || !(await sendCode(services, call, person)))
       throw await refusal(services, call, "refuse password", person, messages.invalidCredentials);
+  }).catch(async (failure: unknown) => {
+    // Only who has the password is told of too many codes: it was no wrong try.
+    if (failure instanceof TooManyCodes) await forgive(services, call, account);
+    throw failure;
   });
-  await limiter.giveBack("loginByAccount", account);
+  await forgive(services, call, account);
+}
+
+/** Counted before it is looked at, so that many at once can't slip by; a right one is taken back. */
+async function countPassword({ limiter }: Services, call: Call, account: string): Promise<void> {
+  await limiter.consume("wrongPasswordByAccount", account);
+  try {
+    await limiter.consume("wrongPasswordByAddress", call.address);
+  } catch (refused) {
+    await limiter.giveBack("wrongPasswordByAccount", account);
+    throw refused;
+  }
+}
+
+async function forgive({ limiter }: Services, call: Call, account: string): Promise<void> {
+  await Promise.all([
+    limiter.giveBack("wrongPasswordByAddress", call.address),
+    limiter.clear("wrongPasswordByAccount", account),
+  ]);
+}
+
+/** Answers false for somebody suspended, and when the password was changed since it was checked. */
+async function sendCode(services: Services, call: Call, person: Person): Promise<boolean> {
+  return services.database.transaction(async (transaction) => {
+    if (!(await keepsPassword(transaction, person.id, person.passwordHash ?? ""))) return false;
+    await mailCode(services, transaction, person, call.publicTokenId);
+    return true;
+  });
 }
 
 async function refusal(
@@ -52,35 +82,18 @@ async function refusal(
   sentence: string,
 ): Promise<Failure> {
   services.log.warn({ event: action, personId: person?.id, address: call.address });
-  await audit(services.database, null, action, person ? `person:${person.id}` : "nobody known", {
-    address: call.address,
-  });
+  const subject = person ? `person:${person.id}` : "nobody known";
+  await audit(services.database, null, action, subject, { ...whence(call), ...(person && whatOf(person)) });
   return new Failure("wrong_password", sentence);
 }
 
-/** Answers false when the password was changed since it was checked. */
-async function mailCode(services: Services, person: Person): Promise<boolean> {
-  const code = String(randomInt(10 ** limits.otpDigits)).padStart(limits.otpDigits, "0");
-  const expiresAt = new Date(services.now().getTime() + limits.otpMinutes * 60_000);
-  const fresh = { codeHash: hashCode(services, person.id, code), expiresAt, wrongTries: 0, usedAt: null };
-  return services.database.transaction(async (transaction) => {
-    if (!(await keepsPassword(transaction, person.id, person.passwordHash ?? ""))) return false;
-    await transaction
-      .insert(signInCodes)
-      .values({ personId: person.id, ...fresh })
-      .onConflictDoUpdate({ target: signInCodes.personId, set: fresh });
-    await queueMail(services, transaction, {
-      eventKey: `sign-in-code:${randomUUID()}`,
-      to: person.email,
-      content: { template: "signInCode", firstName: person.firstName, code, minutes: limits.otpMinutes },
-      uselessAfter: expiresAt,
-    });
-    return true;
-  });
-}
+const whence = (call: Call) => ({ address: call.address, device: deviceOf(call.userAgent) });
+
+const whatOf = ({ role, mayEnter }: Person) => ({ role, ...(!mayEnter && { suspended: true }) });
 
 /**
- * Exchanges the mailed code for a session token. A code works once, for ten minutes and five wrong tries.
+ * Exchanges the mailed code for a session token. A code works once, for ten minutes and five wrong tries: five with the
+ * public token that asked for it, and five with others, which count against the address they come from.
  * @throws Failure wrong_password or too_many_requests
  */
 export async function finishSignIn(
@@ -88,14 +101,7 @@ export async function finishSignIn(
   call: Call,
   attempt: { email: string; otp: string },
 ): Promise<string> {
-  const { limiter } = services;
-  await limiter.consume("otpByAddress", call.address);
-  await limiter.consume("otpByAccount", attempt.email);
-  const { person, session, guessed } = await services.database.transaction((transaction) =>
-    tryCode(services, transaction, call, attempt),
-  );
-  // Only guesses at a living code count: who merely knows the e-mail can't use up its owner's tries.
-  if (!guessed) await limiter.giveBack("otpByAccount", attempt.email);
+  const { person, session } = await compareCode(services, call, attempt);
   if (!person || !session) throw await refusal(services, call, "refuse code", person, messages.invalidOtp);
   const claims = { role: person.role, email: person.email, sub: person.id, sid: session.id };
   return signSessionToken(
@@ -105,41 +111,39 @@ export async function finishSignIn(
   );
 }
 
-/** One statement compares and counts: of many submits at once at most five are compared, and one opens a session. */
-async function tryCode(
-  services: Services,
-  transaction: Transaction,
-  call: Call,
-  { email, otp }: { email: string; otp: string },
-) {
-  const now = services.now();
-  const person = await lockPersonByEmail(transaction, email);
-  const personId = person && !person.suspendedAt ? person.id : nobodysId;
-  const right = eq(signInCodes.codeHash, hashCode(services, personId, otp));
-  const [tried] = await transaction
-    .update(signInCodes)
-    .set({
-      usedAt: sql`case when ${right} then ${now.toISOString()}::timestamptz end`,
-      wrongTries: sql`${signInCodes.wrongTries} + case when ${right} then 0 else 1 end`,
-    })
-    .where(
-      and(
-        eq(signInCodes.personId, personId),
-        isNull(signInCodes.usedAt),
-        gt(signInCodes.expiresAt, now),
-        lt(signInCodes.wrongTries, limits.otpWrongTries),
-      ),
-    )
-    .returning({ right: sql<boolean>`${right}` });
-  const session = person && tried?.right ? await openSession(services, transaction, call, person) : null;
-  return { person, session, guessed: tried?.right === false };
+/** Whoever asked for the code is compared first, uncounted: nobody else in the network can use up their way. */
+async function compareCode(services: Services, call: Call, attempt: { email: string; otp: string }) {
+  const person = await findPersonByEmail(services.database, attempt.email);
+  const personId = person?.mayEnter ? person.id : nobodysId;
+  const tryBy = (way: Way) =>
+    tryCode(services, { personId, code: attempt.otp, publicTokenId: call.publicTokenId, way });
+  const own = await tryBy("own token");
+  if (own) return { person, session: own === "right" ? await enter(services, call, attempt) : null };
+  await services.limiter.consume("otpByAddress", call.address);
+  const session = (await tryBy("other token")) === "right" ? await enter(services, call, attempt) : null;
+  if (session) await services.limiter.giveBack("otpByAddress", call.address);
+  return { person, session };
+}
+
+/** With the code found right: answers null when a new password, a new code or a suspension came in between. */
+async function enter(services: Services, call: Call, { email, otp }: { email: string; otp: string }) {
+  return services.database.transaction(async (transaction) => {
+    await lockEmail(transaction, email);
+    const person = await lockPersonByEmail(transaction, email);
+    if (!person?.mayEnter || !(await stillGood(services, transaction, { personId: person.id, code: otp }))) return null;
+    return openSession(services, transaction, call, person);
+  });
 }
 
 async function openSession(services: Services, transaction: Transaction, call: Call, person: Person) {
   const now = services.now();
-  if (!person.emailVerifiedAt)
+  if (!person.emailVerifiedAt) {
     await transaction.update(people).set({ emailVerifiedAt: now }).where(eq(people.id, person.id));
-  if (areaOf(person.role) === "user") await claimQuotes(transaction, person);
+    await endInvitations(transaction, person.email, now);
+  }
+  // Who was invited has agreed, or not, to bring what they asked for before they joined.
+  if (areaOf(person.role) === "user")
+    await claimQuotes(transaction, person, person.registered ? null : person.joinedAt);
   const session = {
     id: randomUUID(),
     personId: person.id,
@@ -149,7 +153,7 @@ async function openSession(services: Services, transaction: Transaction, call: C
     address: call.address,
   };
   await transaction.insert(sessions).values(session);
-  await audit(transaction, person.id, "sign-in", `session:${session.id}`);
+  await audit(transaction, person.id, "sign-in", `session:${session.id}`, { ...whence(call), role: person.role });
   return session;
 }
 
@@ -159,11 +163,4 @@ export async function signOut(services: Services, actor: Actor): Promise<void> {
     await transaction.update(sessions).set({ revokedAt: services.now() }).where(eq(sessions.id, actor.sessionId));
     await audit(transaction, actor.personId, "sign-out", `session:${actor.sessionId}`);
   });
-}
-
-/** Keyed and bound to its person: neither a leaked table nor another account's code is of use. */
-function hashCode(services: Services, personId: string, code: string): string {
-  return createHmac("sha256", deriveKey(services.env.tokenSecret, "sign-in code"))
-    .update(`${personId}:${code}`)
-    .digest("base64url");
 }

@@ -2,6 +2,7 @@ import { brand } from "../../contract/brand.ts";
 import type { ContactRequest } from "../../contract/leads.ts";
 import type { Call } from "../call.ts";
 import { leads } from "../database/schema/index.ts";
+import { accountFrom } from "../limiter.ts";
 import { queueMail } from "../outside/mail/outbox.ts";
 import type { Services } from "../services.ts";
 
@@ -13,7 +14,7 @@ import type { Services } from "../services.ts";
 export async function sendLead(services: Services, call: Call, request: ContactRequest): Promise<void> {
   const { userEmail, ...said } = request;
   await services.limiter.consume("contactByAddress", call.address);
-  await services.limiter.consume("contactByAccount", userEmail);
+  await services.limiter.consume("contactByAccount", accountFrom(call.address, userEmail));
   await services.database.transaction(async (transaction) => {
     const [lead] = await transaction
       .insert(leads)

@@ -1,10 +1,12 @@
+import { and, eq, isNull, type SQL } from "drizzle-orm";
 import type { NewChild, NewOrganization } from "../../contract/people.ts";
 import { messages } from "../../contract/messages.ts";
 import { areaOf, type Role } from "../../contract/roles.ts";
-import { invitePerson } from "../accounts/invitations.ts";
+import { emailRefused, invitePerson, refuseTaken } from "../accounts/invitations.ts";
 import { audit } from "../audit.ts";
 import type { Actor } from "../call.ts";
-import { organisations } from "../database/schema/index.ts";
+import type { Transaction } from "../database/database.ts";
+import { organisations, people } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
 /**
@@ -12,11 +14,11 @@ import type { Services } from "../services.ts";
  * @throws Failure invalid when the e-mail is taken, too_many_requests
  */
 export async function addChild(services: Services, actor: Actor, { phoneNo, ...form }: NewChild): Promise<void> {
-  await services.limiter.consume("invitationByAccount", actor.personId);
+  await countInvitation(services, actor, form.email);
   const role: Role = `${areaOf(actor.role)}Child`;
   await services.database.transaction(async (transaction) => {
-    const invitee = { ...form, phone: phoneNo, role, organisationId: actor.organisationId };
-    const personId = await invitePerson(services, transaction, invitee, takenFor(actor));
+    const home = { role, organisationId: actor.organisationId, invitedBy: actor.personId };
+    const personId = await invitePerson(services, transaction, { ...form, phone: phoneNo, ...home }, takenFor(actor));
     await audit(transaction, actor.personId, "add child", `person:${personId}`, { role });
   });
 }
@@ -26,37 +28,71 @@ export async function addChild(services: Services, actor: Actor, { phoneNo, ...f
  * @throws Failure invalid when the e-mail is taken, too_many_requests
  */
 export const addCustomer = (services: Services, actor: Actor, form: NewOrganization) =>
-  addOrganisation(services, actor, form, { kind: "customer", partnerId: actor.organisationId }, "user");
+  addOrganisation(services, actor, form, {
+    values: { kind: "customer", partnerId: actor.organisationId },
+    siblings: eq(organisations.partnerId, actor.organisationId),
+    role: "user",
+  });
 
 /**
  * Makes a partner with its first person, who is invited by e-mail.
  * @throws Failure invalid when the e-mail is taken, too_many_requests
  */
 export const addPartner = (services: Services, actor: Actor, form: NewOrganization) =>
-  addOrganisation(services, actor, form, { kind: "partner" }, "partner");
+  addOrganisation(services, actor, form, {
+    values: { kind: "partner" },
+    siblings: eq(organisations.kind, "partner"),
+    role: "partner",
+  });
+
+interface NewHome {
+  values: { kind: "customer" | "partner"; partnerId?: string };
+  /** The organisations that the new one is listed with. */
+  siblings: SQL;
+  role: Role;
+}
 
 async function addOrganisation(
   services: Services,
   actor: Actor,
   { organizationName, phoneNo, ...form }: NewOrganization,
-  made: { kind: "customer" | "partner"; partnerId?: string },
-  role: Role,
+  { values, siblings, role }: NewHome,
 ): Promise<void> {
-  await services.limiter.consume("invitationByAccount", actor.personId);
+  await countInvitation(services, actor, form.email);
   await services.database.transaction(async (transaction) => {
+    await refuseTaken(transaction, form.email, takenFor(actor));
+    await refuseInvited(transaction, form.email, and(siblings, eq(people.role, role)));
     const [organisation] = await transaction
       .insert(organisations)
-      .values({ ...made, name: organizationName })
+      .values({ ...values, name: organizationName })
       .returning({ id: organisations.id });
     if (!organisation) throw new Error("The organisation was not made");
-    const invitee = { ...form, phone: phoneNo, role, organisationId: organisation.id };
-    await invitePerson(services, transaction, invitee, takenFor(actor));
-    await audit(transaction, actor.personId, `add ${made.kind}`, `organisation:${organisation.id}`);
+    const home = { role, organisationId: organisation.id, invitedBy: actor.personId };
+    await invitePerson(services, transaction, { ...form, phone: phoneNo, ...home }, takenFor(actor));
+    await audit(transaction, actor.personId, `add ${values.kind}`, `organisation:${organisation.id}`);
   });
+}
+
+/** One list holds an e-mail once: whoever is listed is looked up by it. @throws Failure invalid */
+async function refuseInvited(transaction: Transaction, email: string, listed: SQL | undefined): Promise<void> {
+  const [invited] = await transaction
+    .select({ id: people.id })
+    .from(people)
+    .innerJoin(organisations, eq(organisations.id, people.organisationId))
+    .where(and(eq(people.email, email), isNull(people.joinedAt), listed))
+    .limit(1);
+  if (invited) throw emailRefused(messages.alreadyInvited);
+}
+
+/** Each person may send so many invitations, and an organisation so many to one mailbox. @throws Failure too_many_requests */
+export async function countInvitation({ limiter }: Services, actor: Actor, email: string): Promise<void> {
+  await limiter.consume("invitationByAccount", actor.personId);
+  await limiter.consume("invitationByMailbox", `${actor.organisationId} ${email}`);
 }
 
 /**
  * A person belongs to one organisation, so a taken e-mail must be refused. Customers and partners are told no more than
  * that, and may try only so often: whether it is somebody's account elsewhere is not theirs to know.
  */
-const takenFor = ({ role }: Actor) => (areaOf(role) === "admin" ? messages.emailTaken : messages.emailNotAddable);
+export const takenFor = ({ role }: Pick<Actor, "role">) =>
+  areaOf(role) === "admin" ? messages.emailTaken : messages.emailNotAddable;

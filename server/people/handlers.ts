@@ -4,8 +4,13 @@ import type { NewChild } from "../../contract/people.ts";
 import { type Call, type Handlers, signedIn } from "../call.ts";
 import type { Services } from "../services.ts";
 import { addChild, addCustomer, addPartner } from "./add-people.ts";
+import { resendInvitation, withdrawInvitation } from "./invitations.ts";
 import { findFirstPerson, listByRole, listChildren, listCustomers } from "./queries.ts";
 import { findCustomerId, findCustomerOrPartnerId, findPartnerId } from "./reach.ts";
+import { restoreOrganisation, restorePerson, suspendOrganisation, suspendPerson } from "./suspension.ts";
+
+const suspend = { person: suspendPerson, organisation: suspendOrganisation };
+const restore = { person: restorePerson, organisation: restoreOrganisation };
 
 const childrenOfMine = (services: Services, call: Call, query: ListQuery) =>
   listChildren(services, signedIn(call), query);
@@ -18,6 +23,14 @@ const addChildOfMine = async (services: Services, call: Call, form: NewChild) =>
 export const peopleHandlers = {
   "user/children": childrenOfMine,
   "user/create-child-user": addChildOfMine,
+  "people/resend-invitation": async (services, call, { id }) => {
+    await resendInvitation(services, signedIn(call), id);
+    return { message: messages.invitationResent };
+  },
+  "people/withdraw-invitation": async (services, call, { id }) => {
+    await withdrawInvitation(services, signedIn(call), id);
+    return { message: messages.invitationWithdrawn };
+  },
   "partner/users": (services, call, query) => listCustomers(services, signedIn(call).organisationId, query),
   "partner/create-user": async (services, call, form) => {
     await addCustomer(services, signedIn(call), form);
@@ -27,6 +40,14 @@ export const peopleHandlers = {
     findFirstPerson(services, await findCustomerId(services.database, signedIn(call), email)),
   "partner/children": childrenOfMine,
   "partner/create-child-user": addChildOfMine,
+  "admin/suspend": async (services, call, { email, what }) => {
+    await suspend[what](services, signedIn(call), email);
+    return { message: `The ${what} is suspended.` };
+  },
+  "admin/restore": async (services, call, { email, what }) => {
+    await restore[what](services, signedIn(call), email);
+    return { message: `The ${what} has access again.` };
+  },
   "admin/getUserByAdmin": (services, _call, { role, ...query }) => listByRole(services, role, query),
   "admin/createPartnerByAdmin": async (services, call, form) => {
     await addPartner(services, signedIn(call), form);

@@ -142,11 +142,11 @@ describe("Adding a child", () => {
   });
 
   it("can't be done without end", async () => {
-    const { token } = await member(server, "user");
-    const attempt = () => server.call("user/create-child-user", childForm({ email: user.email }), token);
-    for (let batch = 0; batch < rules.invitationByAccount.points; batch += 25)
-      await Promise.all(Array.from({ length: 25 }, attempt));
-    const { status, headers } = await attempt();
+    const { token, id } = await member(server, "user");
+    const { limiter } = server.services;
+    for (let added = 0; added < rules.invitationByAccount.points; added++)
+      await limiter.consume("invitationByAccount", id);
+    const { status, headers } = await server.call("user/create-child-user", childForm(), token);
     expect([status, Number(headers.get("retry-after")) > 0]).toEqual([429, true]);
   });
 });
@@ -259,6 +259,7 @@ describe("Lists of people", () => {
         organization_name: "Sabarmati Steel",
         partner_organization_name: null,
         role: "user",
+        status: "active",
         created_at: expect.stringMatching(/Z$/),
       },
     ]);

@@ -1,5 +1,5 @@
 import type { ListQuery } from "../../contract/fields.ts";
-import type { Child, Person } from "../../contract/people.ts";
+import type { Child, Person, PersonStatus } from "../../contract/people.ts";
 import type { Role } from "../../contract/roles.ts";
 import type { Actor } from "../call.ts";
 import { type List, listPage } from "../database/list-page.ts";
@@ -17,7 +17,8 @@ const sorts = {
 
 const everyone = {
   columns: `id, role, first_name, last_name, email, phone, organisation_name, nullif(partner_name, '') as partner_name,
-    created_at, password_hash is null as invited`,
+    created_at, joined_at, invited_until, suspended_at is not null
+      or (select suspended_at is not null from organisations where organisations.id = people.organisation_id) as suspended`,
   table: "people",
   id: "id",
   searched: "searched",
@@ -58,20 +59,22 @@ interface PersonRow {
   organisation_name: string;
   partner_name: string | null;
   created_at: Date;
-  invited: boolean;
+  joined_at: Date | null;
+  invited_until: Date | null;
+  suspended: boolean;
 }
 
 /** All customers or all partners, one row each: their first person. For administrators. */
 export async function listByRole(services: Services, role: "user" | "partner", query: ListQuery) {
   const { rows, ...page } = await listPage<PersonRow>(services.database, peopleOfRole, role, query);
-  return { users: rows.map(presentPerson), ...page };
+  return { users: rows.map(presentPerson(services)), ...page };
 }
 
 /** The customers of a partner organisation, one row each; an empty page for null. */
 export async function listCustomers(services: Services, partnerId: string | null, query: ListQuery) {
   const owner = partnerId ?? nobodysId;
   const { rows, ...page } = await listPage<PersonRow>(services.database, customersOfPartner, owner, query);
-  return { users: rows.map(presentPerson), ...page };
+  return { users: rows.map(presentPerson(services)), ...page };
 }
 
 /** The first person of a customer or partner organisation, as an array; empty for null. */
@@ -79,24 +82,25 @@ export async function findFirstPerson(services: Services, organisationId: string
   const query = { limit: 1, sort: "created_at" };
   const owner = organisationId ?? nobodysId;
   const { rows } = await listPage<PersonRow>(services.database, firstOfOrganisation, owner, query);
-  return { user: rows.map(presentPerson) };
+  return { user: rows.map(presentPerson(services)) };
 }
 
 /** Customers whose dashboards nobody has activated, newest first. For administrators. */
 export async function listCustomersWithoutDashboards(services: Services, limit: number) {
   const { rows, total } = await listPage<PersonRow>(services.database, customersWithoutDashboards, null, { limit });
-  return { customers: rows.map(presentPerson), total };
+  return { customers: rows.map(presentPerson(services)), total };
 }
 
 /** The child users of the actor's own organisation, newest first. */
 export async function listChildren(services: Services, actor: Actor, query: ListQuery) {
   const { [actor.role as keyof typeof children]: list } = children;
   const { rows, ...page } = await listPage<PersonRow>(services.database, list, actor.organisationId, query);
-  return { children: rows.map(presentChild), ...page };
+  return { children: rows.map(presentChild(services)), ...page };
 }
 
-function presentPerson(row: PersonRow): Person {
-  return {
+const presentPerson =
+  ({ now }: Services) =>
+  (row: PersonRow): Person => ({
     id: row.id,
     first_name: row.first_name,
     last_name: row.last_name,
@@ -105,10 +109,23 @@ function presentPerson(row: PersonRow): Person {
     organization_name: row.organisation_name,
     partner_organization_name: row.partner_name,
     role: row.role,
+    status: statusOf(row, now()),
     created_at: row.created_at.toISOString(),
-  };
-}
+  });
 
-function presentChild({ id, first_name, last_name, email, phone, invited }: PersonRow): Child {
-  return { id, first_name, last_name, email, phone_no: phone, status: invited ? "invited" : "active" };
+const presentChild =
+  ({ now }: Services) =>
+  (row: PersonRow): Child => ({
+    id: row.id,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    email: row.email,
+    phone_no: row.phone,
+    status: statusOf(row, now()),
+  });
+
+function statusOf({ suspended, joined_at, invited_until }: PersonRow, now: Date): PersonStatus {
+  if (suspended) return "suspended";
+  if (joined_at) return "active";
+  return invited_until && invited_until > now ? "invited" : "expired";
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, type SQL } from "drizzle-orm";
 import { partnerRoles, type Role } from "../../contract/roles.ts";
 import type { Actor } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
@@ -37,11 +37,14 @@ async function findOrganisationId(
   kinds: Kind[],
   reach?: SQL,
 ): Promise<string | null> {
+  // Several may have invited the e-mail: where it has joined comes first, then where it was invited last.
   const [found] = await database
     .select({ id: organisations.id })
     .from(people)
     .innerJoin(organisations, eq(organisations.id, people.organisationId))
-    .where(and(eq(people.email, email), inArray(organisations.kind, kinds), reach));
+    .where(and(eq(people.email, email), inArray(organisations.kind, kinds), reach))
+    .orderBy(desc(isNotNull(people.joinedAt)), desc(people.id))
+    .limit(1);
   return found?.id ?? null;
 }
 

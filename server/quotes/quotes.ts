@@ -7,6 +7,7 @@ import { findProfile } from "../accounts/queries.ts";
 import { audit } from "../audit.ts";
 import type { Actor, Call } from "../call.ts";
 import { quotes } from "../database/schema/index.ts";
+import { accountFrom } from "../limiter.ts";
 import type { Services } from "../services.ts";
 import { priceDevices, type PricedSelection } from "./pricing.ts";
 import { currentRateCard } from "./rate-card.ts";
@@ -27,7 +28,7 @@ export async function createQuote(services: Services, call: Call, request: Quote
   const requester = await findRequester(services, call.actor);
   const userEmail = requester?.userEmail ?? request.userEmail;
   await services.limiter.consume("estimateByAddress", call.address);
-  await services.limiter.consume("estimateByAccount", userEmail);
+  await countEstimate(services, call, userEmail);
   const card = await currentRateCard(services.database);
   const now = services.now();
   const { selectedDevices, ...form } = request;
@@ -68,6 +69,12 @@ async function findRequester(services: Services, actor: Actor | null) {
 
 /** Until when a quote is valid that is made, or whose rates are confirmed, at this instant. */
 export const validFrom = (instant: Date) => endOfDayInIndia(instant, limits.quoteValidDays);
+
+/** A visitor's e-mail may be anybody's: what is sent with it elsewhere does not count against whoever is signed in. */
+async function countEstimate({ limiter }: Services, call: Call, userEmail: string): Promise<void> {
+  await limiter.consume("estimateByAccount", call.actor?.personId ?? accountFrom(call.address, userEmail));
+  if (!call.actor) await limiter.consume("estimateByMailbox", userEmail);
+}
 
 /** Q-000123 */
 export function quoteNumber(serial: number): string {

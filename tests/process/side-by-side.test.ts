@@ -80,13 +80,13 @@ it("A sign-in begun on one copy ends on the other, and its code works once on bo
 });
 
 it("Tries on both copies count for one limit", async () => {
-  const guess = { email: registration().email, password: "a wrong guess of a password" };
-  const { points } = rules.loginByAccount;
-  const tries = Array.from({ length: points + 4 }, (_, index) => (index % 2 ? one : other).call("auth/login", guess));
+  const form = registration();
+  const { points } = rules.registrationByAccount;
+  const tries = Array.from({ length: points + 4 }, (_, index) => (index % 2 ? one : other).call("auth/register", form));
   const statuses = (await Promise.all(tries)).map(({ status }) => status);
-  expect(statuses.filter((status) => status === 401)).toHaveLength(points);
+  expect(statuses.filter((status) => status === 201)).toHaveLength(points);
   for (const copy of [one, other]) {
-    const { status, headers } = await copy.call("auth/login", guess);
+    const { status, headers } = await copy.call("auth/register", form);
     expect([status, Number(headers.get("retry-after")) > 0]).toEqual([429, true]);
   }
 });

@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, integer, jsonb, pgTable, text, uuid, type AnyPgColumn } from "drizzle-orm/pg-core";
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import type { Role } from "../../../contract/roles.ts";
 import { citext, createdAt, id, instant } from "./columns.ts";
 
@@ -15,6 +26,8 @@ export const organisations = pgTable(
     billingAddress: text(),
     /** GST state code, two digits. */
     billingState: text(),
+    /** Nobody of it signs in while this is set. */
+    suspendedAt: instant(),
     createdAt: createdAt(),
   },
   (table) => [index().on(table.partnerId), index().on(table.kind, table.id)],
@@ -30,11 +43,19 @@ export const people = pgTable(
     role: text().$type<Role>().notNull(),
     firstName: text().notNull(),
     lastName: text().notNull(),
-    email: citext().notNull().unique(),
+    /** Belongs to the one person who has joined with it; any number of organisations may have invited it. */
+    email: citext().notNull(),
     /** E.164. */
     phone: text().notNull(),
-    /** argon2id in PHC form; null until an invitation is accepted. */
+    /** argon2id in PHC form. */
     passwordHash: text(),
+    /** When they registered or accepted their invitation: until then the row is an invitation, and nobody's account. */
+    joinedAt: instant(),
+    /** They registered their organisation themselves; false for whoever was added to one. */
+    registered: boolean().notNull().default(false),
+    invitedBy: uuid().references((): AnyPgColumn => people.id, { onDelete: "set null" }),
+    /** Until when an invitation can be accepted; one that ended early has the time of its end. */
+    invitedUntil: instant(),
     /** Set by the first sign-in: until then nobody has proved to own the address. */
     emailVerifiedAt: instant(),
     suspendedAt: instant(),
@@ -54,6 +75,15 @@ export const people = pgTable(
       ),
   },
   (table) => [
+    uniqueIndex("people_joined_email")
+      .on(table.email)
+      .where(sql`joined_at is not null`),
+    uniqueIndex("people_email_once_each").on(table.organisationId, table.email),
+    index("people_email").on(table.email),
+    index("people_invited_by").on(table.invitedBy),
+    index("people_parents")
+      .on(table.organisationId)
+      .where(sql`role in ('user', 'partner', 'admin')`),
     index().on(table.organisationId, table.id),
     index().on(table.partnerId, table.role, table.id),
     index("people_searched").using("gin", table.searched.op("gin_trgm_ops")),
@@ -90,9 +120,18 @@ export const signInCodes = pgTable("sign_in_codes", {
     .references(() => people.id, { onDelete: "cascade" }),
   /** HMAC-SHA256 of the code under TOKEN_SECRET. */
   codeHash: text().notNull(),
+  /** The `jti` of the public token that asked for the code. */
+  publicTokenId: text(),
   expiresAt: instant().notNull(),
+  /** With the token that asked, and with any other: each has a budget of its own (decision 17). */
   wrongTries: integer().notNull().default(0),
+  wrongTriesElsewhere: integer().notNull().default(0),
   usedAt: instant(),
+  /** The same over all codes of a day, which begins with its first code. */
+  dayBeganAt: createdAt(),
+  codesOfDay: integer().notNull().default(0),
+  wrongTriesOfDay: integer().notNull().default(0),
+  wrongTriesElsewhereOfDay: integer().notNull().default(0),
 });
 
 /** Mailed single-use links: invitations and password resets. Only a hash of the secret is kept. */

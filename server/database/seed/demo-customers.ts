@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { limits } from "../../../contract/limits.ts";
 import { areaOf, type Role } from "../../../contract/roles.ts";
 import type { Transaction } from "../database.ts";
 import { customerTools, organisations, people } from "../schema/index.ts";
@@ -111,7 +112,17 @@ async function insertOrganisation(
   const role = kind === "customer" ? "user" : "partner";
   const [person] = await transaction
     .insert(people)
-    .values({ organisationId, role, firstName, lastName, email: userEmail, phone: phoneNumber, createdAt })
+    .values({
+      organisationId,
+      role,
+      firstName,
+      lastName,
+      email: userEmail,
+      phone: phoneNumber,
+      createdAt,
+      joinedAt: createdAt,
+      emailVerifiedAt: createdAt,
+    })
     .returning({ id: people.id });
   const userName = `${firstName} ${lastName}`;
   return { personId: person?.id ?? "", organisationId, organizationName: name, userName, userEmail, phoneNumber };
@@ -137,7 +148,8 @@ async function insertSignIns(
   passwordHash: string,
 ): Promise<void> {
   const emailOf = (firstName: string) => `${firstName.toLowerCase()}@${domain}`;
-  const known = { passwordHash, emailVerifiedAt: new Date() };
+  const now = new Date();
+  const known = { passwordHash, emailVerifiedAt: now, joinedAt: now };
   for (const [index, { role, firstName, lastName }] of demoPeople.entries()) {
     const email = emailOf(firstName);
     const updated = await transaction.update(people).set(known).where(eq(people.email, email)).returning();
@@ -157,4 +169,5 @@ const invited = (firstName: string, lastName: string) => ({
   lastName,
   email: `${firstName.toLowerCase()}@${domain}`,
   phone: "+918000000199",
+  invitedUntil: new Date(Date.now() + limits.inviteHours * 3_600_000),
 });

@@ -1,0 +1,17 @@
+import type { Person } from "../../contract/people.ts";
+import { PersonStatusBadge } from "./person-status.tsx";
+
+export const fullName = (person: Person) => `${person.first_name} ${person.last_name}`;
+
+/** The name in a list of customers or partners, and why they can't sign in where that is so. */
+export const PersonName = ({ person }: { person: Person }) => (
+  <>
+    <bdi>{fullName(person)}</bdi>
+    {person.status !== "active" && (
+      <>
+        {" "}
+        <PersonStatusBadge status={person.status} />
+      </>
+    )}
+  </>
+);

@@ -1,0 +1,96 @@
+import { eq } from "drizzle-orm";
+import type { Invitation } from "../../contract/accounts.ts";
+import { messages } from "../../contract/messages.ts";
+import { areaOf } from "../../contract/roles.ts";
+import { audit } from "../audit.ts";
+import type { Call } from "../call.ts";
+import type { Transaction } from "../database/database.ts";
+import { people } from "../database/schema/index.ts";
+import { accountFrom } from "../limiter.ts";
+import { claimQuotes, countUnclaimed } from "../quotes/claim.ts";
+import type { Services } from "../services.ts";
+import { admitted } from "./admission.ts";
+import { endInvitations, removeStranger } from "./invitations.ts";
+import { readLink, refusedToken, refuseLink, useLink } from "./links.ts";
+import { hashPassword, refuseGuessable } from "./passwords.ts";
+import { findPersonByEmail, findProfile, lockEmail, type Person } from "./queries.ts";
+
+/**
+ * What somebody is invited to, for whoever holds the mailed link.
+ * @throws Failure invalid when the link is not good any more, too_many_requests
+ */
+export async function readInvitation(services: Services, call: Call, secret: string): Promise<Invitation> {
+  const { database } = services;
+  const person = await readLink(services, call, secret, "invite");
+  const profile = await findProfile(database, person.id);
+  const inviter = person.invitedBy && (await findProfile(database, person.invitedBy));
+  return database.transaction(async (transaction) => {
+    await refuseOvertaken(services, transaction, person);
+    return {
+      organizationName: profile?.organizationName ?? "",
+      firstName: person.firstName,
+      lastName: person.lastName,
+      email: person.email,
+      invitedBy: inviter
+        ? { name: `${inviter.firstName} ${inviter.lastName}`, organizationName: inviter.organizationName }
+        : null,
+      estimates: bringsQuotes(person) ? await countUnclaimed(transaction, person.email) : 0,
+    };
+  });
+}
+
+/** Only a customer's people have quotes. */
+const bringsQuotes = ({ role }: Person) => areaOf(role) === "user";
+
+/**
+ * Joins the organisation that the link invites to, with a first password; other invitations of the e-mail end.
+ * Quotes asked for before come along only where `claimQuotes` says so.
+ * @throws Failure invalid when the link is not good or the e-mail has an account meanwhile, too_many_requests, overloaded
+ */
+export async function acceptInvite(
+  services: Services,
+  call: Call,
+  request: { token: string; password: string; claimQuotes: boolean },
+): Promise<void> {
+  const invited = await readLink(services, call, request.token, "invite");
+  refuseGuessable(request.password, "password", [invited.email, invited.firstName, invited.lastName]);
+  const passwordHash = await admitted(() => hashPassword(request.password));
+  await services.database.transaction(async (transaction) => {
+    await lockEmail(transaction, invited.email);
+    const person = await useLink(services, transaction, request.token, "invite");
+    await refuseOvertaken(services, transaction, person);
+    await join(services, transaction, person, passwordHash);
+    if (request.claimQuotes && bringsQuotes(person)) await bringQuotes(transaction, person);
+  });
+  await services.limiter.clear("wrongPasswordByAccount", accountFrom(call.address, invited.email));
+}
+
+/** @throws Failure invalid when the invitation has ended, or the e-mail has joined an organisation meanwhile */
+async function refuseOvertaken(services: Services, transaction: Transaction, person: Person): Promise<void> {
+  const account = await findPersonByEmail(transaction, person.email);
+  if (account?.emailVerifiedAt) throw refusedToken(messages.invitationOvertaken);
+  if (person.joinedAt || !person.invitedUntil || person.invitedUntil <= services.now())
+    throw refuseLink(services, "invite");
+}
+
+async function join(services: Services, transaction: Transaction, person: Person, passwordHash: string): Promise<void> {
+  const now = services.now();
+  // Somebody typed this e-mail into a registration and never showed to own it; the mailed link shows just that.
+  const unproved = await findPersonByEmail(transaction, person.email);
+  if (unproved) {
+    await removeStranger(transaction, unproved);
+    await audit(transaction, person.id, "drop registration", `organisation:${unproved.organisationId}`);
+  }
+  await transaction
+    .update(people)
+    .set({ passwordHash, joinedAt: now, emailVerifiedAt: now, invitedUntil: null })
+    .where(eq(people.id, person.id));
+  await endInvitations(transaction, person.email, now);
+  await audit(transaction, person.id, "accept invitation", `person:${person.id}`);
+}
+
+async function bringQuotes(transaction: Transaction, person: Person): Promise<void> {
+  const count = await claimQuotes(transaction, person, null);
+  if (count > 0)
+    await audit(transaction, person.id, "bring quotes", `organisation:${person.organisationId}`, { count });
+}

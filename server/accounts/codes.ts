@@ -1,0 +1,165 @@
+import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { createHmac, randomInt, randomUUID } from "node:crypto";
+import { limits } from "../../contract/limits.ts";
+import type { Transaction } from "../database/database.ts";
+import { signInCodes } from "../database/schema/index.ts";
+import { Failure } from "../errors.ts";
+import { queueMail } from "../outside/mail/outbox.ts";
+import type { Services } from "../services.ts";
+import { deriveKey } from "../tokens.ts";
+import type { Person } from "./queries.ts";
+
+/**
+ * How a code comes back: with the public token that asked for it, or with another one. Who can ask knows the password, so
+ * strangers only ever use up the tries of the second way (decision 17).
+ */
+export type Way = "own token" | "other token";
+
+const ways = {
+  "own token": {
+    wrongTries: signInCodes.wrongTries,
+    wrongTriesOfDay: signInCodes.wrongTriesOfDay,
+    ofDayMax: limits.otpWrongTriesOfDay,
+  },
+  "other token": {
+    wrongTries: signInCodes.wrongTriesElsewhere,
+    wrongTriesOfDay: signInCodes.wrongTriesElsewhereOfDay,
+    ofDayMax: limits.otpWrongTriesElsewhereOfDay,
+  },
+};
+
+/**
+ * Mails a one-time code, which takes the place of an earlier one and belongs to the public token that asked.
+ * @throws TooManyCodes when the day's are used up
+ */
+export async function mailCode(
+  services: Services,
+  transaction: Transaction,
+  person: Person,
+  publicTokenId: string | null,
+): Promise<void> {
+  const code = String(randomInt(10 ** limits.otpDigits)).padStart(limits.otpDigits, "0");
+  const now = services.now();
+  const expiresAt = new Date(now.getTime() + limits.otpMinutes * 60_000);
+  await keepCode(transaction, now, {
+    personId: person.id,
+    codeHash: hashCode(services, person.id, code),
+    publicTokenId,
+    expiresAt,
+  });
+  await queueMail(services, transaction, {
+    eventKey: `sign-in-code:${randomUUID()}`,
+    to: person.email,
+    content: { template: "signInCode", firstName: person.firstName, code, minutes: limits.otpMinutes },
+    uselessAfter: expiresAt,
+  });
+}
+
+type NewCode = Pick<typeof signInCodes.$inferInsert, "personId" | "codeHash" | "publicTokenId" | "expiresAt">;
+
+/** One statement looks at the day's counts and renews the code: however many ask at once, no more get one. */
+async function keepCode(transaction: Transaction, now: Date, code: NewCode): Promise<void> {
+  const newDay = lt(signInCodes.dayBeganAt, new Date(now.getTime() - 24 * 3_600_000));
+  const counted = (count: PgColumn) => sql`case when ${newDay} then 0 else ${count} end`;
+  const kept = await transaction
+    .insert(signInCodes)
+    .values({ ...code, codesOfDay: 1, dayBeganAt: now })
+    .onConflictDoUpdate({
+      target: signInCodes.personId,
+      set: {
+        ...code,
+        wrongTries: 0,
+        wrongTriesElsewhere: 0,
+        usedAt: null,
+        dayBeganAt: sql`case when ${newDay} then ${now.toISOString()}::timestamptz else ${signInCodes.dayBeganAt} end`,
+        codesOfDay: sql`${counted(signInCodes.codesOfDay)} + 1`,
+        wrongTriesOfDay: counted(signInCodes.wrongTriesOfDay),
+        wrongTriesElsewhereOfDay: counted(signInCodes.wrongTriesElsewhereOfDay),
+      },
+      setWhere: sql`${newDay} or (${signInCodes.codesOfDay} < ${limits.otpCodesOfDay}
+        and ${signInCodes.wrongTriesOfDay} < ${limits.otpWrongTriesOfDay})`,
+    })
+    .returning({ personId: signInCodes.personId });
+  if (kept.length === 0) throw await dayUsedUp(transaction, now, code.personId);
+}
+
+async function dayUsedUp(transaction: Transaction, now: Date, personId: string): Promise<TooManyCodes> {
+  const [day] = await transaction
+    .select({ beganAt: signInCodes.dayBeganAt })
+    .from(signInCodes)
+    .where(eq(signInCodes.personId, personId));
+  const agoSeconds = (now.getTime() - (day?.beganAt ?? now).getTime()) / 1000;
+  return new TooManyCodes(Math.max(1, Math.ceil(24 * 3600 - agoSeconds)));
+}
+
+/** Whoever is told this has the password; the mailbox lets its owner go on at once. */
+export class TooManyCodes extends Failure {
+  constructor(retryAfterSeconds: number) {
+    super(
+      "too_many_requests",
+      "Too many codes were asked for or mistyped today. To go on now, please set a new password by “Forgot Password”.",
+      { retryAfterSeconds },
+    );
+  }
+}
+
+/**
+ * Compares a code and counts, in one statement that waits for nobody: of many at once no more are compared than are left,
+ * and one is right. Answers null when there was nothing to compare it with by this way.
+ */
+export async function tryCode(
+  services: Services,
+  attempt: { personId: string; code: string; publicTokenId: string | null; way: Way },
+): Promise<"right" | "wrong" | null> {
+  const { personId, code, publicTokenId, way } = attempt;
+  const { wrongTries, wrongTriesOfDay, ofDayMax } = ways[way];
+  const now = services.now();
+  const right = eq(signInCodes.codeHash, hashCode(services, personId, code));
+  const counted = (count: PgColumn) => sql`${count} + case when ${right} then 0 else 1 end`;
+  const [tried] = await services.database
+    .update(signInCodes)
+    .set({
+      usedAt: sql`case when ${right} then ${now.toISOString()}::timestamptz end`,
+      ...(way === "own token"
+        ? { wrongTries: counted(wrongTries), wrongTriesOfDay: counted(wrongTriesOfDay) }
+        : { wrongTriesElsewhere: counted(wrongTries), wrongTriesElsewhereOfDay: counted(wrongTriesOfDay) }),
+    })
+    .where(
+      and(
+        eq(signInCodes.personId, personId),
+        way === "own token"
+          ? eq(signInCodes.publicTokenId, publicTokenId ?? "")
+          : sql`${signInCodes.publicTokenId} is distinct from ${publicTokenId}`,
+        isNull(signInCodes.usedAt),
+        gt(signInCodes.expiresAt, now),
+        lt(wrongTries, limits.otpWrongTries),
+        lt(wrongTriesOfDay, ofDayMax),
+      ),
+    )
+    .returning({ right: sql<boolean>`${right}` });
+  return tried ? (tried.right ? "right" : "wrong") : null;
+}
+
+/** Whether a code that was just found right has not been voided since, by a new one or a new password. */
+export async function stillGood(
+  services: Services,
+  transaction: Transaction,
+  { personId, code }: { personId: string; code: string },
+): Promise<boolean> {
+  const codeHash = hashCode(services, personId, code);
+  const same = and(eq(signInCodes.personId, personId), eq(signInCodes.codeHash, codeHash));
+  return (await transaction.$count(signInCodes, and(same, gt(signInCodes.expiresAt, services.now())))) === 1;
+}
+
+/** Its owner has shown to own the mailbox: what was mistyped or guessed today counts no more. */
+export async function forgetCodes(transaction: Transaction, personId: string): Promise<void> {
+  await transaction.delete(signInCodes).where(eq(signInCodes.personId, personId));
+}
+
+/** Keyed and bound to its person: neither a leaked table nor another account's code is of use. */
+function hashCode(services: Services, personId: string, code: string): string {
+  return createHmac("sha256", deriveKey(services.env.tokenSecret, "sign-in code"))
+    .update(`${personId}:${code}`)
+    .digest("base64url");
+}

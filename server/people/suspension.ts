@@ -1,0 +1,118 @@
+import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
+import type { Role } from "../../contract/roles.ts";
+import { endAccess, findPersonByEmail } from "../accounts/queries.ts";
+import { mayEnter } from "../accounts/suspended.ts";
+import { audit } from "../audit.ts";
+import type { Actor } from "../call.ts";
+import type { Transaction } from "../database/database.ts";
+import { organisations, people } from "../database/schema/index.ts";
+import { Failure, notFound } from "../errors.ts";
+import type { Services } from "../services.ts";
+import { findCustomerOrPartnerId } from "./reach.ts";
+
+/**
+ * Takes somebody's access at once, and with it that of the child accounts they answer for alone. What is being paid is
+ * settled all the same. Suspending the suspended changes nothing.
+ * @throws Failure not_found, conflict for the actor
+ */
+export async function suspendPerson(services: Services, actor: Actor, email: string): Promise<void> {
+  await services.database.transaction(async (transaction) => {
+    await lockAdministrators(transaction, actor);
+    const person = await findPersonByEmail(transaction, email);
+    if (!person) throw notFound("This person");
+    // So that an administrator always remains: the actor is one.
+    if (person.id === actor.personId) throw new Failure("conflict", "Nobody can suspend their own account.");
+    await lockOrganisation(transaction, person.organisationId);
+    const now = services.now();
+    const suspended = await transaction
+      .update(people)
+      .set({ suspendedAt: now })
+      .where(and(eq(people.id, person.id), isNull(people.suspendedAt)));
+    if (suspended.rowCount !== 1) return;
+    await endAccess(transaction, await shutOut(transaction, person.organisationId), now);
+    await audit(transaction, actor.personId, "suspend person", `person:${person.id}`);
+  });
+}
+
+/** Gives access back; they sign in anew. Restoring who is not suspended changes nothing. @throws Failure not_found */
+export async function restorePerson(services: Services, actor: Actor, email: string): Promise<void> {
+  await services.database.transaction(async (transaction) => {
+    const person = await findPersonByEmail(transaction, email);
+    if (!person) throw notFound("This person");
+    const restored = await transaction
+      .update(people)
+      .set({ suspendedAt: null })
+      .where(and(eq(people.id, person.id), isNotNull(people.suspendedAt)));
+    if (restored.rowCount === 1) await audit(transaction, actor.personId, "restore person", `person:${person.id}`);
+  });
+}
+
+/**
+ * Takes the access of everybody of a customer or partner at once. A partner's customers go on.
+ * @throws Failure not_found, also for the provider, whose administrators are suspended one by one
+ */
+export async function suspendOrganisation(services: Services, actor: Actor, email: string): Promise<void> {
+  const id = await findCustomerOrPartnerId(services, email);
+  if (!id) throw notFound("This organisation");
+  await services.database.transaction(async (transaction) => {
+    const now = services.now();
+    const suspended = await transaction
+      .update(organisations)
+      .set({ suspendedAt: now })
+      .where(and(eq(organisations.id, id), isNull(organisations.suspendedAt)));
+    if (suspended.rowCount !== 1) return;
+    await endAccess(transaction, await shutOut(transaction, id), now);
+    await audit(transaction, actor.personId, "suspend organisation", `organisation:${id}`);
+  });
+}
+
+/** Gives an organisation's people their access back, but for those who are suspended themselves. @throws Failure not_found */
+export async function restoreOrganisation(services: Services, actor: Actor, email: string): Promise<void> {
+  const id = await findCustomerOrPartnerId(services, email);
+  if (!id) throw notFound("This organisation");
+  await services.database.transaction(async (transaction) => {
+    const restored = await transaction
+      .update(organisations)
+      .set({ suspendedAt: null })
+      .where(and(eq(organisations.id, id), isNotNull(organisations.suspendedAt)));
+    if (restored.rowCount === 1) await audit(transaction, actor.personId, "restore organisation", `organisation:${id}`);
+  });
+}
+
+/** Suspensions in one organisation take turns. */
+async function lockOrganisation(transaction: Transaction, id: string): Promise<void> {
+  await transaction
+    .select({ id: organisations.id })
+    .from(organisations)
+    .where(eq(organisations.id, id))
+    .for("no key update");
+}
+
+/** Those of an organisation who may not enter now, locked: who is just signing in is waited for. */
+async function shutOut(transaction: Transaction, organisationId: string): Promise<string[]> {
+  const members = await transaction
+    .select({ id: people.id, mayEnter })
+    .from(people)
+    .innerJoin(organisations, eq(organisations.id, people.organisationId))
+    .where(and(eq(people.organisationId, organisationId), isNotNull(people.joinedAt)))
+    .orderBy(asc(people.id))
+    .for("no key update", { of: people });
+  return members.filter((member) => !member.mayEnter).map(({ id }) => id);
+}
+
+const administrator: Role = "admin";
+
+/**
+ * The administrators who may enter, locked: of several who suspend each other at once the first one's word holds.
+ * @throws Failure unauthenticated when the actor is none of them any more
+ */
+async function lockAdministrators(transaction: Transaction, actor: Actor): Promise<void> {
+  const active = await transaction
+    .select({ id: people.id })
+    .from(people)
+    .where(and(eq(people.role, administrator), isNotNull(people.joinedAt), isNull(people.suspendedAt)))
+    .orderBy(asc(people.id))
+    .for("no key update");
+  if (!active.some(({ id }) => id === actor.personId))
+    throw new Failure("unauthenticated", "Your session has ended. Please sign in again.");
+}
