@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 /** The product at another time. */
 const at = (instant: string): Services => ({ ...server.services, now: () => new Date(instant) });
-const visitor = { actor: null, address: "127.0.0.1", userAgent: "" };
+const visitor = { actor: null, address: "127.0.0.1", userAgent: "", publicTokenId: null };
 const rowOf = async (id: string) => {
   const [quote] = await server.services.database.select().from(quotes).where(eq(quotes.id, id));
   if (!quote) throw new Error("There is no quote");
