@@ -31,6 +31,16 @@ export function isAccessible(bytes: Uint8Array): boolean {
   return Buffer.from(bytes).includes("pdfuaid:part");
 }
 
+/** The pieces of text on the first page that hold one of these characters, from left to right. */
+export async function fromLeft(bytes: Uint8Array, characters: RegExp): Promise<string[]> {
+  const page = await (await getDocumentProxy(new Uint8Array(bytes))).getPage(1);
+  const { items } = await page.getTextContent();
+  return (items as { str: string; transform: number[] }[])
+    .filter(({ str }) => characters.test(str))
+    .toSorted((one, other) => (one.transform[4] ?? 0) - (other.transform[4] ?? 0))
+    .map(({ str }) => str);
+}
+
 /** How many glyphs are drawn in the fonts whose name fits. */
 export async function countGlyphs(bytes: Uint8Array, font: RegExp): Promise<number> {
   const document = await getDocumentProxy(new Uint8Array(bytes));
@@ -44,7 +54,7 @@ export async function countGlyphs(bytes: Uint8Array, font: RegExp): Promise<numb
       if (operator === OPS.setFont) fits = font.test(fontName(page, argsArray[index]));
       // Between the glyphs stand numbers: how far to move.
       if (operator === OPS.showText && fits)
-        glyphs += (argsArray[index]?.[0] as unknown[]).filter((shown) => typeof shown === "object").length;
+        glyphs += [argsArray[index]].flat(2).filter((shown) => typeof shown === "object").length;
     });
   }
   return glyphs;

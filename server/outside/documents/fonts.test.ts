@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { countGlyphs, isAccessible, readPdf } from "../../../tests/read-pdf.ts";
+import { countGlyphs, fromLeft, isAccessible, readPdf } from "../../../tests/read-pdf.ts";
 import { sampleInvoice } from "../../../tests/sample-invoice.ts";
 import type { Documents } from "./documents.ts";
 import { startDocuments } from "./start-documents.ts";
@@ -78,6 +78,16 @@ describe("Several characters that are one sign are printed as one", () => {
     // Once as the organisation's name, once as the person's.
     expect(await countGlyphs(pdf, /^NotoEmoji/)).toBe(2);
   });
+});
+
+test("What is written from right to left keeps its full stop at its end, the left", async () => {
+  const [leftmost] = await fromLeft(await invoiceTo("شركة الهند."), /^\.|\p{sc=Arab}/u);
+  expect(leftmost).toMatch(/^\./);
+});
+
+test("What turned a line around before it was refused in names is left out", async () => {
+  const { text } = await readPdf(await invoiceTo("A\u202Eevil\u202C Te\u200Bxtiles\uE000"));
+  expect(text).toContain("Aevil Textiles\uFFFD");
 });
 
 describe("One character that Chinese, Japanese and Korean write differently is printed", () => {
