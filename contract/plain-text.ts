@@ -56,7 +56,7 @@ export function faultOf(text: string): string | null {
 /** A place in words that can be seen: after “Kaveri”. */
 function placeOf(text: string, at: number): string {
   const before = withoutFaults(text.slice(0, at)).trim().split(/\s/).at(-1);
-  return before ? `after “${[...before].slice(-20).join("")}”` : "at the start";
+  return before ? `after “${Array.from(before).slice(-20).join("")}”` : "at the start";
 }
 
 /** The same text without what `faultOf` objects to, for what was typed before it was asked; what has no shape becomes a �. */
