@@ -1,6 +1,7 @@
 import { NodeCompiler } from "@myriaddreamin/typst-ts-node-compiler";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
+import { fontPaths } from "../server/outside/documents/fonts.ts";
 import { startDocuments } from "../server/outside/documents/start-documents.ts";
 import { priceDevices } from "../server/quotes/pricing.ts";
 import { proposalData } from "../server/quotes/proposal.ts";
@@ -21,10 +22,7 @@ const devices = rates
 const priced = priceDevices({ rates, tiers: [{ fromDevices: 50, discountBasisPoints: 500 }] }, devices);
 
 const server = fileURLToPath(new URL("../server/", import.meta.url));
-const compiler = NodeCompiler.create({
-  workspace: server,
-  fontArgs: [{ fontPaths: [`${server}outside/documents/fonts`] }],
-});
+const compiler = NodeCompiler.create({ workspace: server, fontArgs: [{ fontPaths }] });
 const documents = startDocuments();
 
 try {

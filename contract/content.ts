@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant } from "./fields.ts";
+import { Instant, SearchText } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
 
@@ -28,17 +28,10 @@ export type BlogSummary = z.infer<typeof BlogSummary>;
 export const BlogPost = BlogSummary.extend({ content: z.string() });
 export type BlogPost = z.infer<typeof BlogPost>;
 
-// PostgreSQL's text has no room for a zero character, and no encoding for half a surrogate pair.
-const storable = z
-  .string()
-  .trim()
-  .max(limits.searchLengthMax)
-  .regex(/^[^\0\p{Cs}]*$/u, "Please remove control characters");
-
 /** No categories stand for all of them, an empty searchQuery for the whole catalogue. */
 export const LogQuery = z.object({
-  searchQuery: storable.default(""),
-  categories: z.array(storable).max(limits.categoriesMax).default([]),
+  searchQuery: SearchText.default(""),
+  categories: z.array(SearchText).max(limits.categoriesMax).default([]),
   startingNode,
   limit: z.number().int().min(1).max(limits.cataloguePageMax).default(limits.cataloguePage),
 });

@@ -1,45 +1,69 @@
 import { z } from "zod";
+import { domainIn, hasAddress } from "./addresses.ts";
 import { isValidGstin } from "./gstin.ts";
 import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
+import { faultOf, normalLine, normalLines, withoutFaults } from "./plain-text.ts";
 import { roles } from "./roles.ts";
 
 // A page's Content-Security-Policy allows no code made from text, and a browser reports each try. Schemas ask when they
 // are made: this file is loaded before those of the capabilities.
 if ("document" in globalThis) z.config({ jitless: true });
 
-// Control characters have no place in a name and would break mail headers; "|" separates the gateway's hashed fields;
-// half a surrogate pair is no character, and PostgreSQL refuses it in JSON.
-const plainText = /^[^\p{Cc}\p{Cs}|]*$/u;
+const visible = (text: string, context: z.core.$RefinementCtx<string>) => {
+  const fault = faultOf(text);
+  if (fault) context.addIssue({ code: "custom", message: fault });
+};
 
-/** One line of text, trimmed, 1 to `max` characters, without control characters or "|". */
+/** One line of text, in NFC, 1 to `max` characters. "|" separates the gateway's hashed fields; a line break would end a mail's header. */
 export const line = (max: number, required: string = messages.requiredFields) =>
   z
     .string(required)
-    .trim()
+    .overwrite(normalLine)
     .min(1, required)
     .max(max, `Please use at most ${max} characters`)
-    .regex(plainText, "Please remove line breaks and the character |");
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}|]*$/u, "Please remove line breaks and the character |")
+    .superRefine(visible);
 
-// Mail programs turn web addresses into links: a name must not carry somebody's advertisement into our mails.
-const name = (max: number, required?: string) =>
-  line(max, required).refine(
-    (text) => !/https?:\/\/|www\./i.test(text),
-    "Please leave web addresses out of this field",
-  );
+const name = (max: number, required: string = messages.requiredFields) =>
+  line(max, required)
+    .regex(/[\p{L}\p{N}]/u, required)
+    .refine((text) => !hasAddress(text), "Please leave web addresses out of this field");
 
-export const FirstName = name(limits.nameLengthMax, messages.firstNameRequired);
-export const LastName = name(limits.nameLengthMax, messages.lastNameRequired);
-export const FullName = name(limits.nameLengthMax * 2);
+const personName = (max: number, required?: string) =>
+  name(max, required).superRefine((text, context) => {
+    const domain = domainIn(text);
+    if (domain)
+      context.addIssue({
+        code: "custom",
+        message: `Please put a space after the dot in “${domain}”: it reads as a web address`,
+      });
+  });
+
+export const FirstName = personName(limits.nameLengthMax, messages.firstNameRequired);
+export const LastName = personName(limits.nameLengthMax, messages.lastNameRequired);
+export const FullName = personName(limits.nameLengthMax * 2);
 export const OrganizationName = name(limits.organizationLengthMax, messages.organizationRequired);
 
-/** Text of several lines, trimmed, without control characters other than line breaks and tabs. */
+/** Text of several lines, in NFC, with line feeds and tabs but no other control characters. */
 export const FreeText = z
   .string(messages.requiredFields)
-  .trim()
+  .overwrite(normalLines)
   .min(1, messages.requiredFields)
   .max(limits.messageLengthMax, `Please use at most ${limits.messageLengthMax} characters`)
-  .regex(/^(?:[\t\n\r]|[^\p{Cc}\p{Cs}])*$/u, "Please remove control characters");
+  .regex(/^(?:[\t\n]|\P{Cc})*$/u, "Please remove control characters")
+  .refine(
+    (text) => text.split("\n").length <= limits.messageLinesMax,
+    `Please use at most ${limits.messageLinesMax} lines`,
+  )
+  .superRefine(visible);
+
+/** What is searched for: as it would be kept. PostgreSQL's text has no room for a zero character, nor for half a pair. */
+export const SearchText = z
+  .string()
+  .overwrite((text) => normalLine(withoutFaults(text)))
+  .max(limits.searchLengthMax)
+  .refine((text) => !text.includes("\0"), "Please remove control characters");
 
 /** How many there are, typed or counted. */
 export const HeadCount = z
@@ -107,13 +131,7 @@ export const ListQuery = z.object({
   limit: z.coerce.number().int().min(1).max(limits.listLimitMax).default(limits.listLimitDefault),
   // It carries what the page ended with: at most an organisation's name, three bytes a character, as base64.
   cursor: z.string().max(600).optional(),
-  search: z
-    .string()
-    .trim()
-    .max(100)
-    // PostgreSQL's text has no room for it.
-    .refine((text) => !text.includes("\0"), "Please remove control characters")
-    .optional(),
+  search: SearchText.optional(),
   sort: z.string().max(40).optional(),
 });
 export type ListQuery = z.infer<typeof ListQuery>;

@@ -36,6 +36,7 @@ export const limits = {
   organizationLengthMax: 120,
   emailLengthMax: 50,
   messageLengthMax: 2000,
+  messageLinesMax: 60,
   toolUrlLengthMax: 300,
   yearlyRupeesMax: 9_999_999,
   volumeTiersMax: 20,

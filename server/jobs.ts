@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Transaction } from "./database/database.ts";
 
-/** Every queue and what its jobs carry. */
+/** Every queue and what its jobs carry; owed.ts says what happens when one is lost. */
 export interface JobData {
   "send-mail": { mailId: string };
   "mail-reset-link": { email: string };
@@ -23,7 +23,7 @@ export interface Jobs {
     transaction: Transaction,
     name: Name,
     data: JobData[Name],
-    options?: { startAfterSeconds?: number },
+    options?: { startAfterSeconds?: number; retries?: number },
   ): Promise<void>;
   /** Handles jobs of one queue, `atOnce` side by side. */
   work<Name extends JobName>(
@@ -104,7 +104,11 @@ export async function startJobs(databaseUrl: string, log: Logger): Promise<Jobs>
   };
   return {
     async add(transaction, name, data, options) {
-      await boss.send(name, data, { db: fromDrizzle(transaction, sql), startAfter: options?.startAfterSeconds ?? 0 });
+      await boss.send(name, data, {
+        db: fromDrizzle(transaction, sql),
+        startAfter: options?.startAfterSeconds ?? 0,
+        ...(options?.retries !== undefined && { retryLimit: options.retries }),
+      });
     },
     work(name, handler, atOnce = 1) {
       return workBatches(name, (batch) => Promise.all(batch.map((data) => failureOf(handler(data)))), atOnce);

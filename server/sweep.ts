@@ -1,9 +1,9 @@
 import { lt, sql } from "drizzle-orm";
 import { rateLimits, sessions, signInCodes, singleUseLinks } from "./database/schema/index.ts";
-import { sweepUnsentMails } from "./outside/mail/outbox.ts";
+import { resumeOwed } from "./owed.ts";
 import type { Services } from "./services.ts";
 
-/** Deletes what has been of no use for a day or more, and picks up mails whose job was lost. */
+/** Deletes what has been of no use for a day or more, and picks up what is owed and lost its job. */
 export async function sweep(services: Services): Promise<void> {
   const { database, now } = services;
   const yesterday = new Date(now().getTime() - 24 * 3_600_000);
@@ -12,7 +12,7 @@ export async function sweep(services: Services): Promise<void> {
   await database.delete(singleUseLinks).where(lt(singleUseLinks.expiresAt, lastMonth));
   await database.delete(sessions).where(lt(sessions.expiresAt, lastMonth));
   await database.delete(rateLimits).where(lt(rateLimits.expire, sql`extract(epoch from now()) * 1000`));
-  await sweepUnsentMails(services);
+  await resumeOwed(services);
 }
 
 export async function workSweep(services: Services): Promise<void> {

@@ -5,7 +5,6 @@ export interface ReadPdf {
   text: string;
   pages: string[];
   tagged: boolean;
-  /** Whether it says to meet PDF/UA, which allows no character without a glyph. */
   accessible: boolean;
   title: string;
   fonts: string[];
@@ -21,10 +20,44 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
     text: pages.join(" "),
     pages,
     tagged: (await document.getMarkInfo())?.Marked === true,
-    accessible: Buffer.from(bytes).includes("pdfuaid:part"),
+    accessible: isAccessible(bytes),
     title: String((info as { Title?: string }).Title),
     fonts: await fontsOf(document),
   };
+}
+
+/** Whether it says to meet PDF/UA, which allows no character without a glyph. */
+export function isAccessible(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes).includes("pdfuaid:part");
+}
+
+/** The pieces of text on the first page that hold one of these characters, from left to right. */
+export async function fromLeft(bytes: Uint8Array, characters: RegExp): Promise<string[]> {
+  const page = await (await getDocumentProxy(new Uint8Array(bytes))).getPage(1);
+  const { items } = await page.getTextContent();
+  return (items as { str: string; transform: number[] }[])
+    .filter(({ str }) => characters.test(str))
+    .toSorted((one, other) => (one.transform[4] ?? 0) - (other.transform[4] ?? 0))
+    .map(({ str }) => str);
+}
+
+/** How many glyphs are drawn in the fonts whose name fits. */
+export async function countGlyphs(bytes: Uint8Array, font: RegExp): Promise<number> {
+  const document = await getDocumentProxy(new Uint8Array(bytes));
+  const { OPS } = await getResolvedPDFJS();
+  let glyphs = 0;
+  for (let number = 1; number <= document.numPages; number++) {
+    const page = await document.getPage(number);
+    const { fnArray, argsArray } = await page.getOperatorList();
+    let fits = false;
+    fnArray.forEach((operator, index) => {
+      if (operator === OPS.setFont) fits = font.test(fontName(page, argsArray[index]));
+      // Between the glyphs stand numbers: how far to move.
+      if (operator === OPS.showText && fits)
+        glyphs += [argsArray[index]].flat(2).filter((shown) => typeof shown === "object").length;
+    });
+  }
+  return glyphs;
 }
 
 /** Names of the embedded fonts, without the letters that mark a subset. */
@@ -35,10 +68,14 @@ async function fontsOf(document: Awaited<ReturnType<typeof getDocumentProxy>>): 
     const page = await document.getPage(number);
     const { fnArray, argsArray } = await page.getOperatorList();
     fnArray.forEach((operator, index) => {
-      if (operator !== OPS.setFont) return;
-      const font = page.commonObjs.get(String(argsArray[index]?.[0])) as { name: string };
-      names.add(font.name.replace(/^[A-Z]{6}\+/, ""));
+      if (operator === OPS.setFont) names.add(fontName(page, argsArray[index]));
     });
   }
   return [...names].toSorted();
+}
+
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>["getPage"]>>;
+
+function fontName(page: Page, [id]: unknown[]): string {
+  return (page.commonObjs.get(String(id)) as { name: string }).name.replace(/^[A-Z]{6}\+/, "");
 }

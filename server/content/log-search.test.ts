@@ -175,7 +175,6 @@ describe("bad input answers 422 and names the field", () => {
     ["searchQuery", "x".repeat(limits.searchLengthMax + 1)],
     ["searchQuery", 5],
     ["searchQuery", "a\0b"],
-    ["searchQuery", "a\uD800"],
     ["categories", "Firewall"],
     ["categories", Array(limits.categoriesMax + 1).fill("a")],
     ["categories.0", [5]],

@@ -70,6 +70,8 @@ describe("bad input answers 422, names the field and keeps nothing", () => {
     ["userName", "a".repeat(limits.nameLengthMax * 2 + 1)],
     ["userName", "Asha\r\nBcc: all@example.in"],
     ["userName", "Win a prize at https://evil.example"],
+    ["userName", "A\u202Eevil"],
+    ["userName", "URGENT pay at evil.example"],
     ["userEmail", "nobody"],
     ["userEmail", "a@b.in, c@d.in"],
     ["userEmail", ["a@b.in"]],
@@ -82,6 +84,8 @@ describe("bad input answers 422, names the field and keeps nothing", () => {
     ["organization", ""],
     ["organization", "a".repeat(limits.organizationLengthMax + 1)],
     ["organization", "WWW.evil.example"],
+    ["organization", "Kaveri\u200B Textiles"],
+    ["organization", "URGENT pay at evil.example/pay"],
     ["organizationSize", ""],
     ["organizationSize", "many"],
     ["organizationSize", 0],
@@ -95,6 +99,8 @@ describe("bad input answers 422, names the field and keeps nothing", () => {
     ["message", "a".repeat(limits.messageLengthMax + 1)],
     ["message", "a\0b"],
     ["message", "a\uD800"],
+    ["message", "a\u202Eb"],
+    ["message", "a\n".repeat(limits.messageLinesMax) + "a"],
   ])("%s: %j", async (field, value) => {
     const { status, body } = await send({ [field]: value });
     expect([status, Object.keys(body.fields ?? {})]).toEqual([422, [field]]);
@@ -115,7 +121,12 @@ describe("a name that carries a web address is refused everywhere, so that our m
     ["estimator", "userName", (name: string) => quoteRequest({ userName: name })],
     ["estimator", "organizationName", (name: string) => quoteRequest({ organizationName: name })],
   ])("%s %s", async (operation, field, formOf) => {
-    for (const name of ["http://evil.example", "Go to HTTPS://evil.example", "www.evil.example now"]) {
+    for (const name of [
+      "http://evil.example",
+      "Go to HTTPS://evil.example",
+      "www.evil.example now",
+      "evil.example/pay",
+    ]) {
       const { status, body } = await server.send(operation, formOf(name));
       expect([status, body.fields]).toEqual([422, { [field]: "Please leave web addresses out of this field" }]);
     }

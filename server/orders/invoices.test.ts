@@ -6,7 +6,7 @@ import { customer } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { invoices, quotes, rateLimits } from "../database/schema/index.ts";
 import { applyPaymentResult } from "./apply-result.ts";
-import { contentOf, deliverInvoice, financialYearOf, invoiceNumber, issueInvoice, resumeInvoices } from "./invoices.ts";
+import { contentOf, deliverInvoice, financialYearOf, invoiceNumber, issueInvoice } from "./invoices.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -17,7 +17,6 @@ beforeEach(async () => {
   await server.services.database.delete(rateLimits);
 });
 
-const fileOf = async (quoteId: string) => (await invoicesOf(server, quoteId))[0]?.file;
 const receiptsOf = (email: string) =>
   server.mailbox.mails.filter(({ to, subject = "" }) => to?.[0]?.address === email && /invoice SOC/.test(subject));
 
@@ -135,18 +134,6 @@ describe("an invoice's delivery", () => {
     await Promise.all([deliverInvoice(server.services, id), deliverInvoice(server.services, id)]);
     await deliverInvoice(server.services, id);
     await server.mailbox.take(person.email, /invoice SOC/);
-    await new Promise((later) => setTimeout(later, 500));
-    expect(receiptsOf(person.email)).toHaveLength(1);
-  });
-  it("that lost its job is taken up again, and still mails once", async () => {
-    const { person, quote, invoice } = await paid();
-    const hourAgo = new Date(server.services.now().getTime() - 3_600_000);
-    await server.services.database
-      .update(invoices)
-      .set({ file: null, issuedAt: hourAgo })
-      .where(eq(invoices.id, invoice.id));
-    await resumeInvoices(server.services);
-    await expect.poll(() => fileOf(quote.id), { timeout: 10_000 }).toBe(invoice.file);
     await new Promise((later) => setTimeout(later, 500));
     expect(receiptsOf(person.email)).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { indiaCalendar } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
@@ -143,26 +143,5 @@ export async function deliverInvoice(services: Services, invoiceId: string): Pro
       },
       attachments: [{ file, shownAs: `${brand.name}-invoice-${invoice.number.replaceAll("/", "-")}.pdf` }],
     });
-  });
-}
-
-/** Adds jobs for invoices that still have no PDF after ten minutes and have no job any more. */
-export async function resumeInvoices(services: Services): Promise<void> {
-  await services.database.transaction(async (transaction) => {
-    const lost = await transaction
-      .select({ id: invoices.id })
-      .from(invoices)
-      .where(
-        and(
-          isNull(invoices.file),
-          lt(invoices.issuedAt, new Date(services.now().getTime() - 10 * 60_000)),
-          // The queue keeps its jobs in a schema of its own.
-          sql`not exists (select from jobs.job where name = 'render-invoice'
-            and state in ('created', 'retry', 'active') and data->>'invoiceId' = ${invoices.id}::text)`,
-        ),
-      )
-      .orderBy(invoices.id)
-      .limit(500);
-    for (const { id } of lost) await services.jobs.add(transaction, "render-invoice", { invoiceId: id });
   });
 }

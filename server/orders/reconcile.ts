@@ -3,7 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import { attempts } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { applyPaymentResult, fail, lockAttempt } from "./apply-result.ts";
-import { deliverInvoice, resumeInvoices } from "./invoices.ts";
+import { deliverInvoice } from "./invoices.ts";
 
 type Attempt = typeof attempts.$inferSelect;
 
@@ -82,9 +82,6 @@ async function expire(services: Services, reference: string): Promise<void> {
 export async function workOrders(services: Services): Promise<void> {
   await services.jobs.work("render-invoice", ({ invoiceId }) => deliverInvoice(services, invoiceId));
   await services.jobs.work("check-attempt", ({ reference }) => checkAttempt(services, reference));
-  await services.jobs.work("reconcile-payments", async () => {
-    await reconcilePayments(services);
-    await resumeInvoices(services);
-  });
+  await services.jobs.work("reconcile-payments", () => reconcilePayments(services));
   await services.jobs.schedule("reconcile-payments", "*/5 * * * *");
 }

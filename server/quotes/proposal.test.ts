@@ -144,6 +144,14 @@ describe("A proposal", () => {
   test("stays short when a message is made of empty lines", async () => {
     expect((await proposal(quote(some, { message: `a${"\r\n".repeat(999)}b` }))).pages).toHaveLength(2);
   });
+
+  test("ends a message of a thousand lines after as many as are allowed today, and says so", async () => {
+    const lines = Array.from({ length: 1000 }, (_, index) => `line ${index + 1}.`);
+    const { text, pages } = await proposal(quote(some, { message: lines.join("\r\n") }));
+    expect(text).toContain(`line ${limits.messageLinesMax}. … The message goes on; we have all of it.`);
+    expect(text).not.toContain(`line ${limits.messageLinesMax + 1}.`);
+    expect(pages.length).toBeLessThanOrEqual(4);
+  });
 });
 
 describe("What people typed", () => {
@@ -184,9 +192,7 @@ describe("What people typed", () => {
   });
 
   test("may hold characters that no font has: the proposal comes all the same, still tagged", async () => {
-    const { text, tagged, accessible } = await proposal(
-      quote(some, { organizationName: "Kaveri \u{10FFFD} Textiles" }),
-    );
+    const { text, tagged, accessible } = await proposal(quote(some, { organizationName: "Kaveri \u{12000} Textiles" }));
     expect(text).toContain("Kaveri");
     expect({ tagged, accessible }).toEqual({ tagged: true, accessible: false });
   });

@@ -1,6 +1,7 @@
 import { amountInWords } from "../../contract/amount-in-words.ts";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
+import { normalLines } from "../../contract/plain-text.ts";
 import type { quotes } from "../database/schema/index.ts";
 import { paperAmount, paperCount, paperDate, paperPercent, paperPhone } from "../outside/documents/paper.ts";
 import { quoteNumber } from "./quotes.ts";
@@ -43,8 +44,7 @@ export function proposalData(quote: QuoteRow) {
       phone: paperPhone(quote.phoneNumber),
       users: `${paperCount(quote.numberOfUsers)} ${quote.numberOfUsers === 1 ? "user" : "users"}`,
     },
-    // Two thousand empty lines would be forty pages of nothing.
-    message: quote.message.replace(/\r\n?/g, "\n").replace(/\s*\n\s*\n\s*/g, "\n\n"),
+    message: messageOf(quote),
     groups: groupsOf(quote),
     ratesToConfirm: quote.ratesToConfirm,
     ratesConfirmed: quote.ratesConfirmedAt && paperDate(quote.ratesConfirmedAt),
@@ -60,6 +60,13 @@ export function proposalData(quote: QuoteRow) {
     included,
     terms: termsOf(quote),
   };
+}
+
+/** Messages from before their lines were counted could be a thousand lines: twenty pages. */
+function messageOf({ message }: QuoteRow): string {
+  const lines = normalLines(message).split("\n");
+  if (lines.length <= limits.messageLinesMax) return lines.join("\n");
+  return [...lines.slice(0, limits.messageLinesMax), "", "… The message goes on; we have all of it."].join("\n");
 }
 
 /** The lines by service, in the order in which the services first appear. */

@@ -3,45 +3,14 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Worker } from "node:worker_threads";
 import { afterEach, expect, test } from "vitest";
 import { readPdf } from "../../../tests/read-pdf.ts";
-import { invoiceData } from "../../orders/invoice-document.ts";
+import { sampleInvoice } from "../../../tests/sample-invoice.ts";
 import type { Documents } from "./documents.ts";
 import { startDocuments } from "./start-documents.ts";
 
 let documents: Documents;
 afterEach(() => documents.close());
 
-const data = (number: string, lines = 40) =>
-  invoiceData({
-    id: "",
-    orderId: "",
-    financialYear: "26-27",
-    serial: 1,
-    number,
-    issuedAt: new Date(),
-    file: null,
-    content: {
-      billTo: {
-        organizationName: "Kaveri Textiles",
-        name: "Asha Rao",
-        email: "asha.rao@example.in",
-        phone: "+919876543210",
-      },
-      placeOfSupply: "29",
-      lines: Array.from({ length: lines }, () => ({
-        description: "Server",
-        sac: "998316",
-        quantity: 1,
-        ratePaise: 100,
-        amountPaise: 100,
-      })),
-      subtotalPaise: 4000,
-      discountPaise: 0,
-      taxablePaise: 4000,
-      taxes: [],
-      totalPaise: 4000,
-      paymentId: "1",
-    },
-  });
+const data = (number: string, lines = 40) => sampleInvoice({ number, lines });
 const nextThread = async () => (await once(process, "worker"))[0] as Worker;
 
 test("Each caller gets its own document, in one thread for all", async () => {

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { withoutFaults } from "../../../contract/plain-text.ts";
 import type { Documents } from "./documents.ts";
 import type { RenderAnswer, RenderRequest } from "./worker.ts";
 
@@ -60,7 +61,7 @@ export function startDocuments({ limitMs = 30_000 } = {}): Documents {
     render: (template, data) =>
       new Promise((done, failed) => {
         if (closed) throw new Error("The product is stopping; no documents are rendered");
-        waiting.push({ request: { template, data: JSON.stringify(data) }, done, failed });
+        waiting.push({ request: { template, data: JSON.stringify(data, printable) }, done, failed });
         if (!current) next();
       }),
     async close() {
@@ -73,4 +74,9 @@ export function startDocuments({ limitMs = 30_000 } = {}): Documents {
       await stopping?.terminate();
     },
   };
+}
+
+/** What was typed before names were looked at could still turn a line around. */
+function printable(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? withoutFaults(value.normalize("NFC")) : value;
 }

@@ -2,6 +2,7 @@ import { type CompileDocArgs, NodeCompiler } from "@myriaddreamin/typst-ts-node-
 import { fileURLToPath } from "node:url";
 import { parentPort } from "node:worker_threads";
 import type { TemplateName } from "./documents.ts";
+import { fontPaths } from "./fonts.ts";
 
 /** Renders one document after the other, away from the thread that answers people. */
 
@@ -15,11 +16,8 @@ export type RenderAnswer = { pdf: Uint8Array<ArrayBuffer> } | { error: string };
 const templates: Record<TemplateName, string> = { proposal: "quotes/proposal.typ", invoice: "orders/invoice.typ" };
 const server = fileURLToPath(new URL("../../", import.meta.url));
 
-// For scripts that the shipped fonts lack, Typst takes what the machine has.
-const compiler = NodeCompiler.create({
-  workspace: server,
-  fontArgs: [{ fontPaths: [fileURLToPath(new URL("fonts", import.meta.url))] }],
-});
+// Typst sees the machine's fonts too and can't be told not to: letter.typ names ours, and of two of one name the first wins.
+const compiler = NodeCompiler.create({ workspace: server, fontArgs: [{ fontPaths }] });
 
 parentPort?.on("message", ({ template, data }: RenderRequest) => {
   const answer = render(template, data);

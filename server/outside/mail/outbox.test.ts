@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from "../../../tests/harness.ts";
 import { sendMailNow } from "../../../tests/send-mail-now.ts";
 import { mails } from "../../database/schema/index.ts";
 import { smtpTransport } from "./open-mail-transport.ts";
-import { type NewMail, queueMail, sendQueuedMails, sweepUnsentMails } from "./outbox.ts";
+import { type NewMail, queueMail, sendQueuedMails } from "./outbox.ts";
 
 const link = "https://prahari.example/login";
 
@@ -234,53 +234,6 @@ test("A mail that was taken by the mail server just before a crash goes out agai
   expect(first?.messageId).toMatch(new RegExp(`^<${id}@`));
   expect(second?.messageId).toBe(first?.messageId);
   await server.stop();
-});
-
-describe("Sweeping", () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer({ work: false });
-  });
-  afterAll(() => server.stop());
-  const { queue, arrived, jobs } = outboxOf(() => server);
-  const age = (id: string, minutes: number) =>
-    server.services.database
-      .update(mails)
-      .set({ createdAt: sql`now() - make_interval(mins => ${minutes})` })
-      .where(eq(mails.id, id));
-  const loseJob = (id: string) =>
-    server.services.database.execute(sql`delete from jobs.job where name = 'send-mail' and data->>'mailId' = ${id}`);
-
-  test("gives a mail that lost its job a new one, and one only", async () => {
-    const mail = newMail();
-    const id = await queue(mail);
-    await age(id, 11);
-    await loseJob(id);
-    await sweepUnsentMails(server.services);
-    await sweepUnsentMails(server.services);
-    expect(await jobs(id)).toEqual(["created"]);
-    await sendMailNow(server.services, id);
-    expect(arrived(mail)).toHaveLength(1);
-  });
-
-  test("gives one whose job used up its tries a new one", async () => {
-    const id = await queue(newMail());
-    await age(id, 11);
-    await server.services.database.execute(
-      sql`update jobs.job set state = 'failed' where name = 'send-mail' and data->>'mailId' = ${id}`,
-    );
-    await sweepUnsentMails(server.services);
-    expect((await jobs(id)).toSorted()).toEqual(["created", "failed"]);
-  });
-
-  test("leaves alone what waits for its job, what is new, and what was sent", async () => {
-    const [waiting, fresh, sent] = [await queue(newMail()), await queue(newMail()), await queue(newMail())];
-    await sendMailNow(server.services, sent);
-    for (const id of [waiting, sent]) await age(id, 11);
-    for (const id of [fresh, sent]) await loseJob(id);
-    await sweepUnsentMails(server.services);
-    expect([await jobs(waiting), await jobs(fresh), await jobs(sent)]).toEqual([["created"], [], []]);
-  });
 });
 
 describe("A receiver's server that refuses", () => {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { brand } from "../../../contract/brand.ts";
 import type { Transaction } from "../../database/database.ts";
 import { mails } from "../../database/schema/index.ts";
@@ -92,28 +92,6 @@ async function envelopeOf(services: Services, mail: Mail, content: MailContent):
       })),
     ),
   };
-}
-
-/** Adds jobs for mails that are still waiting after ten minutes and have none any more. */
-export async function sweepUnsentMails(services: Services): Promise<void> {
-  await services.database.transaction(async (transaction) => {
-    const lost = await transaction
-      .select({ id: mails.id })
-      .from(mails)
-      .where(
-        and(
-          isNull(mails.sentAt),
-          lt(mails.createdAt, sql`now() - interval '10 minutes'`),
-          sql`${mails.content} is not null`,
-          // The queue keeps its jobs in a schema of its own. A second job for one mail would only double the tries.
-          sql`not exists (select from jobs.job where name = 'send-mail'
-            and state in ('created', 'retry', 'active') and data->>'mailId' = ${mails.id}::text)`,
-        ),
-      )
-      .orderBy(mails.id)
-      .limit(500);
-    for (const { id } of lost) await services.jobs.add(transaction, "send-mail", { mailId: id });
-  });
 }
 
 export async function workMail(services: Services): Promise<void> {

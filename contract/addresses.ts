@@ -1,0 +1,29 @@
+/** Web and e-mail addresses in names: mail programs make links of them, and our mails would carry them to strangers. */
+
+const address =
+  /:\/\/|(?<![\p{L}\p{N}])www\.|\S@\S+\.\S|\d+\.\d+\.\d+\.\d+|[\p{L}\p{N}]\.\p{L}[\p{L}\p{N}-]+(?:[/?#]|:\d)/iu;
+
+/** Whether it holds an address that leads somewhere by itself: evil.example/pay, but not Booking.com. */
+export const hasAddress = (name: string) => address.test(name);
+
+const domainEnd = /^[a-z]{2,}$|^xn--/i;
+const initialOrTitle =
+  /^(?:\p{L}\p{M}*|mrs?|ms|dr|prof|er|adv|ca|cs|md|mohd|st|smt|shri|sri|capt|col|maj|lt|gen|jr|sr)$/iu;
+const commonEnds = new Set(
+  "com net org info biz xyz top app dev pro name mobi link click site online website space shop store live bank tech loan club vip fun icu win cam work page blog news".split(
+    " ",
+  ),
+);
+
+/** The word of a person's name that reads as a domain: evil.example, and S.Tech; but not K.Ramesh or Dr.Rao. */
+export function domainIn(name: string): string | null {
+  return name.split(/[\s,;()]+/).find(isDomain) ?? null;
+}
+
+function isDomain(word: string): boolean {
+  const parts = word.split(/[.\u3002\uFF0E\uFF61]/u);
+  const end = parts.pop() ?? "";
+  if (parts.every((part) => part === "") || !domainEnd.test(end)) return false;
+  const isName = end.length > 2 && !commonEnds.has(end.toLowerCase());
+  return !isName || !parts.every((part) => initialOrTitle.test(part));
+}
