@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { customerTools, mails, organisations } from "../database/schema/index.ts";
+import { customerTools, mails, organisations, quotes } from "../database/schema/index.ts";
 import { lastMonths } from "./months.ts";
 
 let server: TestServer;
@@ -72,7 +72,9 @@ describe("The dashboard of a partner", () => {
 describe("The overview", () => {
   it("tells an administrator how business goes and what needs a look", async () => {
     const visitor = await insertQuote(server, null, { organizationName: "Newest Lead" });
+    const lines = [{ ...visitor.lines[0], subjectToConfirmation: true }] as typeof visitor.lines;
     const { database } = server.services;
+    await database.update(quotes).set({ lines }).where(eq(quotes.id, visitor.id));
     const noted = { attachments: [], content: null, recipient: "asha@example.in" };
     await database.insert(mails).values([
       { ...noted, eventKey: "proposal:1", tries: 3, lastError: "connection refused" },
@@ -95,6 +97,7 @@ describe("The overview", () => {
     expect(body.months[10]).toMatchObject({ month: monthBefore?.name, revenue: "20.50", orders: 1, leads: 0 });
     expect(body.latestLeads).toHaveLength(5);
     expect(body.latestLeads[0]).toMatchObject({ id: visitor.id, organization_name: "Newest Lead" });
+    expect(body.quotesToConfirm).toMatchObject({ quotes: [{ id: visitor.id, state: "rates_to_confirm" }], total: 1 });
     expect(body.customersWithoutDashboards.total).toBe(2);
     expect(body.customersWithoutDashboards.customers.map(({ email }) => email)).toContain(customer.email);
     expect(body.failedMails).toMatchObject({

@@ -2,7 +2,8 @@ import { eq } from "drizzle-orm";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
-import { customerTools, mails } from "../../server/database/schema/index.ts";
+import { totalsOf } from "../../contract/totals.ts";
+import { customerTools, mails, quotes } from "../../server/database/schema/index.ts";
 import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
@@ -69,6 +70,7 @@ describe.each(both)("Someone with the role %s on a screen that is %s", (role, sc
     await page.goto(`${server.url}/admin/dashboard`);
     for (const title of [
       "Latest leads",
+      "Quotes that wait for their rates",
       "Customers without activated dashboards",
       "Payments that need a look",
       "Failed mails",
@@ -302,6 +304,49 @@ it("A new price comes into force; a card that somebody else replaced meanwhile i
   const { page: childs } = await openScreen(adminChild, "rate-card");
   await childs.getByRole("textbox", { name: "Firewall", exact: true }).waitFor();
   expect(await childs.getByRole("button", { name: "Put in force" }).count()).toBe(0);
+});
+
+it("A child of the administrators reads the rates that wait, an administrator confirms them, and the second is told who did", async () => {
+  const line = { service: "Customization", deviceType: "SCADA gateway", number: 2, unit: "device" };
+  const lines = [{ ...line, ratePaise: 1_000_00, amountPaise: 2_000_00, subjectToConfirmation: true }];
+  const over = { organizationName: "Chilika Salt", lines, ...totalsOf(lines, 0) };
+  const quote = await insertQuote(server, null, over);
+
+  const { page: childs } = await openScreen(adminChild, "dashboard");
+  await childs.getByRole("link", { name: "Show them" }).click();
+  await childs.getByRole("button", { name: "Rates for Chilika Salt" }).locator("visible=true").click();
+  const readOnly = childs.getByRole("dialog", { name: "Rates to Confirm" });
+  expect(await readOnly.getByRole("textbox", { name: "SCADA gateway" }).getAttribute("readonly")).not.toBeNull();
+  expect(await readOnly.getByRole("button", { name: "Confirm rates" }).count()).toBe(0);
+  expect(await barriersOf(childs)).toEqual([]);
+
+  const open = async () => {
+    const { page, complaints } = await openScreen(admin, "estimateOrder?rates=waiting");
+    await page.getByRole("button", { name: "Confirm rates for Chilika Salt" }).locator("visible=true").click();
+    const panel = page.getByRole("dialog", { name: "Confirm Rates" });
+    await panel.getByRole("textbox", { name: "SCADA gateway" }).fill("1500.5");
+    await panel.getByRole("cell", { name: "₹3,541.18" }).waitFor();
+    return { page, panel, complaints };
+  };
+  const [first, second] = [await open(), await open()];
+  await first.panel.getByRole("textbox", { name: "SCADA gateway" }).fill("");
+  await first.panel.getByRole("button", { name: "Confirm rates" }).click();
+  await first.panel.getByText("Please enter a number").waitFor();
+  expect(await barriersOf(first.page)).toEqual([]);
+  await first.panel.getByRole("textbox", { name: "SCADA gateway" }).fill("1500.5");
+  await first.panel.getByRole("button", { name: "Confirm rates" }).click();
+  await first.page.getByText(messages.ratesConfirmed).waitFor();
+  await first.page.getByText("No quote waits for its rates.").waitFor();
+  expect(first.complaints).toEqual([]);
+
+  await second.panel.getByRole("button", { name: "Confirm rates" }).click();
+  await second.panel.getByText("Meera Iyer has confirmed the rates of this quote already.").waitFor();
+  await second.panel.getByRole("button", { name: "Load the current state" }).click();
+  await second.panel.getByText("Nothing is left to confirm").waitFor();
+  expect(await barriersOf(second.page)).toEqual([]);
+  expect((await server.services.database.query.quotes.findFirst({ where: eq(quotes.id, quote.id) }))?.totalPaise).toBe(
+    3_541_18,
+  );
 });
 
 it("Only administrators reach the area and a partner's dashboard", async () => {
