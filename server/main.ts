@@ -6,6 +6,7 @@ import { ensureContent } from "./content/shipped-content.ts";
 import { demoSignIns, seedDemo } from "./database/seed/demo.ts";
 import { migrateDatabase } from "./database/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedded.ts";
+import { refusalOf } from "./database/refusals.ts";
 import { lockDataFolder } from "./database/lock-data-folder.ts";
 import { type Env, readEnv, StartRefused } from "./env.ts";
 import { openServices } from "./open.ts";
@@ -157,6 +158,7 @@ function stopOnSignal(stop: () => Promise<string[]>): void {
 }
 
 start().catch((error: unknown) => {
-  console.error(error instanceof StartRefused ? error.message : error);
+  const refused = error instanceof StartRefused ? error : refusalOf(error);
+  console.error(refused ? refused.message : error);
   process.exit(1);
 });

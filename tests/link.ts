@@ -14,8 +14,8 @@ export interface Link {
   close(): void;
 }
 
-/** Opens a port on this machine that leads to `host`:`port`. */
-export async function openLink(host: string, port: number): Promise<Link> {
+/** Opens a port on this machine, any free one or `nearPort`, that leads to `host`:`port`. */
+export async function openLink(host: string, port: number, nearPort = 0): Promise<Link> {
   const pairs = new Set<[Socket, Socket]>();
   let frozen = false;
   const server = createServer((near) => {
@@ -32,7 +32,7 @@ export async function openLink(host: string, port: number): Promise<Link> {
     }
     if (frozen) hold(pair);
   });
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  await new Promise<void>((ready) => server.listen(nearPort, "127.0.0.1", ready));
   const cut = () => pairs.forEach(([near]) => near.destroy());
   return {
     port: (server.address() as { port: number }).port,
