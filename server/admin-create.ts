@@ -20,7 +20,7 @@ async function run(): Promise<void> {
   const { url, stop } = await reachDatabase();
   try {
     await migrateDatabase(url);
-    const database = openDatabase(url, 1);
+    const database = openDatabase(url, { max: 1 });
     try {
       await createAdministrator(database, { ...person, password });
     } finally {

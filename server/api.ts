@@ -12,6 +12,7 @@ import { Failure } from "./errors.ts";
 import { leadHandlers } from "./leads/handlers.ts";
 import { orderHandlers } from "./orders/handlers.ts";
 import { mountPayments } from "./orders/gateway-callbacks.ts";
+import { isOutage } from "./outage.ts";
 import { peopleHandlers } from "./people/handlers.ts";
 import { fileHandlers } from "./outside/files/handlers.ts";
 import { mountFiles } from "./outside/files/serve.ts";
@@ -105,17 +106,10 @@ export function answerFailure(services: Services, thrown: Error, context: Contex
 }
 
 function internalFailure(services: Services, thrown: Error, context: Context): Failure {
+  if (isOutage(thrown)) {
+    services.tellOutage(thrown, context.req.path);
+    return new Failure("overloaded", "The service is busy. Please try again in a moment.", { retryAfterSeconds: 2 });
+  }
   services.log.error({ err: thrown, path: context.req.path }, "request failed");
-  return isDatabaseDown(thrown)
-    ? new Failure("overloaded", "The service is busy. Please try again in a moment.", { retryAfterSeconds: 2 })
-    : new Failure("internal", "Something went wrong on our side. Please try again; we have been told.");
-}
-
-function isDatabaseDown(thrown: Error): boolean {
-  const causes = [thrown, thrown.cause].filter((cause): cause is Error & { code?: string } => cause instanceof Error);
-  return causes.some(
-    ({ code = "", message }) =>
-      /^(ECONN|EPIPE|ETIMEDOUT|57P0|53300|08)/.test(code) ||
-      /timeout exceeded when trying to connect|Connection terminated/.test(message),
-  );
+  return new Failure("internal", "Something went wrong on our side. Please try again; we have been told.");
 }

@@ -1,8 +1,13 @@
 import { sql } from "drizzle-orm";
+import packageOfBoss from "pg-boss/package.json" with { type: "json" };
 import { fromDrizzle, type JobResult, PgBoss, type QueueOptions } from "pg-boss";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Transaction } from "./database/database.ts";
+import { StartRefused } from "./env.ts";
+import { CheckedPool } from "./database/pool.ts";
+import type { DatabaseWatch } from "./database/watch.ts";
+import { isOutage, type TellOutage } from "./outage.ts";
 
 /** Every queue and what its jobs carry; owed.ts says what happens when one is lost. */
 export interface JobData {
@@ -39,7 +44,7 @@ export interface Jobs {
   ): Promise<void>;
   /** Adds a job by the clock; `cron` in UTC. */
   schedule(name: "reconcile-payments" | "sweep", cron: string): Promise<void>;
-  /** Lets running jobs finish. */
+  /** Lets running jobs finish, for a few seconds; then they count as failed and are tried again. @throws naming them */
   stop(): Promise<void>;
 }
 
@@ -65,23 +70,24 @@ const queues: Record<JobName, QueueOptions> = {
 // A worker rests so long after a batch that was not full: under load jobs gather meanwhile, and one query fetches them.
 const restMilliseconds = 100;
 
-export async function startJobs(databaseUrl: string, log: Logger): Promise<Jobs> {
-  const boss = new PgBoss({
-    connectionString: databaseUrl,
-    schema: "jobs",
-    application_name: "prahari-jobs",
-    max: 6,
-    useListenNotify: true,
-    superviseIntervalSeconds: 5,
-    monitorIntervalSeconds: 5,
-  });
-  boss.on("error", (error) => log.error({ err: error }, "job queue"));
-  await boss.start();
-  for (const [name, options] of Object.entries(queues)) {
-    await boss.createQueue(name, { ...options, notify: true });
-    // A queue that is there already keeps its old settings otherwise.
-    await boss.updateQueue(name, options);
-  }
+/** How long running jobs may take at a stop. */
+const finishSeconds = 6;
+
+/** Longer than a request may wait: building the queue's tables, and making room in them, takes its time. */
+const statementSeconds = 60;
+
+/** Without a watch, jobs are looked for once a second only. */
+export async function startJobs(
+  databaseUrl: string,
+  watch: DatabaseWatch | null,
+  log: Logger,
+  tellOutage: TellOutage,
+): Promise<Jobs> {
+  const settings = { connectionString: databaseUrl, max: 6, statement_timeout: 1000 * statementSeconds };
+  const pool = new CheckedPool({ ...settings, application_name: "prahari-jobs" }, watch);
+  const boss = await startBoss(pool, watch, log, tellOutage);
+  const running = new Map<JobName, number>();
+  const count = (name: JobName, change: number) => running.set(name, (running.get(name) ?? 0) + change);
   const workBatches: Jobs["workBatches"] = async (name, handler, atOnce) => {
     // Two that take turns, so that what hangs in one's batch holds up only half; a batch costs the queries of one job.
     const batchSize = Math.ceil(atOnce / 2);
@@ -91,8 +97,9 @@ export async function startJobs(databaseUrl: string, log: Logger): Promise<Jobs>
         { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5, batchSize, perJobResults: true },
         async (jobs: { id: string; data: JobData[typeof name] }[]) => {
           const isFull = jobs.length === batchSize;
+          count(name, 1);
           const [failures] = await Promise.all([
-            handler(jobs.map(({ data }) => data)),
+            handler(jobs.map(({ data }) => data)).finally(() => count(name, -1)),
             isFull ? null : sleep(restMilliseconds),
           ]);
           // More may be waiting than were announced: look at once, not at the next poll.
@@ -118,9 +125,41 @@ export async function startJobs(databaseUrl: string, log: Logger): Promise<Jobs>
       await boss.schedule(name, cron, {});
     },
     async stop() {
-      await boss.stop({ graceful: true, timeout: 10_000 });
+      await boss.stop({ graceful: true, timeout: finishSeconds * 1000 });
+      await pool.close(500);
+      const unfinished = [...running].filter(([, count]) => count > 0).map(([name]) => name);
+      if (unfinished.length > 0) throw new Error(`${unfinished.join(", ")} still at work`);
     },
   };
+}
+
+async function startBoss(pool: CheckedPool, watch: DatabaseWatch | null, log: Logger, tellOutage: TellOutage) {
+  const executeSql = (text: string, values?: unknown[]) =>
+    pool.query(text, values).catch((error: unknown) => {
+      if (isOutage(error)) tellOutage(error, "job queue");
+      throw error;
+    });
+  const db: ReturnType<typeof fromDrizzle> = { executeSql };
+  if (watch) db.listen = (...channel) => watch.listen(...channel);
+  const boss = new PgBoss({
+    db,
+    schema: "jobs",
+    useListenNotify: watch !== null,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+  });
+  boss.on("error", (error) => {
+    if (!isOutage(error)) log.error({ err: error }, "job queue");
+  });
+  await boss.start();
+  if (((await boss.schemaVersion()) ?? 0) > packageOfBoss.pgboss.schema)
+    throw new StartRefused("The job queue was changed by a newer version of Prahari. Start that version.");
+  for (const [name, options] of Object.entries(queues)) {
+    await boss.createQueue(name, { ...options, notify: true });
+    // A queue that is there already keeps its old settings otherwise.
+    await boss.updateQueue(name, options);
+  }
+  return boss;
 }
 
 function failureOf(work: Promise<unknown>): Promise<Error | null> {

@@ -6,14 +6,18 @@ import { ensureContent } from "./content/shipped-content.ts";
 import { demoSignIns, seedDemo } from "./database/seed/demo.ts";
 import { migrateDatabase } from "./database/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedded.ts";
+import { refusalOf } from "./database/refusals.ts";
 import { lockDataFolder } from "./database/lock-data-folder.ts";
 import { type Env, readEnv, StartRefused } from "./env.ts";
 import { openServices } from "./open.ts";
 import { openPages } from "./pages.ts";
 import { createServer, listen } from "./server.ts";
+import { endWithin } from "./stop.ts";
 
 const buildFolder = fileURLToPath(new URL("../build", import.meta.url));
-const stopGraceMs = 10_000;
+const stopGraceMs = 6000;
+/** Longer than all parts may take together: what else hangs must not keep the process. */
+const stopDeadlineSeconds = 15;
 
 /** Starts the product: one process, or with WORKERS a first one that starts the others. */
 async function start(): Promise<void> {
@@ -27,20 +31,22 @@ async function start(): Promise<void> {
       await embedded?.stop();
       throw error;
     });
-    stopOnSignal(async () => {
-      await stop();
-      await embedded?.stop();
-      release();
-    });
+    stopOnSignal(async () => [...(await stop()), ...(await endEmbedded(embedded, release))]);
     return;
   }
   await (await bind(env)).close(0);
   const embedded = await openEmbedded(env);
   const url = embedded?.url ?? env.databaseUrl ?? "";
   await migrateDatabase(url);
-  startWorkers(env, url, async () => {
-    await embedded?.stop();
-    release();
+  startWorkers(env, url, () => endEmbedded(embedded, release));
+}
+
+function endEmbedded(embedded: EmbeddedPostgres | null, release: () => void): Promise<string[]> {
+  return endWithin(3.5, {
+    PostgreSQL: async () => {
+      await embedded?.stop();
+      release();
+    },
   });
 }
 
@@ -52,7 +58,7 @@ async function serve(
   env: Env,
   databaseUrl: string,
   bound?: Awaited<ReturnType<typeof bind>>,
-): Promise<() => Promise<void>> {
+): Promise<() => Promise<string[]>> {
   const listener = bound ?? (await bind(env));
   if (!cluster.isWorker) await migrateDatabase(databaseUrl);
   const publicUrl = env.publicUrl ?? `http://localhost:${listener.port}`;
@@ -68,10 +74,7 @@ async function serve(
   await services.work();
   if (cluster.isWorker) process.send?.("ready");
   else announce(env, publicUrl);
-  const stop = async () => {
-    await listener.close(stopGraceMs);
-    await services.close();
-  };
+  const stop = () => services.close(() => listener.close(stopGraceMs));
   if (cluster.isWorker) stopOnSignal(stop);
   return stop;
 }
@@ -89,7 +92,7 @@ async function bind(env: Env) {
   }
 }
 
-function startWorkers(env: Env, databaseUrl: string, afterwards: () => Promise<void>): void {
+function startWorkers(env: Env, databaseUrl: string, afterwards: () => Promise<string[]>): void {
   let stopping = false;
   let ready = 0;
   const fork = () => cluster.fork({ PRAHARI_WORKER_DATABASE_URL: databaseUrl });
@@ -98,16 +101,29 @@ function startWorkers(env: Env, databaseUrl: string, afterwards: () => Promise<v
     if (++ready === env.workers) announce(env, env.publicUrl ?? `http://localhost:${env.port}`);
   });
   cluster.on("exit", () => {
-    if (!stopping) setTimeout(fork, 1000);
+    setTimeout(() => stopping || fork(), 1000);
   });
   stopOnSignal(async () => {
     stopping = true;
-    const workers = Object.values(cluster.workers ?? {});
-    await Promise.all(
-      workers.map((worker) => new Promise((done) => (worker ? worker.once("exit", done).kill("SIGTERM") : done(null)))),
-    );
-    await afterwards();
+    return [...(await endWorkers()), ...(await afterwards())];
   });
+}
+
+/** Each worker says itself what it could not end; one that does not even end in time is killed. */
+async function endWorkers(): Promise<string[]> {
+  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  const ends = workers.map((worker) => {
+    const ended = new Promise<void>((done, fail) =>
+      // By the signal itself ends one that was still starting.
+      worker.once("exit", (code, signal) =>
+        code === 0 || signal === "SIGTERM" ? done() : fail(new Error("ended with an error")),
+      ),
+    );
+    return [`worker ${worker.process.pid}`, () => (worker.process.kill("SIGTERM"), ended)] as const;
+  });
+  const late = await endWithin(11, Object.fromEntries(ends));
+  for (const worker of workers) worker.process.kill("SIGKILL");
+  return late;
 }
 
 function readWorkerDatabaseUrl(): string {
@@ -124,24 +140,25 @@ function announce(env: Env, publicUrl: string): void {
   console.log(`Prahari is ready on ${publicUrl}`);
 }
 
-function stopOnSignal(stop: () => Promise<void>): void {
+/** Ends the process on SIGTERM and Ctrl+C: with 0, or with 1 and one line that names what `stop` could not end. */
+function stopOnSignal(stop: () => Promise<string[]>): void {
   let stopping = false;
+  const end = (late: string[]) => {
+    if (late.length > 0) console.error(`Prahari stopped without waiting any longer for: ${late.join(", ")}.`);
+    process.exit(late.length > 0 ? 1 : 0);
+  };
   const once = () => {
     if (stopping) return;
     stopping = true;
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
+    setTimeout(() => end([`its own stop (no end after ${stopDeadlineSeconds} s)`]), stopDeadlineSeconds * 1000);
+    stop().then(end, (error: unknown) => end([String(error)]));
   };
   process.on("SIGTERM", once);
   process.on("SIGINT", once);
 }
 
 start().catch((error: unknown) => {
-  console.error(error instanceof StartRefused ? error.message : error);
+  const refused = error instanceof StartRefused ? error : refusalOf(error);
+  console.error(refused ? refused.message : error);
   process.exit(1);
 });

@@ -2,6 +2,7 @@ import pino, { type Logger } from "pino";
 
 import { workAccounts } from "./accounts/password-change.ts";
 import { openDatabase } from "./database/database.ts";
+import { DatabaseWatch } from "./database/watch.ts";
 import type { Env } from "./env.ts";
 import { startJobs } from "./jobs.ts";
 import { openLimiter } from "./limiter.ts";
@@ -10,17 +11,22 @@ import { startDocuments } from "./outside/documents/start-documents.ts";
 import { openFileStore } from "./outside/files/open-file-store.ts";
 import { openMailTransport } from "./outside/mail/open-mail-transport.ts";
 import { workMail } from "./outside/mail/outbox.ts";
+import { outagesTo } from "./outage.ts";
 import { openGateway } from "./outside/payments/open-gateway.ts";
 import { ensureRateCard } from "./quotes/rate-card.ts";
 import { workQuotes } from "./quotes/deliver-proposal.ts";
 import type { Services } from "./services.ts";
+import { endWithin } from "./stop.ts";
 import { workSweep } from "./sweep.ts";
 
 export interface OpenServices extends Services {
   /** Starts taking jobs from the queues. */
   work(): Promise<void>;
-  /** Lets running jobs finish, then closes everything but the database server itself. */
-  close(): Promise<void>;
+  /**
+   * Lets running requests and jobs finish, then closes everything but the database server itself.
+   * Waits 11 seconds at most; answers what did not end. `requests` ends those.
+   */
+  close(requests?: () => Promise<void>): Promise<string[]>;
 }
 
 /** Never in the log: what a person types as a secret, and what we hand out as one. */
@@ -41,12 +47,15 @@ export async function openServices(
 ): Promise<OpenServices> {
   const log = options.log ?? openLog(env);
   const now = options.now ?? (() => new Date());
-  const database = openDatabase(addresses.databaseUrl);
+  const tellOutage = outagesTo(log);
+  const watch = new DatabaseWatch(addresses.databaseUrl, log);
+  const database = openDatabase(addresses.databaseUrl, { watch });
   await ensureRateCard(database);
-  const jobs = await startJobs(addresses.databaseUrl, log);
+  const jobs = await startJobs(addresses.databaseUrl, watch, log, tellOutage);
   const services: Services = {
     env,
     log,
+    tellOutage,
     database,
     jobs,
     limiter: openLimiter(database, now),
@@ -66,11 +75,17 @@ export async function openServices(
       await workOrders(services);
       await workSweep(services);
     },
-    async close() {
-      await jobs.stop();
-      services.mail.close();
-      await services.documents.close();
-      await database.$client.end();
+    async close(requests = async () => {}) {
+      const late = [
+        ...(await endWithin(8, { requests, jobs: () => jobs.stop() })),
+        ...(await endWithin(1, {
+          mail: async () => services.mail.close(),
+          documents: () => services.documents.close(),
+        })),
+        ...(await endWithin(1.5, { "database connections": () => database.$client.close(500) })),
+      ];
+      watch.stop();
+      return late;
     },
   };
 }

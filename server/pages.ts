@@ -9,6 +9,7 @@ import { brotliCompress, constants } from "node:zlib";
 import { createRequestHandler, type RouterContext, RouterContextProvider, type ServerBuild } from "react-router";
 import { answerVisitor } from "./api.ts";
 import type { OperationName } from "../contract/operations.ts";
+import { isOutage } from "./outage.ts";
 import { contentSecurityPolicy } from "./security-headers.ts";
 import type { Services } from "./services.ts";
 
@@ -50,11 +51,22 @@ export async function openPages(buildFolder: string, services: Services): Promis
   const handle = createRequestHandler(build, "production");
   // app/server-api.ts: how a loader asks the API without leaving the process.
   const { serverApi } = build.entry.module as unknown as { serverApi: RouterContext };
-  const render: Render = (request) => {
+  const render: Render = async (request) => {
     const context = new RouterContextProvider();
-    const ask = (name: OperationName, input: unknown) => answerVisitor(services, name, input);
+    let outage: unknown = null;
+    const ask = (name: OperationName, input: unknown) =>
+      answerVisitor(services, name, input).catch((error: unknown) => {
+        if (isOutage(error)) outage = error;
+        throw error;
+      });
     context.set(serverApi, ask);
-    return handle(request, context);
+    const page = await handle(request, context);
+    if (outage === null || !isDocument(page)) return page;
+    services.tellOutage(outage, new URL(request.url).pathname);
+    // Whatever the page makes of what it lacks, nobody is to keep it for what stands there.
+    const headers = new Headers(page.headers);
+    headers.set("Retry-After", "2");
+    return new Response(page.body, { status: 503, headers });
   };
   const kept = keepFiles(join(buildFolder, "client"), services);
   return {
@@ -67,6 +79,9 @@ export async function openPages(buildFolder: string, services: Services): Promis
 }
 
 type Render = (request: Request) => Promise<Response>;
+
+const isDocument = ({ status, headers }: Response) =>
+  (status < 300 || status >= 400) && headers.get("Content-Type")?.startsWith("text/html") === true;
 
 async function renderPage(context: Context, render: Render, services: Services) {
   const nonce = randomBytes(16).toString("base64");

@@ -20,8 +20,23 @@ export async function readText(context: Context): Promise<string> {
   const tooLarge = () => new Failure("too_large", `Please send at most ${limits.bodyBytesMax / 1024} kB.`);
   const announced = context.req.header("content-length");
   if (Number(announced ?? 0) > limits.bodyBytesMax) throw tooLarge();
-  // No more comes than was announced, so it need not be counted: the quick way, without a stream.
-  if (announced !== undefined) return Buffer.from(await context.req.arrayBuffer()).toString("utf8");
+  try {
+    // No more comes than was announced, so it need not be counted: the quick way, without a stream.
+    if (announced !== undefined) return Buffer.from(await context.req.arrayBuffer()).toString("utf8");
+    return await readCounted(context, tooLarge);
+  } catch (error) {
+    if (!isHungUp(error)) throw error;
+    // Nobody is there any more to read this: who sent the first part hung up, or took so long that the server did.
+    throw new Failure("malformed", "The body ended early.");
+  }
+}
+
+function isHungUp(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (error as NodeJS.ErrnoException).code === "ECONNRESET" || /prematurely closed/.test(error.message);
+}
+
+async function readCounted(context: Context, tooLarge: () => Failure): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of context.req.raw.body ?? []) {

@@ -34,11 +34,23 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
+/** How long others may take; what takes longer is answered 408 if it can be, and its connection closed. */
+const patience = {
+  headersMs: 10_000,
+  /** A request with its body, which has 64 kB at most. */
+  requestMs: 20_000,
+  /** Nothing moves in either direction: an answer that nobody reads. */
+  stillMs: 60_000,
+  keepAliveMs: 10_000,
+  /** Node looks for late requests every 30 s by itself, which doubles the limits above. */
+  lookEveryMs: 1000,
+};
+
 /**
  * Binds the port first, so that an address in use is found out before anything else is started.
  * @throws Error with code EADDRINUSE, EACCES and the like.
  */
-export async function listen(host: string, port: number): Promise<Listener> {
+export async function listen(host: string, port: number, limits = patience): Promise<Listener> {
   let application: Hono | null = null;
   const starting = () =>
     new Response("The service is starting. Please try again in a moment.", {
@@ -47,10 +59,14 @@ export async function listen(host: string, port: number): Promise<Listener> {
     });
   const server = createAdaptorServer({
     fetch: (request, bindings) => (application ? application.fetch(request, bindings) : starting()),
+    serverOptions: {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: limits.lookEveryMs,
+    },
   }) as Server;
-  server.headersTimeout = 15_000;
-  server.requestTimeout = 30_000;
-  server.keepAliveTimeout = 10_000;
+  server.timeout = limits.stillMs;
   await new Promise<void>((done, fail) => {
     server.once("error", fail).listen(port, host, done);
   });

@@ -7,11 +7,13 @@ import type { FileStore } from "./outside/files/store.ts";
 import type { MailTransport } from "./outside/mail/transport.ts";
 import type { PaymentGateway } from "./outside/payments/gateway.ts";
 import type { Limiter } from "./limiter.ts";
+import type { TellOutage } from "./outage.ts";
 
 /** Everything a verb may use. Made once by main.ts, and by the tests with the same parts. */
 export interface Services {
   env: Env;
   log: Logger;
+  tellOutage: TellOutage;
   database: Database;
   jobs: Jobs;
   limiter: Limiter;

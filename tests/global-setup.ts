@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.query(`create database ${templateDatabase}`);
   const url = databaseUrl(postgresUrl, templateDatabase);
   await migrateDatabase(url);
-  await (await startJobs(url, pino({ level: "silent" }))).stop();
+  await (await startJobs(url, null, pino({ level: "silent" }), () => {})).stop();
   project.provide("postgresUrl", postgresUrl);
   project.provide("templateDatabase", templateDatabase);
   return async () => {

@@ -1,13 +1,18 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import { readMigrationFiles } from "drizzle-orm/migrator";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { fileURLToPath } from "node:url";
-import { Client, Pool } from "pg";
+import { Client, type PoolClient } from "pg";
 import { StartRefused } from "../env.ts";
+import { CheckedPool } from "./pool.ts";
+import { refusalOf, refuseNewerSchema, refuseOldServer } from "./refusals.ts";
 import * as schema from "./schema/index.ts";
+import type { DatabaseWatch } from "./watch.ts";
 
-export type Database = NodePgDatabase<typeof schema> & { $client: Pool };
+export type Database = NodePgDatabase<typeof schema> & { $client: CheckedPool };
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
+const drizzleConfig = { schema, casing: "snake_case" } as const;
 const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 
 // PostgreSQL 18 brings uuidv7(); older ones get the same layout: 48 bits of milliseconds, 12 of their fraction, random bits.
@@ -22,40 +27,73 @@ const uuidv7BeforePostgres18 = `do $$ begin
 end $$`;
 
 /** Opens a pool of at most `max` connections; a query that can't get one within a second fails. */
-export function openDatabase(url: string, max = 20): Database {
-  const pool = new Pool({
-    connectionString: url,
-    max,
-    connectionTimeoutMillis: 1000,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: 15_000,
-    application_name: "prahari",
-  });
-  // A connection that breaks fails the query it is at and is replaced; without listeners, one that breaks while it is
-  // idle or between two queries of a transaction would end the process.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
-  return Object.assign(drizzle(pool, { schema, casing: "snake_case" }), { $client: pool });
+export function openDatabase(
+  connectionString: string,
+  { max = 20, watch = null }: { max?: number; watch?: DatabaseWatch | null } = {},
+): Database {
+  const settings = { connectionString, max, statement_timeout: 15_000, application_name: "prahari" };
+  const pool = new CheckedPool(settings, watch);
+  return Object.assign(drizzle(pool, drizzleConfig), { $client: pool, transaction: transactionsOn(pool) });
+}
+
+/** Drizzle's own way loses the connection for good when `begin` fails, and gives one back that `commit` broke. */
+function transactionsOn(pool: CheckedPool): Database["transaction"] {
+  const sessions = new WeakMap<PoolClient, NodePgDatabase<typeof schema>>();
+  const sessionOf = (client: PoolClient) => {
+    const kept = sessions.get(client) ?? drizzle(client, drizzleConfig);
+    sessions.set(client, kept);
+    return kept;
+  };
+  return async (work, config) => {
+    const client = await pool.connect();
+    const failure: { ofWork?: unknown } = {};
+    const remembering: typeof work = async (transaction) => {
+      try {
+        return await work(transaction);
+      } catch (reason) {
+        failure.ofWork = reason;
+        throw reason;
+      }
+    };
+    try {
+      const result = await sessionOf(client).transaction(remembering, config);
+      client.release();
+      return result;
+    } catch (error) {
+      // Work that failed and was rolled back leaves the connection as it was; a begin, commit or rollback that failed does not.
+      client.release(error !== failure.ofWork);
+      throw failure.ofWork ?? error;
+    }
+  };
 }
 
 /**
  * Brings the schema up to date; several copies starting at once take turns.
- * @throws StartRefused when the database can't be reached.
+ * @throws StartRefused when the database can't be reached, or is none that this version can work with.
  */
 export async function migrateDatabase(url: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000, keepAlive: true });
+  // A connection that breaks fails the query it is at.
+  client.on("error", () => {});
   try {
     await client.connect();
   } catch (error) {
     throw new StartRefused(`The database can't be reached: ${(error as Error).message || "no answer"}.`);
   }
   try {
+    const { rows } = await client.query<{ server_version_num: string }>("show server_version_num");
+    refuseOldServer(Number(rows[0]?.server_version_num));
     await client.query("select pg_advisory_lock(72177244)");
+    await refuseNewerSchema(client, newestMigration());
     await client.query("create extension if not exists citext");
     await client.query("create extension if not exists pg_trgm");
     await client.query(uuidv7BeforePostgres18);
     await migrate(drizzle(client, { casing: "snake_case" }), { migrationsFolder });
+  } catch (error) {
+    throw refusalOf(error) ?? error;
   } finally {
     await client.end();
   }
 }
+
+const newestMigration = () => Math.max(...readMigrationFiles({ migrationsFolder }).map((made) => made.folderMillis));

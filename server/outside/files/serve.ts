@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { Failure, notFound } from "../../errors.ts";
+import { isOutage } from "../../outage.ts";
 import type { Services } from "../../services.ts";
 import { isSignedAddress } from "./open-file-store.ts";
 
@@ -13,8 +14,8 @@ export function mountFiles(api: Hono, services: Services): void {
     if (!ownName.test(name)) throw notFound("This file");
     if (!isSignedAddress(services.env.tokenSecret, name, context.req.query(), services.now()))
       throw new Failure("forbidden", "This address has expired. Please open the file again from your account.");
-    const bytes = await services.files.read(name).catch(() => {
-      throw notFound("This file");
+    const bytes = await services.files.read(name).catch((error: unknown) => {
+      throw isOutage(error) ? error : notFound("This file");
     });
     return context.body(new Uint8Array(bytes), 200, {
       "Content-Type": "application/pdf",

@@ -1,0 +1,156 @@
+import { sql } from "drizzle-orm";
+import { setTimeout as sleep } from "node:timers/promises";
+import pino from "pino";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { type Link, openLink } from "../../tests/link.ts";
+import { isOutage } from "../outage.ts";
+import { openDatabase, type Database } from "./database.ts";
+import { CheckedPool } from "./pool.ts";
+import { DatabaseWatch } from "./watch.ts";
+
+let server: TestServer;
+let admin: Client;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+  admin = new Client({ connectionString: server.databaseUrl });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await server.stop();
+});
+
+it("Every connection is usable again after bursts of terminated backends", async () => {
+  const database = open(server.databaseUrl, 4);
+  for (let burst = 0; burst < 15; burst++) {
+    const work = Promise.allSettled(
+      Array.from({ length: 20 }, () =>
+        database.transaction((transaction) => transaction.execute(sql`select pg_sleep(0.005)`)),
+      ),
+    );
+    // Now, in the middle, and on those at rest: some hit the work, some the begin, some the commit.
+    for (let kill = 0; kill < 3; kill++) await terminateAll();
+    const failures = (await work).filter((outcome) => outcome.status === "rejected");
+    for (const { reason } of failures) expect(isOutage(reason), String(reason)).toBe(true);
+  }
+  await expect.poll(() => usableAtOnce(database, 4), { timeout: 10_000 }).toBe(4);
+});
+
+it("Work that fails is rolled back on a connection that stays, with its own error told", async () => {
+  const database = open(server.databaseUrl, 1);
+  const processOf = async () => (await database.$client.query("select pg_backend_pid() as id")).rows[0];
+  const before = await processOf();
+  const failing = database.transaction(async (transaction) => {
+    await transaction.execute(sql`create temporary table undone ()`);
+    throw new Error("The quote has expired");
+  });
+  await expect(failing).rejects.toThrow("The quote has expired");
+  expect(await processOf()).toEqual(before);
+  expect((await database.$client.query("select to_regclass('undone') as is")).rows).toEqual([{ is: null }]);
+});
+
+it("A query that timed out takes its connection along, and nothing waits behind it", async () => {
+  const link = await linkToDatabase();
+  const pool = new CheckedPool({ connectionString: through(link), statement_timeout: 300 }, null);
+  onTestFinished(() => pool.close(100));
+  const client = await pool.connect();
+  link.freeze();
+  await expect(client.query("select 1")).rejects.toThrow("Query read timeout");
+  await expect(client.query("rollback")).rejects.toThrow("The database does not answer");
+  client.release();
+  expect(pool.totalCount).toBe(0);
+});
+
+it("Connections that a firewall forgot while they rested are replaced before anybody meets them", async () => {
+  const link = await linkToDatabase();
+  const database = open(through(link), 3);
+  expect(await usableAtOnce(database, 3)).toBe(3);
+  await sleep(2100);
+  link.forget();
+  expect(await usableAtOnce(database, 3)).toBe(3);
+});
+
+it("A query that gets no answer fails, those after it at once, and all goes on when there is an answer again", async () => {
+  const link = await linkToDatabase();
+  const watch = new DatabaseWatch(through(link), pino({ level: "silent" }));
+  onTestFinished(() => watch.stop());
+  const database = open(through(link), 2, watch);
+  expect(await usableAtOnce(database, 2)).toBe(2);
+  link.freeze();
+  const unanswered = await Promise.allSettled([
+    database.$client.query("select 1"),
+    database.transaction((transaction) => transaction.execute(sql`select 1`)),
+    database.execute(sql`select 1`),
+  ]);
+  for (const { status } of unanswered) expect(status).toBe("rejected");
+  await expect.poll(() => watch.isSilent()).toBe(true);
+  await expect(database.$client.query("select 1")).rejects.toThrow("The database does not answer");
+  link.thaw();
+  await expect.poll(() => usableAtOnce(database, 2), { timeout: 10_000 }).toBe(2);
+});
+
+it("After a silence a message that was sent meanwhile is asked for, and later ones are heard", async () => {
+  const link = await linkToDatabase();
+  const watch = new DatabaseWatch(through(link), pino({ level: "silent" }));
+  onTestFinished(() => watch.stop());
+  const heard: string[] = [];
+  let interruptions = 0;
+  await watch.listen(
+    "news",
+    (payload) => void heard.push(payload),
+    () => void interruptions++,
+  );
+  await expect.poll(() => interruptions).toBe(1);
+  link.forget();
+  await expect.poll(() => interruptions, { timeout: 10_000 }).toBe(2);
+  await admin.query("notify news, 'heard'");
+  await expect.poll(() => heard).toEqual(["heard"]);
+});
+
+it("A pool that is closed cuts off who does not give back", async () => {
+  const database = openDatabase(server.databaseUrl, { max: 2 });
+  const endless = database.transaction((transaction) => transaction.execute(sql`select pg_sleep(14)`));
+  await expect.poll(() => database.$client.totalCount).toBe(1);
+  const [outcome] = await Promise.allSettled([endless, database.$client.close(100)]);
+  expect(outcome).toMatchObject({ status: "rejected", reason: expect.toSatisfy(isOutage) });
+});
+
+function open(url: string, max: number, watch: DatabaseWatch | null = null): Database {
+  const database = openDatabase(url, { max, watch });
+  onTestFinished(() => database.$client.close(100));
+  return database;
+}
+
+async function linkToDatabase(): Promise<Link> {
+  const { hostname, port } = new URL(server.databaseUrl);
+  const link = await openLink(hostname, Number(port));
+  onTestFinished(() => link.close());
+  return link;
+}
+
+function through(link: Link): string {
+  const url = new URL(server.databaseUrl);
+  url.host = `127.0.0.1:${link.port}`;
+  return url.href;
+}
+
+async function terminateAll(): Promise<void> {
+  await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'prahari' and pid <> pg_backend_pid()`);
+}
+
+/** How many of so many transactions are inside at the same time: each stays until all are, or longer than others wait. */
+async function usableAtOnce(database: Database, count: number): Promise<number> {
+  let inside = 0;
+  const all = Promise.withResolvers<void>();
+  const stay = () =>
+    database.transaction(async (transaction) => {
+      await transaction.execute(sql`select 1`);
+      if (++inside === count) all.resolve();
+      await Promise.race([all.promise, sleep(1500)]);
+    });
+  await Promise.allSettled(Array.from({ length: count }, stay));
+  return inside;
+}

@@ -1,0 +1,111 @@
+import { Pool, type PoolClient, type PoolConfig } from "pg";
+import { answeredWithin, DatabaseSilent, type DatabaseWatch, isUnanswered } from "./watch.ts";
+
+type HandOver = (error: Error | undefined, client: PoolClient | undefined, release: (error?: unknown) => void) => void;
+
+const checkedAfterRestMs = 2000;
+const answerWithinMs = 1000;
+
+/**
+ * A pool that lends no connection it has reason to think dead:
+ * one that rested is asked first, one that left a query unanswered is thrown away, and while the database is silent
+ * there are none, so that who asks knows at once.
+ */
+export class CheckedPool extends Pool {
+  readonly #watch: DatabaseWatch | null;
+  readonly #open = new Set<PoolClient>();
+  readonly #lent = new Set<PoolClient>();
+  readonly #restsSince = new WeakMap<PoolClient, number>();
+
+  constructor(config: PoolConfig & { statement_timeout: number }, watch: DatabaseWatch | null) {
+    super({
+      connectionTimeoutMillis: 1000,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      // The server's own limit comes first, so that it ends the query and not only the waiting.
+      query_timeout: config.statement_timeout + 1000,
+      // What a client that vanished has locked. Mails go out within a transaction, and mail servers are slow.
+      idle_in_transaction_session_timeout: 120_000,
+      ...config,
+    });
+    this.#watch = watch;
+    watch?.onSilence(() => destroy(this.#open, new DatabaseSilent()));
+    // A connection that breaks fails the query it is at and is replaced; without listeners, one that breaks while it is
+    // idle or between two queries of a transaction would end the process.
+    this.on("error", () => {});
+    this.on("connect", (client) => {
+      client.on("error", () => {});
+      this.#open.add(client);
+      client.once("end", () => this.#open.delete(client));
+      dropUnanswered(client);
+    });
+    this.on("acquire", (client) => this.#lent.add(client));
+    this.on("release", (_error, client) => {
+      this.#lent.delete(client);
+      this.#restsSince.set(client, performance.now());
+    });
+  }
+
+  override connect(): Promise<PoolClient>;
+  override connect(handOver: HandOver): void;
+  override connect(handOver?: HandOver): Promise<PoolClient> | void {
+    const lent = this.#lend();
+    if (!handOver) return lent;
+    lent.then(
+      (client) => handOver(undefined, client, (error) => client.release(error ? true : undefined)),
+      (error: Error) => handOver(error, undefined, () => {}),
+    );
+  }
+
+  /** Ends the pool. After `graceMs` what is still lent is cut off. Waits until all of it was given back. */
+  async close(graceMs: number): Promise<void> {
+    const cutting = setTimeout(() => destroy(this.#open, new Error("The database pool was closed")), graceMs);
+    await this.end();
+    clearTimeout(cutting);
+  }
+
+  async #lend(): Promise<PoolClient> {
+    for (;;) {
+      if (this.#watch?.isSilent()) throw new DatabaseSilent();
+      const client = await super.connect();
+      const restsSince = this.#restsSince.get(client) ?? performance.now();
+      if (performance.now() - restsSince < checkedAfterRestMs || (await isAlive(client))) return client;
+      // A firewall that forgot this one has forgotten the others that rest, too.
+      destroy(
+        [...this.#open].filter((open) => !this.#lent.has(open)),
+        new DatabaseSilent(),
+      );
+      client.release(true);
+    }
+  }
+}
+
+async function isAlive(client: PoolClient): Promise<boolean> {
+  try {
+    await answeredWithin(answerWithinMs, client.query("select 1"));
+    return true;
+  } catch {
+    client.connection.stream.destroy();
+    return false;
+  }
+}
+
+/** Without a goodbye, which would wait for an answer too. */
+function destroy(clients: Iterable<PoolClient>, reason: Error): void {
+  for (const { connection } of clients) connection.stream.destroy(reason);
+}
+
+/** pg gives up an unanswered query, yet whatever follows on its connection would wait behind it: both go. */
+function dropUnanswered(client: PoolClient): void {
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  const dropping = (...given: unknown[]) => {
+    const asked = query(...given);
+    if (asked instanceof Promise)
+      asked.catch((error: unknown) => {
+        if (isUnanswered(error)) destroy([client], new DatabaseSilent());
+      });
+    return asked;
+  };
+  client.query = dropping as typeof client.query;
+}

@@ -1,0 +1,50 @@
+import type { Client } from "pg";
+import { StartRefused } from "../env.ts";
+import { isOutage, causesOf } from "../outage.ts";
+
+const oldestServer = 14;
+
+/** @throws StartRefused for a PostgreSQL that is too old for our statements; `version` as server_version_num has it. */
+export function refuseOldServer(version: number): void {
+  const major = Math.floor(version / 10_000);
+  if (major < oldestServer)
+    throw new StartRefused(`The database is PostgreSQL ${major}; Prahari needs ${oldestServer} or newer.`);
+}
+
+/**
+ * What a newer version has changed, this one would misread or undo.
+ * @param newest when the last migration that this version knows was made, in milliseconds since 1970
+ * @throws StartRefused
+ */
+export async function refuseNewerSchema(client: Client, newest: number): Promise<void> {
+  const { rows: found } = await client.query<{ is: boolean }>(
+    "select to_regclass('drizzle.__drizzle_migrations') is not null as is",
+  );
+  if (!found[0]?.is) return;
+  const { rows } = await client.query<{ count: number }>(
+    "select count(*)::int as count from drizzle.__drizzle_migrations where created_at > $1",
+    [newest],
+  );
+  const unknown = rows[0]?.count ?? 0;
+  if (unknown > 0)
+    throw new StartRefused(
+      `The database was changed by a newer version of Prahari (migrations unknown to this one: ${unknown}). Start that version, or restore a backup from before.`,
+    );
+}
+
+/** The sentence for what PostgreSQL refuses while its schema is brought up to date; null for what no sentence fits. */
+export function refusalOf(error: unknown): StartRefused | null {
+  const { code, message } = causesOf(error).find((cause) => typeof cause.code === "string") ?? {};
+  if (code === "42501")
+    return new StartRefused(
+      `The database user has too few rights (${message}): let it own the database, or have the owner create citext and pg_trgm there.`,
+    );
+  if (/^extension "\w+" is not available/.test(message ?? "") || code === "58P01")
+    return new StartRefused(
+      `The database server lacks an extension (${message}): install PostgreSQL's contrib package on it.`,
+    );
+  if (code === "25006")
+    return new StartRefused(`The database only reads (${message}): DATABASE_URL must name the primary, no standby.`);
+  if (isOutage(error)) return new StartRefused(`The database was lost during the start: ${(error as Error).message}.`);
+  return null;
+}

@@ -1,0 +1,154 @@
+import { setImmediate as afterReading, setTimeout as sleep } from "node:timers/promises";
+import { Client, escapeIdentifier } from "pg";
+import type { Logger } from "pino";
+
+/** The database was asked and says nothing: it hangs, or the network swallows what is sent. */
+export class DatabaseSilent extends Error {
+  constructor() {
+    super("The database does not answer");
+    this.name = "DatabaseSilent";
+  }
+}
+
+interface Listener {
+  hear(payload: string): void;
+  missedSome(): void;
+}
+
+type State = "answers" | "silent" | "unreachable";
+
+const askEveryMs = 500;
+const answerWithinMs = 1500;
+
+/**
+ * Asks the database all the time, over a connection of its own, so that no request has to find out that it is silent.
+ * Over the same one it hears what is sent by NOTIFY.
+ */
+export class DatabaseWatch {
+  readonly #url: string;
+  readonly #log: Logger;
+  readonly #listeners = new Map<string, Listener>();
+  readonly #alarms: (() => void)[] = [];
+  readonly #stopped = new AbortController();
+  #state: State = "answers";
+  #client: Client | null = null;
+
+  constructor(url: string, log: Logger) {
+    this.#url = url;
+    this.#log = log;
+    void this.#run();
+  }
+
+  /** True from the first question without an answer until there is one again. */
+  isSilent(): boolean {
+    return this.#state === "silent";
+  }
+
+  /** Runs `act` each time the database falls silent. */
+  onSilence(act: () => void): void {
+    this.#alarms.push(act);
+  }
+
+  /** `hear` is told what is sent to a channel; `missedSome` runs whenever listening begins, also after an interruption. */
+  async listen(channel: string, hear: Listener["hear"], missedSome: Listener["missedSome"]) {
+    this.#listeners.set(channel, { hear, missedSome });
+    // If that fails, or there is no connection yet, the next one listens from its start.
+    await this.#client?.query(listenTo(channel)).then(missedSome, () => this.#drop());
+    return { close: async () => void this.#listeners.delete(channel) };
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      await this.#ask();
+      await sleep(askEveryMs, undefined, { signal }).catch(() => {});
+    }
+    this.#drop();
+  }
+
+  async #ask(): Promise<void> {
+    const isNew = this.#client === null;
+    try {
+      const client = this.#client ?? (await this.#connect());
+      await answeredWithin(answerWithinMs, client.query("select 1"));
+      this.#enter("answers");
+    } catch (error) {
+      this.#drop();
+      if (isUnanswered(error)) this.#enter("silent");
+      // One connection may end by itself; only when no new one can be had, the database is away.
+      else if (isNew) this.#enter("unreachable", error);
+    }
+  }
+
+  async #connect(): Promise<Client> {
+    const client = new Client({
+      connectionString: this.#url,
+      connectionTimeoutMillis: answerWithinMs,
+      keepAlive: true,
+      application_name: "prahari-watch",
+    });
+    // The next question fails with it.
+    client.on("error", () => {});
+    client.on("notification", ({ channel, payload = "" }) => this.#listeners.get(channel)?.hear(payload));
+    try {
+      await client.connect();
+      for (const channel of this.#listeners.keys())
+        await answeredWithin(answerWithinMs, client.query(listenTo(channel)));
+    } catch (error) {
+      client.connection.stream.destroy();
+      throw error;
+    }
+    this.#client = client;
+    for (const { missedSome } of this.#listeners.values()) missedSome();
+    return client;
+  }
+
+  #enter(state: State, reason?: unknown): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    const error = reason instanceof Error ? reason.message : undefined;
+    if (state === "answers") this.#log.info("the database answers again");
+    if (state === "unreachable") this.#log.error({ error }, "the database can't be reached");
+    if (state !== "silent") return;
+    this.#log.error("the database is silent: its connections are dropped");
+    for (const act of this.#alarms) act();
+  }
+
+  #drop(): void {
+    this.#client?.connection.stream.destroy();
+    this.#client = null;
+  }
+}
+
+const listenTo = (channel: string) => `listen ${escapeIdentifier(channel)}`;
+
+/**
+ * The answer, if it comes in time. @throws DatabaseSilent
+ * What came while this process was busy elsewhere is read before the time counts as over.
+ */
+export async function answeredWithin<Answer>(milliseconds: number, asked: Promise<Answer>): Promise<Answer> {
+  const over = new AbortController();
+  const late = async () => {
+    await sleep(milliseconds, undefined, { signal: over.signal });
+    await afterReading();
+    throw new DatabaseSilent();
+  };
+  try {
+    return await Promise.race([asked, late()]);
+  } finally {
+    over.abort();
+    asked.catch(() => {});
+  }
+}
+
+/** Whether nothing came back, of the ways in which pg and the network say so. */
+export function isUnanswered(error: unknown): boolean {
+  if (error instanceof DatabaseSilent) return true;
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ETIMEDOUT" || /^(Query read timeout|timeout expired)$/.test(error.message);
+}
