@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { indiaCalendar } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
