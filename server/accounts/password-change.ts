@@ -69,7 +69,7 @@ async function setByLink(
   const person = await services.database.transaction(async (transaction) => {
     // Taken first and given back by the rollback when the password is refused: the link stays good for another try.
     const person = await useLink(services, transaction, secret, purpose);
-    refuseGuessable(password, field, [person.email, person.firstName, person.lastName]);
+    await refuseGuessable(password, field, knownOf(person));
     const now = services.now();
     // Whoever holds the mailed link has shown to own the address.
     await transaction
@@ -122,13 +122,16 @@ async function checkedChange(
     await audit(services.database, actor.personId, "refuse password change", `person:${actor.personId}`);
     throw wrongPassword();
   }
-  refuseGuessable(request.newPassword, "newPassword", [person.email, person.firstName, person.lastName]);
+  await refuseGuessable(request.newPassword, "newPassword", knownOf(person));
   if (request.newPassword === request.currentPassword) {
     const sentence = "Please choose a password that differs from the current one.";
     throw new Failure("invalid", sentence, { fields: { newPassword: sentence } });
   }
   return { person, passwordHash: await hashPassword(request.newPassword) };
 }
+
+/** What a guesser knows of a person. */
+const knownOf = (person: Person) => [person.email, person.firstName, person.lastName, person.organisationName];
 
 const wrongPassword = () => new Failure("wrong_password", "Your current password is not right.");
 

@@ -1,11 +1,10 @@
 import { eq, sql } from "drizzle-orm";
+import { demoPassword } from "../../accounts/demo-password.ts";
 import { hashPassword } from "../../accounts/passwords.ts";
 import type { Services } from "../../services.ts";
 import { seedings } from "../schema/index.ts";
 import { demoPeople, domain, insertCustomers } from "./demo-customers.ts";
 import { insertBusiness } from "./demo-orders.ts";
-
-const demoPassword = "sentinel demo 2026";
 
 /** Who can sign in to a demo; these accounts exist in demo mode only. */
 export const demoSignIns = demoPeople.map(({ role, firstName }) => ({
