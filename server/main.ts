@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureContent } from "./content/shipped-content.ts";
-import { demoSignIns, seedDemo } from "./database/seed/demo.ts";
+import { seedDemo } from "./database/seed/demo.ts";
+import { closeDemo, demoSignIns } from "./database/seed/demo-accounts.ts";
 import { migrateDatabase } from "./database/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedded.ts";
 import { lockDataFolder } from "./database/lock-data-folder.ts";
@@ -63,6 +64,7 @@ async function serve(
   });
   await ensureContent(services.database);
   if (env.demo) await seedDemo(services);
+  else tellOfClosing(await closeDemo(services));
   const pages = existsSync(join(buildFolder, "server/index.js")) ? await openPages(buildFolder, services) : null;
   listener.serve(createServer(services, pages));
   await services.work();
@@ -122,6 +124,11 @@ function announce(env: Env, publicUrl: string): void {
     if (!env.smtpUrl) console.log(`Mail, with the sign-in codes, lands in ${publicUrl}/dev/mail`);
   }
   console.log(`Prahari is ready on ${publicUrl}`);
+}
+
+function tellOfClosing(people: number): void {
+  if (people > 0)
+    console.log(`The ${people} accounts of the demo can't sign in any more; a start with DEMO=1 gives them back.`);
 }
 
 function stopOnSignal(stop: () => Promise<void>): void {
