@@ -157,7 +157,10 @@ describe("the start is refused with one sentence", () => {
     [
       "a demo with PayU's test addresses",
       {
-        ...{ ...ownDatabase, PAYU_KEY: "key", PAYU_SALT: "salt", PAYU_URL: "https://test.payu.in/_payment" },
+        ...ownDatabase,
+        PAYU_KEY: "key",
+        PAYU_SALT: "salt",
+        PAYU_URL: "https://test.payu.in/_payment",
         PAYU_API_URL: "https://test.payu.in/merchant/postservice.php?form=2",
       },
     ],
