@@ -3,6 +3,7 @@ import { fromDrizzle, type JobResult, PgBoss, type QueueOptions } from "pg-boss"
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Transaction } from "./database/database.ts";
+import { summariseError } from "./describe-error.ts";
 
 /** Every queue and what its jobs carry. */
 export interface JobData {
@@ -92,7 +93,7 @@ export async function startJobs(databaseUrl: string, log: Logger): Promise<Jobs>
         async (jobs: { id: string; data: JobData[typeof name] }[]) => {
           const isFull = jobs.length === batchSize;
           const [failures] = await Promise.all([
-            handler(jobs.map(({ data }) => data)),
+            answersOf(handler(jobs.map(({ data }) => data)), jobs.length),
             isFull ? null : sleep(restMilliseconds),
           ]);
           // More may be waiting than were announced: look at once, not at the next poll.
@@ -119,6 +120,12 @@ export async function startJobs(databaseUrl: string, log: Logger): Promise<Jobs>
   };
 }
 
+/** A handler that fails as a whole fails each of its jobs: left to the queue, the error would be kept with all it holds. */
+async function answersOf(handled: Promise<(Error | null)[]>, jobs: number): Promise<(Error | null)[]> {
+  const failure = await failureOf(handled);
+  return failure ? Array.from({ length: jobs }, () => failure) : handled;
+}
+
 function failureOf(work: Promise<unknown>): Promise<Error | null> {
   return work.then(
     () => null,
@@ -127,5 +134,5 @@ function failureOf(work: Promise<unknown>): Promise<Error | null> {
 }
 
 function resultOf(id: string, failure: Error | null): JobResult {
-  return failure ? { id, status: "failed", output: { message: String(failure) } } : { id, status: "completed" };
+  return failure ? { id, status: "failed", output: { message: summariseError(failure) } } : { id, status: "completed" };
 }

@@ -8,6 +8,7 @@ import { closeDemo, demoSignIns } from "./database/seed/demo-accounts.ts";
 import { migrateDatabase } from "./database/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedded.ts";
 import { lockDataFolder } from "./database/lock-data-folder.ts";
+import { describeError } from "./describe-error.ts";
 import { type Env, readEnv, StartRefused } from "./env.ts";
 import { openServices } from "./open.ts";
 import { openPages } from "./pages.ts";
@@ -139,7 +140,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
     stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        console.error(error);
+        console.error(describeError(error));
         process.exit(1);
       },
     );
@@ -149,6 +150,6 @@ function stopOnSignal(stop: () => Promise<void>): void {
 }
 
 start().catch((error: unknown) => {
-  console.error(error instanceof StartRefused ? error.message : error);
+  console.error(error instanceof StartRefused ? error.message : describeError(error));
   process.exit(1);
 });

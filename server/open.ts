@@ -1,10 +1,10 @@
-import pino, { type Logger } from "pino";
-
+import type { Logger } from "pino";
 import { workAccounts } from "./accounts/password-change.ts";
 import { openDatabase } from "./database/database.ts";
 import type { Env } from "./env.ts";
 import { startJobs } from "./jobs.ts";
 import { openLimiter } from "./limiter.ts";
+import { openLog } from "./log.ts";
 import { workOrders } from "./orders/reconcile.ts";
 import { startDocuments } from "./outside/documents/start-documents.ts";
 import { openFileStore } from "./outside/files/open-file-store.ts";
@@ -21,13 +21,6 @@ export interface OpenServices extends Services {
   work(): Promise<void>;
   /** Lets running jobs finish, then closes everything but the database server itself. */
   close(): Promise<void>;
-}
-
-/** Never in the log: what a person types as a secret, and what we hand out as one. */
-const redact = ["password", "otp", "token", "authorization", "*.password", "*.otp", "*.token", "*.authorization"];
-
-export function openLog(env: Pick<Env, "logLevel">): Logger {
-  return pino({ level: env.logLevel, redact, base: null, timestamp: pino.stdTimeFunctions.isoTime });
 }
 
 /**
