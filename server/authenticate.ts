@@ -7,6 +7,16 @@ import { Failure } from "./errors.ts";
 import type { Services } from "./services.ts";
 import { isPublicToken, readSessionToken } from "./tokens.ts";
 
+/** Somebody signed in may not do this; says who it was, for the trace. */
+export class RoleRefused extends Failure {
+  readonly actor: Actor;
+
+  constructor(actor: Actor, sentence: string) {
+    super("forbidden", sentence);
+    this.actor = actor;
+  }
+}
+
 /**
  * Who calls, checked against the access table; null is a visitor.
  * The person and the session are read at each call, so that a changed right counts at once.
@@ -34,8 +44,8 @@ export async function authorise(
   if (!actor) throw noToken();
   if (callers === "session" || callers === "publicOrSession") return actor;
   if (callers === "public")
-    throw new Failure("forbidden", "This call takes a public token; get one from generate-token.");
-  if (!callers.includes(actor.role)) throw new Failure("forbidden", "Your role does not allow this.");
+    throw new RoleRefused(actor, "This call takes a public token; get one from generate-token.");
+  if (!callers.includes(actor.role)) throw new RoleRefused(actor, "Your role does not allow this.");
   return actor;
 }
 

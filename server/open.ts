@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { workAccounts } from "./accounts/password-change.ts";
 import { openDatabase } from "./database/database.ts";
+import { openDenials } from "./denials.ts";
 import type { Env } from "./env.ts";
 import { startJobs } from "./jobs.ts";
 import { openLimiter } from "./limiter.ts";
@@ -43,6 +44,7 @@ export async function openServices(
     database,
     jobs,
     limiter: openLimiter(database),
+    denials: openDenials(database, log),
     mail: openMailTransport(env, database),
     files: openFileStore(env, addresses.publicUrl, now),
     documents: startDocuments(),
@@ -63,6 +65,7 @@ export async function openServices(
       await jobs.stop();
       services.mail.close();
       await services.documents.close();
+      await services.denials.flush();
       await database.$client.end();
     },
   };

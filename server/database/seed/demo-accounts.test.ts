@@ -78,7 +78,10 @@ it("A later start in demo mode gives the accounts back with the published passwo
 it("A database of one's own that is in use is no place for a demo", async () => {
   const used = await startTestServer({ work: false, env: { databaseUrl: "postgres://db.example/prahari" } });
   await createAdministrator(used.services.database, {
-    ...{ email: "meera@example.in", firstName: "Meera", lastName: "Pillai", password },
+    email: "meera@example.in",
+    firstName: "Meera",
+    lastName: "Pillai",
+    password,
   });
   await expect(seedDemo(used.services)).rejects.toThrow(StartRefused);
   await expect(seedDemo(used.services)).rejects.toThrow(/is in use: .* Set DEMO=0/);
