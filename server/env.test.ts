@@ -111,6 +111,7 @@ describe("the start is refused with one sentence", () => {
       { DATA_DIR: dataDir, PUBLIC_URL: "https://demo.example" },
       /^Demo mode is for this machine only, and PUBLIC_URL is https:\/\/demo\.example\./,
     ],
+    ["a demo behind a proxy", { DATA_DIR: dataDir, TRUST_PROXY: "1" }, /^Demo mode .* TRUST_PROXY says/],
     [
       "a demo that takes money",
       { ...live, DEMO: "1", PUBLIC_URL: "http://localhost:3000" },

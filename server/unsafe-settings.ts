@@ -28,6 +28,10 @@ function refusalsOfDemo({ HOST, PUBLIC_URL, ALLOW_PUBLIC_DEMO, ...variables }: V
       `Demo mode is for this machine only, and PUBLIC_URL is ${PUBLIC_URL}. ${remedy}`,
     ],
     [
+      closed && variables.TRUST_PROXY > 0,
+      `Demo mode is for this machine only, and TRUST_PROXY says that others come to it by a proxy. ${remedy}`,
+    ],
+    [
       demo && variables.PAYU_KEY !== undefined && [variables.PAYU_URL, variables.PAYU_API_URL].some(takesMoney),
       "Demo mode takes no real money. Leave PAYU_KEY and PAYU_SALT out for the sandbox, or set PAYU_URL and PAYU_API_URL to PayU's test addresses (https://test.payu.in/…).",
     ],
