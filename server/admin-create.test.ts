@@ -75,6 +75,7 @@ test.each([
   [{ email: "" }, {}, /^Please give the e-mail address and both names\. Usage: npm run admin:create/],
   [{ role: "user" }, {}, /^Unknown option '--role'\. Usage:/],
   [{}, { ADMIN_PASSWORD: "Welcome@12345" }, /^This password is among the first that are guessed/],
+  [{}, { ADMIN_PASSWORD: "password".repeat(6) }, /^This password is among the first that are guessed/],
   [{}, { ADMIN_PASSWORD: "" }, /^Please set ADMIN_PASSWORD, or run this on a terminal/],
   [
     {},

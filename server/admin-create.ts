@@ -8,6 +8,7 @@ import { createAdministrator } from "./accounts/administrators.ts";
 import { migrateDatabase, openDatabase } from "./database/database.ts";
 import { runningEmbeddedPostgresUrl, startEmbeddedPostgres } from "./database/embedded.ts";
 import { lockDataFolder } from "./database/lock-data-folder.ts";
+import { describeError } from "./describe-error.ts";
 import { readAdminPassword, readDatabaseEnv, StartRefused } from "./env.ts";
 import { Failure } from "./errors.ts";
 
@@ -114,6 +115,6 @@ async function answers(url: string): Promise<boolean> {
 }
 
 run().catch((error: unknown) => {
-  console.error(error instanceof StartRefused || error instanceof Failure ? error.message : error);
+  console.error(error instanceof StartRefused || error instanceof Failure ? error.message : describeError(error));
   process.exitCode = 1;
 });

@@ -5,7 +5,7 @@ import { type Answer, type OperationName, operations } from "../contract/operati
 import { accountHandlers } from "./accounts/handlers.ts";
 import { mountDocs } from "./api-docs.ts";
 import { authorise } from "./authenticate.ts";
-import type { Call, Handler, Handlers } from "./call.ts";
+import type { Handler, Handlers } from "./call.ts";
 import { clientAddress } from "./client-address.ts";
 import { contentHandlers } from "./content/handlers.ts";
 import { Failure } from "./errors.ts";
@@ -21,6 +21,7 @@ import { reportHandlers } from "./reports/handlers.ts";
 import { readJson } from "./request-body.ts";
 import type { Services } from "./services.ts";
 import { toolHandlers } from "./tools/handlers.ts";
+import { type Attempt, traceEmptyAnswer, traceRefusal } from "./trace-refusal.ts";
 
 const handlers: Handlers = {
   ...accountHandlers,
@@ -70,20 +71,27 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
   const handle = handlers[name] as Handler<OperationName>;
   const path = `/${name.replace(/\{(\w+)\}/g, ":$1")}`;
   api.on(declared.method.toUpperCase(), path, async (context) => {
-    const caller = await authorise(services, name, context.req.header("authorization"));
-    const given =
-      declared.method === "get" ? { ...context.req.query(), ...context.req.param() } : await readJson(context);
-    const parsed = declared.input.safeParse(given);
-    if (!parsed.success) throw invalid(parsed.error);
-    const call: Call = {
-      ...caller,
-      address: clientAddress(context, services.env.trustProxy),
-      userAgent: (context.req.header("user-agent") ?? "").slice(0, 300),
-    };
-    const answer = await handle(services, call, parsed.data);
-    context.header("Cache-Control", "no-store");
-    // Parsed once more on the way out: only what the contract lists leaves the server.
-    return context.json(declared.answer.parse(answer), declared.status);
+    const authorization = context.req.header("authorization");
+    const address = clientAddress(context, services.env.trustProxy);
+    const attempt: Attempt = { operation: name, address, hasToken: authorization !== undefined, actor: null };
+    try {
+      const caller = await authorise(services, name, authorization);
+      attempt.actor = caller.actor;
+      const given =
+        declared.method === "get" ? { ...context.req.query(), ...context.req.param() } : await readJson(context);
+      const parsed = declared.input.safeParse(given);
+      if (!parsed.success) throw invalid(parsed.error);
+      attempt.input = parsed.data;
+      const userAgent = (context.req.header("user-agent") ?? "").slice(0, 300);
+      const answer = await handle(services, { ...caller, address, userAgent }, parsed.data);
+      await traceEmptyAnswer(services, attempt, answer);
+      context.header("Cache-Control", "no-store");
+      // Parsed once more on the way out: only what the contract lists leaves the server.
+      return context.json(declared.answer.parse(answer), declared.status);
+    } catch (thrown) {
+      traceRefusal(services, attempt, thrown);
+      throw thrown;
+    }
   });
   api.all(path, () => {
     throw new Failure("not_found", `This endpoint takes ${declared.method.toUpperCase()} requests only.`);

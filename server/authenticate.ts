@@ -8,6 +8,16 @@ import { Failure } from "./errors.ts";
 import type { Services } from "./services.ts";
 import { readPublicToken, readSessionToken } from "./tokens.ts";
 
+/** Somebody signed in may not do this; says who it was, for the trace. */
+export class RoleRefused extends Failure {
+  readonly actor: Actor;
+
+  constructor(actor: Actor, sentence: string) {
+    super("forbidden", sentence);
+    this.actor = actor;
+  }
+}
+
 /**
  * Who calls, checked against the access table; without an actor it is a visitor.
  * The person and the session are read at each call, so that a changed right counts at once.
@@ -39,8 +49,8 @@ export async function authorise(
   if (!actor) throw noToken();
   if (callers === "session" || callers === "publicOrSession") return { actor, publicTokenId: null };
   if (callers === "public")
-    throw new Failure("forbidden", "This call takes a public token; get one from generate-token.");
-  if (!callers.includes(actor.role)) throw new Failure("forbidden", "Your role does not allow this.");
+    throw new RoleRefused(actor, "This call takes a public token; get one from generate-token.");
+  if (!callers.includes(actor.role)) throw new RoleRefused(actor, "Your role does not allow this.");
   return { actor, publicTokenId: null };
 }
 

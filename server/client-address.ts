@@ -1,5 +1,6 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
+import { parseIpAddress } from "./ip-address.ts";
 
 /**
  * Address of the client. With `trustedProxies` in front, X-Forwarded-For is read from its right end,
@@ -8,13 +9,21 @@ import type { Context } from "hono";
 export function clientAddress(context: Context, trustedProxies: number): string {
   const direct = socketAddress(context);
   if (trustedProxies === 0) return direct;
-  const forwarded = (context.req.header("x-forwarded-for") ?? "").split(",").map((entry) => entry.trim());
-  return forwarded.at(-trustedProxies) || direct;
+  const entries = (context.req.header("x-forwarded-for") ?? "").split(",");
+  return forwardedAddress(entries.at(-trustedProxies) ?? "") ?? direct;
+}
+
+/** Some proxies add the client's port; it differs from connection to connection, so it must not count. */
+function forwardedAddress(entry: string): string | null {
+  const text = entry.trim().replace(/^"(.*)"$/, "$1");
+  const host = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+  return parseIpAddress(host)?.toString() ?? null;
 }
 
 function socketAddress(context: Context): string {
   try {
-    return getConnInfo(context).remote.address ?? "unknown";
+    const { address = "unknown" } = getConnInfo(context).remote;
+    return parseIpAddress(address)?.toString() ?? address;
   } catch {
     return "unknown"; // a request made in memory has no socket
   }

@@ -1,42 +1,12 @@
-import { randomBytes } from "node:crypto";
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { z } from "zod";
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { z } from "zod";
+import { keptSecret } from "./kept-secret.ts";
+import { StartRefused } from "./start-refused.ts";
+import { findUnsafeSetting } from "./unsafe-settings.ts";
+import { Variables } from "./variables.ts";
 
-/** A setting or a surrounding that does not let the product start; its message is the one sentence people see. */
-export class StartRefused extends Error {}
-
-const flag = z.enum(["0", "1"], "must be 0 or 1").transform((value) => value === "1");
-const whole = (from: number, to: number) => z.coerce.number("must be a number").int().min(from).max(to);
-
-const Variables = z.object({
-  NODE_ENV: z.string().default("production"),
-  PORT: whole(0, 65535).default(3000),
-  HOST: z.string().default("127.0.0.1"),
-  PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: "must look like postgres://user:password@host/name" })
-    .optional(),
-  DATA_DIR: z.string().default("data"),
-  DEMO: flag.optional(),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must look like smtp://host:port" }).optional(),
-  MAIL_FROM: z.string().optional(),
-  TOKEN_SECRET: z.string().min(32, "must have 32 characters or more").optional(),
-  PAYU_KEY: z.string().optional(),
-  PAYU_SALT: z.string().optional(),
-  PAYU_URL: z.url().default("https://secure.payu.in/_payment"),
-  PAYU_API_URL: z.url().default("https://info.payu.in/merchant/postservice.php?form=2"),
-  ALLOW_SANDBOX: flag.default(false),
-  S3_ENDPOINT: z.url().optional(),
-  S3_REGION: z.string().default("ap-south-1"),
-  S3_BUCKET: z.string().optional(),
-  S3_ACCESS_KEY_ID: z.string().optional(),
-  S3_SECRET_ACCESS_KEY: z.string().optional(),
-  TRUST_PROXY: whole(0, 10).default(0),
-  WORKERS: whole(1, 64).default(1),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-  API_DOCS: flag.optional(),
-});
+export { StartRefused };
 
 export interface Env {
   port: number;
@@ -48,6 +18,8 @@ export interface Env {
   dataDir: string;
   demo: boolean;
   smtpUrl: string | null;
+  /** Whether codes and links may travel to the mail server in clear text. */
+  smtpCleartext: boolean;
   mailFrom: string | null;
   tokenSecret: string;
   payu: { key: string; salt: string; payUrl: string; apiUrl: string } | null;
@@ -64,7 +36,8 @@ export interface Env {
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const variables = parse(Variables, source);
-  refuseUnsafe(variables);
+  const refusal = findUnsafeSetting(variables);
+  if (refusal) throw new StartRefused(refusal);
   const dataDir = resolve(variables.DATA_DIR);
   makeWritable(dataDir);
   const demo = variables.DEMO ?? !variables.DATABASE_URL;
@@ -76,8 +49,10 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     dataDir,
     demo,
     smtpUrl: variables.SMTP_URL ?? null,
+    smtpCleartext: variables.SMTP_ALLOW_CLEARTEXT,
     mailFrom: variables.MAIL_FROM ?? null,
-    tokenSecret: variables.TOKEN_SECRET ?? generatedSecret(dataDir),
+    tokenSecret:
+      variables.TOKEN_SECRET ?? keptSecret(join(dataDir, "token-secret"), "people will have to sign in again"),
     payu:
       variables.PAYU_KEY && variables.PAYU_SALT
         ? {
@@ -124,50 +99,12 @@ function parse<Shape extends z.ZodType>(shape: Shape, source: NodeJS.ProcessEnv)
   throw new StartRefused(`${issue?.path.join(".")}: ${issue?.message}.`);
 }
 
-function refuseUnsafe(variables: z.infer<typeof Variables>): void {
-  const live = variables.DATABASE_URL !== undefined;
-  const demo = variables.DEMO ?? !live;
-  const refusals: [boolean, string][] = [
-    [live && !variables.TOKEN_SECRET, "TOKEN_SECRET must be set (32 characters or more) when DATABASE_URL is."],
-    [!demo && !variables.SMTP_URL, "SMTP_URL must be set outside demo mode: sign-in codes go out by e-mail."],
-    [
-      !demo && !variables.MAIL_FROM,
-      "MAIL_FROM must be set outside demo mode, for example 'Prahari <soc@your.domain>'.",
-    ],
-    [
-      live && !demo && !variables.PUBLIC_URL,
-      "PUBLIC_URL must be set when DATABASE_URL is: links in mails start with it.",
-    ],
-    [
-      Boolean(variables.PAYU_KEY) !== Boolean(variables.PAYU_SALT),
-      "PAYU_KEY and PAYU_SALT go together; one of them is missing.",
-    ],
-    [
-      live && !variables.PAYU_KEY && !variables.ALLOW_SANDBOX,
-      "PAYU_KEY and PAYU_SALT must be set when DATABASE_URL is; ALLOW_SANDBOX=1 takes sandbox payments instead, which are not money.",
-    ],
-    [
-      ["S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"].some((name) => variables[name as "S3_BUCKET"]) &&
-        !(variables.S3_BUCKET && variables.S3_ACCESS_KEY_ID && variables.S3_SECRET_ACCESS_KEY),
-      "S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together; one of them is missing.",
-    ],
-  ];
-  const refusal = refusals.find(([unsafe]) => unsafe);
-  if (refusal) throw new StartRefused(refusal[1]);
-}
-
+/** Others may pass through it, as PostgreSQL's own user does when root starts it, but not look into it. */
 function makeWritable(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o711 });
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch {
     throw new StartRefused(`The data folder ${folder} can't be written; set DATA_DIR to one that can.`);
   }
-}
-
-/** A secret of 256 bits made at the first start and kept, readable by its owner only. */
-function generatedSecret(dataDir: string): string {
-  const path = resolve(dataDir, "token-secret");
-  if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
-  return readFileSync(path, "utf8").trim();
 }

@@ -7,6 +7,7 @@ import type { Transaction } from "./database/database.ts";
 import { StartRefused } from "./env.ts";
 import { CheckedPool } from "./database/pool.ts";
 import type { DatabaseWatch } from "./database/watch.ts";
+import { summariseError } from "./describe-error.ts";
 import { isOutage, type TellOutage } from "./outage.ts";
 
 /** Every queue and what its jobs carry; owed.ts says what happens when one is lost. */
@@ -99,7 +100,10 @@ export async function startJobs(
           const isFull = jobs.length === batchSize;
           count(name, 1);
           const [failures] = await Promise.all([
-            handler(jobs.map(({ data }) => data)).finally(() => count(name, -1)),
+            answersOf(
+              handler(jobs.map(({ data }) => data)).finally(() => count(name, -1)),
+              jobs.length,
+            ),
             isFull ? null : sleep(restMilliseconds),
           ]);
           // More may be waiting than were announced: look at once, not at the next poll.
@@ -162,6 +166,12 @@ async function startBoss(pool: CheckedPool, watch: DatabaseWatch | null, log: Lo
   return boss;
 }
 
+/** A handler that fails as a whole fails each of its jobs: left to the queue, the error would be kept with all it holds. */
+async function answersOf(handled: Promise<(Error | null)[]>, jobs: number): Promise<(Error | null)[]> {
+  const failure = await failureOf(handled);
+  return failure ? Array.from({ length: jobs }, () => failure) : handled;
+}
+
 function failureOf(work: Promise<unknown>): Promise<Error | null> {
   return work.then(
     () => null,
@@ -170,5 +180,5 @@ function failureOf(work: Promise<unknown>): Promise<Error | null> {
 }
 
 function resultOf(id: string, failure: Error | null): JobResult {
-  return failure ? { id, status: "failed", output: { message: String(failure) } } : { id, status: "completed" };
+  return failure ? { id, status: "failed", output: { message: summariseError(failure) } } : { id, status: "completed" };
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { isIPv6 } from "node:net";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Database } from "./database/database.ts";
 import { Failure } from "./errors.ts";
+import { parseIpAddress } from "./ip-address.ts";
 import { openPauses, type PauseRule } from "./pauses.ts";
 
 /** So often in so much time, then nothing until the time is over. */
@@ -116,18 +116,11 @@ function unreadable(rule: RuleName, key: string): string {
 
 /** An IPv6 host commands its whole /64, so that is counted as one; an IPv4 address stays as it is. */
 export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return mapped;
-  const [head = "", tail] = (address.split("%")[0] ?? "").toLowerCase().split("::");
-  const groupsOf = (part: string) => (part === "" ? [] : part.split(":"));
-  const [before, after] = [groupsOf(head), groupsOf(tail ?? "")];
-  const filled =
-    tail === undefined ? before : [...before, ...Array<string>(8 - before.length - after.length).fill("0"), ...after];
-  return `${filled
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
+  const parsed = parseIpAddress(address);
+  if (!parsed) return address;
+  if (!("parts" in parsed)) return parsed.toString();
+  const groups = parsed.parts.slice(0, 4).map((group) => group.toString(16));
+  return `${groups.join(":")}::/64`;
 }
 
 /** The key of an account that is not proved yet: nobody's tries elsewhere count against its owner. */

@@ -3,11 +3,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureContent } from "./content/shipped-content.ts";
-import { demoSignIns, seedDemo } from "./database/seed/demo.ts";
+import { seedDemo } from "./database/seed/demo.ts";
+import { closeDemo, demoSignIns } from "./database/seed/demo-accounts.ts";
 import { migrateDatabase } from "./database/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedded.ts";
 import { refusalOf } from "./database/refusals.ts";
 import { lockDataFolder } from "./database/lock-data-folder.ts";
+import { describeError, summariseError } from "./describe-error.ts";
 import { type Env, readEnv, StartRefused } from "./env.ts";
 import { openServices } from "./open.ts";
 import { openPages } from "./pages.ts";
@@ -69,6 +71,7 @@ async function serve(
   });
   await ensureContent(services.database);
   if (env.demo) await seedDemo(services);
+  else tellOfClosing(await closeDemo(services));
   const pages = existsSync(join(buildFolder, "server/index.js")) ? await openPages(buildFolder, services) : null;
   listener.serve(createServer(services, pages));
   await services.work();
@@ -140,6 +143,11 @@ function announce(env: Env, publicUrl: string): void {
   console.log(`Prahari is ready on ${publicUrl}`);
 }
 
+function tellOfClosing(people: number): void {
+  if (people > 0)
+    console.log(`The ${people} accounts of the demo can't sign in any more; a start with DEMO=1 gives them back.`);
+}
+
 /** Ends the process on SIGTERM and Ctrl+C: with 0, or with 1 and one line that names what `stop` could not end. */
 function stopOnSignal(stop: () => Promise<string[]>): void {
   let stopping = false;
@@ -151,7 +159,7 @@ function stopOnSignal(stop: () => Promise<string[]>): void {
     if (stopping) return;
     stopping = true;
     setTimeout(() => end([`its own stop (no end after ${stopDeadlineSeconds} s)`]), stopDeadlineSeconds * 1000);
-    stop().then(end, (error: unknown) => end([String(error)]));
+    stop().then(end, (error: unknown) => end([summariseError(error)]));
   };
   process.on("SIGTERM", once);
   process.on("SIGINT", once);
@@ -159,6 +167,6 @@ function stopOnSignal(stop: () => Promise<string[]>): void {
 
 start().catch((error: unknown) => {
   const refused = error instanceof StartRefused ? error : refusalOf(error);
-  console.error(refused ? refused.message : error);
+  console.error(refused ? refused.message : describeError(error));
   process.exit(1);
 });

@@ -1,11 +1,12 @@
-import pino, { type Logger } from "pino";
-
+import type { Logger } from "pino";
 import { workAccounts } from "./accounts/password-change.ts";
 import { openDatabase } from "./database/database.ts";
 import { DatabaseWatch } from "./database/watch.ts";
+import { openDenials } from "./denials.ts";
 import type { Env } from "./env.ts";
 import { startJobs } from "./jobs.ts";
 import { openLimiter } from "./limiter.ts";
+import { openLog } from "./log.ts";
 import { workOrders } from "./orders/reconcile.ts";
 import { startDocuments } from "./outside/documents/start-documents.ts";
 import { openFileStore } from "./outside/files/open-file-store.ts";
@@ -27,13 +28,6 @@ export interface OpenServices extends Services {
    * Waits 11 seconds at most; answers what did not end. `requests` ends those.
    */
   close(requests?: () => Promise<void>): Promise<string[]>;
-}
-
-/** Never in the log: what a person types as a secret, and what we hand out as one. */
-const redact = ["password", "otp", "token", "authorization", "*.password", "*.otp", "*.token", "*.authorization"];
-
-export function openLog(env: Pick<Env, "logLevel">): Logger {
-  return pino({ level: env.logLevel, redact, base: null, timestamp: pino.stdTimeFunctions.isoTime });
 }
 
 /**
@@ -59,6 +53,7 @@ export async function openServices(
     database,
     jobs,
     limiter: openLimiter(database, now),
+    denials: openDenials(database, log),
     mail: openMailTransport(env, database),
     files: openFileStore(env, addresses.publicUrl, now),
     documents: startDocuments(),
@@ -81,6 +76,7 @@ export async function openServices(
         ...(await endWithin(1, {
           mail: async () => services.mail.close(),
           documents: () => services.documents.close(),
+          denials: () => services.denials.flush(),
         })),
         ...(await endWithin(1.5, { "database connections": () => database.$client.close(500) })),
       ];

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "./database/database.ts";
+import type { Denials } from "./denials.ts";
 import type { Env } from "./env.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Documents } from "./outside/documents/documents.ts";
@@ -17,6 +18,7 @@ export interface Services {
   database: Database;
   jobs: Jobs;
   limiter: Limiter;
+  denials: Denials;
   mail: MailTransport;
   files: FileStore;
   documents: Documents;

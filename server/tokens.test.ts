@@ -122,3 +122,11 @@ test("a token without an end, or with claims of another kind, is refused", async
   expect(await readSessionToken(secret, await signed({ ...claims, role: "owner" }), now)).toBeNull();
   expect(await readSessionToken(secret, await signed({ ...claims, sid: "1" }), now)).toBeNull();
 });
+
+test.each(["", "short", "a".repeat(31)])("nothing is signed or read with %j: everybody could", async (short) => {
+  expect(() => signPublicToken(short, now)).toThrow(/too short/);
+  expect(() => signSessionToken(short, claims, now)).toThrow(/too short/);
+  await expect(readSessionToken(short, await session(), now)).rejects.toThrow(/too short/);
+  await expect(readPublicToken(short, await session(), now)).rejects.toThrow(/too short/);
+  expect(() => deriveKey(short, "file address")).toThrow(/too short/);
+});

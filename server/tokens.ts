@@ -5,12 +5,17 @@ import { limits } from "../contract/limits.ts";
 
 const algorithm = "HS256";
 const publicAudience = "prahari-public";
+const secretLengthMin = 32;
 const sessionAudience = "prahari-session";
 // jose takes a few forms that RFC 7515 does not: only plain base64url is let through.
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** A key for one purpose, so that what is signed for one can't be used for another. */
+/**
+ * A key for one purpose, so that what is signed for one can't be used for another.
+ * @throws Error for a secret that is too short, however it came about: everybody could sign with it
+ */
 export function deriveKey(secret: string, purpose: string): Buffer {
+  if (secret.length < secretLengthMin) throw new Error("The secret to sign with is too short");
   return createHmac("sha256", secret).update(`prahari:${purpose}`).digest();
 }
 

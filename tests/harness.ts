@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { Client } from "pg";
-import pino from "pino";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { inject } from "vitest";
 import type { ErrorBody } from "../contract/errors.ts";
 import type { Answer, OperationName, Sent } from "../contract/operations.ts";
 import { type Env, readEnv } from "../server/env.ts";
+import { openLog } from "../server/log.ts";
 import { openServices, type OpenServices } from "../server/open.ts";
 import { openPages } from "../server/pages.ts";
 import { createServer, listen } from "../server/server.ts";
@@ -77,7 +77,7 @@ export async function startTestServer(
     env,
     { databaseUrl: url, publicUrl: address, internalUrl: address },
     {
-      log: pino({ level: "debug" }, { write: (entry) => void log.push(entry) }),
+      log: openLog({ logLevel: "debug" }, { write: (entry) => void log.push(entry) }),
       now: () => new Date(Date.now() + offsetMs),
     },
   );

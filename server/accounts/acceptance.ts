@@ -12,7 +12,7 @@ import type { Services } from "../services.ts";
 import { admitted } from "./admission.ts";
 import { endInvitations, removeStranger } from "./invitations.ts";
 import { readLink, refusedToken, refuseLink, useLink } from "./links.ts";
-import { hashPassword, refuseGuessable } from "./passwords.ts";
+import { hashPassword, knownOf, refuseGuessable } from "./passwords.ts";
 import { findPersonByEmail, findProfile, lockEmail, type Person } from "./queries.ts";
 
 /**
@@ -53,7 +53,7 @@ export async function acceptInvite(
   request: { token: string; password: string; claimQuotes: boolean },
 ): Promise<void> {
   const invited = await readLink(services, call, request.token, "invite");
-  refuseGuessable(request.password, "password", [invited.email, invited.firstName, invited.lastName]);
+  await refuseGuessable(request.password, "password", knownOf(invited));
   const passwordHash = await admitted(() => hashPassword(request.password));
   await services.database.transaction(async (transaction) => {
     await lockEmail(transaction, invited.email);

@@ -21,7 +21,7 @@ export async function createAdministrator(
   database: Database,
   { password, ...person }: NewAdministrator,
 ): Promise<void> {
-  refuseGuessable(password, "password", [person.email, person.firstName, person.lastName]);
+  await refuseGuessable(password, "password", [person.email, person.firstName, person.lastName]);
   const passwordHash = await hashPassword(password);
   const now = new Date();
   await database.transaction(async (transaction) => {

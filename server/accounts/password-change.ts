@@ -12,7 +12,7 @@ import type { Services } from "../services.ts";
 import { admitted } from "./admission.ts";
 import { forgetCodes } from "./codes.ts";
 import { countLinks, makeLink, readLink, useLink } from "./links.ts";
-import { hashPassword, passwordFits, refuseGuessable } from "./passwords.ts";
+import { hashPassword, knownOf, passwordFits, refuseGuessable } from "./passwords.ts";
 import { endAccess, findPerson, lockPersonByEmail, type Person } from "./queries.ts";
 
 /** Asks for a reset link. What follows is left to the queue, so that neither answer nor time tells whether the account exists. */
@@ -55,7 +55,7 @@ export async function resetPassword(
   request: { token: string; newPassword: string },
 ): Promise<void> {
   const known = await readLink(services, call, request.token, "reset");
-  refuseGuessable(request.newPassword, "newPassword", [known.email, known.firstName, known.lastName]);
+  await refuseGuessable(request.newPassword, "newPassword", knownOf(known));
   const passwordHash = await admitted(() => hashPassword(request.newPassword));
   await services.database.transaction(async (transaction) => {
     const person = await useLink(services, transaction, request.token, "reset");
@@ -100,7 +100,7 @@ async function checkedChange(
     await audit(services.database, actor.personId, "refuse password change", `person:${actor.personId}`);
     throw wrongPassword();
   }
-  refuseGuessable(request.newPassword, "newPassword", [person.email, person.firstName, person.lastName]);
+  await refuseGuessable(request.newPassword, "newPassword", knownOf(person));
   if (request.newPassword === request.currentPassword) {
     const sentence = "Please choose a password that differs from the current one.";
     throw new Failure("invalid", sentence, { fields: { newPassword: sentence } });

@@ -1,11 +1,11 @@
-import { ZxcvbnFactory } from "@zxcvbn-ts/core";
-import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import { brand } from "../../contract/brand.ts";
 import { Failure } from "../errors.ts";
+import { demoPassword } from "./demo-password.ts";
 import type { HashTask, VerifyTask } from "./hash-thread.ts";
+import type { JudgeTask } from "./judge-thread.ts";
 
 // OWASP's floor for argon2id: 19 MiB, two passes, one lane.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -20,11 +20,14 @@ const threads = new Piscina<HashTask | VerifyTask, string | boolean>({
   idleTimeout: Infinity,
 });
 
-// What a billion guesses, tried in the order that crackers try them, would find.
-const guessableLog10 = 9;
-// Lists of what people choose hardly go beyond this length, and judging takes time by its square, from everybody.
-const judgedLengthMax = 40;
-const guessing = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: judgedLengthMax });
+// Its lists take time to load and 20 MB: they are there while people choose passwords, and are no part of a start.
+const judge = new Piscina<JudgeTask, boolean>({
+  filename: fileURLToPath(new URL("judge-thread.ts", import.meta.url)),
+  minThreads: 0,
+  maxThreads: 1,
+  idleTimeout: 120_000,
+  maxQueue: 100,
+});
 
 /** argon2id in PHC form. */
 export async function hashPassword(password: string): Promise<string> {
@@ -38,18 +41,30 @@ export async function passwordFits(password: string, passwordHash: string | null
   return fits === true && typeof passwordHash === "string";
 }
 
-/** @throws Failure invalid on `field` when the password is common, a pattern, or made of what is known of the person. */
-export function refuseGuessable(password: string, field: string, personal: string[]): void {
-  const own = personal.flatMap((text) => [text, text.replace(/[\s@.]+/g, ""), ...text.split(/[\s@.]+/)]);
-  const known = [brand.name, ...own.filter((text) => text.length > 2)];
-  const typed = asTyped(password);
-  if (typed.length > judgedLengthMax) return;
-  // Parting the words of a guess makes it hardly harder: both ways of writing it are judged.
-  const writings = new Set([typed, typed.replace(/[\s._-]+/g, "")]);
-  if ([...writings].every((writing) => guessing.check(writing, known).guessesLog10 >= guessableLog10)) return;
+/**
+ * `personal` is what is known of the person: e-mail, names, organisation.
+ * @throws Failure invalid on `field` when the password is common, a pattern, or made of what is known; overloaded
+ */
+export async function refuseGuessable(password: string, field: string, personal: string[]): Promise<void> {
+  const own = [...personal, brand.name, brand.legalName, demoPassword].map(asTyped);
+  const known = own.flatMap((text) => [text, text.replace(/[\s@.]+/g, ""), ...text.split(/[\s@.]+/)]);
+  const task = { password: asTyped(password), known: [...new Set(known)].filter((text) => text.length > 2) };
+  if (judge.queueSize >= judge.options.maxQueue)
+    throw new Failure("overloaded", "Many people are choosing passwords. Please try again in a few seconds.", {
+      retryAfterSeconds: 5,
+    });
+  if (!(await judge.run(task, { name: "isGuessable" }))) return;
   const sentence = "This password is among the first that are guessed. Please use a longer or less common one.";
   throw new Failure("invalid", sentence, { fields: { [field]: sentence } });
 }
+
+/** What a guesser knows of a person. */
+export const knownOf = (person: Record<"email" | "firstName" | "lastName" | "organisationName", string>) => [
+  person.email,
+  person.firstName,
+  person.lastName,
+  person.organisationName,
+];
 
 /** The same letters come composed from one keyboard and decomposed from another (NIST SP 800-63B, 3.1.1.2). */
 const asTyped = (password: string) => password.normalize("NFKC");

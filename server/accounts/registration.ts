@@ -21,7 +21,7 @@ type Registration = Input<"auth/register">;
  */
 export async function register(services: Services, call: Call, form: Registration): Promise<void> {
   await services.limiter.consume("registrationByAddress", call.address);
-  refuseGuessable(form.password, "password", [form.email, form.firstName, form.lastName, form.organizationName]);
+  await refuseGuessable(form.password, "password", [form.email, form.firstName, form.lastName, form.organizationName]);
   await services.limiter.consume("registrationByAccount", accountFrom(call.address, form.email));
   const passwordHash = await admitted(() => hashPassword(form.password));
   // Strangers can register an address, too: its owner's registration holds without another mail.

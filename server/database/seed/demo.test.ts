@@ -5,7 +5,8 @@ import { signIn } from "../../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../../tests/harness.ts";
 import { readPdf } from "../../../tests/read-pdf.ts";
 import { customerTools, invoices, mails, orders, organisations, people, quotes, rateLimits } from "../schema/index.ts";
-import { demoSignIns, seedDemo } from "./demo.ts";
+import { seedDemo } from "./demo.ts";
+import { demoSignIns } from "./demo-accounts.ts";
 
 let server: TestServer;
 beforeAll(async () => {

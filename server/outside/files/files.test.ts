@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -187,6 +187,21 @@ test("The folder is under DATA_DIR and holds what was written", async () => {
   expect(Buffer.from(await files.read(name)).toString()).toBe("second");
   expect((await readdir(join(env.dataDir, "files"))).filter((entry) => entry === name)).toHaveLength(1);
   await expect(files.read(`invoice-${randomUUID()}.pdf`)).rejects.toThrow("Cannot read file");
+});
+
+test("Nobody else on the machine can read the folder, nor one that an earlier version left open", async () => {
+  const { files, env, now } = server.services;
+  const folder = join(env.dataDir, "files");
+  const modes = async () =>
+    Promise.all([folder, join(folder, name)].map(async (path) => ((await stat(path)).mode & 0o777).toString(8)));
+  const name = `invoice-${randomUUID()}.pdf`;
+  await files.write(name, Buffer.from("%PDF"));
+  expect(await modes()).toEqual(["700", "600"]);
+  await chmod(join(folder, name), 0o644);
+  await chmod(folder, 0o755);
+  const reopened = openFileStore(env, server.url, now);
+  expect(await modes()).toEqual(["700", "600"]);
+  expect(Buffer.from(await reopened.read(name)).toString()).toBe("%PDF");
 });
 
 test("An S3-compatible store is spoken to in its protocol, signed, and gives addresses for five minutes", async () => {

@@ -1,9 +1,12 @@
 import { Disk } from "flydrive";
 import { FSDriver } from "flydrive/drivers/fs";
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { limits } from "../../../contract/limits.ts";
 import type { Env } from "../../env.ts";
+import { StartRefused } from "../../start-refused.ts";
 import { deriveKey } from "../../tokens.ts";
 import type { FileStore } from "./store.ts";
 
@@ -16,16 +19,39 @@ export function openFileStore(env: Env, publicUrl: string, now: () => Date): Fil
 }
 
 function folderStore(env: Env, publicUrl: string, now: () => Date): FileStore {
-  const disk = new Disk(new FSDriver({ location: join(env.dataDir, "files"), visibility: "private" }));
+  const folder = join(env.dataDir, "files");
+  closeToOthers(folder);
+  const disk = new Disk(new FSDriver({ location: folder, visibility: "private" }));
   return {
     origins: [],
-    write: (name, bytes) => disk.put(name, bytes),
+    async write(name, bytes) {
+      await disk.put(name, bytes);
+      await chmod(join(folder, name), 0o600);
+    },
     read: (name) => disk.getBytes(name),
     signedUrl: async (name) => {
       const expires = Math.floor(now().getTime() / 1000) + expiresInSeconds;
       return `${publicUrl}/api/files/${name}?${new URLSearchParams({ expires: String(expires), signature: signatureOf(env.tokenSecret, name, expires) })}`;
     },
   };
+}
+
+/**
+ * What people bought, and for how much, is nobody's to read who has an account on this machine. Files of a folder that
+ * was open are closed first: a start that breaks off is made up for by the next.
+ * @throws StartRefused when they belong to another user
+ */
+function closeToOthers(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if ((statSync(folder).mode & 0o077) === 0) return;
+  try {
+    for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o600);
+    chmodSync(folder, 0o700);
+  } catch (error) {
+    throw new StartRefused(
+      `The files in ${folder} can't be closed to other users (${(error as Error).message}); make them the property of the user who starts this.`,
+    );
+  }
 }
 
 function bucketStore(s3: NonNullable<Env["s3"]>): FileStore {

@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import { clientAddress } from "../../client-address.ts";
 import { Failure, notFound } from "../../errors.ts";
 import { isOutage } from "../../outage.ts";
 import type { Services } from "../../services.ts";
@@ -12,8 +13,19 @@ export function mountFiles(api: Hono, services: Services): void {
   api.get("/files/:name", async (context) => {
     const name = context.req.param("name");
     if (!ownName.test(name)) throw notFound("This file");
-    if (!isSignedAddress(services.env.tokenSecret, name, context.req.query(), services.now()))
+    const { tokenSecret, trustProxy } = services.env;
+    if (!isSignedAddress(tokenSecret, name, context.req.query(), services.now())) {
+      // An address that was good once is somebody's old page; one that never was is a guess.
+      if (!isSignedAddress(tokenSecret, name, context.req.query(), new Date(0)))
+        services.denials.note({
+          event: "refuse file address",
+          operation: "files",
+          address: clientAddress(context, trustProxy),
+          actor: null,
+          sought: name,
+        });
       throw new Failure("forbidden", "This address has expired. Please open the file again from your account.");
+    }
     const bytes = await services.files.read(name).catch((error: unknown) => {
       throw isOutage(error) ? error : notFound("This file");
     });

@@ -3,6 +3,7 @@ import { brand } from "../../../contract/brand.ts";
 import type { Database } from "../../database/database.ts";
 import { demoMailbox } from "../../database/schema/index.ts";
 import type { Env } from "../../env.ts";
+import { isLoopback } from "../../ip-address.ts";
 import { type MailTransport, NoSuchMailbox } from "./transport.ts";
 
 // Outside demo mode MAIL_FROM is set.
@@ -10,12 +11,28 @@ const ownAddress = `${brand.name} <${brand.emails.support}>`;
 
 /** The SMTP server of SMTP_URL; without one, the mailbox page of demo mode. */
 export function openMailTransport(env: Env, database: Database): MailTransport {
-  return env.smtpUrl ? smtpTransport(env.smtpUrl, env.mailFrom ?? ownAddress) : demoTransport(database);
+  if (!env.smtpUrl) return demoTransport(database);
+  return smtpTransport(env.smtpUrl, env.mailFrom ?? ownAddress, env.smtpCleartext);
 }
 
-export function smtpTransport(url: string, from: string): MailTransport {
+/**
+ * Mails open accounts, so the way to the server is encrypted and its certificate checked; on this machine, and where
+ * clear text is allowed, TLS is used if it is offered, whosever certificate it is.
+ */
+export function smtpTransport(url: string, from: string, allowCleartext = false): MailTransport {
+  const { hostname } = new URL(url);
+  const isOwnWay = allowCleartext || isLoopback(hostname);
   const smtp = createTransport(
-    { url, pool: true, maxConnections: 4, connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 20_000 },
+    {
+      url,
+      requireTLS: !isOwnWay,
+      tls: { rejectUnauthorized: !isOwnWay, minVersion: "TLSv1.2" },
+      pool: true,
+      maxConnections: 4,
+      connectionTimeout: 5000,
+      greetingTimeout: 5000,
+      socketTimeout: 20_000,
+    },
     { from, disableFileAccess: true, disableUrlAccess: true },
   );
   return {
@@ -36,7 +53,7 @@ export function smtpTransport(url: string, from: string): MailTransport {
         })),
       };
       await smtp.sendMail(mail).catch((error: unknown) => {
-        throw isNoSuchMailbox(error) ? new NoSuchMailbox(error.response, { cause: error }) : error;
+        throw isNoSuchMailbox(error) ? new NoSuchMailbox(error.response, { cause: error }) : explain(error, hostname);
       });
     },
     close: () => smtp.close(),
@@ -52,6 +69,23 @@ function isNoSuchMailbox(error: unknown): error is Error & { response: string } 
     error.command === "RCPT TO" &&
     /^5\d\d[ -]5\.1\.(1|2|3|6|10)\b/.test(String(error.response))
   );
+}
+
+/** Says what an operator can do about a way that is not safe; anything else stays as it was. */
+function explain(error: unknown, host: string): unknown {
+  if (!(error instanceof Error)) return error;
+  const { command, originalCode = "" } = error as { command?: string; originalCode?: string };
+  const remedy = "SMTP_ALLOW_CLEARTEXT=1 sends all the same, on a network of your own.";
+  if (command === "STARTTLS")
+    return new Error(`Nothing was sent: the mail server ${host} does not encrypt (STARTTLS, or smtps). ${remedy}`, {
+      cause: error,
+    });
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/.test(originalCode))
+    return new Error(
+      `Nothing was sent: the certificate of the mail server ${host} is not good (${error.message}). ${remedy}`,
+      { cause: error },
+    );
+  return error;
 }
 
 function demoTransport(database: Database): MailTransport {

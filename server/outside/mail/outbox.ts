@@ -2,6 +2,7 @@ import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { brand } from "../../../contract/brand.ts";
 import type { Transaction } from "../../database/database.ts";
 import { mails } from "../../database/schema/index.ts";
+import { describeError } from "../../describe-error.ts";
 import type { Services } from "../../services.ts";
 import { type MailContent, renderMail } from "./templates.ts";
 import { type Envelope, NoSuchMailbox } from "./transport.ts";
@@ -62,7 +63,7 @@ async function trySending(services: Services, mail: Mail): Promise<{ change: Par
   if (!failure) return { change: { sentAt: services.now(), tries, lastError: null, content: null }, failure };
   const isFinal = failure instanceof NoSuchMailbox;
   services.log.warn({ mailId: mail.id, tries, err: failure }, isFinal ? "mail given up" : "mail not sent yet");
-  const lastError = failure.message.slice(0, 300);
+  const lastError = describeError(failure).message.slice(0, 300);
   return isFinal
     ? { change: { tries, lastError, content: null }, failure: null }
     : { change: { tries, lastError }, failure };

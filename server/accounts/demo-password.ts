@@ -1,0 +1,2 @@
+/** Of every account of the demo. It is published, so nobody else may choose it. */
+export const demoPassword = "sentinel demo 2026";

@@ -1,0 +1,62 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { StartRefused } from "./start-refused.ts";
+
+/** 256 bits in base64url. */
+const whole = /^[\w-]{43}$/;
+
+/**
+ * A secret that is made once and kept in a file of its own, readable by its owner only.
+ * @param loss what a new one costs, for the sentence that people see
+ * @throws StartRefused when the file holds less than a whole secret, or can't be kept
+ */
+export function keptSecret(path: string, loss: string): string {
+  const secret = readOrMake(path);
+  if (whole.test(secret)) return secret;
+  throw new StartRefused(
+    `The file ${path} is damaged: it holds no whole secret. Put it back from a backup, or delete it to have a new one made; ${loss}.`,
+  );
+}
+
+function readOrMake(path: string): string {
+  try {
+    if (!existsSync(path)) make(path);
+    if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+    return readFileSync(path, "utf8").trim();
+  } catch (error) {
+    throw new StartRefused(`The secret in ${path} can't be kept: ${(error as Error).message}.`);
+  }
+}
+
+/** The file is there whole or not at all, even if the machine stops or the disk is full; of two at once the first one's stays. */
+function make(path: string): void {
+  const unfinished = `${path}.${randomUUID()}`;
+  try {
+    writeFileSync(unfinished, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx", flush: true });
+    linkSync(unfinished, path);
+    flushFolder(dirname(path));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+function flushFolder(folder: string): void {
+  if (process.platform === "win32") return; // a folder can't be opened there
+  const opened = openSync(folder, "r");
+  fsyncSync(opened);
+  closeSync(opened);
+}
