@@ -24,13 +24,13 @@ export interface Denials {
 
 const windowSeconds = 60;
 const windowsMax = 1000;
-const soughtMax = 10;
+const namedMax = 10;
 
-interface Window {
-  denial: Denial;
-  /** How many came after the first, and what for. */
+/** Denials of one kind to one person, or to one network. */
+interface Entry extends Denial {
   times: number;
-  sought: Set<string>;
+  operations: Set<string>;
+  soughtAll: Set<string>;
 }
 
 /**
@@ -38,58 +38,59 @@ interface Window {
  * number: nobody fills the log or the database by being refused.
  */
 export function openDenials(database: Database, log: Logger): Denials {
-  const windows = new Map<string, Window>();
+  const counting = new Map<string, Entry>();
   const writing = new Set<Promise<void>>();
 
-  const write = (denial: Denial, times: number, sought: Iterable<string>) => {
-    const written = writeDenial(database, log, denial, times, [...sought])
-      .catch((error: unknown) => log.error({ err: error, event: denial.event }, "denial could not be kept"))
+  const write = (entry: Entry) => {
+    const written = writeEntry(database, log, entry)
+      .catch((error: unknown) => log.error({ err: error, event: entry.event }, "denial could not be kept"))
       .finally(() => writing.delete(written));
     writing.add(written);
   };
   const close = (key: string) => {
-    const window = windows.get(key);
-    windows.delete(key);
-    if (window && window.times > 0) write(window.denial, window.times, window.sought);
-  };
-  const open = (key: string, denial: Denial) => {
-    windows.set(key, { denial, times: 0, sought: new Set() });
-    setTimeout(close, windowSeconds * 1000, key).unref();
-    write(denial, 1, denial.sought ? [denial.sought] : []);
+    const entry = counting.get(key);
+    counting.delete(key);
+    if (entry && entry.times > 0) write(entry);
   };
 
   return {
     note(denial) {
-      const isKnown = windows.has(keyOf(denial)) || windows.size < windowsMax;
-      const counted: Denial = isKnown ? denial : { ...denial, operation: "several", address: "several", actor: null };
-      const window = windows.get(keyOf(counted));
-      if (!window) return open(keyOf(counted), counted);
-      window.times++;
-      if (counted.sought && window.sought.size < soughtMax) window.sought.add(counted.sought);
+      const isCounted = counting.has(keyOf(denial)) || counting.size < windowsMax;
+      const counted: Denial = isCounted ? denial : { ...denial, operation: "several", address: "several", actor: null };
+      const entry = counting.get(keyOf(counted));
+      if (entry) return count(entry, counted);
+      counting.set(keyOf(counted), emptyEntry(counted));
+      setTimeout(close, windowSeconds * 1000, keyOf(counted)).unref();
+      write(count(emptyEntry(counted), counted));
     },
     async flush() {
-      for (const key of windows.keys()) close(key);
+      for (const key of counting.keys()) close(key);
       await Promise.all(writing);
     },
   };
 }
 
-/** A stranger is known by their network alone, so that trying one operation after the other makes one entry too. */
-function keyOf({ event, operation, address, actor }: Denial): string {
-  return actor ? `${event} ${actor.personId} ${operation}` : `${event} ${networkOf(address)}`;
+/** Of a stranger only the network is known. */
+const keyOf = ({ event, address, actor }: Denial) => `${event} ${actor ? actor.personId : networkOf(address)}`;
+
+const emptyEntry = (denial: Denial): Entry => ({ ...denial, times: 0, operations: new Set(), soughtAll: new Set() });
+
+function count(entry: Entry, { operation, sought }: Denial): Entry {
+  entry.times++;
+  if (entry.operations.size < namedMax) entry.operations.add(operation);
+  if (sought && entry.soughtAll.size < namedMax) entry.soughtAll.add(sought);
+  return entry;
 }
 
-async function writeDenial(
-  database: Database,
-  log: Logger,
-  { event, operation, address, actor }: Denial,
-  times: number,
-  sought: string[],
-): Promise<void> {
+async function writeEntry(database: Database, log: Logger, entry: Entry): Promise<void> {
+  const { event, address, actor, times } = entry;
+  const [operation = "", ...others] = entry.operations;
+  const sought = await Promise.all(Array.from(entry.soughtAll, (each) => withoutEmail(database, each)));
   const detail = {
     address,
     times,
-    ...(sought.length > 0 && { sought: await Promise.all(sought.map((each) => withoutEmail(database, each))) }),
+    ...(others.length > 0 && { alsoAt: others }),
+    ...(sought.length > 0 && { sought }),
   };
   log.warn({ event, operation, personId: actor?.personId, ...detail });
   if (actor) await audit(database, actor.personId, event, `operation:${operation}`, detail);

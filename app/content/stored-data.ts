@@ -1,14 +1,14 @@
 /** What the database and the log hold about people, what for and how long. It follows the tables: change both together. */
 export const storedData = [
   {
-    data: "Organisation: name; where given, GSTIN, billing address and state; the partner that looks after it",
+    data: "Organisation: name; where given, GSTIN, billing address and state; the partner that looks after it; the time of a suspension",
     purpose: "Your account, quotes and tax invoices",
     kept: "While the account exists",
   },
   {
-    data: "Person: first and last name, e-mail address, phone number, role, a one-way hash of the password, the time the address was confirmed",
+    data: "Person: first and last name, e-mail address, phone number, role, a one-way hash of the password, who invited the person and until when, the times of joining, of confirming the address and of a suspension",
     purpose: "Sign-in, rights within your organisation, messages about your account",
-    kept: "While the account exists",
+    kept: "While the account exists; an invitation until it is accepted or withdrawn",
   },
   {
     data: "Sessions: start, end, network address and the browser’s description of itself",
@@ -16,7 +16,7 @@ export const storedData = [
     kept: "Until 30 days after the session’s end",
   },
   {
-    data: "Sign-in codes and links by mail, each only as a hash",
+    data: "Sign-in codes and links by mail, each only as a hash, with the number of wrong tries",
     purpose: "Confirming that it is you",
     kept: "Codes a day, links 30 days after they expire",
   },
@@ -46,7 +46,7 @@ export const storedData = [
     kept: "While the account or request it belongs to exists",
   },
   {
-    data: "Audit entries: who did what, and when",
+    data: "Audit entries: who did what, and when; for sign-ins, granted or refused, also the network address and the kind of device",
     purpose: "Accountability; investigating incidents",
     kept: "As long as security and the law ask for it; not changed or deleted singly",
   },

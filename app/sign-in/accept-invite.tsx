@@ -1,3 +1,5 @@
+import "@mantine/core/styles/InlineInput.layer.css";
+import "@mantine/core/styles/Checkbox.layer.css";
 import { Alert, Anchor, Checkbox, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -42,6 +44,7 @@ function Acceptance({ token, invitation }: { token: string; invitation: Invitati
     <SignInPanel title={`Join ${organizationName}`} hint={<InvitedBy invitation={invitation} />}>
       <NewPasswordForm
         label="Password"
+        action="Accept and join"
         intro={
           <Text style={{ overflowWrap: "anywhere" }}>
             You will join as{" "}

@@ -11,12 +11,15 @@ import { ApiError } from "../api.ts";
 export function NewPasswordForm({
   submit,
   label,
+  action = "Save the password",
   differMessage,
   intro,
   children,
 }: {
   submit: (password: string) => Promise<{ message: string }>;
   label: string;
+  /** On the button. */
+  action?: string;
   differMessage: string;
   intro?: ReactNode;
   children?: ReactNode;
@@ -70,7 +73,7 @@ export function NewPasswordForm({
         />
         {children}
         <Button type="submit" size="md" loading={set.isPending}>
-          Save the password
+          {action}
         </Button>
       </Stack>
     </form>

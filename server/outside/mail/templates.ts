@@ -76,9 +76,13 @@ const writers: Writers = {
     heading: `Join ${organizationName}`,
     greeting: hello(firstName),
     parts: [
-      { text: `An account has been made for you at ${organizationName}. Choose a password to start using it.` },
-      { button: "Choose a password", link },
-      { small: `The link works once, within ${hours} hours. If you did not expect it, you need not do anything.` },
+      {
+        text: `You have been invited to use the account of ${organizationName}. Open the link to see by whom, and choose a password to accept.`,
+      },
+      { button: "See the invitation", link },
+      {
+        small: `The link works once, within ${hours} hours. If you did not expect it, you need not do anything: until you accept, nothing of yours is anybody else's.`,
+      },
     ],
   }),
   passwordReset: ({ firstName, link, minutes }, brand) => ({
