@@ -1,10 +1,10 @@
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
-import { mayCall } from "../contract/access.ts";
+import { access, mayCall } from "../contract/access.ts";
 import { type Answer, type OperationName, operations } from "../contract/operations.ts";
 import { accountHandlers } from "./accounts/handlers.ts";
 import { mountDocs } from "./api-docs.ts";
-import { authorise } from "./authenticate.ts";
+import { authorise, type Bearer, readBearer } from "./authenticate.ts";
 import type { Handler, Handlers } from "./call.ts";
 import { clientAddress } from "./client-address.ts";
 import { contentHandlers } from "./content/handlers.ts";
@@ -14,6 +14,7 @@ import { orderHandlers } from "./orders/handlers.ts";
 import { mountPayments } from "./orders/gateway-callbacks.ts";
 import { isOutage } from "./outage.ts";
 import { peopleHandlers } from "./people/handlers.ts";
+import type { Gate } from "./gate.ts";
 import { fileHandlers } from "./outside/files/handlers.ts";
 import { mountFiles } from "./outside/files/serve.ts";
 import { quoteHandlers } from "./quotes/handlers.ts";
@@ -62,7 +63,8 @@ export async function answerVisitor<Name extends OperationName>(
   const parsed = operations[name].input.safeParse(input);
   if (!parsed.success) throw invalid(parsed.error);
   const handle = handlers[name] as Handler<OperationName>;
-  const answer = await handle(services, { actor: null, publicTokenId: null, address: "", userAgent: "" }, parsed.data);
+  const visitor = { actor: null, publicTokenId: null, address: "", userAgent: "" };
+  const answer = await services.gates.visitor(() => handle(services, visitor, parsed.data));
   return operations[name].answer.parse(answer) as Answer<Name>;
 }
 
@@ -75,15 +77,22 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
     const address = clientAddress(context, services.env.trustProxy);
     const attempt: Attempt = { operation: name, address, hasToken: authorization !== undefined, actor: null };
     try {
-      const caller = await authorise(services, name, authorization);
-      attempt.actor = caller.actor;
+      const bearer = await readBearer(services, name, authorization);
       const given =
         declared.method === "get" ? { ...context.req.query(), ...context.req.param() } : await readJson(context);
-      const parsed = declared.input.safeParse(given);
-      if (!parsed.success) throw invalid(parsed.error);
-      attempt.input = parsed.data;
-      const userAgent = (context.req.header("user-agent") ?? "").slice(0, 300);
-      const answer = await handle(services, { ...caller, address, userAgent }, parsed.data);
+      const answer = await gateFor(
+        services,
+        name,
+        bearer,
+      )(async () => {
+        const caller = await authorise(services, name, bearer);
+        attempt.actor = caller.actor;
+        const parsed = declared.input.safeParse(given);
+        if (!parsed.success) throw invalid(parsed.error);
+        attempt.input = parsed.data;
+        const userAgent = (context.req.header("user-agent") ?? "").slice(0, 300);
+        return handle(services, { ...caller, address, userAgent }, parsed.data);
+      });
       await traceEmptyAnswer(services, attempt, answer);
       context.header("Cache-Control", "no-store");
       // Parsed once more on the way out: only what the contract lists leaves the server.
@@ -96,6 +105,12 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
   api.all(path, () => {
     throw new Failure("not_found", `This endpoint takes ${declared.method.toUpperCase()} requests only.`);
   });
+}
+
+/** Sign-ins and payments go first, then who is signed in, then visitors. */
+function gateFor({ gates }: Services, name: OperationName, bearer: Bearer): Gate {
+  if (name.startsWith("auth/") && access[name].callers === "public") return gates.signIn;
+  return bearer && "sessionId" in bearer ? gates.signedIn : gates.visitor;
 }
 
 function invalid(error: z.ZodError): Failure {

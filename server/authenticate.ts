@@ -18,39 +18,58 @@ export class RoleRefused extends Failure {
   }
 }
 
+/** What a token says by itself: whoever made it up gets no further, and the database is not asked. */
+export type Bearer = { publicTokenId: string } | { sessionId: string } | null;
+
+/**
+ * Reads the token that an operation needs; null where it needs none.
+ * @throws Failure unauthenticated without a valid one
+ */
+export async function readBearer(
+  services: Services,
+  name: OperationName,
+  authorization: string | undefined,
+): Promise<Bearer> {
+  const { callers } = access[name];
+  if (callers === "anyone") return null;
+  const token = /^Bearer (\S+)$/i.exec(authorization ?? "")?.[1];
+  if (!token) throw noToken();
+  const asPublic = async () => {
+    const publicTokenId = await readPublicToken(services.env.tokenSecret, token, services.now());
+    return publicTokenId ? { publicTokenId } : null;
+  };
+  const asSession = async () => {
+    const claims = await readSessionToken(services.env.tokenSecret, token, services.now());
+    return claims && { sessionId: claims.sid };
+  };
+  // The likelier of the two first: each costs a signature.
+  const bearer =
+    callers === "public" ? ((await asPublic()) ?? (await asSession())) : ((await asSession()) ?? (await asPublic()));
+  if (!bearer) throw noToken();
+  if ("publicTokenId" in bearer && callers !== "public" && callers !== "publicOrSession")
+    throw new Failure("unauthenticated", "Please sign in.");
+  return bearer;
+}
+
 /**
  * Who calls, checked against the access table; without an actor it is a visitor.
  * The person and the session are read at each call, so that a changed right counts at once.
- * @throws Failure unauthenticated without a valid token, forbidden when the role may not.
+ * @throws Failure unauthenticated when the session has ended, forbidden when the role may not.
  */
 export async function authorise(
   services: Services,
   name: OperationName,
-  authorization: string | undefined,
+  bearer: Bearer,
 ): Promise<Pick<Call, "actor" | "publicTokenId">> {
+  if (!bearer) return { actor: null, publicTokenId: null };
+  if ("publicTokenId" in bearer) return { actor: null, ...bearer };
   const { callers } = access[name];
-  const token = /^Bearer (\S+)$/i.exec(authorization ?? "")?.[1];
-  if (callers === "anyone") return { actor: null, publicTokenId: null };
-  if (!token) throw noToken();
-
-  const publicTokenIdOf = () => readPublicToken(services.env.tokenSecret, token, services.now());
-  if (callers === "public") {
-    const publicTokenId = await publicTokenIdOf();
-    if (publicTokenId) return { actor: null, publicTokenId };
-  }
-  const claims = await readSessionToken(services.env.tokenSecret, token, services.now());
-  if (!claims) {
-    const publicTokenId = await publicTokenIdOf();
-    if (!publicTokenId) throw noToken();
-    if (callers === "publicOrSession") return { actor: null, publicTokenId };
-    throw new Failure("unauthenticated", "Please sign in.");
-  }
-  const actor = await findActor(services, claims.sid);
+  const actor = await findActor(services, bearer.sessionId);
   if (!actor) throw noToken();
-  if (callers === "session" || callers === "publicOrSession") return { actor, publicTokenId: null };
   if (callers === "public")
     throw new RoleRefused(actor, "This call takes a public token; get one from generate-token.");
-  if (!callers.includes(actor.role)) throw new RoleRefused(actor, "Your role does not allow this.");
+  if (Array.isArray(callers) && !callers.includes(actor.role))
+    throw new RoleRefused(actor, "Your role does not allow this.");
   return { actor, publicTokenId: null };
 }
 

@@ -11,6 +11,18 @@ export interface GateLimits {
 /** Does the work when it has its turn. @throws Failure overloaded without doing it */
 export type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
+export type Gates = Record<"signIn" | "signedIn" | "visitor", Gate>;
+
+/**
+ * Who is let in by which gate is said in api.ts. A sign-in fills a core with its hash and holds no connection meanwhile;
+ * the other two together take no more connections than the pool has, so that sign-ins and payments find one.
+ */
+export const openGates = (): Gates => ({
+  signIn: openGate({ atOnce: 40, waiting: 200, waitMs: 5000 }),
+  signedIn: openGate({ atOnce: 12, waiting: 1000, waitMs: 5000 }),
+  visitor: openGate({ atOnce: 6, waiting: 2000, waitMs: 5000 }),
+});
+
 // Who is turned away at once asks again at once: thousands of them would leave no time for anybody else.
 const refuseAfterMs = 1000;
 

@@ -4,6 +4,7 @@ import { openDatabase } from "./database/database.ts";
 import { DatabaseWatch } from "./database/watch.ts";
 import { openDenials } from "./denials.ts";
 import type { Env } from "./env.ts";
+import { openGates } from "./gate.ts";
 import { startJobs } from "./jobs.ts";
 import { openLimiter } from "./limiter.ts";
 import { openLog } from "./log.ts";
@@ -52,6 +53,7 @@ export async function openServices(
     tellOutage,
     database,
     jobs,
+    gates: openGates(),
     limiter: openLimiter(database, now),
     denials: openDenials(database, log),
     mail: openMailTransport(env, database),

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Database } from "./database/database.ts";
 import type { Denials } from "./denials.ts";
 import type { Env } from "./env.ts";
+import type { Gates } from "./gate.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Documents } from "./outside/documents/documents.ts";
 import type { FileStore } from "./outside/files/store.ts";
@@ -17,6 +18,7 @@ export interface Services {
   tellOutage: TellOutage;
   database: Database;
   jobs: Jobs;
+  gates: Gates;
   limiter: Limiter;
   denials: Denials;
   mail: MailTransport;

@@ -9,7 +9,6 @@ import { people } from "../database/schema/index.ts";
 import { accountFrom } from "../limiter.ts";
 import { claimQuotes, countUnclaimed } from "../quotes/claim.ts";
 import type { Services } from "../services.ts";
-import { admitted } from "./admission.ts";
 import { endInvitations, removeStranger } from "./invitations.ts";
 import { readLink, refusedToken, refuseLink, useLink } from "./links.ts";
 import { hashPassword, knownOf, refuseGuessable } from "./passwords.ts";
@@ -45,7 +44,7 @@ const bringsQuotes = ({ role }: Person) => areaOf(role) === "user";
 /**
  * Joins the organisation that the link invites to, with a first password; other invitations of the e-mail end.
  * Quotes asked for before come along only where `claimQuotes` says so.
- * @throws Failure invalid when the link is not good or the e-mail has an account meanwhile, too_many_requests, overloaded
+ * @throws Failure invalid when the link is not good or the e-mail has an account meanwhile, too_many_requests
  */
 export async function acceptInvite(
   services: Services,
@@ -54,7 +53,7 @@ export async function acceptInvite(
 ): Promise<void> {
   const invited = await readLink(services, call, request.token, "invite");
   await refuseGuessable(request.password, "password", knownOf(invited));
-  const passwordHash = await admitted(() => hashPassword(request.password));
+  const passwordHash = await hashPassword(request.password);
   await services.database.transaction(async (transaction) => {
     await lockEmail(transaction, invited.email);
     const person = await useLink(services, transaction, request.token, "invite");

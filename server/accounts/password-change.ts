@@ -9,7 +9,6 @@ import { Failure } from "../errors.ts";
 import { accountFrom } from "../limiter.ts";
 import { queueMail } from "../outside/mail/outbox.ts";
 import type { Services } from "../services.ts";
-import { admitted } from "./admission.ts";
 import { forgetCodes } from "./codes.ts";
 import { countLinks, makeLink, readLink, useLink } from "./links.ts";
 import { hashPassword, knownOf, passwordFits, refuseGuessable } from "./passwords.ts";
@@ -47,7 +46,7 @@ const neverProved = (person: Person) => person.emailVerifiedAt === null;
 
 /**
  * Sets the password of whoever holds the link; ends all sessions and other links, and forgets what was mistyped.
- * @throws Failure invalid when the link is not good, too_many_requests, overloaded
+ * @throws Failure invalid when the link is not good, too_many_requests
  */
 export async function resetPassword(
   services: Services,
@@ -56,7 +55,7 @@ export async function resetPassword(
 ): Promise<void> {
   const known = await readLink(services, call, request.token, "reset");
   await refuseGuessable(request.newPassword, "newPassword", knownOf(known));
-  const passwordHash = await admitted(() => hashPassword(request.newPassword));
+  const passwordHash = await hashPassword(request.newPassword);
   await services.database.transaction(async (transaction) => {
     const person = await useLink(services, transaction, request.token, "reset");
     await transaction.update(people).set({ passwordHash }).where(eq(people.id, person.id));
@@ -75,7 +74,7 @@ export async function changePassword(
   request: { currentPassword: string; newPassword: string },
 ): Promise<void> {
   await services.limiter.consume("wrongPasswordByAccount", actor.personId);
-  const { person, passwordHash } = await admitted(() => checkedChange(services, actor, request));
+  const { person, passwordHash } = await checkedChange(services, actor, request);
   await services.database.transaction(async (transaction) => {
     // Bound to the password that was checked: of two changes at once just one is made.
     const changed = await transaction

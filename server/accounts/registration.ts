@@ -8,7 +8,6 @@ import { organisations, people } from "../database/schema/index.ts";
 import { accountFrom } from "../limiter.ts";
 import { queueMail } from "../outside/mail/outbox.ts";
 import type { Services } from "../services.ts";
-import { admitted } from "./admission.ts";
 import { hashPassword, refuseGuessable } from "./passwords.ts";
 import { endAccess, findPersonByEmail, lockEmail, lockPersonByEmail, type Person } from "./queries.ts";
 
@@ -23,7 +22,7 @@ export async function register(services: Services, call: Call, form: Registratio
   await services.limiter.consume("registrationByAddress", call.address);
   await refuseGuessable(form.password, "password", [form.email, form.firstName, form.lastName, form.organizationName]);
   await services.limiter.consume("registrationByAccount", accountFrom(call.address, form.email));
-  const passwordHash = await admitted(() => hashPassword(form.password));
+  const passwordHash = await hashPassword(form.password);
   // Strangers can register an address, too: its owner's registration holds without another mail.
   const mayMail = await services.limiter.allows("noticeByMailbox", form.email);
   await services.database.transaction(async (transaction) => {

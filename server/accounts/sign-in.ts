@@ -12,7 +12,6 @@ import { accountFrom } from "../limiter.ts";
 import { claimQuotes } from "../quotes/claim.ts";
 import type { Services } from "../services.ts";
 import { signSessionToken } from "../tokens.ts";
-import { admitted } from "./admission.ts";
 import { mailCode, stillGood, TooManyCodes, tryCode, type Way } from "./codes.ts";
 import { endInvitations } from "./invitations.ts";
 import { passwordFits } from "./passwords.ts";
@@ -25,7 +24,7 @@ const nobodysId = "00000000-0000-0000-0000-000000000000";
 /**
  * Checks the password and mails a one-time code, which takes the place of an earlier one.
  * The answer and its time are the same for an unknown e-mail and for a wrong password.
- * @throws Failure wrong_password, too_many_requests or overloaded
+ * @throws Failure wrong_password or too_many_requests
  */
 export async function startSignIn(
   services: Services,
@@ -33,17 +32,17 @@ export async function startSignIn(
   credentials: { email: string; password: string },
 ): Promise<void> {
   const account = accountFrom(call.address, credentials.email);
-  await admitted(async () => {
-    await countPassword(services, call, account);
-    const person = await findPersonByEmail(services.database, credentials.email);
-    const fits = await passwordFits(credentials.password, person?.passwordHash);
+  await countPassword(services, call, account);
+  const person = await findPersonByEmail(services.database, credentials.email);
+  const fits = await passwordFits(credentials.password, person?.passwordHash);
+  try {
     if (!person || !fits || !(await sendCode(services, call, person)))
       throw await refusal(services, call, "refuse password", person, messages.invalidCredentials);
-  }).catch(async (failure: unknown) => {
+  } catch (failure) {
     // Only who has the password is told of too many codes: it was no wrong try.
     if (failure instanceof TooManyCodes) await forgive(services, call, account);
     throw failure;
-  });
+  }
   await forgive(services, call, account);
 }
 
