@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vit
 import { messages } from "../../contract/messages.ts";
 import { customer, password, quoteRequest, registration, signIn } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { jobsDone } from "../../tests/jobs-done.ts";
 import { auditEntries, people, rateLimits, sessions, signInCodes } from "../database/schema/index.ts";
 import { sweep } from "../sweep.ts";
 import { readSessionToken } from "../tokens.ts";
@@ -178,6 +179,56 @@ describe("Strangers who know the e-mail and nothing else", () => {
     server.passTime(24 * 3600 + 1);
     await server.call("auth/login", { email, password });
     expect((await strangers(email, await codeMailed(email), 1)).map(({ status }) => status)).toEqual([200]);
+  });
+});
+
+describe("Strangers who type somebody's e-mail into a form", () => {
+  const contact = (email: string) => ({
+    userName: "Asha Rao",
+    userEmail: email,
+    phone: "9876543210",
+    organization: "Kaveri Textiles",
+    organizationSize: 120,
+    message: "Please call in the morning.",
+  });
+
+  it.each([
+    ["auth/register", (email: string) => registration({ email }), 201],
+    ["contact", contact, 200],
+    ["estimator", (email: string) => quoteRequest({ userEmail: email }), 201],
+    ["auth/login", (email: string) => ({ email, password: "wrong password!" }), 401],
+  ] as const)("by %s are stopped where they are, and not the owner elsewhere", async (name, form, done) => {
+    const { email } = registration();
+    const token = await server.publicToken();
+    const send = (address: string) => server.send(name, form(email), token, from(address));
+    const statuses = [];
+    for (let sent = 0; sent < 12; sent++) statuses.push((await send("198.51.100.7")).status);
+    expect(new Set(statuses)).toEqual(new Set([done, 429]));
+    expect((await send("203.0.113.50")).status).toBe(done);
+  });
+
+  it("by the estimator do not stop the owner who is signed in, in the same network neither", async () => {
+    const { email, token } = await customer(server);
+    for (let sent = 0; sent < 12; sent++) await server.call("estimator", quoteRequest({ userEmail: email }));
+    expect((await server.call("estimator", quoteRequest({ userEmail: email }))).status).toBe(429);
+    expect((await server.call("estimator", quoteRequest(), token)).status).toBe(201);
+  });
+
+  it("by registering get the mailbox five mails an hour, whatever networks they come from", async () => {
+    const { email } = await customer(server);
+    await server.services.database.delete(rateLimits);
+    const token = await server.publicToken();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, host) =>
+        server.send("auth/register", registration({ email }), token, from(`192.0.2.${host}`)),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    await jobsDone(server, "send-mail");
+    const told = server.mailbox.mails.filter(
+      ({ to, subject }) => to?.[0]?.address === email && /already have/i.test(subject ?? ""),
+    );
+    expect(told).toHaveLength(5);
   });
 });
 
