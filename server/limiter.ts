@@ -3,6 +3,7 @@ import { isIPv6 } from "node:net";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Database } from "./database/database.ts";
 import { Failure } from "./errors.ts";
+import { mailboxOf } from "./mailbox-of.ts";
 
 /** How often something may be done: `points` in `seconds`. */
 export const rules = {
@@ -20,6 +21,8 @@ export const rules = {
   passwordByAccount: { points: 10, seconds: 600 },
   estimateByAddress: { points: 30, seconds: 3600 },
   estimateByAccount: { points: 10, seconds: 3600 },
+  // Visitors only: what strangers send to a mailbox does not count against its owner who is signed in.
+  estimateByMailbox: { points: 20, seconds: 86_400 },
   priceByAddress: { points: 300, seconds: 60 },
   contactByAddress: { points: 10, seconds: 3600 },
   contactByAccount: { points: 5, seconds: 3600 },
@@ -73,7 +76,7 @@ export function openLimiter(database: Database): Limiter {
 
 /** E-mails and addresses are counted without being kept. */
 function unreadable(rule: RuleName, key: string): string {
-  const counted = rule.endsWith("ByAddress") ? networkOf(key) : key.toLowerCase();
+  const counted = rule.endsWith("ByAddress") ? networkOf(key) : mailboxOf(key);
   return createHash("sha256").update(counted).digest("base64url").slice(0, 32);
 }
 

@@ -44,7 +44,6 @@ export async function invitePerson(
     to: invitee.email,
     content: {
       template: "invitation",
-      firstName: invitee.firstName,
       organizationName: organisation?.name ?? "",
       link,
       hours: limits.inviteHours,

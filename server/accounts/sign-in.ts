@@ -72,7 +72,7 @@ async function mailCode(services: Services, person: Person): Promise<boolean> {
     await queueMail(services, transaction, {
       eventKey: `sign-in-code:${randomUUID()}`,
       to: person.email,
-      content: { template: "signInCode", firstName: person.firstName, code, minutes: limits.otpMinutes },
+      content: { template: "signInCode", code, minutes: limits.otpMinutes },
       uselessAfter: expiresAt,
     });
     return true;

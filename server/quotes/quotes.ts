@@ -27,6 +27,7 @@ export async function createQuote(services: Services, call: Call, request: Quote
   const userEmail = requester?.userEmail ?? request.userEmail;
   await services.limiter.consume("estimateByAddress", call.address);
   await services.limiter.consume("estimateByAccount", userEmail);
+  if (!call.actor) await services.limiter.consume("estimateByMailbox", userEmail);
   const card = await currentRateCard(services.database);
   const now = services.now();
   const { selectedDevices, ...form } = request;
