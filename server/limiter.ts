@@ -3,6 +3,7 @@ import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Database } from "./database/database.ts";
 import { Failure } from "./errors.ts";
 import { parseIpAddress } from "./ip-address.ts";
+import { mailboxOf } from "./mailbox-of.ts";
 import { openPauses, type PauseRule } from "./pauses.ts";
 
 /** So often in so much time, then nothing until the time is over. */
@@ -28,7 +29,8 @@ export const rules = {
   noticeByMailbox: { points: 5, seconds: 3600 },
   estimateByAddress: { points: 30, seconds: 3600 },
   estimateByAccount: { points: 10, seconds: 3600 },
-  estimateByMailbox: { points: 30, seconds: 3600 },
+  // Visitors only: what strangers send to a mailbox does not count against its owner who is signed in.
+  estimateByMailbox: { points: 20, seconds: 86_400 },
   priceByAddress: { points: 300, seconds: 60 },
   contactByAddress: { points: 10, seconds: 3600 },
   contactByAccount: { points: 5, seconds: 3600 },
@@ -110,7 +112,7 @@ function openWindows(database: Database, name: string, { points, seconds }: Wind
 
 /** E-mails and addresses are counted without being kept. */
 function unreadable(rule: RuleName, key: string): string {
-  const counted = rule.endsWith("ByAddress") ? networkOf(key) : key.toLowerCase();
+  const counted = rule.endsWith("ByAddress") ? networkOf(key) : mailboxOf(key);
   return createHash("sha256").update(counted).digest("base64url").slice(0, 32);
 }
 

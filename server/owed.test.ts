@@ -71,7 +71,7 @@ const kinds: Kind[] = [
     queue: "send-mail",
     async make() {
       const eventKey = `test:${randomUUID()}`;
-      const content = { template: "welcome" as const, firstName: "Asha", link: "https://prahari.example/login" };
+      const content = { template: "welcome" as const, link: "https://prahari.example/login" };
       await database().transaction((transaction) =>
         queueMail(server.services, transaction, { eventKey, to: `${randomUUID()}@example.in`, content }),
       );

@@ -51,7 +51,7 @@ export async function mailCode(
   await queueMail(services, transaction, {
     eventKey: `sign-in-code:${randomUUID()}`,
     to: person.email,
-    content: { template: "signInCode", firstName: person.firstName, code, minutes: limits.otpMinutes },
+    content: { template: "signInCode", code, minutes: limits.otpMinutes },
     uselessAfter: expiresAt,
   });
 }

@@ -74,7 +74,6 @@ export async function mailInvitation(
     to: person.email,
     content: {
       template: "invitation",
-      firstName: person.firstName,
       organizationName: organisation?.name ?? "",
       link,
       hours: limits.inviteHours,

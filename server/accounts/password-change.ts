@@ -34,7 +34,7 @@ export async function mailResetLink(services: Services, email: string): Promise<
     await queueMail(services, transaction, {
       eventKey: `reset:${id}`,
       to: person.email,
-      content: { template: "passwordReset", firstName: person.firstName, link, minutes: limits.resetMinutes },
+      content: { template: "passwordReset", link, minutes: limits.resetMinutes },
       uselessAfter: expiresAt,
     });
     await audit(transaction, null, "ask for password reset", `person:${person.id}`);

@@ -105,7 +105,7 @@ async function mailWelcome(services: Services, transaction: Transaction, form: R
   await queueMail(services, transaction, {
     eventKey: `welcome:${randomUUID()}`,
     to: form.email,
-    content: { template: "welcome", firstName: form.firstName, link: `${services.publicUrl}/login` },
+    content: { template: "welcome", link: `${services.publicUrl}/login` },
   });
 }
 
@@ -115,6 +115,6 @@ async function mailAlreadyRegistered(services: Services, transaction: Transactio
   await queueMail(services, transaction, {
     eventKey: `already-registered:${randomUUID()}`,
     to: person.email,
-    content: { template: "alreadyRegistered", firstName: person.firstName, link: `${services.publicUrl}/login` },
+    content: { template: "alreadyRegistered", link: `${services.publicUrl}/login` },
   });
 }

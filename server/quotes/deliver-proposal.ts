@@ -29,7 +29,6 @@ export async function deliverProposal(services: Services, quoteId: string): Prom
       to: quote.userEmail,
       content: {
         template: "proposal",
-        name: quote.userName,
         organizationName: quote.organizationName,
         quoteNumber: number,
         totalPaise: quote.totalPaise,

@@ -70,7 +70,7 @@ describe("an estimate", () => {
   it.each(["आशा राव", "அன்பு", "محمد", "<script>alert(1)</script>", "O'Neill & Söhne", "#panic() $x$"])(
     "takes the name %s as it is",
     async (userName) => {
-      const request = quoteRequest({ userName });
+      const request = quoteRequest({ userName, organizationName: userName });
       const { body } = await server.call("estimator", request);
       const [kept] = await server.services.database.select().from(quotes).where(eq(quotes.id, body.quoteId));
       expect(kept?.userName).toBe(userName);

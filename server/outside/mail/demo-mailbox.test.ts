@@ -4,6 +4,7 @@ import { registration } from "../../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../../tests/harness.ts";
 import { sendMailNow } from "../../../tests/send-mail-now.ts";
 import { demoMailbox } from "../../database/schema/index.ts";
+import type { MailContent } from "./templates.ts";
 import { queueMail } from "./outbox.ts";
 
 let server: TestServer;
@@ -20,14 +21,16 @@ const page = async (path: string) => {
   return { status: answer.status, headers: answer.headers, html: await answer.text() };
 };
 
-async function deliver(firstName = "Asha", attachments: { file: string; shownAs: string }[] = []) {
+const code: MailContent = { template: "signInCode", code: "048213", minutes: 10 };
+
+async function deliver(content = code, attachments: { file: string; shownAs: string }[] = []) {
   const { services } = server;
   const eventKey = `test:${randomUUID()}`;
   await services.database.transaction((transaction) =>
     queueMail(services, transaction, {
       eventKey,
       to: "asha@example.in",
-      content: { template: "signInCode", firstName, code: "048213", minutes: 10 },
+      content,
       attachments,
     }),
   );
@@ -76,7 +79,11 @@ test.each(["0", "-1", "1.5", "1e999", "x", "9".repeat(30), "'"])("Page %s is the
 });
 
 test("A mail is shown in a frame without rights, and a hostile name in it stays text", async () => {
-  const id = await deliver(`"><script>alert(1)</script>`);
+  const id = await deliver({
+    template: "passwordChanged",
+    firstName: `"><script>alert(1)</script>`,
+    at: "2026-11-20T18:35:00Z",
+  });
   const { html, headers } = await page(`/dev/mail/${id}`);
   const policy = headers.get("content-security-policy") ?? "";
   expect(policy).toContain("default-src 'none'");
@@ -90,7 +97,7 @@ test("A mail is shown in a frame without rights, and a hostile name in it stays 
 test("An attachment can be opened, by a signed address", async () => {
   const file = `proposal-${randomUUID()}.pdf`;
   await server.services.files.write(file, Buffer.from("%PDF-1.7 for the test"));
-  const id = await deliver("Asha", [{ file, shownAs: "Prahari-proposal.pdf" }]);
+  const id = await deliver(code, [{ file, shownAs: "Prahari-proposal.pdf" }]);
   const { html } = await page(`/dev/mail/${id}`);
   const address = /Attached: <a href="([^"]*)">Prahari-proposal\.pdf</.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
   expect(await (await fetch(address)).text()).toBe("%PDF-1.7 for the test");

@@ -58,7 +58,7 @@ async function send(url: string, allowCleartext: boolean) {
     queueMail(services, transaction, {
       eventKey,
       to: "asha@example.in",
-      content: { template: "signInCode", firstName: "Asha", code: "482915", minutes: 10 },
+      content: { template: "signInCode", code: "482915", minutes: 10 },
     }),
   );
   const kept = async () => (await services.database.select().from(mails).where(eq(mails.eventKey, eventKey)))[0];

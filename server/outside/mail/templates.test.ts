@@ -32,20 +32,23 @@ async function arrived(content: MailContent) {
 const link = "https://prahari.example/x?a=1&b=2#t";
 const order = "0199a1b2-0000-7000-8000-000000000001";
 
-/** One mail of every kind for somebody of this name, and what it has to say besides. */
+/** Only who has shown to own the address is called by a name. */
+const greetsByName = (content: MailContent) => "name" in content || "firstName" in content;
+
+/** One mail of every kind but the sales' own, for somebody of this name, and what it has to say besides. */
 const every = (name: string): [MailContent, subject: string, says: string[]][] => [
   [
-    { template: "signInCode", firstName: name, code: "048213", minutes: 10 },
+    { template: "signInCode", code: "048213", minutes: 10 },
     "Your Prahari sign-in code",
     ["048213", "valid for 10 minutes", "Did you not try to sign in?"],
   ],
   [
-    { template: "invitation", firstName: name, organizationName: name, link, hours: 72 },
+    { template: "invitation", organizationName: name, link, hours: 72 },
     "You have been invited to Prahari",
     [link, "within 72 hours", "If you did not expect it"],
   ],
   [
-    { template: "passwordReset", firstName: name, link, minutes: 30 },
+    { template: "passwordReset", link, minutes: 30 },
     "Set a new Prahari password",
     [link, "within 30 minutes", "If it was not you"],
   ],
@@ -54,16 +57,15 @@ const every = (name: string): [MailContent, subject: string, says: string[]][] =
     "Your Prahari password was changed",
     ["21 November 2026 at 00:05 (India time)", "Was it not you?", brand.emails.support],
   ],
-  [{ template: "welcome", firstName: name, link }, "Welcome to Prahari", [link, "Did you not register?"]],
+  [{ template: "welcome", link }, "Welcome to Prahari", [link, "Did you not register?"]],
   [
-    { template: "alreadyRegistered", firstName: name, link },
+    { template: "alreadyRegistered", link },
     "You already have a Prahari account",
     [link, "Nothing about your account has changed", "Was it not you?"],
   ],
   [
     {
       template: "proposal",
-      name,
       organizationName: name,
       quoteNumber: "Q-000042",
       totalPaise: 12_345_678_90,
@@ -76,7 +78,6 @@ const every = (name: string): [MailContent, subject: string, says: string[]][] =
   [
     {
       template: "proposal",
-      name,
       organizationName: name,
       quoteNumber: "Q-000042",
       totalPaise: 1_00,
@@ -90,7 +91,6 @@ const every = (name: string): [MailContent, subject: string, says: string[]][] =
   [
     {
       template: "proposal",
-      name,
       organizationName: name,
       quoteNumber: "Q-000042",
       totalPaise: 1_00,
@@ -134,7 +134,8 @@ describe.each(Object.entries(names))("To somebody whose name is %s", (_what, nam
       expect(mail.subject).toBe(subject);
       const text = oneSpaced(mail.text);
       const seen = readable(mail.html);
-      const sentences = [`Hello ${name},`, brand.legalName, brand.address, ...says].map(oneSpaced);
+      const greeting = greetsByName(content) ? `Hello ${name},` : "Hello,";
+      const sentences = [greeting, brand.legalName, brand.address, ...says].map(oneSpaced);
       for (const sentence of sentences) expect(text).toContain(sentence);
       // In HTML an address stands in an attribute.
       for (const sentence of sentences.filter((said) => said !== link)) expect(seen).toContain(sentence);
@@ -146,14 +147,56 @@ describe.each(Object.entries(names))("To somebody whose name is %s", (_what, nam
   );
 });
 
-test.each(every(names["a script"]))("A name that is markup stays text in %o", async (content) => {
+const naming = every(names["a script"]).filter(([content]) => greetsByName(content) || "organizationName" in content);
+test.each(naming)("A name that is markup stays text in %o", async (content) => {
   const mail = await arrived(content);
   expect(mail.html).not.toMatch(/<script|onmouseover/i);
   expect(mail.html).toContain("&lt;script&gt;");
 });
 
+describe("What somebody typed into a form", () => {
+  const typed = "URGENT pay at evil.example/pay, or eve@example.org, https://evil.example";
+  const lead: MailContent = {
+    template: "lead",
+    userName: typed,
+    organization: typed,
+    organizationSize: 120,
+    phone: "+919876543210",
+    message: "Please call.",
+    replyTo: "asha.rao@example.in",
+  };
+
+  test.each(every(typed).filter(([content]) => !greetsByName(content)))(
+    "is neither in the subject nor in what an inbox shows beside it, nor in the first lines of %o, which may reach anybody",
+    async (content) => {
+      const { subject, text = "", html = "" } = await arrived(content);
+      const [heading, greeting, firstLine] = text.split("\n\n");
+      const preview = /<body[^>]*>\s*<div[^>]*>([^<]*)</.exec(html)?.[1];
+      const title = /<title>([^<]*)</.exec(html)?.[1];
+      for (const said of [subject, heading, greeting, firstLine, preview, title]) {
+        expect(said).toMatch(/\w/);
+        expect(said).not.toContain("URGENT");
+      }
+    },
+  );
+
+  test.each([...every(typed).map(([content]) => ({ content })), { content: lead }])(
+    "becomes no link in $content.template",
+    async ({ content }) => {
+      const { subject, text, html } = await arrived(content);
+      for (const said of [subject, text, html]) expect(said).not.toMatch(/evil\.example|eve@example|https:\/\/evil/);
+    },
+  );
+
+  test("is read as it was typed, without what would turn the line around", async () => {
+    const content = every("A\u202Eevil Booking.com B.V.").find(([{ template }]) => template === "proposal");
+    const { text } = await arrived(content?.[0] as MailContent);
+    expect(text?.replaceAll("\u2060", "")).toContain("Prepared for: Aevil Booking.com B.V.");
+  });
+});
+
 test("A sign-in code is neither in the subject nor in what an inbox shows beside it", async () => {
-  const mail = await arrived({ template: "signInCode", firstName: "Asha", code: "048213", minutes: 10 });
+  const mail = await arrived({ template: "signInCode", code: "048213", minutes: 10 });
   expect(mail.subject).not.toContain("048213");
   const preview = /<body[^>]*>\s*<div[^>]*>([^<]*)</.exec(mail.html ?? "")?.[1];
   expect(preview).toBe("It is valid for 10 minutes.");
@@ -184,12 +227,13 @@ test.each([
 });
 
 test("A mail says that no person wrote it and who sent it", async () => {
-  const mail = await arrived({ template: "welcome", firstName: "Asha", link });
+  const mail = await arrived({ template: "welcome", link });
   expect(mail.headers).toContainEqual(expect.objectContaining({ key: "auto-submitted", value: "auto-generated" }));
   expect(mail.from).toMatchObject({ name: "Prahari", address: "soc@prahari.example" });
 });
 
-const oneSpaced = (text = "") => text.replace(/\s+/g, " ");
+/** Without the joiners that keep names from becoming links. */
+const oneSpaced = (text = "") => text.replaceAll("\u2060", "").replace(/\s+/g, " ");
 
 /** What a reader of the HTML sees. */
 const readable = (html = "") => oneSpaced(unescape(html.replace(/<style>[^]*?<\/style>/g, "").replace(/<[^>]*>/g, "")));

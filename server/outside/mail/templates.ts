@@ -1,19 +1,23 @@
 import type { Brand } from "../../../contract/brand.ts";
 import { indiaZone } from "../../../contract/india-time.ts";
 import { formatRupees } from "../../../contract/money.ts";
+import { withoutFaults } from "../../../contract/plain-text.ts";
 import { layOut, type MailBody } from "./layout.ts";
 
-/** What each mail is filled with; a mail is one of these. Links are absolute, times ISO 8601. */
+/**
+ * What each mail is filled with; a mail is one of these. Links are absolute, times ISO 8601.
+ * Anybody can have us write to anybody's address. Mails that reach one whose owner has not asked for them, or may not have,
+ * hold nothing that somebody typed but an organisation's name, as a fact below our own words (decision 26).
+ */
 export type MailContent =
-  | { template: "signInCode"; firstName: string; code: string; minutes: number }
-  | { template: "invitation"; firstName: string; organizationName: string; link: string; hours: number }
-  | { template: "passwordReset"; firstName: string; link: string; minutes: number }
+  | { template: "signInCode"; code: string; minutes: number }
+  | { template: "invitation"; organizationName: string; link: string; hours: number }
+  | { template: "passwordReset"; link: string; minutes: number }
   | { template: "passwordChanged"; firstName: string; at: string }
-  | { template: "welcome"; firstName: string; link: string }
-  | { template: "alreadyRegistered"; firstName: string; link: string }
+  | { template: "welcome"; link: string }
+  | { template: "alreadyRegistered"; link: string }
   | {
       template: "proposal";
-      name: string;
       organizationName: string;
       quoteNumber: string;
       totalPaise: number;
@@ -56,11 +60,11 @@ type Writers = {
 };
 
 const writers: Writers = {
-  signInCode: ({ firstName, code, minutes }, brand) => ({
+  signInCode: ({ code, minutes }, brand) => ({
     subject: `Your ${brand.name} sign-in code`,
     preview: `It is valid for ${minutes} minutes.`,
     heading: "Your sign-in code",
-    greeting: hello(firstName),
+    greeting: hello,
     parts: [
       { text: `Enter this code to finish signing in. It is valid for ${minutes} minutes and works once.` },
       { code },
@@ -70,26 +74,27 @@ const writers: Writers = {
       },
     ],
   }),
-  invitation: ({ firstName, organizationName, link, hours }, brand) => ({
+  invitation: ({ organizationName, link, hours }, brand) => ({
     subject: `You have been invited to ${brand.name}`,
-    preview: `Choose a password to join ${organizationName}.`,
-    heading: `Join ${organizationName}`,
-    greeting: hello(firstName),
+    preview: "Choose a password to accept.",
+    heading: "You have been invited",
+    greeting: hello,
     parts: [
       {
-        text: `You have been invited to use the account of ${organizationName}. Open the link to see by whom, and choose a password to accept.`,
+        text: `Somebody invites you to use ${brand.name} with their organisation. Open the link to see who it is, and choose a password to accept.`,
       },
+      { facts: [["Organisation", shown(organizationName)]] },
       { button: "See the invitation", link },
       {
         small: `The link works once, within ${hours} hours. If you did not expect it, you need not do anything: until you accept, nothing of yours is anybody else's.`,
       },
     ],
   }),
-  passwordReset: ({ firstName, link, minutes }, brand) => ({
+  passwordReset: ({ link, minutes }, brand) => ({
     subject: `Set a new ${brand.name} password`,
     preview: `The link works for ${minutes} minutes.`,
     heading: "Set a new password",
-    greeting: hello(firstName),
+    greeting: hello,
     parts: [
       { text: "Someone asked for a new password for this account. If it was you, set it here." },
       { button: "Set a new password", link },
@@ -102,7 +107,7 @@ const writers: Writers = {
     subject: `Your ${brand.name} password was changed`,
     preview: "If it was not you, please act now.",
     heading: "Your password was changed",
-    greeting: hello(firstName),
+    greeting: helloTo(firstName),
     parts: [
       { text: `The password of your account was changed on ${onPaper(at)}. Other devices have been signed out.` },
       {
@@ -110,11 +115,11 @@ const writers: Writers = {
       },
     ],
   }),
-  welcome: ({ firstName, link }, brand) => ({
+  welcome: ({ link }, brand) => ({
     subject: `Welcome to ${brand.name}`,
     preview: "Your account is ready.",
     heading: "Your account is ready",
-    greeting: hello(firstName),
+    greeting: hello,
     parts: [
       {
         text: "Sign in with your password and the code that we send you. Quotes you asked for with this e-mail address will be waiting for you.",
@@ -126,11 +131,11 @@ const writers: Writers = {
       },
     ],
   }),
-  alreadyRegistered: ({ firstName, link }, brand) => ({
+  alreadyRegistered: ({ link }, brand) => ({
     subject: `You already have a ${brand.name} account`,
     preview: "Sign in, or set a new password.",
     heading: "You already have an account",
-    greeting: hello(firstName),
+    greeting: hello,
     parts: [
       {
         text: "Someone tried to register with your e-mail address. Nothing about your account has changed. If it was you, just sign in; if you forgot your password, you can set a new one from there.",
@@ -139,24 +144,25 @@ const writers: Writers = {
       { small: "Was it not you? Then you need not do anything: nobody was let in." },
     ],
   }),
-  proposal: ({ name, organizationName, quoteNumber, totalPaise, validUntil, rates, link }, brand) => ({
+  proposal: ({ organizationName, quoteNumber, totalPaise, validUntil, rates, link }, brand) => ({
     subject: `Your ${brand.name} proposal ${quoteNumber}${rates === "confirmed" ? " with confirmed rates" : ""}`,
     preview: `${formatRupees(totalPaise)} a year, GST included.`,
     heading: rates === "confirmed" ? "Your rates are confirmed" : "Your proposal is attached",
-    greeting: hello(name),
+    greeting: hello,
     parts: [
       rates === "confirmed"
         ? {
-            text: `We have confirmed the rates of the custom devices of ${organizationName}. The attached proposal has the final prices and replaces the one before.`,
+            text: "We have confirmed the rates of your custom devices. The attached proposal has the final prices and replaces the one before.",
           }
         : {
-            text: `Thank you for telling us about the devices of ${organizationName}. The attached proposal lists them with their prices and says what the service includes.`,
+            text: "Thank you for telling us about your devices. The attached proposal lists them with their prices and says what the service includes.",
           },
       {
         facts: [
           ["Proposal", quoteNumber],
           ["Total for one year, GST included", formatRupees(totalPaise)],
           ["Valid until", dayOnPaper(validUntil)],
+          ["Prepared for", shown(organizationName)],
         ],
       },
       rates === "toConfirm"
@@ -177,7 +183,7 @@ const writers: Writers = {
     subject: `Your ${brand.name} payment and invoice ${invoiceNumber}`,
     preview: `We received ${formatRupees(totalPaise)}.`,
     heading: "Thank you, your payment arrived",
-    greeting: hello(name),
+    greeting: helloTo(name),
     parts: [
       {
         text: "The tax invoice is attached. Our team will now get in touch to connect your devices; your dashboards appear in your account when they are switched on.",
@@ -194,19 +200,22 @@ const writers: Writers = {
       { small: `Did you not buy this? Write to ${brand.emails.support} and we will look into it.` },
     ],
   }),
+  // To our own sales, who know that a visitor typed it: they tell the requests in their inbox apart by it.
   lead: ({ userName, organization, organizationSize, phone, message, replyTo }, brand) => ({
-    subject: `Contact request from ${organization}`,
-    preview: `${userName} wrote by the contact form.`,
+    subject: `Contact request from ${shown(organization)}`,
+    preview: `${shown(userName)} wrote by the contact form.`,
     heading: "Somebody wants to hear from us",
     greeting: "Hello,",
     parts: [
-      { text: `${userName} of ${organization} wrote by the contact form of ${brand.name}. Just answer this mail.` },
+      {
+        text: `${shown(userName)} of ${shown(organization)} wrote by the contact form of ${brand.name}. Just answer this mail.`,
+      },
       {
         facts: [
-          ["Name", userName],
+          ["Name", shown(userName)],
           ["E-mail", replyTo],
           ["Phone", phone],
-          ["Organisation", organization],
+          ["Organisation", shown(organization)],
           ["Its size", String(organizationSize)],
         ],
       },
@@ -219,7 +228,14 @@ const writers: Writers = {
   }),
 };
 
-const hello = (name: string) => `Hello ${name},`;
+const hello = "Hello,";
+/** For somebody who has shown to own the address. */
+const helloTo = (name: string) => `Hello ${shown(name)},`;
+
+/** What somebody typed, as text only: mail programs make links of domains, which an invisible joiner keeps them from. */
+function shown(typed: string): string {
+  return withoutFaults(typed).replace(/[.:@](?=\S)/g, "$&\u2060");
+}
 
 const paper = { timeZone: indiaZone, day: "numeric", month: "long", year: "numeric" } as const;
 const dayOnPaper = (instant: string) => new Intl.DateTimeFormat("en-IN", paper).format(new Date(instant));
