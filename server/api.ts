@@ -24,7 +24,8 @@ import type { Services } from "./services.ts";
 import { toolHandlers } from "./tools/handlers.ts";
 import { type Attempt, traceEmptyAnswer, traceRefusal } from "./trace-refusal.ts";
 
-const handlers: Handlers = {
+/** Exported for the walk over all operations, which tries what would leave if a handler answered too much. */
+export const handlers: Handlers = {
   ...accountHandlers,
   ...quoteHandlers,
   ...orderHandlers,
