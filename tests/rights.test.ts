@@ -28,12 +28,13 @@ let second: Tenant;
 let admin: Member;
 let passwordHash: string;
 beforeAll(async () => {
+  // Before the server takes them up.
+  for (const name of names) Object.assign(handlers, { [name]: answersTooMuch(ownHandlers[name]) });
   server = await startTestServer({ work: false });
   passwordHash = await hashPassword(password);
   first = await tenant("Firstling");
   second = await tenant("Secondary");
   admin = await member(server, "admin");
-  for (const name of names) Object.assign(handlers, { [name]: answersTooMuch(ownHandlers[name]) });
 });
 afterAll(async () => {
   Object.assign(handlers, ownHandlers);
