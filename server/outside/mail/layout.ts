@@ -155,13 +155,20 @@ function partToHtml(part: MailPart) {
           <td class="muted" style="${font};font-size:13px;color:${muted};padding:9px 0 9px 16px;vertical-align:top">
             ${name}
           </td>
-          <td class="ink" align="right" style="${font};font-size:14px;font-weight:600;color:${ink};padding:9px 16px">
+          <td
+            class="ink"
+            align="right"
+            style="${font};font-size:14px;font-weight:600;color:${ink};padding:9px 16px${breaking(value)}"
+          >
             ${value}
           </td>
         </tr>`,
     )}
   </table>`;
 }
+
+/** An amount or a date stays whole; a name without a space would push the mail wider than a phone. */
+const breaking = (value: string) => (/\S{25}/.test(value) ? ";overflow-wrap:anywhere;word-break:break-word" : "");
 
 function toText({ heading, greeting, parts }: MailBody, brand: Brand): string {
   const said = parts.map((part) => {
