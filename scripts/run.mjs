@@ -4,7 +4,9 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { endWithThisProcess } from "../server/end-with-this-process.mjs";
 
+const startedBy = { parent: process.ppid, grandparent: shellsParent(process.ppid) };
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
 const binaries = join(root, "node_modules", ".bin");
@@ -22,11 +24,7 @@ const commands = {
   },
   dev() {
     const server = { ...env, PORT: "3001", PUBLIC_URL: "http://localhost:3000" };
-    const api = spawn("node", ["--watch", "--watch-preserve-output", "server/main.ts"], {
-      stdio: "inherit",
-      env: server,
-    });
-    process.once("exit", () => api.kill("SIGTERM"));
+    launch("node", ["--watch", "--watch-preserve-output", "server/main.ts"], server);
     become("react-router", ["dev"], env);
   },
   build,
@@ -35,7 +33,7 @@ const commands = {
     step("oxlint", ["--type-aware", "--deny-warnings"]);
     step("tsc", ["--noEmit"]);
     build();
-    step("vitest", ["run", ...rest]);
+    become("vitest", ["run", ...rest], env);
   },
   bench() {
     build();
@@ -111,9 +109,39 @@ function step(command, args) {
 
 /** Runs the last command; signals are passed on, so that Ctrl+C and SIGTERM stop it cleanly. */
 function become(command, args, environment) {
-  const child = spawn(command, args, { stdio: "inherit", env: environment, shell: process.platform === "win32" });
+  const child = launch(command, args, environment);
   // Ctrl+C reaches the child by itself, as it shares the terminal; this process only has to wait for it.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => child.kill("SIGTERM"));
+  whenNpmIsGone(() => child.kill("SIGTERM"));
   child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+}
+
+/** Starts what ends with this process, however that goes. */
+function launch(command, args, environment) {
+  const child = spawn(command, args, { stdio: "inherit", env: environment, shell: process.platform === "win32" });
+  child.once("exit", endWithThisProcess(child.pid, "SIGTERM"));
+  process.once("exit", () => child.kill("SIGTERM"));
+  return child;
+}
+
+/** npm may be ended without its script: it passes SIGTERM on to a shell in between, and SIGKILL to nobody. */
+function whenNpmIsGone(act) {
+  if (process.env.npm_lifecycle_event !== name) return;
+  const { parent, grandparent } = startedBy;
+  const look = setInterval(() => {
+    if (process.ppid === parent && shellsParent(parent) === grandparent) return;
+    clearInterval(look);
+    act();
+  }, 500);
+}
+
+/** The parent of a shell that runs one command; null where npm started this process without one, or /proc is missing. */
+function shellsParent(pid) {
+  try {
+    if (readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")[1] !== "-c") return null;
+    return /\nPPid:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { endWithThisProcess } from "../../server/end-with-this-process.mjs";
 
 export interface RunningProduct {
   url: string;
@@ -51,6 +52,8 @@ function spawnProduct(
 ) {
   const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], LOG_LEVEL: "silent", ...variables };
   const child = spawn(program, args, { ...surroundings, env, stdio: ["ignore", "pipe", "pipe"] });
+  // A test run that is killed leaves no product behind.
+  child.once("exit", endWithThisProcess(child.pid, "SIGTERM"));
   let text = "";
   for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => (text += chunk.toString()));
   return { child, said: () => text };
