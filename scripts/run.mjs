@@ -2,12 +2,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { endWithThisProcess } from "../server/end-with-this-process.mjs";
 
 const startedBy = { parent: process.ppid, grandparent: shellsParent(process.ppid) };
 const root = fileURLToPath(new URL("..", import.meta.url));
+const calledFrom = process.env.INIT_CWD ?? process.cwd();
 process.chdir(root);
 const binaries = join(root, "node_modules", ".bin");
 const env = {
@@ -43,11 +44,22 @@ const commands = {
   "admin:create"() {
     become("node", ["server/admin-create.ts", ...rest], env);
   },
+  backup() {
+    become("node", ["server/backup.ts", ...rest.map(asCalled)], env);
+  },
+  restore() {
+    become("node", ["server/restore.ts", ...rest.map(asCalled)], env);
+  },
 };
 
 const [name = "", ...rest] = process.argv.slice(2);
 install();
 commands[name]?.();
+
+/** A file as it was meant where the command was given; npm runs it elsewhere. */
+function asCalled(argument) {
+  return argument.startsWith("-") ? argument : resolve(calledFrom, argument);
+}
 
 /** Installs when node_modules is not what the lock file says. */
 function install() {

@@ -58,6 +58,11 @@ export interface Env {
   apiDocs: boolean;
 }
 
+export interface DataEnv extends Pick<Env, "databaseUrl" | "dataDir" | "s3"> {
+  /** Where the secret that signs tokens is kept; null when it is given from outside. */
+  generatedSecretFile: string | null;
+}
+
 /**
  * Parses every environment variable once. Empty values count as not set.
  * @throws StartRefused with one sentence for a wrong value or an unsafe combination.
@@ -87,16 +92,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
             apiUrl: variables.PAYU_API_URL,
           }
         : null,
-    s3:
-      variables.S3_BUCKET && variables.S3_ACCESS_KEY_ID && variables.S3_SECRET_ACCESS_KEY
-        ? {
-            endpoint: variables.S3_ENDPOINT ?? null,
-            region: variables.S3_REGION,
-            bucket: variables.S3_BUCKET,
-            accessKeyId: variables.S3_ACCESS_KEY_ID,
-            secretAccessKey: variables.S3_SECRET_ACCESS_KEY,
-          }
-        : null,
+    s3: bucketOf(variables),
     trustProxy: variables.TRUST_PROXY,
     workers: variables.WORKERS,
     logLevel: variables.LOG_LEVEL,
@@ -104,12 +100,18 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   };
 }
 
-/** What a command needs that works on the database only. @throws StartRefused */
-export function readDatabaseEnv(source: NodeJS.ProcessEnv = process.env): Pick<Env, "databaseUrl" | "dataDir"> {
-  const { DATABASE_URL, DATA_DIR } = parse(Variables.pick({ DATABASE_URL: true, DATA_DIR: true }), source);
+/** What a command needs that works on the data. @throws StartRefused */
+export function readDataEnv(source: NodeJS.ProcessEnv = process.env): DataEnv {
+  const variables = parse(Variables, source);
+  const { DATABASE_URL, DATA_DIR, TOKEN_SECRET } = variables;
   const dataDir = resolve(DATA_DIR);
   if (!DATABASE_URL) makeWritable(dataDir);
-  return { databaseUrl: DATABASE_URL ?? null, dataDir };
+  return {
+    databaseUrl: DATABASE_URL ?? null,
+    dataDir,
+    s3: bucketOf(variables),
+    generatedSecretFile: DATABASE_URL || TOKEN_SECRET ? null : secretFile(dataDir),
+  };
 }
 
 /** The password for `npm run admin:create`; null when it is to be asked for. */
@@ -146,14 +148,18 @@ function refuseUnsafe(variables: z.infer<typeof Variables>): void {
       live && !variables.PAYU_KEY && !variables.ALLOW_SANDBOX,
       "PAYU_KEY and PAYU_SALT must be set when DATABASE_URL is; ALLOW_SANDBOX=1 takes sandbox payments instead, which are not money.",
     ],
-    [
-      ["S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"].some((name) => variables[name as "S3_BUCKET"]) &&
-        !(variables.S3_BUCKET && variables.S3_ACCESS_KEY_ID && variables.S3_SECRET_ACCESS_KEY),
-      "S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together; one of them is missing.",
-    ],
   ];
   const refusal = refusals.find(([unsafe]) => unsafe);
   if (refusal) throw new StartRefused(refusal[1]);
+}
+
+/** @throws StartRefused when one of the three is missing */
+function bucketOf(variables: z.infer<typeof Variables>): Env["s3"] {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = variables;
+  if (!bucket && !accessKeyId && !secretAccessKey) return null;
+  if (!bucket || !accessKeyId || !secretAccessKey)
+    throw new StartRefused("S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together; one of them is missing.");
+  return { endpoint: variables.S3_ENDPOINT ?? null, region: variables.S3_REGION, bucket, accessKeyId, secretAccessKey };
 }
 
 function makeWritable(folder: string): void {
@@ -167,7 +173,11 @@ function makeWritable(folder: string): void {
 
 /** A secret of 256 bits made at the first start and kept, readable by its owner only. */
 function generatedSecret(dataDir: string): string {
-  const path = resolve(dataDir, "token-secret");
+  const path = secretFile(dataDir);
   if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
   return readFileSync(path, "utf8").trim();
+}
+
+function secretFile(dataDir: string): string {
+  return resolve(dataDir, "token-secret");
 }

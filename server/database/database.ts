@@ -1,4 +1,5 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { fileURLToPath } from "node:url";
 import { Client, Pool } from "pg";
@@ -7,6 +8,9 @@ import * as schema from "./schema/index.ts";
 
 export type Database = NodePgDatabase<typeof schema> & { $client: Pool };
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
+
+/** The advisory lock under which the schema is changed. */
+export const migrationLock = 72177244;
 
 const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 
@@ -50,12 +54,22 @@ export async function migrateDatabase(url: string): Promise<void> {
     throw new StartRefused(`The database can't be reached: ${(error as Error).message || "no answer"}.`);
   }
   try {
-    await client.query("select pg_advisory_lock(72177244)");
-    await client.query("create extension if not exists citext");
-    await client.query("create extension if not exists pg_trgm");
-    await client.query(uuidv7BeforePostgres18);
+    await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    await prepareDatabase(client);
     await migrate(drizzle(client, { casing: "snake_case" }), { migrationsFolder });
   } finally {
     await client.end();
   }
+}
+
+/** Makes what the migrations build on. */
+export async function prepareDatabase(client: Client): Promise<void> {
+  await client.query("create extension if not exists citext");
+  await client.query("create extension if not exists pg_trgm");
+  await client.query(uuidv7BeforePostgres18);
+}
+
+/** Every migration this version knows, the oldest first. */
+export function readMigrations(): MigrationMeta[] {
+  return readMigrationFiles({ migrationsFolder });
 }

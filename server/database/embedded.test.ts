@@ -23,6 +23,7 @@ import { startEmbeddedPostgres } from "./embedded.ts";
 import { isAlive } from "./running-process.ts";
 
 const isRoot = process.getuid?.() === 0;
+const kept = [{ answer: 42 }];
 let made: string;
 beforeAll(async () => {
   made = makeFolder();
@@ -40,21 +41,21 @@ describe("The embedded PostgreSQL", () => {
     const { uid, gid } = statSync(cluster);
     const stranger = live(spawn("sleep", ["600"], { argv0: "postgres", uid, gid, cwd: "/", stdio: "ignore" }));
     writeFileSync(join(cluster, "postmaster.pid"), `${stranger.pid}\n${cluster}\n`);
-    await expectKept(dataDir);
+    expect(await keptIn(dataDir)).toEqual(kept);
     expect(isAlive(stranger.pid ?? 0)).toBe(true);
   });
 
   it.each(["", "0\n", "-1\n", "nonsense\n"])("starts over a postmaster.pid that says %j", async (text) => {
     const dataDir = copyOfMade();
     writeFileSync(join(dataDir, "postgres", "postmaster.pid"), text);
-    await expectKept(dataDir);
+    expect(await keptIn(dataDir)).toEqual(kept);
   });
 
   it("ends the one that a killed server left on the same folder, and takes over", async () => {
     const dataDir = copyOfMade();
     const left = await startEmbeddedPostgres(dataDir);
     const pid = postmasterOf(dataDir);
-    await expectKept(dataDir);
+    expect(await keptIn(dataDir)).toEqual(kept);
     expect(isAlive(pid)).toBe(false);
     await left.stop();
   });
@@ -66,7 +67,7 @@ describe("The embedded PostgreSQL", () => {
     for (const entry of ["", ...readdirSync(cluster, { recursive: true, encoding: "utf8" })])
       lchownSync(join(cluster, entry), 0, 0);
     chmodSync(cluster, 0o755);
-    await expectKept(dataDir);
+    expect(await keptIn(dataDir)).toEqual(kept);
     expect((statSync(cluster).mode & 0o777).toString(8)).toBe("700");
   });
 
@@ -75,10 +76,10 @@ describe("The embedded PostgreSQL", () => {
     const passwordFile = join(dataDir, "postgres-password");
     rmSync(passwordFile);
     if (state === "empty") writeFileSync(passwordFile, "");
-    await expectKept(dataDir);
+    expect(await keptIn(dataDir)).toEqual(kept);
     expect(readFileSync(passwordFile, "utf8")).not.toBe(readFileSync(join(made, "postgres-password"), "utf8"));
     expect((statSync(passwordFile).mode & 0o777).toString(8)).toBe("600");
-    await expectKept(dataDir);
+    expect(await keptIn(dataDir)).toEqual(kept);
   });
 
   it("makes a new database where a first start was cut short", async () => {
@@ -189,11 +190,11 @@ it("A PostgreSQL that keeps ending is given up with the cause", async () => {
   await stop();
 });
 
-/** It starts, and what was in it is still there. */
-async function expectKept(dataDir: string): Promise<void> {
+/** Starts it and answers what is in it. */
+async function keptIn(dataDir: string): Promise<unknown[]> {
   const { url, stop } = await startEmbeddedPostgres(dataDir);
   try {
-    expect(await ask(url, "select answer from kept")).toEqual([{ answer: 42 }]);
+    return await ask(url, "select answer from kept");
   } finally {
     await stop();
   }

@@ -67,7 +67,7 @@ describe("Nothing goes on running", () => {
   it("when the script that started the server is killed", async () => {
     const product = await startProduct({ DATA_DIR: dataDir }, ["node", "scripts/run.mjs", "start"]);
     const running = [serverOf(dataDir), postmasterOf(dataDir)];
-    await product.end("SIGKILL");
+    expect(await product.end("SIGKILL")).toBe("SIGKILL");
     for (const pid of running) await untilEnded(pid);
   });
 
