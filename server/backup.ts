@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { writeBackup } from "./backup/write-backup.ts";
+import { hasCluster } from "./database/cluster.ts";
 import { reachDatabase } from "./database/reach-database.ts";
 import { readDataEnv, StartRefused } from "./env.ts";
 import { openFileStore } from "./outside/files/open-file-store.ts";
@@ -10,6 +11,8 @@ import { runCommand } from "./run-command.ts";
 runCommand(async () => {
   const path = readPath();
   const env = readDataEnv();
+  if (!env.databaseUrl && !hasCluster(env.dataDir))
+    throw new StartRefused(`There is no database in ${env.dataDir}; set DATA_DIR or DATABASE_URL as for the product.`);
   const unfinished = `${path}.${process.pid}.unfinished`;
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => {

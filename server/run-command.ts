@@ -9,7 +9,9 @@ export function runCommand(command: () => Promise<void>): void {
   });
 }
 
-/** Refusals, and what the system says of files and disks. */
+/** Refusals, and what the system says of files and disks, and the database of what it was asked. */
 function isTold(error: unknown): error is Error {
-  return error instanceof StartRefused || error instanceof Failure || (error instanceof Error && "syscall" in error);
+  if (!(error instanceof Error)) return false;
+  const isFromOutside = "syscall" in error || "severity" in error || error.message.startsWith("Connection terminated");
+  return error instanceof StartRefused || error instanceof Failure || isFromOutside;
 }

@@ -19,7 +19,9 @@ export async function writeArchive(path: string, fill: (add: Add) => Promise<Con
   const written = pipeline(tar, createGzip(), file);
   const put = async (name: string, bytes: Uint8Array) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    tar.entry({ name, mode: 0o600 }, Buffer.from(bytes), (error) => (error ? reject(error) : resolve()));
+    const entry = tar.entry({ name, mode: 0o600 }, bytes, (error) => (error ? reject(error) : resolve()));
+    // Told by the callback as well.
+    entry.on("error", () => {});
     await Promise.race([promise, written]);
   };
   const hashes: Record<string, string> = {};

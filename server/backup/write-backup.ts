@@ -19,7 +19,7 @@ import {
 import type { Contents, Manifest } from "./manifest.ts";
 
 /** As much of a table's rows is in memory at once. */
-const partBytes = 4 * 1024 * 1024;
+const partBytes = 1024 * 1024;
 
 export interface Source {
   databaseUrl: string;

@@ -48,6 +48,11 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   return { folder, postgres, runner, password };
 }
 
+/** Whether a database was made for this data folder. */
+export function hasCluster(dataDir: string): boolean {
+  return ["postgres", "postgres-folder"].some((name) => existsSync(join(dataDir, name)));
+}
+
 function clusterFolder(dataDir: string, runner: Runner): string {
   const inside = join(dataDir, "postgres");
   // Named in the data folder, so that a deleted data folder means a new database.

@@ -19,7 +19,9 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { StartRefused } from "../env.ts";
+import { openCluster } from "./cluster.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
+import { freePort, startPostmaster } from "./postmaster.ts";
 import { isAlive } from "./running-process.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -45,7 +47,7 @@ describe("The embedded PostgreSQL", () => {
     expect(isAlive(stranger.pid ?? 0)).toBe(true);
   });
 
-  it.each(["", "0\n", "-1\n", "nonsense\n"])("starts over a postmaster.pid that says %j", async (text) => {
+  it.each(["", "0\n", "-4000000\n", "nonsense\n"])("starts over a postmaster.pid that says %j", async (text) => {
     const dataDir = copyOfMade();
     writeFileSync(join(dataDir, "postgres", "postmaster.pid"), text);
     expect(await keptIn(dataDir)).toEqual(kept);
@@ -53,11 +55,10 @@ describe("The embedded PostgreSQL", () => {
 
   it("ends the one that a killed server left on the same folder, and takes over", async () => {
     const dataDir = copyOfMade();
-    const left = await startEmbeddedPostgres(dataDir);
+    await startPostmaster(await openCluster(dataDir), await freePort());
     const pid = postmasterOf(dataDir);
     expect(await keptIn(dataDir)).toEqual(kept);
     expect(isAlive(pid)).toBe(false);
-    await left.stop();
   });
 
   it("starts from a copy that root made", async ({ skip }) => {

@@ -111,12 +111,28 @@ describe("A backup", () => {
       code: 1,
       said: "There is nothing to back up: the product was never started on this database.",
     });
+    const unused = mkdtempSync(join(folder, "unused-"));
+    const there = { DATABASE_URL: undefined, DATA_DIR: unused };
+    expect(await run("backup", [join(folder, "failed.tar.gz")], there)).toEqual({
+      code: 1,
+      said: `There is no database in ${unused}; set DATA_DIR or DATABASE_URL as for the product.`,
+    });
     expect((await run("backup", [join(folder, "no-such-folder", "b.tar.gz")])).said).toMatch(/^ENOENT: no such file/);
     expect(await run("backup", [])).toEqual({
       code: 1,
       said: "Please give one file to write. Usage: npm run backup -- FILE.tar.gz",
     });
     expect(readdirSync(folder).filter((name) => /failed|unfinished/.test(name))).toEqual([]);
+  }, 120_000);
+
+  it("ends with a sentence and leaves nothing behind when its file can't grow any more", async () => {
+    const path = join(folder, "full.tar.gz");
+    const script = `ulimit -f 8; exec ${node} server/backup.ts ${path}`;
+    const outcome = await new Promise<string>((done) => {
+      execFile("sh", ["-c", script], { env: cleanEnv() }, (error, _, stderr) => done(`${error?.code}: ${stderr}`));
+    });
+    expect(outcome).toBe("1: EFBIG: file too large, write\n");
+    expect(readdirSync(folder).filter((name) => name.startsWith("full"))).toEqual([]);
   });
 
   it("takes the files out of a bucket, page by page", async () => {
@@ -253,8 +269,15 @@ describe("A restore", () => {
       code: 1,
       said: expect.stringMatching(/\nOf \d+ rows of organisations, 0 came in; nothing was restored\.$/),
     });
+    const garbled = await rewritten("garbled.tar.gz", (name, bytes) =>
+      name.startsWith("tables/people/") ? Buffer.concat([Buffer.from("garbled\n"), bytes]) : bytes,
+    );
+    expect(await run("restore", [garbled], env)).toEqual({
+      code: 1,
+      said: expect.stringMatching(/\ninvalid input syntax for type uuid: "garbled"$/),
+    });
     expect(await rowsOf(url)).toEqual({});
-  });
+  }, 120_000);
 });
 
 const node = join("node_modules", ".bin", "node");
