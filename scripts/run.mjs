@@ -2,10 +2,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { endWithThisProcess } from "../server/end-with-this-process.mjs";
 
+const startedBy = { parent: process.ppid, grandparent: shellsParent(process.ppid) };
 const root = fileURLToPath(new URL("..", import.meta.url));
+const calledFrom = process.env.INIT_CWD ?? process.cwd();
 process.chdir(root);
 const binaries = join(root, "node_modules", ".bin");
 const env = {
@@ -23,11 +26,7 @@ const commands = {
   },
   dev() {
     const server = { ...env, PORT: "3001", PUBLIC_URL: "http://localhost:3000" };
-    const api = spawn("node", ["--watch", "--watch-preserve-output", "server/main.ts"], {
-      stdio: "inherit",
-      env: server,
-    });
-    process.once("exit", () => api.kill("SIGTERM"));
+    launch("node", ["--watch", "--watch-preserve-output", "server/main.ts"], server);
     become("react-router", ["dev"], env);
   },
   build,
@@ -36,7 +35,7 @@ const commands = {
     step("oxlint", ["--type-aware", "--deny-warnings"]);
     step("tsc", ["--noEmit"]);
     build();
-    step("vitest", ["run", ...rest]);
+    become("vitest", ["run", ...rest], env);
   },
   bench() {
     build();
@@ -46,11 +45,22 @@ const commands = {
   "admin:create"() {
     become("node", ["server/admin-create.ts", ...rest], env);
   },
+  backup() {
+    become("node", ["server/backup.ts", ...rest.map(asCalled)], env);
+  },
+  restore() {
+    become("node", ["server/restore.ts", ...rest.map(asCalled)], env);
+  },
 };
 
 const [name = "", ...rest] = process.argv.slice(2);
 install();
 commands[name]?.();
+
+/** A file as it was meant where the command was given; npm runs it elsewhere. */
+function asCalled(argument) {
+  return argument.startsWith("-") ? argument : resolve(calledFrom, argument);
+}
 
 /** Installs when node_modules is not what the lock file says. */
 function install() {
@@ -112,9 +122,39 @@ function step(command, args) {
 
 /** Runs the last command; signals are passed on, so that Ctrl+C and SIGTERM stop it cleanly. */
 function become(command, args, environment) {
-  const child = spawn(command, args, { stdio: "inherit", env: environment, shell: process.platform === "win32" });
+  const child = launch(command, args, environment);
   // Ctrl+C reaches the child by itself, as it shares the terminal; this process only has to wait for it.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => child.kill("SIGTERM"));
+  whenNpmIsGone(() => child.kill("SIGTERM"));
   child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+}
+
+/** Starts what ends with this process, however that goes. */
+function launch(command, args, environment) {
+  const child = spawn(command, args, { stdio: "inherit", env: environment, shell: process.platform === "win32" });
+  child.once("exit", endWithThisProcess(child.pid, "SIGTERM"));
+  process.once("exit", () => child.kill("SIGTERM"));
+  return child;
+}
+
+/** npm may be ended without its script: it passes SIGTERM on to a shell in between, and SIGKILL to nobody. */
+function whenNpmIsGone(act) {
+  if (process.env.npm_lifecycle_event !== name) return;
+  const { parent, grandparent } = startedBy;
+  const look = setInterval(() => {
+    if (process.ppid === parent && shellsParent(parent) === grandparent) return;
+    clearInterval(look);
+    act();
+  }, 500);
+}
+
+/** The parent of a shell that runs one command; null where npm started this process without one, or /proc is missing. */
+function shellsParent(pid) {
+  try {
+    if (readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")[1] !== "-c") return null;
+    return /\nPPid:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -1,16 +1,13 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
-import { Client } from "pg";
 import type { z } from "zod";
 import { Email, FirstName, LastName, Password } from "../contract/fields.ts";
 import { createAdministrator } from "./accounts/administrators.ts";
 import { migrateDatabase, openDatabase } from "./database/database.ts";
-import { runningEmbeddedPostgresUrl, startEmbeddedPostgres } from "./database/embedded.ts";
-import { lockDataFolder } from "./database/lock-data-folder.ts";
-import { describeError } from "./describe-error.ts";
-import { readAdminPassword, readDatabaseEnv, StartRefused } from "./env.ts";
-import { Failure } from "./errors.ts";
+import { reachDatabase } from "./database/reach-database.ts";
+import { readAdminPassword, readDataEnv, StartRefused } from "./env.ts";
+import { runCommand } from "./run-command.ts";
 
 const usage = "Usage: npm run admin:create -- --email E --first-name F --last-name L";
 
@@ -18,7 +15,7 @@ const usage = "Usage: npm run admin:create -- --email E --first-name F --last-na
 async function run(): Promise<void> {
   const person = readPerson();
   const password = check(Password, readAdminPassword() ?? (await askForPassword()), "The password");
-  const { url, stop } = await reachDatabase();
+  const { url, stop } = await reachDatabase(readDataEnv());
   try {
     await migrateDatabase(url);
     const database = openDatabase(url, { max: 1 });
@@ -81,40 +78,4 @@ async function askForPassword(): Promise<string> {
   return password;
 }
 
-/** The database of DATABASE_URL, of the copy that runs, or else an embedded one started for this command. */
-async function reachDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
-  const { databaseUrl, dataDir } = readDatabaseEnv();
-  const url = databaseUrl ?? runningEmbeddedPostgresUrl(dataDir);
-  if (url && (databaseUrl || (await answers(url)))) return { url, stop: async () => {} };
-  const release = lockDataFolder(dataDir);
-  try {
-    const embedded = await startEmbeddedPostgres(dataDir);
-    return {
-      url: embedded.url,
-      async stop() {
-        await embedded.stop();
-        release();
-      },
-    };
-  } catch (error) {
-    release();
-    throw error;
-  }
-}
-
-async function answers(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2000 });
-  try {
-    await client.connect();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => {});
-  }
-}
-
-run().catch((error: unknown) => {
-  console.error(error instanceof StartRefused || error instanceof Failure ? error.message : describeError(error));
-  process.exitCode = 1;
-});
+runCommand(run);

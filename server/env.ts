@@ -30,6 +30,11 @@ export interface Env {
   apiDocs: boolean;
 }
 
+export interface DataEnv extends Pick<Env, "databaseUrl" | "dataDir" | "s3"> {
+  /** Where the secret that signs tokens is kept; null when it is given from outside. */
+  generatedSecretFile: string | null;
+}
+
 /**
  * Parses every environment variable once. Empty values count as not set.
  * @throws StartRefused with one sentence for a wrong value or an unsafe combination.
@@ -51,8 +56,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     smtpUrl: variables.SMTP_URL ?? null,
     smtpCleartext: variables.SMTP_ALLOW_CLEARTEXT,
     mailFrom: variables.MAIL_FROM ?? null,
-    tokenSecret:
-      variables.TOKEN_SECRET ?? keptSecret(join(dataDir, "token-secret"), "people will have to sign in again"),
+    tokenSecret: variables.TOKEN_SECRET ?? keptSecret(secretFile(dataDir), "people will have to sign in again"),
     payu:
       variables.PAYU_KEY && variables.PAYU_SALT
         ? {
@@ -62,16 +66,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
             apiUrl: variables.PAYU_API_URL,
           }
         : null,
-    s3:
-      variables.S3_BUCKET && variables.S3_ACCESS_KEY_ID && variables.S3_SECRET_ACCESS_KEY
-        ? {
-            endpoint: variables.S3_ENDPOINT ?? null,
-            region: variables.S3_REGION,
-            bucket: variables.S3_BUCKET,
-            accessKeyId: variables.S3_ACCESS_KEY_ID,
-            secretAccessKey: variables.S3_SECRET_ACCESS_KEY,
-          }
-        : null,
+    s3: bucketOf(variables),
     trustProxy: variables.TRUST_PROXY,
     workers: variables.WORKERS,
     logLevel: variables.LOG_LEVEL,
@@ -79,12 +74,18 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   };
 }
 
-/** What a command needs that works on the database only. @throws StartRefused */
-export function readDatabaseEnv(source: NodeJS.ProcessEnv = process.env): Pick<Env, "databaseUrl" | "dataDir"> {
-  const { DATABASE_URL, DATA_DIR } = parse(Variables.pick({ DATABASE_URL: true, DATA_DIR: true }), source);
+/** What a command needs that works on the data. @throws StartRefused */
+export function readDataEnv(source: NodeJS.ProcessEnv = process.env): DataEnv {
+  const variables = parse(Variables, source);
+  const { DATABASE_URL, DATA_DIR, TOKEN_SECRET } = variables;
   const dataDir = resolve(DATA_DIR);
   if (!DATABASE_URL) makeWritable(dataDir);
-  return { databaseUrl: DATABASE_URL ?? null, dataDir };
+  return {
+    databaseUrl: DATABASE_URL ?? null,
+    dataDir,
+    s3: bucketOf(variables),
+    generatedSecretFile: DATABASE_URL || TOKEN_SECRET ? null : secretFile(dataDir),
+  };
 }
 
 /** The password for `npm run admin:create`; null when it is to be asked for. */
@@ -98,6 +99,17 @@ function parse<Shape extends z.ZodType>(shape: Shape, source: NodeJS.ProcessEnv)
   const [issue] = parsed.error.issues;
   throw new StartRefused(`${issue?.path.join(".")}: ${issue?.message}.`);
 }
+
+/** @throws StartRefused when one of the three is missing */
+function bucketOf(variables: z.infer<typeof Variables>): Env["s3"] {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = variables;
+  if (!bucket && !accessKeyId && !secretAccessKey) return null;
+  if (!bucket || !accessKeyId || !secretAccessKey)
+    throw new StartRefused("S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together; one of them is missing.");
+  return { endpoint: variables.S3_ENDPOINT ?? null, region: variables.S3_REGION, bucket, accessKeyId, secretAccessKey };
+}
+
+const secretFile = (dataDir: string) => join(dataDir, "token-secret");
 
 /** Others may pass through it, as PostgreSQL's own user does when root starts it, but not look into it. */
 function makeWritable(folder: string): void {

@@ -39,7 +39,10 @@ async function start(): Promise<void> {
   await (await bind(env)).close(0);
   const embedded = await openEmbedded(env);
   const url = embedded?.url ?? env.databaseUrl ?? "";
-  await migrateDatabase(url);
+  await migrateDatabase(url).catch(async (error: unknown) => {
+    await embedded?.stop();
+    throw error;
+  });
   startWorkers(env, url, () => endEmbedded(embedded, release));
 }
 
@@ -53,7 +56,14 @@ function endEmbedded(embedded: EmbeddedPostgres | null, release: () => void): Pr
 }
 
 async function openEmbedded(env: Env): Promise<EmbeddedPostgres | null> {
-  return env.databaseUrl ? null : startEmbeddedPostgres(env.dataDir);
+  if (env.databaseUrl) return null;
+  return startEmbeddedPostgres(env.dataDir, {
+    restarted: (cause) => console.error(`PostgreSQL had ended (${cause}) and was started again.`),
+    lost: (cause) => {
+      console.error(`PostgreSQL ended and could not be started again (${cause}); this copy ends too.`);
+      process.exit(1);
+    },
+  });
 }
 
 async function serve(

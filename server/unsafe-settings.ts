@@ -71,14 +71,8 @@ function refusalsOfPayments(variables: Variables, demo: boolean, live: boolean):
   ];
 }
 
-function refusalsOfFiles({ S3_ENDPOINT, S3_ALLOW_CLEARTEXT, ...variables }: Variables): Refusal[] {
-  const { S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = variables;
-  const needed = [S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY];
+function refusalsOfFiles({ S3_ENDPOINT, S3_ALLOW_CLEARTEXT }: Variables): Refusal[] {
   return [
-    [
-      needed.some(Boolean) && !needed.every(Boolean),
-      "S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together; one of them is missing.",
-    ],
     [
       S3_ENDPOINT !== undefined && isReadableOnTheWay(S3_ENDPOINT) && !S3_ALLOW_CLEARTEXT,
       "S3_ENDPOINT must begin with https: proposals and invoices travel to it. S3_ALLOW_CLEARTEXT=1 lets them travel in clear text, for a network of your own.",

@@ -1,5 +1,5 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
-import { readMigrationFiles } from "drizzle-orm/migrator";
+import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { fileURLToPath } from "node:url";
 import { Client, type PoolClient } from "pg";
@@ -13,6 +13,8 @@ export type Database = NodePgDatabase<typeof schema> & { $client: CheckedPool };
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
 const drizzleConfig = { schema, casing: "snake_case" } as const;
+/** The advisory lock under which the schema is changed. */
+export const migrationLock = 72177244;
 const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 
 // PostgreSQL 18 brings uuidv7(); older ones get the same layout: 48 bits of milliseconds, 12 of their fraction, random bits.
@@ -83,11 +85,9 @@ export async function migrateDatabase(url: string): Promise<void> {
   try {
     const { rows } = await client.query<{ server_version_num: string }>("show server_version_num");
     refuseOldServer(Number(rows[0]?.server_version_num));
-    await client.query("select pg_advisory_lock(72177244)");
+    await client.query("select pg_advisory_lock($1)", [migrationLock]);
     await refuseNewerSchema(client, newestMigration());
-    await client.query("create extension if not exists citext");
-    await client.query("create extension if not exists pg_trgm");
-    await client.query(uuidv7BeforePostgres18);
+    await prepareDatabase(client);
     await migrate(drizzle(client, { casing: "snake_case" }), { migrationsFolder });
   } catch (error) {
     throw refusalOf(error) ?? error;
@@ -96,4 +96,16 @@ export async function migrateDatabase(url: string): Promise<void> {
   }
 }
 
-const newestMigration = () => Math.max(...readMigrationFiles({ migrationsFolder }).map((made) => made.folderMillis));
+const newestMigration = () => Math.max(...readMigrations().map((made) => made.folderMillis));
+
+/** Makes what the migrations build on. */
+export async function prepareDatabase(client: Client): Promise<void> {
+  await client.query("create extension if not exists citext");
+  await client.query("create extension if not exists pg_trgm");
+  await client.query(uuidv7BeforePostgres18);
+}
+
+/** Every migration this version knows, the oldest first. */
+export function readMigrations(): MigrationMeta[] {
+  return readMigrationFiles({ migrationsFolder });
+}

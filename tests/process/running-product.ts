@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import nodeOptions from "../../scripts/node-options.json" with { type: "json" };
+import { endWithThisProcess } from "../../server/end-with-this-process.mjs";
 
 /** The server as `npm start` runs it. */
 export const serverCommand = ["node_modules/.bin/node", ...nodeOptions.arguments, "server/main.ts"];
@@ -61,6 +62,8 @@ function spawnProduct(
     ...variables,
   };
   const child = spawn(program, args, { ...surroundings, env, stdio: ["ignore", "pipe", "pipe"] });
+  // A test run that is killed leaves no product behind.
+  child.once("exit", endWithThisProcess(child.pid, "SIGTERM"));
   let text = "";
   for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => (text += chunk.toString()));
   return { child, said: () => text };

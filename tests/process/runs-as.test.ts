@@ -55,7 +55,8 @@ function makeClosedCheckout(): string {
   const checkout = mkdtempSync(join(tmpdir(), "prahari-closed-"));
   onTestFinished(() => {
     const pointer = join(checkout, "data", "postgres-folder");
-    if (existsSync(pointer)) rmSync(readFileSync(pointer, "utf8"), { recursive: true, force: true });
+    const cluster = existsSync(pointer) ? readFileSync(pointer, "utf8") : "";
+    if (cluster) for (const left of [cluster, `${cluster}.data-folder`]) rmSync(left, { recursive: true, force: true });
     rmSync(checkout, { recursive: true, force: true });
   });
   for (const part of ["contract", "server", "package.json"]) cpSync(part, join(checkout, part), { recursive: true });

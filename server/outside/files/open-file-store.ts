@@ -13,12 +13,14 @@ import type { FileStore } from "./store.ts";
 const expiresInSeconds = limits.signedUrlMinutes * 60;
 const contentType = "application/pdf";
 
+type StoreEnv = Pick<Env, "s3" | "dataDir" | "tokenSecret">;
+
 /** An S3-compatible store, or a folder under DATA_DIR whose signed addresses this server answers itself. */
-export function openFileStore(env: Env, publicUrl: string, now: () => Date): FileStore {
+export function openFileStore(env: StoreEnv, publicUrl: string, now: () => Date): FileStore {
   return env.s3 ? bucketStore(env.s3) : folderStore(env, publicUrl, now);
 }
 
-function folderStore(env: Env, publicUrl: string, now: () => Date): FileStore {
+function folderStore(env: StoreEnv, publicUrl: string, now: () => Date): FileStore {
   const folder = join(env.dataDir, "files");
   closeToOthers(folder);
   const disk = new Disk(new FSDriver({ location: folder, visibility: "private" }));
@@ -29,6 +31,7 @@ function folderStore(env: Env, publicUrl: string, now: () => Date): FileStore {
       await chmod(join(folder, name), 0o600);
     },
     read: (name) => disk.getBytes(name),
+    list: () => listDisk(disk),
     signedUrl: async (name) => {
       const expires = Math.floor(now().getTime() / 1000) + expiresInSeconds;
       return `${publicUrl}/api/files/${name}?${new URLSearchParams({ expires: String(expires), signature: signatureOf(env.tokenSecret, name, expires) })}`;
@@ -62,6 +65,7 @@ function bucketStore(s3: NonNullable<Env["s3"]>): FileStore {
     origins: [s3.endpoint ? new URL(s3.endpoint).origin : `https://${s3.bucket}.s3.${s3.region}.amazonaws.com`],
     write: async (name, bytes) => (await opened).put(name, bytes, { contentType }),
     read: async (name) => (await opened).getBytes(name),
+    list: () => listDisk(opened),
     signedUrl: async (name) =>
       (await opened).getSignedUrl(name, {
         expiresIn: `${expiresInSeconds}s`,
@@ -69,6 +73,18 @@ function bucketStore(s3: NonNullable<Env["s3"]>): FileStore {
         contentDisposition: "inline",
       }),
   };
+}
+
+/** Page by page, as a bucket tells its names. */
+async function* listDisk(opening: Disk | null | Promise<Disk>): AsyncGenerator<string> {
+  const disk = await opening;
+  if (!disk) return;
+  for (let paginationToken: string | undefined; ;) {
+    const page = await disk.listAll("", { recursive: true, ...(paginationToken && { paginationToken }) });
+    for (const object of page.objects) if (object.isFile) yield object.key;
+    paginationToken = page.paginationToken;
+    if (!paginationToken) return;
+  }
 }
 
 /** The AWS client is loaded only where it is used: it doubles the time of a start. */

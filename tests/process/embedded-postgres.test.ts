@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { runningEmbeddedPostgresUrl, startEmbeddedPostgres } from "../../server/database/embedded.ts";
+import { isAlive } from "../../server/database/running-process.ts";
+import { endWithThisProcess } from "../../server/end-with-this-process.mjs";
+import { quoteRequest } from "../factories.ts";
+import { startMailbox } from "../harness.ts";
+import { clientOf } from "./product-client.ts";
+import { freePort, makeDataDir, startProduct, startRefused } from "./running-product.ts";
+
+const dataDir = makeDataDir();
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+describe("A PostgreSQL that is killed", () => {
+  it.each(["1", "2"])(
+    "is there again by itself, and the product answers and works on, with WORKERS=%s",
+    async (workers) => {
+      const mailbox = await startMailbox();
+      const mail = { SMTP_URL: mailbox.url, MAIL_FROM: "Prahari <soc@prahari.example>" };
+      const product = await startProduct({ DATA_DIR: dataDir, WORKERS: workers, ...mail });
+      const url = runningEmbeddedPostgresUrl(dataDir);
+      for (let kill = 0; kill < 2; kill++) {
+        const killed = postmasterOf(dataDir);
+        process.kill(killed, "SIGKILL");
+        await expect.poll(() => postmasterOf(dataDir), { timeout: 30_000 }).not.toBe(killed);
+        const health = async () => (await fetch(`${product.url}/health`)).status;
+        await expect.poll(health, { timeout: 30_000 }).toBe(200);
+      }
+      expect(product.said()).toContain("PostgreSQL had ended (SIGKILL) and was started again.");
+      expect(runningEmbeddedPostgresUrl(dataDir)).toBe(url);
+      const estimate = quoteRequest();
+      const { status } = await clientOf(product.url, mailbox).call("estimator", estimate);
+      expect(status).toBe(201);
+      expect(await mailbox.take(estimate.userEmail, /proposal/, 30)).toMatchObject({ attachments: [{}] });
+      expect(await product.end("SIGTERM")).toBe(0);
+      expect(postmasterOf(dataDir)).toBe(0);
+      await mailbox.stop();
+    },
+  );
+
+  it("and can't come back ends the product with a sentence, for whoever supervises it", async () => {
+    const spoilt = makeSpoiltDataDir();
+    const product = await startProduct({ DATA_DIR: spoilt });
+    const ended = new Promise((done) => product.process.once("exit", done));
+    rmSync(join(spoilt, "postgres", "global", "pg_control"));
+    process.kill(postmasterOf(spoilt), "SIGKILL");
+    expect(await ended).toBe(1);
+    expect(product.said()).toMatch(
+      /PostgreSQL ended and could not be started again \(.*pg_control.*\); this copy ends too\.\n$/,
+    );
+  }, 90_000);
+});
+
+describe("Nothing goes on running", () => {
+  it.each(["1", "2"])("when the server is killed, with WORKERS=%s", async (workers) => {
+    const product = await startProduct({ DATA_DIR: dataDir, WORKERS: workers });
+    const postmaster = postmasterOf(dataDir);
+    await product.end("SIGKILL");
+    await untilEnded(postmaster);
+    await expect(fetch(product.url)).rejects.toThrow("fetch failed");
+  });
+
+  it("when the script that started the server is killed", async () => {
+    const product = await startProduct({ DATA_DIR: dataDir }, ["node", "scripts/run.mjs", "start"]);
+    const running = [serverOf(dataDir), postmasterOf(dataDir)];
+    expect(await product.end("SIGKILL")).toBe("SIGKILL");
+    for (const pid of running) await untilEnded(pid);
+  });
+
+  it.each(["SIGTERM", "SIGKILL"] as const)("when npm gets %s", async (signal) => {
+    const product = await startProduct({ DATA_DIR: dataDir }, ["npm", "start"]);
+    const running = [serverOf(dataDir), postmasterOf(dataDir)];
+    await product.end(signal);
+    for (const pid of running) await untilEnded(pid);
+    expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
+  });
+
+  it("after a start that failed once PostgreSQL ran", async () => {
+    const spoilt = makeSpoiltDataDir();
+    const { url, stop } = await startEmbeddedPostgres(spoilt);
+    const database = new Client({ connectionString: url });
+    await database.connect();
+    // Stands in the way of the first migration.
+    await database.query("create table people ()");
+    await database.end();
+    await stop();
+    for (const workers of ["1", "2"]) {
+      const env = { DATA_DIR: spoilt, WORKERS: workers, PORT: String(await freePort()) };
+      expect((await startRefused(env)).code).toBe(1);
+      expect(existsSync(join(spoilt, "postgres", "postmaster.pid"))).toBe(false);
+    }
+  });
+
+  it.each(["SIGKILL", "SIGINT"] as const)("when a test run gets %s", async (signal) => {
+    const folder = mkdtempSync(join(tmpdir(), "prahari-killed-run-"));
+    chmodSync(folder, 0o755);
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const run = startTestRun(folder);
+    const ended = new Promise((done) => run.once("exit", done));
+    // The one of the whole run, and that of a product which a test has started.
+    const databases = () => readdirSync(folder).map((name) => postmasterOf(join(folder, name)));
+    await expect.poll(() => databases().filter(isAlive).length, { timeout: 50_000 }).toBe(2);
+    const running = databases().filter(isAlive);
+    run.kill(signal);
+    await ended;
+    for (const pid of running) await untilEnded(pid);
+  });
+});
+
+function makeSpoiltDataDir(): string {
+  const folder = makeDataDir();
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A run of one test file, whose first test starts a product, with its folders under this one. */
+function startTestRun(folder: string): ChildProcess {
+  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], TMPDIR: folder };
+  const args = [
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "--project",
+    "process",
+    "tests/process/start-and-stop.test.ts",
+  ];
+  const run = spawn(process.execPath, args, { env, stdio: "ignore" });
+  run.once("exit", endWithThisProcess(run.pid, "SIGKILL"));
+  return run;
+}
+
+/** The number of the PostgreSQL that serves a data folder, 0 when none does. */
+function postmasterOf(folder: string): number {
+  const pidFile = join(folder, "postgres", "postmaster.pid");
+  return existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, "utf8"), 10) || 0 : 0;
+}
+
+function serverOf(folder: string): number {
+  return Number.parseInt(readFileSync(join(folder, "prahari.pid"), "utf8"), 10);
+}
+
+async function untilEnded(pid: number): Promise<void> {
+  expect(pid).toBeGreaterThan(1);
+  await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
+}
