@@ -1,5 +1,16 @@
 import { z } from "zod";
-import { Email, FirstName, Instant, LastName, Message, OrganizationName, Password, phone, Role } from "./fields.ts";
+import {
+  Email,
+  FirstName,
+  Instant,
+  LastName,
+  Message,
+  NoticeVersion,
+  OrganizationName,
+  Password,
+  phone,
+  Role,
+} from "./fields.ts";
 import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
@@ -30,6 +41,7 @@ export const Registration = z
     phoneNo: phone(limits.phoneLengthMin, messages.phoneExample),
     password: Password,
     confirmPassword: z.string(messages.passwordsDiffer),
+    noticeVersion: NoticeVersion,
   })
   .refine((form) => form.password === form.confirmPassword, {
     path: ["confirmPassword"],
@@ -51,7 +63,12 @@ export const PasswordChange = z
   .refine(confirmsNew, newPasswordsDiffer);
 
 export const InviteAcceptance = z
-  .object({ token: Secret, password: Password, confirmPassword: z.string(messages.passwordsDiffer) })
+  .object({
+    token: Secret,
+    password: Password,
+    confirmPassword: z.string(messages.passwordsDiffer),
+    noticeVersion: NoticeVersion,
+  })
   .refine((form) => form.password === form.confirmPassword, {
     path: ["confirmPassword"],
     message: messages.passwordsDiffer,

@@ -8,6 +8,7 @@ import {
   line,
   listPage,
   ListQuery,
+  NoticeVersion,
   OrganizationName,
   phone,
   Rupees,
@@ -56,6 +57,7 @@ export const QuoteRequest = z.object({
   numberOfUsers: HeadCount,
   message: FreeText,
   selectedDevices: SelectedDevices,
+  noticeVersion: NoticeVersion,
 });
 export type QuoteRequest = z.infer<typeof QuoteRequest>;
 

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { Password } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
@@ -12,10 +12,13 @@ export function NewPasswordForm({
   submit,
   label,
   differMessage,
+  children,
 }: {
   submit: (token: string, password: string) => Promise<{ message: string }>;
   label: string;
   differMessage: string;
+  /** Stands above the button. */
+  children?: ReactNode;
 }) {
   const token = useLinkToken();
   const form = useForm({
@@ -75,6 +78,7 @@ export function NewPasswordForm({
           visibilityToggleButtonProps={{ "aria-label": "Show or hide the repeated password" }}
           {...form.getInputProps("confirm")}
         />
+        {children}
         <Button type="submit" size="md" loading={set.isPending}>
           Save the password
         </Button>

@@ -1,8 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { limits } from "../../contract/limits.ts";
+import type { Input } from "../../contract/operations.ts";
+import type { NoticeVersion } from "../../contract/privacy-notice.ts";
 import { audit } from "../audit.ts";
 import type { Actor, Call } from "../call.ts";
+import { recordConsent } from "../consent.ts";
 import type { Transaction } from "../database/database.ts";
 import { people } from "../database/schema/index.ts";
 import { Failure } from "../errors.ts";
@@ -53,10 +56,10 @@ export async function resetPassword(
 export async function acceptInvite(
   services: Services,
   call: Call,
-  request: { token: string; password: string },
+  { token, password, noticeVersion }: Input<"auth/accept-invite">,
 ): Promise<void> {
   await services.limiter.consume("linkByAddress", call.address);
-  await admitted(() => setByLink(services, "invite", request.token, request.password, "password"));
+  await admitted(() => setByLink(services, "invite", token, password, "password", noticeVersion));
 }
 
 async function setByLink(
@@ -65,6 +68,7 @@ async function setByLink(
   secret: string,
   password: string,
   field: string,
+  noticeVersion?: NoticeVersion,
 ): Promise<void> {
   const person = await services.database.transaction(async (transaction) => {
     // Taken first and given back by the rollback when the password is refused: the link stays good for another try.
@@ -77,6 +81,8 @@ async function setByLink(
       .set({ passwordHash: await hashPassword(password), emailVerifiedAt: person.emailVerifiedAt ?? now })
       .where(eq(people.id, person.id));
     await endAccess(transaction, person.id, now);
+    if (purpose === "invite")
+      await recordConsent(services, transaction, { purpose: "invitation", personId: person.id }, noticeVersion);
     await audit(
       transaction,
       person.id,

@@ -3,8 +3,9 @@ import { randomUUID } from "node:crypto";
 import type { Input } from "../../contract/operations.ts";
 import { audit } from "../audit.ts";
 import type { Call } from "../call.ts";
+import { recordConsent } from "../consent.ts";
 import type { Transaction } from "../database/database.ts";
-import { organisations, people } from "../database/schema/index.ts";
+import { consents, organisations, people } from "../database/schema/index.ts";
 import { queueMail } from "../outside/mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { admitted } from "./admission.ts";
@@ -25,7 +26,7 @@ export async function register(services: Services, call: Call, form: Registratio
   const passwordHash = await admitted(() => hashPassword(form.password));
   await services.database.transaction(async (transaction) => {
     // Tried for a known e-mail too, so that the time taken does not tell which it was.
-    if (await makeCustomer(transaction, form, passwordHash)) return mailWelcome(services, transaction, form);
+    if (await makeCustomer(services, transaction, form, passwordHash)) return mailWelcome(services, transaction, form);
     const person = await lockPersonByEmail(transaction, form.email);
     if (person && mayBeReplaced(person)) {
       await replace(services, transaction, person, form, passwordHash);
@@ -41,7 +42,12 @@ function mayBeReplaced(person: Person): boolean {
 }
 
 /** Answers false, and leaves nothing behind, when the e-mail is taken. */
-async function makeCustomer(transaction: Transaction, form: Registration, passwordHash: string): Promise<boolean> {
+async function makeCustomer(
+  services: Services,
+  transaction: Transaction,
+  form: Registration,
+  passwordHash: string,
+): Promise<boolean> {
   const [organisation] = await transaction
     .insert(organisations)
     .values({ kind: "customer", name: form.organizationName })
@@ -64,6 +70,7 @@ async function makeCustomer(transaction: Transaction, form: Registration, passwo
     await transaction.delete(organisations).where(eq(organisations.id, organisation.id));
     return false;
   }
+  await agree(services, transaction, person.id, form);
   await audit(transaction, person.id, "register", `organisation:${organisation.id}`);
   return true;
 }
@@ -78,13 +85,22 @@ async function replace(
   const { firstName, lastName, phoneNo: phone } = form;
   // The code that the earlier password asked for must not open an account that now has another one.
   await endAccess(transaction, person.id, services.now());
-  await transaction.update(people).set({ firstName, lastName, phone, passwordHash }).where(eq(people.id, person.id));
+  // It is a new registration: its time begins anew, and it rests on what was agreed to now.
+  await transaction
+    .update(people)
+    .set({ firstName, lastName, phone, passwordHash, createdAt: services.now() })
+    .where(eq(people.id, person.id));
+  await transaction.delete(consents).where(eq(consents.personId, person.id));
+  await agree(services, transaction, person.id, form);
   await transaction
     .update(organisations)
     .set({ name: form.organizationName })
     .where(eq(organisations.id, person.organisationId));
   await audit(transaction, person.id, "register again", `organisation:${person.organisationId}`);
 }
+
+const agree = (services: Services, transaction: Transaction, personId: string, { noticeVersion }: Registration) =>
+  recordConsent(services, transaction, { purpose: "registration", personId }, noticeVersion);
 
 async function mailWelcome(services: Services, transaction: Transaction, form: Registration): Promise<void> {
   await queueMail(services, transaction, {

@@ -5,6 +5,7 @@ import { customerRoles } from "../../contract/roles.ts";
 import { findProfile } from "../accounts/queries.ts";
 import { audit } from "../audit.ts";
 import type { Actor, Call } from "../call.ts";
+import { recordConsent } from "../consent.ts";
 import { quotes } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { priceDevices, type PricedSelection } from "./pricing.ts";
@@ -29,7 +30,7 @@ export async function createQuote(services: Services, call: Call, request: Quote
   await services.limiter.consume("estimateByAccount", userEmail);
   const card = await currentRateCard(services.database);
   const now = services.now();
-  const { selectedDevices, ...form } = request;
+  const { selectedDevices, noticeVersion, ...form } = request;
   return services.database.transaction(async (transaction) => {
     const [made] = await transaction
       .insert(quotes)
@@ -44,6 +45,9 @@ export async function createQuote(services: Services, call: Call, request: Quote
       })
       .returning({ id: quotes.id });
     const id = made?.id ?? "";
+    // Partners and administrators ask for others, who have agreed to nothing: the mail tells those where the notice is.
+    if (!call.actor || requester)
+      await recordConsent(services, transaction, { purpose: "estimate", quoteId: id }, noticeVersion);
     await services.jobs.add(transaction, "render-proposal", { quoteId: id });
     await audit(transaction, call.actor?.personId ?? null, "send estimate", `quote:${id}`);
     return id;

@@ -1,6 +1,6 @@
 import type { Brand } from "../../../contract/brand.ts";
 import { formatRupees } from "../../../contract/money.ts";
-import { layOut, type MailBody } from "./layout.ts";
+import { layOut, type MailBody, type MailPart } from "./layout.ts";
 
 /** What each mail is filled with; a mail is one of these. Links are absolute, times ISO 8601. */
 export type MailContent =
@@ -76,6 +76,11 @@ const writers: Writers = {
       { text: `An account has been made for you at ${organizationName}. Choose a password to start using it.` },
       { button: "Choose a password", link },
       { small: `The link works once, within ${hours} hours. If you did not expect it, you need not do anything.` },
+      {
+        small:
+          "Whoever invited you gave us your name, e-mail address and phone number for this account. What we do with them, and how to have them deleted:",
+        link: noticeAt(link),
+      },
     ],
   }),
   passwordReset: ({ firstName, link, minutes }, brand) => ({
@@ -117,6 +122,7 @@ const writers: Writers = {
         small:
           "Did you not register? Then someone typed your address by mistake. Without access to your mailbox they cannot sign in.",
       },
+      aboutYourData(link),
     ],
   }),
   alreadyRegistered: ({ firstName, link }, brand) => ({
@@ -154,6 +160,7 @@ const writers: Writers = {
         small:
           "If you did not ask for it, someone typed your address by mistake. You need not do anything: a proposal binds you to nothing.",
       },
+      aboutYourData(link),
     ],
   }),
   receipt: ({ name, orderId, invoiceNumber, totalPaise, paymentId, link }, brand) => ({
@@ -201,6 +208,13 @@ const writers: Writers = {
     ],
   }),
 };
+
+/** The notice on the site that the link leads to. */
+const noticeAt = (link: string) => new URL("/privacy-policy", link).href;
+const aboutYourData = (link: string): MailPart => ({
+  small: "What we keep about you, how long, and how to have it deleted:",
+  link: noticeAt(link),
+});
 
 const hello = (name: string) => `Hello ${name},`;
 
