@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { fromDrizzle, type JobResult, PgBoss, type QueueOptions } from "pg-boss";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { sweptData } from "../contract/retention.ts";
 import type { Transaction } from "./database/database.ts";
 
 /** Every queue and what its jobs carry. */
@@ -13,17 +14,18 @@ export interface JobData {
   "check-attempt": { reference: string };
   "reconcile-payments": Record<string, never>;
   sweep: Record<string, never>;
+  "apply-retention": Record<string, never>;
 }
 export type JobName = keyof JobData;
 
 /** Work that survives a crash: written with its cause, done at least once, tried again with growing pauses. */
 export interface Jobs {
-  /** Adds a job in the transaction of its cause. */
+  /** Adds a job in the transaction of its cause; none with `onceInSeconds`, where one was added in that span of time. */
   add<Name extends JobName>(
     transaction: Transaction,
     name: Name,
     data: JobData[Name],
-    options?: { startAfterSeconds?: number },
+    options?: { startAfterSeconds?: number; onceInSeconds?: number },
   ): Promise<void>;
   /** Handles jobs of one queue, `atOnce` side by side. */
   work<Name extends JobName>(
@@ -51,6 +53,7 @@ const retries: QueueOptions = {
   expireInSeconds: 60,
   // A job of a process that was killed is taken up again after this, not only when it would expire.
   heartbeatSeconds: 10,
+  deleteAfterSeconds: sweptData.tasks.days * 24 * 3600,
 };
 const queues: Record<JobName, QueueOptions> = {
   "send-mail": retries,
@@ -60,6 +63,7 @@ const queues: Record<JobName, QueueOptions> = {
   "check-attempt": { ...retries, retryLimit: 5 },
   "reconcile-payments": { ...retries, retryLimit: 0 },
   sweep: { ...retries, retryLimit: 0 },
+  "apply-retention": { ...retries, retryLimit: 3 },
 };
 
 // A worker rests so long after a batch that was not full: under load jobs gather meanwhile, and one query fetches them.
@@ -104,7 +108,12 @@ export async function startJobs(databaseUrl: string, log: Logger): Promise<Jobs>
   };
   return {
     async add(transaction, name, data, options) {
-      await boss.send(name, data, { db: fromDrizzle(transaction, sql), startAfter: options?.startAfterSeconds ?? 0 });
+      const { startAfterSeconds = 0, onceInSeconds } = options ?? {};
+      await boss.send(name, data, {
+        db: fromDrizzle(transaction, sql),
+        startAfter: startAfterSeconds,
+        ...(onceInSeconds && { singletonSeconds: onceInSeconds }),
+      });
     },
     work(name, handler, atOnce = 1) {
       return workBatches(name, (batch) => Promise.all(batch.map((data) => failureOf(handler(data)))), atOnce);

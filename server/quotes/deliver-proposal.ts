@@ -28,6 +28,8 @@ export async function deliverProposal(services: Services, quoteId: string): Prom
         link: `${services.publicUrl}/user/myquote`,
       },
       attachments: [{ file, shownAs: `${brand.name}-proposal-${number}.pdf` }],
+      // Made again years later it must not be mailed again: what was sent is forgotten by then.
+      uselessAfter: quote.validUntil,
     });
   });
 }

@@ -21,6 +21,7 @@ function folderStore(env: Env, publicUrl: string, now: () => Date): FileStore {
     origins: [],
     write: (name, bytes) => disk.put(name, bytes),
     read: (name) => disk.getBytes(name),
+    remove: (name) => disk.delete(name),
     signedUrl: async (name) => {
       const expires = Math.floor(now().getTime() / 1000) + expiresInSeconds;
       return `${publicUrl}/api/files/${name}?${new URLSearchParams({ expires: String(expires), signature: signatureOf(env.tokenSecret, name, expires) })}`;
@@ -36,6 +37,7 @@ function bucketStore(s3: NonNullable<Env["s3"]>): FileStore {
     origins: [s3.endpoint ? new URL(s3.endpoint).origin : `https://${s3.bucket}.s3.${s3.region}.amazonaws.com`],
     write: async (name, bytes) => (await opened).put(name, bytes, { contentType }),
     read: async (name) => (await opened).getBytes(name),
+    remove: async (name) => (await opened).delete(name),
     signedUrl: async (name) =>
       (await opened).getSignedUrl(name, {
         expiresIn: `${expiresInSeconds}s`,

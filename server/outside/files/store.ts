@@ -5,6 +5,8 @@ export interface FileStore {
   write(name: string, bytes: Uint8Array): Promise<void>;
   /** @throws when there is no such file. */
   read(name: string): Promise<Uint8Array>;
+  /** Also succeeds when there is no such file. */
+  remove(name: string): Promise<void>;
   /** An address that gives the file to whoever holds it, for `limits.signedUrlMinutes`. */
   signedUrl(name: string): Promise<string>;
 }
