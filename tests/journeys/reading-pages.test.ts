@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
+import { currentNotice, noticeDay } from "../../contract/privacy-notice.ts";
 import { ensureContent } from "../../server/content/shipped-content.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
@@ -40,6 +41,8 @@ const readingPages = [
       "Compliance reports",
       "Hybrid, on-premises, SaaS and the major clouds",
       `Contracts from ${limits.contractMonthsMin} months`,
+      "Since 27 June 2022",
+      "from noticing it or being told of it",
       "Book a consultant",
       "A log that nobody reads is a cost.",
     ],
@@ -69,6 +72,10 @@ const readingPages = [
       "Automation",
       "Continuous improvement",
       "Who does what",
+      "six functions of NIST SP 800-61 revision 3 (April 2025)",
+      "It is noticed: the six hours begin.",
+      "Confirming starts no clock",
+      "the six hours end at 08:17",
     ],
   },
   {
@@ -80,13 +87,19 @@ const readingPages = [
       "CERT-In Directions 2022",
       "Issuing body",
       "As of November 2026",
+      "Parliament of India (Act 22 of 2023)",
+      "AICPA (SSAE 18) or IAASB (ISAE 3402)",
+      "no longer an extension of ISO/IEC 27001",
+      "of 31 July 2026",
     ],
   },
   {
     path: "/privacy-policy",
     title: `Privacy Policy – ${brand.name}`,
     says: [
-      "Last updated 02 May 2025",
+      "Last updated 02 May 2025: Terms of Service and Cookie Policy",
+      `Privacy notice: version of ${noticeDay(currentNotice)}`,
+      "on 13 May 2027",
       "Terms of Service",
       "Cookie Policy",
       "Digital Personal Data Protection Act, 2023",
