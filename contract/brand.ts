@@ -28,7 +28,7 @@ export const brand = {
     { label: "LinkedIn", href: "https://www.linkedin.com/company/prahari-example" },
   ],
   /** What the company promises in the privacy notice and people keep, not the software: change it to what yours does. */
-  promises: { serverLogDays: 180, privacyAnswerDays: 30 },
+  promises: { serverLogDays: 180, backupDays: 30, privacyAnswerDays: 30 },
   themeColour: "#4084f0",
 } as const;
 

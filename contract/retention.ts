@@ -131,42 +131,43 @@ export const sweptData = {
 } as const satisfies Record<string, SweptData>;
 export type SweptName = keyof typeof sweptData;
 
-/** What no clock ends: until when it stays, and who ends it. */
-export const otherData: readonly (KeptData & { until: string; endedBy: string })[] = [
+/** What no clock of the software ends: how long it stays, and who ends it. */
+export const otherData: readonly (KeptData & { kept: string })[] = [
   {
     what: "Organisation: name; where given, GSTIN, billing address and state; the partner that looks after it; its quotes, and the addresses of its dashboards",
     purpose: "Your account, quotes and tax invoices",
-    until: "The account is ended",
-    endedBy: "Our staff, when you ask for it",
+    kept: "Until our staff end the account, when you ask for it",
     because: "Your consent, and the contract with your organisation",
   },
   {
     what: "Person: first and last name, e-mail address, phone number, role, a one-way hash of the password, the time the address was confirmed",
     purpose: "Sign-in, rights within your organisation, messages about your account",
-    until: "The account is ended",
-    endedBy: "Our staff, when you ask for it",
+    kept: "Until our staff end the account, when you ask for it",
     because: "Your consent",
   },
   {
     what: "Consent: for what it was given, when, and which version of this notice was shown",
     purpose: "Proving that you were told and agreed",
-    until: "The account, request or estimate it belongs to is deleted",
-    endedBy: "The software, together with it",
+    kept: "Until the account, request or estimate it belongs to is deleted",
     because: "Whoever relies on consent has to prove it (section 6(10) of the DPDP Act)",
   },
   {
     what: "Paid orders and tax invoices: who bought what and was billed, GSTIN, lines, taxes, the gateway’s references and messages, the invoice as a PDF. Card numbers and bank passwords never reach us",
     purpose: "Taking payment once, proving it, refunds; our duties under tax and company law",
-    until: "At least eight financial years have passed; see below",
-    endedBy: "Our staff; the software never does it",
-    because: "Books of account and tax records",
+    kept: "For at least eight financial years; then our staff delete them, the software never does",
+    because: "They are books of account and tax records; see below",
   },
   {
     what: "Server log: what failed or was refused, and when; for a refused sign-in the account and the network address. No passwords, codes or tokens",
     purpose: "Operating and securing the service",
-    until: `${brand.promises.serverLogDays} days have passed`,
-    endedBy: "Our hosting: the software writes the log and does not keep it",
+    kept: `For ${brand.promises.serverLogDays} days, by our hosting: the software writes the log and does not keep it`,
     because: "The CERT-In Directions of 28 April 2022",
+  },
+  {
+    what: "Backups of all of this",
+    purpose: "Recovering from a loss",
+    kept: `For ${brand.promises.backupDays} days after they are made, by our hosting`,
+    because: "What was deleted leaves the backups with them; after a recovery the software deletes it again",
   },
 ];
 

@@ -34,9 +34,9 @@ describe("the privacy notice", () => {
       expect(said).toContain(row.what);
       expect(said).toContain(keptFor(row));
     }
-    for (const { what, until } of otherData) {
+    for (const { what, kept } of otherData) {
       expect(said).toContain(what);
-      expect(said).toContain(until);
+      expect(said).toContain(kept);
     }
   });
   it("names what is not in force, and takes safeguards for no ground", () => {

@@ -51,12 +51,7 @@ export const privacyPolicy: readonly PolicySection[] = [
   {
     id: "what-stays",
     title: "What stays until somebody ends it",
-    text: (
-      <KeptTable
-        label="What stays until somebody ends it"
-        rows={otherData.map(({ until, endedBy, ...row }) => ({ ...row, kept: until, endedBy }))}
-      />
-    ),
+    text: <KeptTable label="What stays until somebody ends it" rows={otherData} />,
   },
   {
     id: "consent",

@@ -206,6 +206,57 @@ it("answers the 18 questions of buyers one at a time, without script", async () 
   await page.context().close();
 });
 
+describe("the sum behind 3-5X lower", () => {
+  const verdict = (page: Page) => page.locator("#sum output").innerText();
+  const field = (page: Page, label: string) => page.getByRole("spinbutton", { name: label });
+
+  it("is complete without script, with its assumptions marked as such", async () => {
+    const { page } = await open("/", { javaScriptEnabled: false });
+    await page.getByRole("link", { name: "the sum" }).click();
+    expect(await verdict(page)).toBe("4.0X lower\nWithin the 3-5X that we claim.");
+    const text = await page.locator("#sum").innerText();
+    for (const said of [
+      "with our assumptions",
+      "they are assumptions of ours",
+      "15 people",
+      "₹1,33,60,000",
+      "300 devices by our sample rate card, less 12% for their number",
+      "₹33,39,072",
+      "Without JavaScript the sum stays",
+    ])
+      expect(text).toContain(said);
+    expect(await field(page, "Devices to watch").inputValue()).toBe("300");
+    await page.context().close();
+  });
+
+  it("follows a visitor's own figures, those typed before the script came too, and says when the claim does not hold", async () => {
+    const { page, complaints, scripts } = await open("/");
+    await field(page, "Devices to watch").fill("900");
+    expect(scripts).toEqual([]);
+    expect(await verdict(page)).toContain("Within");
+    await page.mouse.move(200, 200);
+    await expect
+      .poll(() => verdict(page))
+      .toBe("1.4X lower\nWith these figures it is not 3-5X lower: our claim does not hold for you.");
+    await page.evaluate(sumShifts);
+    await field(page, "Analysts on duty at any hour").fill("1");
+    await field(page, "Cost of one person").fill("0");
+    expect(await verdict(page)).toContain("Not lower");
+    // An amount that grows shorter moves within its line; nothing else moves.
+    expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBeLessThan(0.001);
+    await field(page, "Analysts on duty at any hour").fill("0");
+    await page.getByText("A whole number from 1 to 20, please").waitFor();
+    await field(page, "Devices to watch").fill("");
+    expect(await verdict(page)).toContain("Not lower");
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Back to our assumptions" }).press("Enter");
+    await expect.poll(() => verdict(page)).toContain("4.0X lower");
+    expect(await page.getByText("A whole number from 1 to 20, please").isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
 it("lets sections come in when they are scrolled to, on wide screens and where motion is welcome", async () => {
   expect(await hiddenAfterReact({ reducedMotion: "no-preference" })).toBeGreaterThan(3);
   expect(await hiddenAfterReact({ reducedMotion: "reduce" })).toBe(0);

@@ -87,17 +87,8 @@ const noticed = [2, 17] as const;
 
 /** The night to scale, for those who think in distances; the list below says the same. */
 function SixHours() {
-  const marks = [
-    [2, 17],
-    [2, 19],
-    [2, 24],
-    [2, 31],
-    [3, 5],
-    [4, 10],
-    [6, 0],
-    [6, 40],
-    [7, 30],
-  ] as const;
+  // What was noticed lies on top.
+  const marks = [[2, 19], [2, 24], [2, 31], [3, 5], [4, 10], [6, 0], [6, 40], [7, 30], noticed] as const;
   return (
     <svg viewBox="0 0 1120 112" aria-hidden="true" focusable="false" className={classes.scale}>
       <rect x={minutesAt(...noticed)} y="28" width={360 * 2.55} height="40" rx="10" className={classes.window} />

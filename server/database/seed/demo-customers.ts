@@ -111,7 +111,17 @@ async function insertOrganisation(
   const role = kind === "customer" ? "user" : "partner";
   const [person] = await transaction
     .insert(people)
-    .values({ organisationId, role, firstName, lastName, email: userEmail, phone: phoneNumber, createdAt })
+    .values({
+      organisationId,
+      role,
+      firstName,
+      lastName,
+      email: userEmail,
+      phone: phoneNumber,
+      createdAt,
+      // Unproved people do not stay for ever (contract/retention.ts).
+      emailVerifiedAt: createdAt,
+    })
     .returning({ id: people.id });
   const userName = `${firstName} ${lastName}`;
   return { personId: person?.id ?? "", organisationId, organizationName: name, userName, userEmail, phoneNumber };
