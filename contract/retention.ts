@@ -39,7 +39,7 @@ export const sweptData = {
   },
   sessions: {
     what: "Sessions: start, end, network address and the browser’s description of itself",
-    purpose: "Keeping you signed in; showing you where you are; finding misuse",
+    purpose: "Keeping you signed in; showing you where you are signed in; finding misuse",
     days: oneYear,
     after: "they end",
     because: logDuties,
@@ -73,7 +73,7 @@ export const sweptData = {
     because: "Your consent; buying a service such as this may take that long",
   },
   unconfirmedRegistrations: {
-    what: "Registrations after which nobody ever signed in, with their organisation",
+    what: "Registrations whose e-mail address nobody ever confirmed by signing in, with their organisation",
     purpose: "Letting you sign in",
     days: oneYear,
     after: "the registration",
