@@ -1,5 +1,16 @@
 import { z } from "zod";
-import { Email, FirstName, Instant, LastName, Message, OrganizationName, Password, phone, Role } from "./fields.ts";
+import {
+  Email,
+  FirstName,
+  Instant,
+  LastName,
+  Message,
+  NoticeVersion,
+  OrganizationName,
+  Password,
+  phone,
+  Role,
+} from "./fields.ts";
 import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
@@ -30,6 +41,7 @@ export const Registration = z
     phoneNo: phone(limits.phoneLengthMin, messages.phoneExample),
     password: Password,
     confirmPassword: z.string(messages.passwordsDiffer),
+    noticeVersion: NoticeVersion,
   })
   .refine((form) => form.password === form.confirmPassword, {
     path: ["confirmPassword"],
@@ -57,6 +69,7 @@ export const InviteAcceptance = z
     confirmPassword: z.string(messages.passwordsDiffer),
     /** Whether estimates that were asked for with the e-mail before become the organisation's. */
     claimQuotes: z.boolean().default(false),
+    noticeVersion: NoticeVersion,
   })
   .refine((form) => form.password === form.confirmPassword, {
     path: ["confirmPassword"],

@@ -27,6 +27,8 @@ export const brand = {
     { label: "Service status", href: "https://status.prahari.example" },
     { label: "LinkedIn", href: "https://www.linkedin.com/company/prahari-example" },
   ],
+  /** What the company promises in the privacy notice and people keep, not the software: change it to what yours does. */
+  promises: { serverLogDays: 180, backupDays: 30, privacyAnswerDays: 30 },
   themeColour: "#4084f0",
 } as const;
 

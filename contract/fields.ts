@@ -4,6 +4,7 @@ import { isValidGstin } from "./gstin.ts";
 import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
 import { faultOf, normalLine, normalLines, withoutFaults } from "./plain-text.ts";
+import { noticeVersions } from "./privacy-notice.ts";
 import { roles } from "./roles.ts";
 
 // A page's Content-Security-Policy allows no code made from text, and a browser reports each try. Schemas ask when they
@@ -119,6 +120,11 @@ export const Gstin = z
   .refine(isValidGstin, "This is not a valid GSTIN; please check all 15 characters");
 
 export const Role = z.enum(roles);
+
+/** Which privacy notice was on the screen when the form was sent; a client that showed none leaves it out. */
+export const NoticeVersion = z
+  .enum(noticeVersions, "This version of the privacy notice is not known; please reload the page")
+  .optional();
 
 /** Money on the wire: rupees with two decimals. Inside it is integer paise. */
 export const Rupees = z.string().regex(/^\d{1,12}\.\d{2}$/);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Email, FreeText, FullName, HeadCount, Message, OrganizationName } from "./fields.ts";
+import { Email, FreeText, FullName, HeadCount, Message, NoticeVersion, OrganizationName } from "./fields.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
 
@@ -15,6 +15,7 @@ export const ContactRequest = z.object({
   organization: OrganizationName,
   organizationSize: HeadCount,
   message: FreeText,
+  noticeVersion: NoticeVersion,
 });
 export type ContactRequest = z.infer<typeof ContactRequest>;
 

@@ -8,6 +8,7 @@ import {
   line,
   listPage,
   ListQuery,
+  NoticeVersion,
   OrganizationName,
   phone,
   Rupees,
@@ -57,6 +58,7 @@ export const QuoteRequest = z.object({
   numberOfUsers: HeadCount,
   message: FreeText,
   selectedDevices: SelectedDevices,
+  noticeVersion: NoticeVersion,
 });
 export type QuoteRequest = z.infer<typeof QuoteRequest>;
 

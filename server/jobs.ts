@@ -3,6 +3,7 @@ import packageOfBoss from "pg-boss/package.json" with { type: "json" };
 import { fromDrizzle, type JobResult, PgBoss, type QueueOptions } from "pg-boss";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { sweptData } from "../contract/retention.ts";
 import type { Transaction } from "./database/database.ts";
 import { StartRefused } from "./env.ts";
 import { CheckedPool } from "./database/pool.ts";
@@ -19,17 +20,18 @@ export interface JobData {
   "check-attempt": { reference: string };
   "reconcile-payments": Record<string, never>;
   sweep: Record<string, never>;
+  "apply-retention": Record<string, never>;
 }
 export type JobName = keyof JobData;
 
 /** Work that survives a crash: written with its cause, done at least once, tried again with growing pauses. */
 export interface Jobs {
-  /** Adds a job in the transaction of its cause. */
+  /** Adds a job in the transaction of its cause; none with `onceInSeconds`, where one was added in that span of time. */
   add<Name extends JobName>(
     transaction: Transaction,
     name: Name,
     data: JobData[Name],
-    options?: { startAfterSeconds?: number; retries?: number },
+    options?: { startAfterSeconds?: number; retries?: number; onceInSeconds?: number },
   ): Promise<void>;
   /** Handles jobs of one queue, `atOnce` side by side. */
   work<Name extends JobName>(
@@ -57,6 +59,7 @@ const retries: QueueOptions = {
   expireInSeconds: 60,
   // A job of a process that was killed is taken up again after this, not only when it would expire.
   heartbeatSeconds: 10,
+  deleteAfterSeconds: sweptData.tasks.days * 24 * 3600,
 };
 const queues: Record<JobName, QueueOptions> = {
   "send-mail": retries,
@@ -66,6 +69,7 @@ const queues: Record<JobName, QueueOptions> = {
   "check-attempt": { ...retries, retryLimit: 5 },
   "reconcile-payments": { ...retries, retryLimit: 0 },
   sweep: { ...retries, retryLimit: 0 },
+  "apply-retention": { ...retries, retryLimit: 3 },
 };
 
 // A worker rests so long after a batch that was not full: under load jobs gather meanwhile, and one query fetches them.
@@ -115,10 +119,12 @@ export async function startJobs(
   };
   return {
     async add(transaction, name, data, options) {
+      const { startAfterSeconds = 0, retries: retryLimit, onceInSeconds } = options ?? {};
       await boss.send(name, data, {
         db: fromDrizzle(transaction, sql),
-        startAfter: options?.startAfterSeconds ?? 0,
-        ...(options?.retries !== undefined && { retryLimit: options.retries }),
+        startAfter: startAfterSeconds,
+        ...(retryLimit !== undefined && { retryLimit }),
+        ...(onceInSeconds && { singletonSeconds: onceInSeconds }),
       });
     },
     work(name, handler, atOnce = 1) {

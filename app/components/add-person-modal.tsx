@@ -112,7 +112,8 @@ export function AddPersonModal({
           <TextInput label="Email" type="email" autoComplete="off" required {...form.getInputProps("email")} />
           <PhoneInput label="Phone" required {...form.getInputProps("phoneNo")} />
           <Text fz="sm" c="var(--site-muted)">
-            They get an e-mail with a link, valid {limits.inviteHours} hours, to choose their password.
+            They get an e-mail with a link, valid {limits.inviteHours} hours, to choose their password, and with our
+            privacy notice.
           </Text>
           <Group justify="flex-end" mt="xs">
             <Button variant="default" size="md" onClick={cancel} disabled={add.isPending}>

@@ -36,29 +36,33 @@ export const cookiePolicy: readonly PolicySection[] = [
                 <th scope="row">
                   <code>isAuthenticated</code>, <code>token</code>, <code>email</code>
                 </th>
-                <td>Keeping you signed in; the token is sent to this site only</td>
-                <td>You sign out; the token is worthless after {limits.sessionHours} hours</td>
+                <td data-column="What for">Keeping you signed in; the token is sent to this site only</td>
+                <td data-column="Until">You sign out; the token is worthless after {limits.sessionHours} hours</td>
               </tr>
               <tr>
                 <th scope="row">
                   <code>estimate-draft</code>
                 </th>
-                <td>The devices you counted and the form you began, so that a reload loses nothing</td>
-                <td>The form is emptied when it is sent; you remove the rest by clearing the site’s data</td>
+                <td data-column="What for">
+                  The devices you counted and the form you began, so that a reload loses nothing
+                </td>
+                <td data-column="Until">
+                  The form is emptied when it is sent; you remove the rest by clearing the site’s data
+                </td>
               </tr>
               <tr>
                 <th scope="row">
                   <code>sidebarCollapsed</code>
                 </th>
-                <td>Whether the portal’s side navigation is narrow</td>
-                <td>You clear the site’s data</td>
+                <td data-column="What for">Whether the portal’s side navigation is narrow</td>
+                <td data-column="Until">You clear the site’s data</td>
               </tr>
               <tr>
                 <th scope="row">
                   <code>react-router-scroll-positions</code>
                 </th>
-                <td>Where you were on a page when you go back to it</td>
-                <td>You close the tab</td>
+                <td data-column="What for">Where you were on a page when you go back to it</td>
+                <td data-column="Until">You close the tab</td>
               </tr>
             </tbody>
           </table>

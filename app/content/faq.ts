@@ -62,7 +62,7 @@ export const faqTopics: { title: string; faqs: Faq[] }[] = [
       },
       {
         question: "Where are our logs kept, and for how long?",
-        answer: `Ingested logs are stored in India and stay hot for ${limits.logRetentionDays} days: searchable within the SIEM, with no archive to restore first. That is about twice the 180 days that the CERT-In Directions of April 2022 ask for.`,
+        answer: `Ingested logs are stored in India and stay hot for ${limits.logRetentionDays} days: searchable within the SIEM, with no archive to restore first. That is about twice the 180 days that the CERT-In Directions of 28 April 2022 ask for.`,
       },
       {
         question: "Who can see our data?",
@@ -102,7 +102,7 @@ export const faqTopics: { title: string; faqs: Faq[] }[] = [
       {
         question: "Will you help us to report to CERT-In within six hours?",
         answer:
-          "Yes. The duty to report stays with you, but the six hours run from noticing the incident, so we begin at once: what happened, which systems, which indicators, what has been done, laid out in the order of CERT-In's form. At any hour there is an analyst to ask while you file it.",
+          "Yes. The duty to report stays with you and cannot be handed over. The six hours run from noticing the incident or being told of it, not from its confirmation, so we begin at once: what happened, which systems, which indicators, what has been done, laid out in the order of CERT-In's form. At any hour there is an analyst to ask while you file it.",
       },
       {
         question: "Which compliance reports do we get?",

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { brand } from "../../contract/brand.ts";
-import { storedData } from "./stored-data.ts";
+import { noticeDay, notices, noticeVersions } from "../../contract/privacy-notice.ts";
+import { keptFor, otherData, sweptData } from "../../contract/retention.ts";
+import { KeptTable } from "./kept-table.tsx";
 
 /** A section of the page at /privacy-policy; `id` is its anchor. */
 export interface PolicySection {
@@ -10,8 +12,10 @@ export interface PolicySection {
 }
 
 const privacyMail = <a href={`mailto:${brand.emails.privacy}`}>{brand.emails.privacy}</a>;
+const withdrawal = `mailto:${brand.emails.privacy}?subject=${encodeURIComponent("I withdraw my consent")}`;
+const answerDays = brand.promises.privacyAnswerDays;
 
-/** How personal data is handled; what is stored stands in stored-data.ts. */
+/** How personal data is handled. What is stored and how long stands in contract/retention.ts, which the server enforces. */
 export const privacyPolicy: readonly PolicySection[] = [
   {
     id: "who-we-are",
@@ -20,42 +24,55 @@ export const privacyPolicy: readonly PolicySection[] = [
       <>
         <p>
           {brand.legalName}, {brand.address} (“we”), decides why and how the personal data described here is used. In
-          the words of the Digital Personal Data Protection Act, 2023 (the “DPDP Act”) we are the Data Fiduciary for it,
-          and you are the Data Principal. The Act is being brought into force in stages; this policy is written to it
-          throughout.
+          the words of the Digital Personal Data Protection Act, 2023 (Act 22 of 2023, the “DPDP Act”) we are the Data
+          Fiduciary for it, and you are the Data Principal.
         </p>
         <p>
-          This page is about people who use this site and its portals. Log data that a customer sends to the monitoring
-          service is another matter: there the customer is the Data Fiduciary, we process on its instructions under the
-          service contract, and requests about such data go to the customer first.
+          This notice is about people who use this site and its portals. Log data that a customer sends to the
+          monitoring service is another matter: there the customer is the Data Fiduciary, we process on its instructions
+          under the service contract, and requests about such data go to the customer first.
         </p>
       </>
     ),
   },
   {
-    id: "what-we-store",
-    title: "What we store, and what for",
+    id: "what-ends",
+    title: "What is deleted by the clock",
     text: (
-      <div role="region" aria-label="What we store, and what for" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Data</th>
-              <th scope="col">What for</th>
-              <th scope="col">How long</th>
-            </tr>
-          </thead>
-          <tbody>
-            {storedData.map(({ data, purpose, kept }) => (
-              <tr key={data}>
-                <th scope="row">{data}</th>
-                <td>{purpose}</td>
-                <td>{kept}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <>
+        <p>The software looks once a day for what has passed its time, and deletes it:</p>
+        <KeptTable
+          label="What is deleted by the clock"
+          rows={Object.values(sweptData).map((row) => ({ ...row, kept: keptFor(row) }))}
+        />
+      </>
+    ),
+  },
+  {
+    id: "what-stays",
+    title: "What stays until somebody ends it",
+    text: <KeptTable label="What stays until somebody ends it" rows={otherData} />,
+  },
+  {
+    id: "consent",
+    title: "Your consent, and taking it back",
+    text: (
+      <>
+        <p>
+          You agree by pressing the button of a form: directly above it stands what the details are for, with a link to
+          this notice. What a form asks for is what its purpose needs, and nothing else is tied to it. With what you
+          sent we note when you did and which version of this notice was on your screen.
+        </p>
+        <p>
+          You may take your consent back at any time: <a href={withdrawal}>write “I withdraw my consent”</a> to{" "}
+          {privacyMail} from the address we know; no reason is needed. What was done before stays lawful. What rests on
+          it, such as your account, then ends, and what no law makes us keep is deleted.
+        </p>
+        <p>
+          If somebody else gave us your details, by inviting you or by sending an estimate in your name, the mail you
+          get says so and leads here.
+        </p>
+      </>
     ),
   },
   {
@@ -63,27 +80,43 @@ export const privacyPolicy: readonly PolicySection[] = [
     title: "On which grounds",
     text: (
       <>
-        <p>Under the DPDP Act we rely on:</p>
+        <p>The DPDP Act knows two kinds of grounds (section 4). We rely on:</p>
         <ul>
           <li>
-            <strong>Your consent</strong> (section 6), given when you send a form or register, for the purpose the form
-            names. You may withdraw it at any time, as easily as you gave it, by writing to {privacyMail}. What was done
-            before stays lawful; what depends on it, such as your account, then ends.
+            <strong>Your consent</strong> (section 6), for accounts, estimates and contact requests. Sign-ins, audit
+            entries and logs are part of running them safely: safeguards are a duty of ours (section 8(5)), not a ground
+            of their own.
           </li>
           <li>
-            <strong>Data you volunteer for a purpose</strong> (section 7(a)), such as a phone number in a request to be
-            called, where you have not objected to that use.
-          </li>
-          <li>
-            <strong>Duties under law</strong>: tax invoices and books of account, disclosure to the State where a law
-            demands it (section 7(d)), and orders of courts (section 7(e)).
-          </li>
-          <li>
-            <strong>Security safeguards</strong> (section 8(5)): sessions, audit entries, counters and the server log
-            are how we protect personal data against breaches.
+            <strong>Certain legitimate uses</strong> (section 7), and of these only: what you give us of your own accord
+            for a purpose you name, as in a mail or a call, unless you tell us that you do not agree (7(a)); disclosure
+            to the State where a law binds us (7(d)); judgments and orders (7(e)).
           </li>
         </ul>
-        <p>We do not sell personal data, build advertising profiles or decide about people by machine alone.</p>
+        <p>
+          What a law makes us keep stays after you have withdrawn or asked for erasure (sections 8(7) and 12(3)). We do
+          not sell personal data, build advertising profiles or decide about people by machine alone.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "in-force",
+    title: "What is not in force yet",
+    text: (
+      <>
+        <p>
+          The Act comes into force in steps, set by notifications of 13 November 2025; the DPDP Rules, 2025 (G.S.R.
+          846(E)) were published on that day. The Data Protection Board of India came first. The main duties, among them
+          notice, consent, safeguards, breach notices, your rights and the penalties, follow eighteen months later, on
+          13 May 2027. Until then section 43A of the Information Technology Act, 2000 and the rules of 2011 under it
+          apply.
+        </p>
+        <p>
+          This notice is written to the whole Act, and we keep to it now. But what it says about rights under the Act
+          and complaints to the Board can be enforced from 13 May 2027 only. From that day you may also ask to read this
+          notice in any language of the Eighth Schedule to the Constitution; so far there is English.
+        </p>
       </>
     ),
   },
@@ -96,7 +129,7 @@ export const privacyPolicy: readonly PolicySection[] = [
         section 36 of the Central Goods and Services Tax Act, 2017 for records until 72 months after the due date of the
         year’s annual return. We therefore keep invoices, and the orders and payment records that prove them, for at
         least eight financial years, and longer where proceedings are pending. A request for erasure does not shorten
-        these periods (section 12(3) of the DPDP Act).
+        these periods.
       </p>
     ),
   },
@@ -134,17 +167,23 @@ export const privacyPolicy: readonly PolicySection[] = [
     id: "security",
     title: "How we protect it",
     text: (
-      <p>
-        Passwords are stored as argon2id hashes, codes and links as hashes only. Signing in takes a password and a code
-        sent by mail. Every record is bound to an organisation and every request is checked against its role. Should a
-        breach of personal data occur all the same, we tell the Data Protection Board of India and each person affected,
-        in the form and time the law sets, and report to CERT-In where its directions ask for it.
-      </p>
+      <>
+        <p>
+          Passwords are stored as argon2id hashes, codes and links as hashes only. Signing in takes a password and a
+          code sent by mail. Every record is bound to an organisation and every request is checked against its role.
+        </p>
+        <p>
+          Should a breach of personal data occur all the same, we tell each person affected without delay, and report to
+          CERT-In within six hours of noticing it or being told of it, where its Directions of 28 April 2022 ask for
+          that. From 13 May 2027 we also tell the Data Protection Board without delay, with the details within 72 hours
+          (rule 7 of the DPDP Rules).
+        </p>
+      </>
     ),
   },
   {
     id: "rights",
-    title: "Your rights",
+    title: "Your rights, and how they are met",
     text: (
       <>
         <ul>
@@ -155,8 +194,11 @@ export const privacyPolicy: readonly PolicySection[] = [
           <li>to withdraw consent (section 6(4)).</li>
         </ul>
         <p>
-          Write to {privacyMail} from the address we know, or prove in another way that it is you. There is no fee. We
-          are a service for businesses; we do not knowingly take data of children.
+          By yourself, in your account, you see your profile, quotes and orders, change your password, and see and end
+          your sessions. For everything else write to {privacyMail} from the address we know, or prove in another way
+          that it is you: there is no button for it yet, and a person of ours does by hand what you ask for and answers
+          within {answerDays} days. There is no fee. We are a service for businesses; we do not knowingly take data of
+          children.
         </p>
       </>
     ),
@@ -167,19 +209,28 @@ export const privacyPolicy: readonly PolicySection[] = [
     text: (
       <p>
         Grievance contact: {brand.legalName}, {brand.address}, {privacyMail}, {brand.phones[0]}. Tell us what happened
-        and what you want done; we answer within 30 days. If you are not content with the answer, you may complain to
-        the Data Protection Board of India.
+        and what you want done; we answer within {answerDays} days. If you are not content with the answer, you may from
+        13 May 2027 complain to the Data Protection Board of India.
       </p>
     ),
   },
   {
     id: "changes",
-    title: "Changes",
+    title: "Versions of this notice",
     text: (
-      <p>
-        When this policy changes, the date at its head changes. If a change asks for more of your data or uses it in a
-        new way, we ask you first.
-      </p>
+      <>
+        <ul>
+          {noticeVersions.toReversed().map((version) => (
+            <li key={version}>
+              <time dateTime={version}>{noticeDay(version)}</time>: {notices[version]}
+            </li>
+          ))}
+        </ul>
+        <p>
+          Whatever changes here makes a new version. If a change asks for more of your data or uses it in a new way, we
+          ask you first. We send you the text of an earlier version on request.
+        </p>
+      </>
     ),
   },
 ];

@@ -1,4 +1,5 @@
 import { brand } from "../../contract/brand.ts";
+import { currentNotice, noticeDay } from "../../contract/privacy-notice.ts";
 import { cookiePolicy } from "../content/cookie-policy.tsx";
 import { type PolicySection, privacyPolicy } from "../content/privacy-policy.tsx";
 import { termsOfService } from "../content/terms.tsx";
@@ -15,7 +16,7 @@ export const meta = () =>
   );
 
 const parts = [
-  { id: "privacy", title: "Your data", sections: privacyPolicy },
+  { id: "privacy", title: "Privacy notice", sections: privacyPolicy },
   { id: "terms", title: "Terms of Service", sections: termsOfService },
   { id: "cookies", title: "Cookie Policy", sections: cookiePolicy },
 ] as const;
@@ -27,7 +28,10 @@ export default function PrivacyPolicyPage() {
         <h1 className={site.display}>Privacy Policy</h1>
         <p className={site.lead}>With our Terms of Service and Cookie Policy.</p>
         <p className={site.muted}>
-          Last updated <time dateTime="2025-05-02">02 May 2025</time>
+          Privacy notice: version of <time dateTime={currentNotice}>{noticeDay(currentNotice)}</time>
+        </p>
+        <p className={site.muted}>
+          Last updated <time dateTime="2025-05-02">02 May 2025</time>: Terms of Service and Cookie Policy
         </p>
         {brand.isSample && (
           <p className={classes.sample}>

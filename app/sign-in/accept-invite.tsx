@@ -7,7 +7,9 @@ import { Link } from "react-router";
 import type { Invitation } from "../../contract/accounts.ts";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
+import { currentNotice } from "../../contract/privacy-notice.ts";
 import { call } from "../api.ts";
+import { ConsentNote } from "../components/consent-note.tsx";
 import { NewPasswordForm } from "./new-password-form.tsx";
 import { SignInPanel } from "./sign-in-panel.tsx";
 import { useLinkToken } from "./use-link-token.ts";
@@ -57,7 +59,13 @@ function Acceptance({ token, invitation }: { token: string; invitation: Invitati
         }
         differMessage={messages.passwordsDiffer}
         submit={(password) =>
-          call("auth/accept-invite", { token, password, confirmPassword: password, claimQuotes: bringing })
+          call("auth/accept-invite", {
+            token,
+            password,
+            confirmPassword: password,
+            claimQuotes: bringing,
+            noticeVersion: currentNotice,
+          })
         }
       >
         {estimates > 0 && (
@@ -73,6 +81,10 @@ function Acceptance({ token, invitation }: { token: string; invitation: Invitati
             description="Everybody there will be able to read and buy what you move; what you do not move they never see."
           />
         )}
+        <ConsentNote
+          doing="accepting"
+          purpose="run the account you were invited to, with the name, e-mail address and phone number it was made with"
+        />
       </NewPasswordForm>
     </SignInPanel>
   );

@@ -22,6 +22,7 @@ export function NewPasswordForm({
   action?: string;
   differMessage: string;
   intro?: ReactNode;
+  /** Stands above the button. */
   children?: ReactNode;
 }) {
   const form = useForm({

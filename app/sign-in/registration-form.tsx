@@ -6,7 +6,9 @@ import { toast } from "../toast.ts";
 import { Registration } from "../../contract/accounts.ts";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
+import { currentNotice } from "../../contract/privacy-notice.ts";
 import { ApiError, call } from "../api.ts";
+import { ConsentNote } from "../components/consent-note.tsx";
 import { fieldErrors } from "../components/form-errors.ts";
 import { PhoneInput } from "../components/phone-input.tsx";
 
@@ -34,7 +36,7 @@ export function RegistrationForm({ onRegistered }: { onRegistered: (email: strin
   const [problem, setProblem] = useState<string | null>(null);
   const form = useForm({ initialValues: empty });
   const register = useMutation({
-    mutationFn: (values: Values) => call("auth/register", values),
+    mutationFn: (values: Values) => call("auth/register", { ...values, noticeVersion: currentNotice }),
     onSuccess: (_answer, { email }) => {
       toast.success(messages.registered);
       form.reset();
@@ -114,6 +116,7 @@ export function RegistrationForm({ onRegistered }: { onRegistered: (email: strin
             />
           </>
         )}
+        {step === steps.length - 1 && <ConsentNote doing="registering" purpose="open and run your account" />}
         <Group grow>
           {step > 0 && (
             <Button variant="default" size="md" onClick={() => setStep(step - 1)} disabled={register.isPending}>

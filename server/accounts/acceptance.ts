@@ -1,9 +1,11 @@
 import { eq } from "drizzle-orm";
 import type { Invitation } from "../../contract/accounts.ts";
 import { messages } from "../../contract/messages.ts";
+import type { Input } from "../../contract/operations.ts";
 import { areaOf } from "../../contract/roles.ts";
 import { audit } from "../audit.ts";
 import type { Call } from "../call.ts";
+import { recordConsent } from "../consent.ts";
 import type { Transaction } from "../database/database.ts";
 import { people } from "../database/schema/index.ts";
 import { accountFrom } from "../limiter.ts";
@@ -49,7 +51,7 @@ const bringsQuotes = ({ role }: Person) => areaOf(role) === "user";
 export async function acceptInvite(
   services: Services,
   call: Call,
-  request: { token: string; password: string; claimQuotes: boolean },
+  request: Input<"auth/accept-invite">,
 ): Promise<void> {
   const invited = await readLink(services, call, request.token, "invite");
   await refuseGuessable(request.password, "password", knownOf(invited));
@@ -59,6 +61,7 @@ export async function acceptInvite(
     const person = await useLink(services, transaction, request.token, "invite");
     await refuseOvertaken(services, transaction, person);
     await join(services, transaction, person, passwordHash);
+    await recordConsent(services, transaction, { purpose: "invitation", personId: person.id }, request.noticeVersion);
     if (request.claimQuotes && bringsQuotes(person)) await bringQuotes(transaction, person);
   });
   await services.limiter.clear("wrongPasswordByAccount", accountFrom(call.address, invited.email));

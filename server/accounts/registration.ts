@@ -3,8 +3,9 @@ import { randomUUID } from "node:crypto";
 import type { Input } from "../../contract/operations.ts";
 import { audit } from "../audit.ts";
 import type { Call } from "../call.ts";
+import { recordConsent } from "../consent.ts";
 import type { Transaction } from "../database/database.ts";
-import { organisations, people } from "../database/schema/index.ts";
+import { consents, organisations, people } from "../database/schema/index.ts";
 import { accountFrom } from "../limiter.ts";
 import { queueMail } from "../outside/mail/outbox.ts";
 import type { Services } from "../services.ts";
@@ -79,6 +80,7 @@ async function makeCustomer(
     await transaction.delete(organisations).where(eq(organisations.id, organisation.id));
     return false;
   }
+  await agree(services, transaction, person.id, form);
   await audit(transaction, person.id, "register", `organisation:${organisation.id}`);
   return true;
 }
@@ -93,13 +95,22 @@ async function replace(
   const { firstName, lastName, phoneNo: phone } = form;
   // The code that the earlier password asked for must not open an account that now has another one.
   await endAccess(transaction, [person.id], services.now());
-  await transaction.update(people).set({ firstName, lastName, phone, passwordHash }).where(eq(people.id, person.id));
+  // It is a new registration: its time begins anew, and it rests on what was agreed to now.
+  await transaction
+    .update(people)
+    .set({ firstName, lastName, phone, passwordHash, createdAt: services.now() })
+    .where(eq(people.id, person.id));
+  await transaction.delete(consents).where(eq(consents.personId, person.id));
+  await agree(services, transaction, person.id, form);
   await transaction
     .update(organisations)
     .set({ name: form.organizationName })
     .where(eq(organisations.id, person.organisationId));
   await audit(transaction, person.id, "register again", `organisation:${person.organisationId}`);
 }
+
+const agree = (services: Services, transaction: Transaction, personId: string, { noticeVersion }: Registration) =>
+  recordConsent(services, transaction, { purpose: "registration", personId }, noticeVersion);
 
 async function mailWelcome(services: Services, transaction: Transaction, form: Registration): Promise<void> {
   await queueMail(services, transaction, {

@@ -6,7 +6,7 @@ import { customer, password, quoteRequest, registration, signIn } from "../../te
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { jobsDone } from "../../tests/jobs-done.ts";
 import { auditEntries, people, rateLimits, sessions, signInCodes } from "../database/schema/index.ts";
-import { sweep } from "../sweep.ts";
+import { applyRetention } from "../retention.ts";
 import { readSessionToken } from "../tokens.ts";
 
 let server: TestServer;
@@ -444,13 +444,13 @@ test("sign-ins and refusals are noted, and no secret is in log, audit or databas
   expect(server.log.some((line) => line.includes("refuse password") && line.includes(person?.id ?? "-"))).toBe(true);
 });
 
-test("the sweep deletes what is of no use any more and leaves what lives", async () => {
+test("codes and counters that are of no use any more are deleted, those that live stay", async () => {
   const { database } = server.services;
   const old = await withCode();
   server.passTime(26 * 3600);
   const live = await withCode();
   await database.update(rateLimits).set({ expire: Date.now() - 1000 });
-  await sweep(server.services);
+  await applyRetention(server.services);
   const emails = (
     await database
       .select({ email: people.email })

@@ -58,6 +58,10 @@ describe("the shipped articles", () => {
       expect(article.markdown).not.toMatch(/\]\((?!https:\/\/|\/)/);
       expect(article.markdown.trimStart()).toMatch(/^[\p{L}\p{N}"“‘*_[]/u);
     });
+    it("starts no clock of CERT-In's at a confirmation, and dates the duties of 2027 to the day", () => {
+      expect(article.markdown).not.toMatch(/six hours[^.]*\bfrom confirm|\bIncident confirmed\s*\|/i);
+      expect(article.markdown).not.toMatch(/(?<!13 )\bMay 2027/);
+    });
     it("has its picture, and its file's name is its address", () => {
       expect(existsSync(`public${article.image}`), article.image).toBe(true);
       expect(existsSync(`server/content/articles/${slug}.md`)).toBe(true);

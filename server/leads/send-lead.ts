@@ -1,6 +1,7 @@
 import { brand } from "../../contract/brand.ts";
 import type { ContactRequest } from "../../contract/leads.ts";
 import type { Call } from "../call.ts";
+import { recordConsent } from "../consent.ts";
 import { leads } from "../database/schema/index.ts";
 import { accountFrom } from "../limiter.ts";
 import { queueMail } from "../outside/mail/outbox.ts";
@@ -12,16 +13,19 @@ import type { Services } from "../services.ts";
  * @throws Failure too_many_requests
  */
 export async function sendLead(services: Services, call: Call, request: ContactRequest): Promise<void> {
-  const { userEmail, ...said } = request;
+  const { noticeVersion, ...form } = request;
+  const { userEmail, ...said } = form;
   await services.limiter.consume("contactByAddress", call.address);
   await services.limiter.consume("contactByAccount", accountFrom(call.address, userEmail));
   await services.database.transaction(async (transaction) => {
     const [lead] = await transaction
       .insert(leads)
-      .values({ ...request, createdAt: services.now() })
+      .values({ ...form, createdAt: services.now() })
       .returning({ id: leads.id });
+    if (!lead) throw new Error("The lead was not kept");
+    await recordConsent(services, transaction, { purpose: "contact", leadId: lead.id }, noticeVersion);
     await queueMail(services, transaction, {
-      eventKey: `lead:${lead?.id ?? ""}`,
+      eventKey: `lead:${lead.id}`,
       to: brand.emails.sales,
       content: { template: "lead", ...said, replyTo: userEmail },
     });

@@ -57,6 +57,7 @@ describe("A tax invoice", () => {
       `Supplier ${brand.legalName} ${brand.address} State: Karnataka (29) GSTIN: ${brand.gstin}`,
       "Invoice number SOC/26-27/000123",
       "Invoice date 1 April 2026",
+      "SAC 998316: information technology infrastructure and network management services.",
       "Recipient Konkan Shipping Asha Rao 14 Marine Lines, Mumbai 400020 State: Maharashtra (27) GSTIN: 27AAPFU0939F1ZV",
       "1 Server: Prod Server 998316 10 12,345.67 1,23,456.70",
       "Subtotal 1,23,456.70",

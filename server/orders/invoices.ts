@@ -20,8 +20,10 @@ import { invoiceData } from "./invoice-document.ts";
 type PaidOrder = typeof orders.$inferSelect & { paymentId: string };
 type QuoteRow = typeof quotes.$inferSelect;
 
-/** Hosting and IT infrastructure management, managed security: the service accounting code on each line. */
+/** Information technology infrastructure and network management services: the service accounting code on each line. */
 const serviceAccountingCode = "998316";
+/** So long the mail of an invoice is tried; shorter than mails are remembered. */
+const receiptDays = 180;
 
 /** Makes the tax invoice of a paid order in the transaction of its payment; PDF and mail follow through the queue. */
 export async function issueInvoice(services: Services, transaction: Transaction, paid: PaidOrder): Promise<void> {
@@ -142,6 +144,8 @@ export async function deliverInvoice(services: Services, invoiceId: string): Pro
         link: `${services.publicUrl}/user/orderhistory`,
       },
       attachments: [{ file, shownAs: `${brand.name}-invoice-${invoice.number.replaceAll("/", "-")}.pdf` }],
+      // Made again years later it must not be mailed again: what was sent is forgotten by then.
+      uselessAfter: new Date(invoice.issuedAt.getTime() + receiptDays * 24 * 3_600_000),
     });
   });
 }

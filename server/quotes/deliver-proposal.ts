@@ -6,14 +6,17 @@ import type { Services } from "../services.ts";
 import { proposalData } from "./proposal.ts";
 import { quoteNumber } from "./quotes.ts";
 
+/** The first one keeps the name that it had before there were others. */
+export const proposalFile = (quoteId: string, revision: number) =>
+  `proposal-${quoteId}${revision > 1 ? `-${revision}` : ""}.pdf`;
+
 /** Renders a quote's proposal, keeps it and mails it. Killed anywhere, it can run again: file and mail come once. */
 export async function deliverProposal(services: Services, quoteId: string): Promise<void> {
   const quote = await services.database.query.quotes.findFirst({ where: eq(quotes.id, quoteId) });
   if (!quote || quote.proposalFile) return;
   const { revision } = quote;
-  // The first one keeps the names that it had before there were others.
   const later = revision > 1;
-  const file = `proposal-${quote.id}${later ? `-${revision}` : ""}.pdf`;
+  const file = proposalFile(quote.id, revision);
   await services.files.write(file, await services.documents.render("proposal", proposalData(quote)));
   const number = quoteNumber(quote.serial);
   await services.database.transaction(async (transaction) => {
@@ -38,6 +41,8 @@ export async function deliverProposal(services: Services, quoteId: string): Prom
         link: `${services.publicUrl}/user/myquote`,
       },
       attachments: [{ file, shownAs: `${brand.name}-proposal-${number}${later ? `-revision-${revision}` : ""}.pdf` }],
+      // Made again years later it must not be mailed again: what was sent is forgotten by then.
+      uselessAfter: quote.validUntil,
     });
   });
 }

@@ -6,6 +6,7 @@ import { customerRoles } from "../../contract/roles.ts";
 import { findProfile } from "../accounts/queries.ts";
 import { audit } from "../audit.ts";
 import type { Actor, Call } from "../call.ts";
+import { recordConsent } from "../consent.ts";
 import { quotes } from "../database/schema/index.ts";
 import { accountFrom } from "../limiter.ts";
 import type { Services } from "../services.ts";
@@ -31,7 +32,7 @@ export async function createQuote(services: Services, call: Call, request: Quote
   await countEstimate(services, call, userEmail);
   const card = await currentRateCard(services.database);
   const now = services.now();
-  const { selectedDevices, ...form } = request;
+  const { selectedDevices, noticeVersion, ...form } = request;
   return services.database.transaction(async (transaction) => {
     const [made] = await transaction
       .insert(quotes)
@@ -46,6 +47,9 @@ export async function createQuote(services: Services, call: Call, request: Quote
       })
       .returning({ id: quotes.id });
     const id = made?.id ?? "";
+    // Partners and administrators ask for others, who have agreed to nothing: the mail tells those where the notice is.
+    if (!call.actor || requester)
+      await recordConsent(services, transaction, { purpose: "estimate", quoteId: id }, noticeVersion);
     await services.jobs.add(transaction, "render-proposal", { quoteId: id });
     await audit(transaction, call.actor?.personId ?? null, "send estimate", `quote:${id}`);
     return id;

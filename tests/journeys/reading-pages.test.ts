@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
+import { currentNotice, noticeDay } from "../../contract/privacy-notice.ts";
 import { ensureContent } from "../../server/content/shipped-content.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
@@ -40,6 +41,8 @@ const readingPages = [
       "Compliance reports",
       "Hybrid, on-premises, SaaS and the major clouds",
       `Contracts from ${limits.contractMonthsMin} months`,
+      "Since 27 June 2022",
+      "from noticing it or being told of it",
       "Book a consultant",
       "A log that nobody reads is a cost.",
     ],
@@ -69,6 +72,10 @@ const readingPages = [
       "Automation",
       "Continuous improvement",
       "Who does what",
+      "six functions of NIST SP 800-61 revision 3 (April 2025)",
+      "It is noticed: the six hours begin.",
+      "Confirming starts no clock",
+      "the six hours end at 08:17",
     ],
   },
   {
@@ -80,13 +87,19 @@ const readingPages = [
       "CERT-In Directions 2022",
       "Issuing body",
       "As of November 2026",
+      "Parliament of India (Act 22 of 2023)",
+      "AICPA (SSAE 18) or IAASB (ISAE 3402)",
+      "no longer an extension of ISO/IEC 27001",
+      "of 31 July 2026",
     ],
   },
   {
     path: "/privacy-policy",
     title: `Privacy Policy – ${brand.name}`,
     says: [
-      "Last updated 02 May 2025",
+      "Last updated 02 May 2025: Terms of Service and Cookie Policy",
+      `Privacy notice: version of ${noticeDay(currentNotice)}`,
+      "on 13 May 2027",
       "Terms of Service",
       "Cookie Policy",
       "Digital Personal Data Protection Act, 2023",
@@ -191,6 +204,57 @@ it("answers the 18 questions of buyers one at a time, without script", async () 
   const data = await page.locator('script[type="application/ld+json"]').textContent();
   expect((JSON.parse(data ?? "") as { mainEntity: unknown[] }).mainEntity).toHaveLength(18);
   await page.context().close();
+});
+
+describe("the sum behind 3-5X lower", () => {
+  const verdict = (page: Page) => page.locator("#sum output").innerText();
+  const field = (page: Page, label: string) => page.getByRole("spinbutton", { name: label });
+
+  it("is complete without script, with its assumptions marked as such", async () => {
+    const { page } = await open("/", { javaScriptEnabled: false });
+    await page.getByRole("link", { name: "the sum" }).click();
+    expect(await verdict(page)).toBe("4.0X lower\nWithin the 3-5X that we claim.");
+    const text = await page.locator("#sum").innerText();
+    for (const said of [
+      "with our assumptions",
+      "they are assumptions of ours",
+      "15 people",
+      "₹1,33,60,000",
+      "300 devices by our sample rate card, less 12% for their number",
+      "₹33,39,072",
+      "Without JavaScript the sum stays",
+    ])
+      expect(text).toContain(said);
+    expect(await field(page, "Devices to watch").inputValue()).toBe("300");
+    await page.context().close();
+  });
+
+  it("follows a visitor's own figures, those typed before the script came too, and says when the claim does not hold", async () => {
+    const { page, complaints, scripts } = await open("/");
+    await field(page, "Devices to watch").fill("900");
+    expect(scripts).toEqual([]);
+    expect(await verdict(page)).toContain("Within");
+    await page.mouse.move(200, 200);
+    await expect
+      .poll(() => verdict(page))
+      .toBe("1.4X lower\nWith these figures it is not 3-5X lower: our claim does not hold for you.");
+    await page.evaluate(sumShifts);
+    await field(page, "Analysts on duty at any hour").fill("1");
+    await field(page, "Cost of one person").fill("0");
+    expect(await verdict(page)).toContain("Not lower");
+    // An amount that grows shorter moves within its line; nothing else moves.
+    expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBeLessThan(0.001);
+    await field(page, "Analysts on duty at any hour").fill("0");
+    await page.getByText("A whole number from 1 to 20, please").waitFor();
+    await field(page, "Devices to watch").fill("");
+    expect(await verdict(page)).toContain("Not lower");
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Back to our assumptions" }).press("Enter");
+    await expect.poll(() => verdict(page)).toContain("4.0X lower");
+    expect(await page.getByText("A whole number from 1 to 20, please").isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 });
 
 it("lets sections come in when they are scrolled to, on wide screens and where motion is welcome", async () => {

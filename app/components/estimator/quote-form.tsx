@@ -5,7 +5,9 @@ import { toast } from "../../toast.ts";
 import type { Profile } from "../../../contract/accounts.ts";
 import { limits } from "../../../contract/limits.ts";
 import { messages } from "../../../contract/messages.ts";
+import { currentNotice } from "../../../contract/privacy-notice.ts";
 import { ApiError, call } from "../../api.ts";
+import { ConsentNote } from "../consent-note.tsx";
 import { PhoneInput } from "../phone-input.tsx";
 import classes from "./estimator.module.css";
 import type { QuoteFormValues, Selection } from "./selection.ts";
@@ -33,7 +35,7 @@ export function QuoteForm({
       const request = { ...filled, selectedDevices: [...selection] };
       const { quoteErrors } = await import("./checks.ts");
       const found = quoteErrors(request);
-      if (Object.keys(found).length === 0) return call("estimator", request);
+      if (Object.keys(found).length === 0) return call("estimator", { ...request, noticeVersion: currentNotice });
       setErrors(found);
       return null;
     },
@@ -72,7 +74,7 @@ export function QuoteForm({
             Get your proposal
           </Title>
           <Text c="var(--site-muted)" fz="sm">
-            A priced PDF comes by e-mail within seconds. We use these details to prepare it and to answer you.
+            A priced PDF comes by e-mail within seconds.
           </Text>
         </div>
         {send.error && (
@@ -104,6 +106,7 @@ export function QuoteForm({
           maxLength={limits.messageLengthMax}
           {...field("message")}
         />
+        <ConsentNote doing="sending this" purpose="prepare your proposal and to talk to you about it" />
         <Group align="center">
           <Button
             type="submit"

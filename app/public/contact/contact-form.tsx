@@ -2,14 +2,15 @@ import { Alert, Button, SimpleGrid, Stack, Text, Textarea, TextInput, Title } fr
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { Link } from "react-router";
 import { toast } from "../../toast.ts";
 import type { Profile } from "../../../contract/accounts.ts";
 import { brand } from "../../../contract/brand.ts";
 import { ContactRequest } from "../../../contract/leads.ts";
 import { limits } from "../../../contract/limits.ts";
 import { messages } from "../../../contract/messages.ts";
+import { currentNotice } from "../../../contract/privacy-notice.ts";
 import { ApiError, call } from "../../api.ts";
+import { ConsentNote } from "../../components/consent-note.tsx";
 import { fieldErrors, showServerErrors } from "../../components/form-errors.ts";
 import { useSession } from "../../session.ts";
 import classes from "../contact.module.css";
@@ -28,7 +29,7 @@ export function ContactForm() {
     if (!form.isDirty()) form.setValues(fromProfile(profile));
   }, [profile, form]);
   const send = useMutation({
-    mutationFn: (values: Values) => call("contact", values),
+    mutationFn: (values: Values) => call("contact", { ...values, noticeVersion: currentNotice }),
     onSuccess: () => {
       toast.success(messages.contactSent);
       form.reset();
@@ -56,11 +57,7 @@ export function ContactForm() {
             Write to us
           </Title>
           <Text c="var(--site-muted)" fz="sm">
-            All fields are required. We use them to answer you, as our{" "}
-            <Link to="/privacy-policy" className={classes.link ?? ""}>
-              privacy policy
-            </Link>{" "}
-            says.
+            All fields are required.
           </Text>
         </div>
         {send.error && (
@@ -125,6 +122,7 @@ export function ContactForm() {
             <a href={`mailto:${brand.emails.sales}`}>{brand.emails.sales}</a>.
           </p>
         </noscript>
+        <ConsentNote doing="sending this" purpose="answer you" />
         <div>
           <Button type="submit" size="md" loading={send.isPending}>
             Send message

@@ -1,4 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
+import site from "../site.module.css";
 import classes from "./figures.module.css";
 
 const figures = [
@@ -14,7 +15,17 @@ export function Figures() {
       <dl className={classes.figures}>
         {figures.map(([figure, what]) => (
           <div key={figure}>
-            <dt>{what}</dt>
+            <dt>
+              {what}
+              {figure === "3-5X" && (
+                <>
+                  :{" "}
+                  <a href="#sum" className={site.link}>
+                    the sum
+                  </a>
+                </>
+              )}
+            </dt>
             <dd>{figure}</dd>
           </div>
         ))}

@@ -1,5 +1,6 @@
 import { limits } from "../../../contract/limits.ts";
 import site from "../site.module.css";
+import { CostSum } from "./cost-sum.tsx";
 import classes from "./why.module.css";
 
 const rows = [
@@ -27,19 +28,17 @@ export function Why() {
   return (
     <section className={site.tinted} aria-labelledby="why">
       <div className={`${site.container} ${site.section}`}>
-        <div className={classes.opening}>
-          <div className={classes.words}>
-            <h2 id="why" className={site.title}>
-              Why choose us rather than a room of your own
-            </h2>
-            <p className={site.lead}>
-              By our own reckoning the total cost of ownership is 3-5X lower. We compare the subscription with what a
-              24x7 centre of one’s own takes: people for every shift, tools, storage for a year and the machines under
-              them. Bring your figures, and a consultant does the sum with you.
-            </p>
-          </div>
-          <CostBars />
+        <div className={classes.words}>
+          <h2 id="why" className={site.title}>
+            Why choose us rather than a room of your own
+          </h2>
+          <p className={site.lead}>
+            By our own reckoning the total cost of ownership is 3-5X lower. We compare the subscription with what a 24x7
+            centre of one’s own takes: people for every shift, tools, storage for a year and the machines under them. It
+            depends on your figures, so here is the sum.
+          </p>
         </div>
+        <CostSum />
         <div className={classes.scroll}>
           <table className={classes.table}>
             <caption className="visually-hidden">A SOC of one’s own compared with the subscription</caption>
@@ -65,30 +64,5 @@ export function Why() {
         </div>
       </div>
     </section>
-  );
-}
-
-/** The claim drawn to scale: between a third and a fifth. */
-function CostBars() {
-  return (
-    <svg
-      viewBox="0 0 480 190"
-      role="img"
-      aria-label="Total cost of ownership by our own reckoning: a SOC of your own at full length, the subscription between a fifth and a third of it"
-      className={classes.bars}
-    >
-      <text x="0" y="19">
-        A SOC of your own
-      </text>
-      <rect x="0" y="30" width="480" height="44" rx="10" className={classes.own} />
-      <text x="0" y="118">
-        The subscription
-      </text>
-      <rect x="0" y="130" width="160" height="44" rx="10" className={classes.range} />
-      <rect x="0" y="130" width="96" height="44" rx="10" className={classes.ours} />
-      <text x="176" y="157" className={classes.times}>
-        3-5X lower
-      </text>
-    </svg>
   );
 }

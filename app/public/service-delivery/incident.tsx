@@ -1,10 +1,11 @@
 import site from "../site.module.css";
 import classes from "./incident.module.css";
 
+/** The functions of NIST SP 800-61 revision 3, those of the Cybersecurity Framework, in the order of the night. */
 const phases = [
   {
-    title: "Preparation",
-    span: "Before that night",
+    title: "Govern, Identify, Protect",
+    span: "Preparation, before that night",
     steps: [
       [
         "At onboarding",
@@ -13,35 +14,37 @@ const phases = [
     ],
   },
   {
-    title: "Detection and analysis",
+    title: "Detect",
     span: "02:17 to 02:31",
     steps: [
       [
         "02:17",
-        "UEBA raises a sign-in as the payroll administrator from a new country, nine minutes after one from Pune.",
+        "UEBA raises a sign-in as the payroll administrator from a new country, nine minutes after one from Pune. It is noticed: the six hours begin.",
       ],
       ["02:19", "Tier 1 sees seven refused MFA prompts before the accepted one, and hands the case on."],
-      ["02:31", "Tier 2 confirms it and calls you. The incident is noticed: six hours begin."],
+      ["02:31", "Tier 2 confirms it and calls you. Confirming starts no clock: it has been running for 14 minutes."],
     ],
   },
   {
-    title: "Containment, eradication and recovery",
-    span: "02:24 to 06:00",
+    title: "Respond",
+    span: "02:24 to 07:30",
     steps: [
       ["02:24", "The approved playbook ends all sessions of the account and blocks its sign-in."],
       ["03:05", "Tier 3 searches a year of logs for the same address, and finds a second mailbox."],
       ["04:10", "With your word: a forwarding rule that nobody made is removed, both passwords are set anew."],
-      ["06:00", "Nothing has come back. The account is opened again, and watched more closely."],
+      ["06:40", "The facts in the order of CERT-In’s form are with you."],
+      ["07:30", "You file the report; the six hours end at 08:17."],
     ],
   },
   {
-    title: "Post-incident activity",
-    span: "06:40, and the days after",
-    steps: [
-      ["06:40", "The facts in the order of CERT-In’s form are with you."],
-      ["07:30", "You file the report, an hour before the six have passed."],
-      ["Days after", "A review without blame, and a rule that finds the seven refused prompts by themselves."],
-    ],
+    title: "Recover",
+    span: "06:00, and the days after",
+    steps: [["06:00", "Nothing has come back. The account is opened again, and watched more closely."]],
+  },
+  {
+    title: "Improvement",
+    span: "All along, and the days after",
+    steps: [["Days after", "A review without blame, and a rule that finds the seven refused prompts by themselves."]],
   },
 ] as const;
 
@@ -53,8 +56,8 @@ export function Incident() {
           Incident handling: one night, step by step
         </h2>
         <p className={site.lead}>
-          The phases are those of NIST SP 800-61 revision 2. The night is a sample: the times that bind us are fixed in
-          your contract, by severity.
+          In the six functions of NIST SP 800-61 revision 3 (April 2025), with the improvement that it asks for
+          throughout. The night is a sample: the times that bind us are fixed in your contract, by severity.
         </p>
       </div>
       <SixHours />
@@ -79,23 +82,17 @@ export function Incident() {
 
 const minutesAt = (hour: number, minute: number) => 20 + ((hour - 2) * 60 + minute) * 2.55;
 
+/** Noticing starts the six hours, confirming does not: CERT-In Directions of 28 April 2022. */
+const noticed = [2, 17] as const;
+
 /** The night to scale, for those who think in distances; the list below says the same. */
 function SixHours() {
-  const marks = [
-    [2, 17],
-    [2, 19],
-    [2, 24],
-    [2, 31],
-    [3, 5],
-    [4, 10],
-    [6, 0],
-    [6, 40],
-    [7, 30],
-  ] as const;
+  // What was noticed lies on top.
+  const marks = [[2, 19], [2, 24], [2, 31], [3, 5], [4, 10], [6, 0], [6, 40], [7, 30], noticed] as const;
   return (
     <svg viewBox="0 0 1120 112" aria-hidden="true" focusable="false" className={classes.scale}>
-      <rect x={minutesAt(2, 31)} y="28" width={360 * 2.55} height="40" rx="10" className={classes.window} />
-      <text x={minutesAt(2, 31) + 16} y="18" className={classes.windowLabel}>
+      <rect x={minutesAt(...noticed)} y="28" width={360 * 2.55} height="40" rx="10" className={classes.window} />
+      <text x={minutesAt(...noticed) + 16} y="18" className={classes.windowLabel}>
         Six hours from noticing to reporting: CERT-In Directions, 2022
       </text>
       <path d="M0 48h1120" className={classes.axis} />
@@ -113,7 +110,7 @@ function SixHours() {
           cx={minutesAt(hour, minute)}
           cy="48"
           r={hour === 7 ? 9 : 6}
-          className={hour === 2 && minute < 31 ? classes.early : classes.mark}
+          className={hour === noticed[0] && minute === noticed[1] ? classes.early : classes.mark}
         />
       ))}
     </svg>

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { isNull, sql } from "drizzle-orm";
 import {
   type AnyPgColumn,
   bigint,
@@ -94,6 +94,7 @@ export const people = pgTable(
     index("people_by_phone").on(table.role, table.phone, table.id),
     index("people_by_organisation").on(table.role, sql`lower(organisation_name)`, table.id),
     index("people_by_partner").on(table.role, sql`lower(partner_name)`, table.id),
+    index("people_unproved").on(table.createdAt).where(isNull(table.emailVerifiedAt)),
   ],
 );
 
@@ -110,7 +111,7 @@ export const sessions = pgTable(
     userAgent: text().notNull().default(""),
     address: text().notNull().default(""),
   },
-  (table) => [index().on(table.personId)],
+  (table) => [index().on(table.personId), index().on(table.expiresAt)],
 );
 
 /** The one code a person may sign in with; a new one takes the place of the old. */

@@ -1,4 +1,5 @@
 export * from "./accounts.ts";
+export * from "./consents.ts";
 export * from "./content.ts";
 export * from "./leads.ts";
 export * from "./mails.ts";

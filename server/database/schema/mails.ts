@@ -21,7 +21,7 @@ export const mails = pgTable(
     tries: integer().notNull().default(0),
     lastError: text(),
   },
-  (table) => [index("mails_unsent").on(table.createdAt).where(isNull(table.sentAt))],
+  (table) => [index().on(table.createdAt), index("mails_unsent").on(table.createdAt).where(isNull(table.sentAt))],
 );
 
 /** What would have gone out, where no SMTP server is configured in demo mode. */

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { isNull, sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { OrderState, PaymentForm } from "../../../contract/orders.ts";
 import { organisations, people } from "./accounts.ts";
@@ -77,6 +77,9 @@ export const orders = pgTable(
     index("orders_by_organisation").on(sql`lower(organisation_name)`, table.id),
     index("orders_by_buyer").on(sql`lower(buyer_name)`, table.id),
     index("orders_by_email").on(table.buyerEmail, table.id),
+    index("orders_unpaid")
+      .on(table.updatedAt)
+      .where(sql`state in ('failure', 'expired')`),
   ],
 );
 
@@ -137,7 +140,10 @@ export const paymentEvents = pgTable(
     raw: jsonb().$type<Record<string, string>>().notNull(),
     receivedAt: createdAt(),
   },
-  (table) => [index().on(table.attemptId)],
+  (table) => [
+    index().on(table.attemptId),
+    index("payment_events_stray").on(table.receivedAt).where(isNull(table.attemptId)),
+  ],
 );
 
 /** Last number given in each financial year: a row lock here keeps the numbering without gaps. */

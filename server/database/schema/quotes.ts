@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { isNull, sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { organisations, people } from "./accounts.ts";
 import { citext, createdAt, id, instant, paise } from "./columns.ts";
@@ -98,5 +98,6 @@ export const quotes = pgTable(
     index("quotes_by_name").on(sql`lower(user_name)`, table.id),
     index("quotes_by_email").on(sql`(user_email::text)`, table.id),
     index("quotes_by_phone").on(table.phoneNumber, table.id),
+    index("quotes_unclaimed").on(table.createdAt).where(isNull(table.organisationId)),
   ],
 );

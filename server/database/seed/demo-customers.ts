@@ -121,6 +121,7 @@ async function insertOrganisation(
       phone: phoneNumber,
       createdAt,
       joinedAt: createdAt,
+      // Unproved people do not stay for ever (contract/retention.ts).
       emailVerifiedAt: createdAt,
     })
     .returning({ id: people.id });

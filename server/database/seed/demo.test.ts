@@ -5,6 +5,7 @@ import { signIn } from "../../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../../tests/harness.ts";
 import { readPdf } from "../../../tests/read-pdf.ts";
 import { customerTools, invoices, mails, orders, organisations, people, quotes, rateLimits } from "../schema/index.ts";
+import { applyRetention } from "../../retention.ts";
 import { seedDemo } from "./demo.ts";
 import { demoSignIns } from "./demo-accounts.ts";
 
@@ -110,4 +111,15 @@ it("The partner has six customers; those without a partner show none", async () 
   const all = await server.call("admin/getUserByAdmin", { role: "user" }, await demoToken("admin"));
   expect(all.body.users.filter((each) => each.partner_organization_name === null)).toHaveLength(6);
   expect(all.body.users.every((each) => each.organization_name.startsWith("Sample "))).toBe(true);
+});
+
+it("Nothing of the demo is past its time when it is made, and no customer or partner of it a year later", async () => {
+  const { database } = server.services;
+  const counts = () => Promise.all([people, organisations, quotes, orders].map((table) => database.$count(table)));
+  const filled = await counts();
+  await applyRetention(server.services);
+  expect(await counts()).toEqual(filled);
+  const yearLater = () => new Date(Date.now() + 366 * 24 * 3_600_000);
+  await applyRetention({ ...server.services, now: yearLater });
+  expect(await database.$count(organisations)).toBe(filled[1]);
 });

@@ -32,6 +32,7 @@ function folderStore(env: StoreEnv, publicUrl: string, now: () => Date): FileSto
     },
     read: (name) => disk.getBytes(name),
     list: () => listDisk(disk),
+    remove: (name) => disk.delete(name),
     signedUrl: async (name) => {
       const expires = Math.floor(now().getTime() / 1000) + expiresInSeconds;
       return `${publicUrl}/api/files/${name}?${new URLSearchParams({ expires: String(expires), signature: signatureOf(env.tokenSecret, name, expires) })}`;
@@ -66,6 +67,7 @@ function bucketStore(s3: NonNullable<Env["s3"]>): FileStore {
     write: async (name, bytes) => (await opened).put(name, bytes, { contentType }),
     read: async (name) => (await opened).getBytes(name),
     list: () => listDisk(opened),
+    remove: async (name) => (await opened).delete(name),
     signedUrl: async (name) =>
       (await opened).getSignedUrl(name, {
         expiresIn: `${expiresInSeconds}s`,

@@ -7,6 +7,8 @@ export interface FileStore {
   read(name: string): Promise<Uint8Array>;
   /** The names of all files. */
   list(): AsyncIterable<string>;
+  /** Also succeeds when there is no such file. */
+  remove(name: string): Promise<void>;
   /** An address that gives the file to whoever holds it, for `limits.signedUrlMinutes`. */
   signedUrl(name: string): Promise<string>;
 }

@@ -16,7 +16,8 @@ export type MailPart =
   | { code: string }
   | { button: string; link: string }
   | { facts: [name: string, value: string][] }
-  | { small: string };
+  /** With `link`, an address to look at stands after it. */
+  | { small: string; link?: string };
 
 const font = raw("font-family:Inter,'Segoe UI',Roboto,Helvetica,Arial,sans-serif");
 const ink = "#101828";
@@ -121,6 +122,7 @@ function partToHtml(part: MailPart) {
   if ("small" in part)
     return html`<p class="muted" style="${font};font-size:13px;line-height:1.6;margin:18px 0 0;color:${muted}">
       ${part.small}
+      ${part.link ? html`<a href="${part.link}" class="muted" style="color:${muted}">${part.link}</a>` : ""}
     </p>`;
   if ("code" in part)
     return html`<div
@@ -173,7 +175,7 @@ const breaking = (value: string) => (/\S{25}/.test(value) ? ";overflow-wrap:anyw
 function toText({ heading, greeting, parts }: MailBody, brand: Brand): string {
   const said = parts.map((part) => {
     if ("text" in part) return part.text;
-    if ("small" in part) return part.small;
+    if ("small" in part) return [part.small, part.link].filter(Boolean).join(" ");
     if ("code" in part) return `    ${part.code}`;
     if ("button" in part) return `${part.button}:\n${part.link}`;
     return part.facts.map(([name, value]) => `${name}: ${value}`).join("\n");

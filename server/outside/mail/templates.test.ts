@@ -116,6 +116,9 @@ const every = (name: string): [MailContent, subject: string, says: string[]][] =
   ],
 ];
 
+/** Mails to people whose details somebody else may have typed. */
+const tellsOfNotice = new Set(["invitation", "welcome", "proposal"]);
+
 const names = {
   "a plain name": "Asha",
   "a script": `<script>alert("1")</script>`,
@@ -142,7 +145,9 @@ describe.each(Object.entries(names))("To somebody whose name is %s", (_what, nam
       const addresses = [...(mail.html ?? "").matchAll(/href="([^"]*)"/g)].map(([, address]) =>
         unescape(address ?? ""),
       );
-      expect(addresses).toEqual([...(says.includes(link) ? [link] : []), `mailto:${brand.emails.support}`]);
+      const notice = tellsOfNotice.has(content.template) ? [new URL("/privacy-policy", link).href] : [];
+      expect(addresses).toEqual([...(says.includes(link) ? [link] : []), ...notice, `mailto:${brand.emails.support}`]);
+      for (const address of notice) expect(text).toContain(address);
     },
   );
 });

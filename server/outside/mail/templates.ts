@@ -2,7 +2,7 @@ import type { Brand } from "../../../contract/brand.ts";
 import { indiaZone } from "../../../contract/india-time.ts";
 import { formatRupees } from "../../../contract/money.ts";
 import { withoutFaults } from "../../../contract/plain-text.ts";
-import { layOut, type MailBody } from "./layout.ts";
+import { layOut, type MailBody, type MailPart } from "./layout.ts";
 
 /**
  * What each mail is filled with; a mail is one of these. Links are absolute, times ISO 8601.
@@ -88,6 +88,11 @@ const writers: Writers = {
       {
         small: `The link works once, within ${hours} hours. If you did not expect it, you need not do anything: until you accept, nothing of yours is anybody else's.`,
       },
+      {
+        small:
+          "Whoever invited you gave us your name, e-mail address and phone number for this account. What we do with them, and how to have them deleted:",
+        link: noticeAt(link),
+      },
     ],
   }),
   passwordReset: ({ link, minutes }, brand) => ({
@@ -129,6 +134,7 @@ const writers: Writers = {
         small:
           "Did you not register? Then someone typed your address by mistake. Without access to your mailbox they cannot sign in.",
       },
+      aboutYourData(link),
     ],
   }),
   alreadyRegistered: ({ link }, brand) => ({
@@ -177,6 +183,7 @@ const writers: Writers = {
         small:
           "If you did not ask for it, someone typed your address by mistake. You need not do anything: a proposal binds you to nothing.",
       },
+      aboutYourData(link),
     ],
   }),
   receipt: ({ name, orderId, invoiceNumber, totalPaise, paymentId, link }, brand) => ({
@@ -231,6 +238,13 @@ const writers: Writers = {
 const hello = "Hello,";
 /** For somebody who has shown to own the address. */
 const helloTo = (name: string) => `Hello ${shown(name)},`;
+
+/** The notice on the site that the link leads to. */
+const noticeAt = (link: string) => new URL("/privacy-policy", link).href;
+const aboutYourData = (link: string): MailPart => ({
+  small: "What we keep about you, how long, and how to have it deleted:",
+  link: noticeAt(link),
+});
 
 /** What somebody typed, as text only: mail programs make links of domains, which an invisible joiner keeps them from. */
 function shown(typed: string): string {

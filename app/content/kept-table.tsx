@@ -1,0 +1,29 @@
+import type { KeptData } from "../../contract/retention.ts";
+
+/** Kinds of data with how long they stay; wide ones scroll within their frame. */
+export function KeptTable({ label, rows }: { label: string; rows: readonly (KeptData & { kept: string })[] }) {
+  return (
+    <div role="region" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Data</th>
+            <th scope="col">What for</th>
+            <th scope="col">How long, and why so long</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ what, purpose, kept, because }) => (
+            <tr key={what}>
+              <th scope="row">{what}</th>
+              <td data-column="What for">{purpose}</td>
+              <td data-column="How long, and why so long">
+                <strong>{kept}.</strong> {because}.
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

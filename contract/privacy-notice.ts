@@ -1,0 +1,20 @@
+/**
+ * The versions of the privacy notice, oldest first: a form that takes personal data says which of them was on the screen.
+ * `changes` stands on the page. Whoever changes the notice adds a version; tests/privacy-notice.test.ts watches.
+ */
+export const notices = {
+  "2025-05-02": "The first version.",
+  "2026-11-21":
+    "Says at each kind of data how long it is kept, by whom it is deleted and why; names the grounds of the Act as they are, and what of the Act is not in force yet; your consent is recorded with the version you saw.",
+} as const;
+export type NoticeVersion = keyof typeof notices;
+
+export const noticeVersions = Object.keys(notices) as [NoticeVersion, ...NoticeVersion[]];
+
+/** What the forms show and send. */
+export const currentNotice: NoticeVersion = "2026-11-21";
+
+const day = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "2-digit", month: "long", year: "numeric" });
+
+/** 21 November 2026 */
+export const noticeDay = (version: NoticeVersion): string => day.format(new Date(version));

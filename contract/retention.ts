@@ -1,0 +1,179 @@
+import { brand } from "./brand.ts";
+
+/** A kind of data about people: what it is, what for, and on which ground it stays. */
+export interface KeptData {
+  what: string;
+  purpose: string;
+  because: string;
+}
+
+/** Kept for so many days after something, then deleted by the software. */
+export interface SweptData extends KeptData {
+  days: number;
+  after: string;
+}
+
+const oneYear = 365;
+const logDuties =
+  "The CERT-In Directions of 28 April 2022 ask for logs of 180 days, the DPDP Rules, 2025 for a year from 13 May 2027";
+const yearOfRules = "From 13 May 2027 rule 8(3) of the DPDP Rules, 2025 asks for a year";
+
+/**
+ * THE table of what ends by the clock: the privacy notice prints it, and server/retention.ts, whose type demands a
+ * deletion for each entry, enforces it once a day.
+ */
+export const sweptData = {
+  signInCodes: {
+    what: "Sign-in codes, each only as a hash",
+    purpose: "Confirming that it is you",
+    days: 1,
+    after: "they expire",
+    because: "Of no use any more",
+  },
+  links: {
+    what: "Links by mail to set a password or accept an invitation, each only as a hash",
+    purpose: "Confirming that it is you",
+    days: 30,
+    after: "they expire",
+    because: "Answering questions about a link that did not work",
+  },
+  sessions: {
+    what: "Sessions: start, end, network address and the browser’s description of itself",
+    purpose: "Keeping you signed in; showing you where you are signed in; finding misuse",
+    days: oneYear,
+    after: "they end",
+    because: logDuties,
+  },
+  mails: {
+    what: "Outgoing mail: recipient, kind, time and outcome. Its content is deleted as soon as it is sent or can no longer be sent",
+    purpose: "Sending each message once, and finding failures",
+    days: oneYear,
+    after: "they are written",
+    because: logDuties,
+  },
+  tasks: {
+    what: "Tasks of the software: references to the records above and below; for a forgotten password the e-mail address typed",
+    purpose: "Doing what was asked for, even after a failure",
+    days: 7,
+    after: "they are done",
+    because: "Finding out why a task failed",
+  },
+  contactRequests: {
+    what: "Contact and demo requests: name, e-mail address, phone number, organisation and its size, your message",
+    purpose: "Answering you",
+    days: 2 * oneYear,
+    after: "you sent them",
+    because: "Your consent; buying a service such as this may take that long",
+  },
+  visitorsEstimates: {
+    what: "Estimates sent without an account: name, e-mail address, organisation, phone number, number of users, your message, the devices and prices, the proposal as a PDF",
+    purpose: "Preparing the proposal you asked for, and talking to you about it",
+    days: 2 * oneYear,
+    after: "you sent them, unless you have registered meanwhile",
+    because: "Your consent; buying a service such as this may take that long",
+  },
+  unconfirmedRegistrations: {
+    what: "Registrations whose e-mail address nobody ever confirmed by signing in, with their organisation",
+    purpose: "Letting you sign in",
+    days: oneYear,
+    after: "the registration",
+    because: yearOfRules,
+  },
+  unansweredInvitations: {
+    what: "People whom somebody invited and who never accepted: name, e-mail address, phone number",
+    purpose: "Letting the person accept",
+    days: oneYear,
+    after: "the first invitation, once no invitation is open",
+    because: yearOfRules,
+  },
+  unpaidOrders: {
+    what: "Orders that were never paid, with what the payment gateway said about them",
+    purpose: "Taking payment once, and answering questions about a failed one",
+    days: 2 * oneYear,
+    after: "their last change",
+    because: "Your bank may ask about a failed payment long after",
+  },
+  strayPaymentMessages: {
+    what: "Messages that came as if from the payment gateway and belong to no order",
+    purpose: "Finding fraud and errors",
+    days: oneYear,
+    after: "they came",
+    because: logDuties,
+  },
+  auditEntries: {
+    what: "Audit entries: who did what, and when. Those about orders and invoices stay as long as these",
+    purpose: "Accountability; investigating incidents",
+    days: 3 * oneYear,
+    after: "they were written",
+    because: "Claims from a contract can be brought for three years (Limitation Act, 1963, article 55)",
+  },
+  counters: {
+    what: "Counters against guessing, under a one-way hash of the e-mail or network address",
+    purpose: "Slowing down attacks",
+    days: 0,
+    after: "they run out, which takes a day at most",
+    because: "Of no use any more",
+  },
+  demoMails: {
+    what: "In a demonstration only: mails, which are shown there instead of being sent",
+    purpose: "Showing the product",
+    days: 30,
+    after: "they are written",
+    because: "Of no use any more",
+  },
+  trialPayments: {
+    what: "In a demonstration only: what was typed into the trial payment page",
+    purpose: "Showing the product",
+    days: oneYear,
+    after: "they are made",
+    because: "The trial gateway answers questions about its payments as a real one does",
+  },
+} as const satisfies Record<string, SweptData>;
+export type SweptName = keyof typeof sweptData;
+
+/** What no clock of the software ends: how long it stays, and who ends it. */
+export const otherData: readonly (KeptData & { kept: string })[] = [
+  {
+    what: "Organisation: name; where given, GSTIN, billing address and state; the partner that looks after it; its quotes, and the addresses of its dashboards",
+    purpose: "Your account, quotes and tax invoices",
+    kept: "Until our staff end the account, when you ask for it",
+    because: "Your consent, and the contract with your organisation",
+  },
+  {
+    what: "Person: first and last name, e-mail address, phone number, role, a one-way hash of the password, the time the address was confirmed",
+    purpose: "Sign-in, rights within your organisation, messages about your account",
+    kept: "Until our staff end the account, when you ask for it",
+    because: "Your consent",
+  },
+  {
+    what: "Consent: for what it was given, when, and which version of this notice was shown",
+    purpose: "Proving that you were told and agreed",
+    kept: "Until the account, request or estimate it belongs to is deleted",
+    because: "Whoever relies on consent has to prove it (section 6(10) of the DPDP Act)",
+  },
+  {
+    what: "Paid orders and tax invoices: who bought what and was billed, GSTIN, lines, taxes, the gateway’s references and messages, the invoice as a PDF. Card numbers and bank passwords never reach us",
+    purpose: "Taking payment once, proving it, refunds; our duties under tax and company law",
+    kept: "For at least eight financial years; then our staff delete them, the software never does",
+    because: "They are books of account and tax records; see below",
+  },
+  {
+    what: "Server log: what failed or was refused, and when; for a refused sign-in the account and the network address. No passwords, codes or tokens",
+    purpose: "Operating and securing the service",
+    kept: `For ${brand.promises.serverLogDays} days, by our hosting: the software writes the log and does not keep it`,
+    because: "The CERT-In Directions of 28 April 2022",
+  },
+  {
+    what: "Backups of all of this",
+    purpose: "Recovering from a loss",
+    kept: `For ${brand.promises.backupDays} days after they are made, by our hosting`,
+    because: "What was deleted leaves the backups with them; after a recovery the software deletes it again",
+  },
+];
+
+/** "1 day after they expire", "2 years after you sent them" */
+export function keptFor({ days, after }: SweptData): string {
+  if (days === 0) return `Until ${after}`;
+  const [count, unit] = days % oneYear === 0 ? [days / oneYear, "year"] : [days, "day"];
+  return `${count} ${unit}${count === 1 ? "" : "s"} after ${after}`;
+}
