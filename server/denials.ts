@@ -58,7 +58,10 @@ export function openDenials(database: Database, log: Logger): Denials {
       const isCounted = counting.has(keyOf(denial)) || counting.size < windowsMax;
       const counted: Denial = isCounted ? denial : { ...denial, operation: "several", address: "several", actor: null };
       const entry = counting.get(keyOf(counted));
-      if (entry) return count(entry, counted);
+      if (entry) {
+        count(entry, counted);
+        return;
+      }
       counting.set(keyOf(counted), emptyEntry(counted));
       setTimeout(close, windowSeconds * 1000, keyOf(counted)).unref();
       write(count(emptyEntry(counted), counted));

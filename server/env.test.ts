@@ -225,7 +225,7 @@ describe("the generated secret", () => {
     const print = `import { readEnv } from "./server/env.ts"; process.stdout.write(readEnv().tokenSecret);`;
     const run = promisify(execFile);
     const starts = Array.from({ length: 5 }, () =>
-      run("node", ["--input-type=module", "-e", print], { env: { PATH: process.env["PATH"], DATA_DIR } }),
+      run(process.execPath, ["--input-type=module", "-e", print], { env: { PATH: process.env["PATH"], DATA_DIR } }),
     );
     const secrets = (await Promise.all(starts)).map(({ stdout }) => stdout);
     expect(new Set(secrets).size).toBe(1);
@@ -236,7 +236,7 @@ describe("the generated secret", () => {
   it("that finds no room is not kept by halves, and the start says why", async () => {
     const DATA_DIR = folder();
     // No file may grow beyond nothing: what a full disk does, for a single process.
-    const start = `ulimit -f 0; trap '' XFSZ; exec node --input-type=module -e 'import { readEnv } from "./server/env.ts"; try { readEnv() } catch (error) { console.log(error.message) }'`;
+    const start = `ulimit -f 0; trap '' XFSZ; exec ${process.execPath} --input-type=module -e 'import { readEnv } from "./server/env.ts"; try { readEnv() } catch (error) { console.log(error.message) }'`;
     const { stdout } = await promisify(execFile)("bash", ["-c", `${start} | cat`], {
       env: { PATH: process.env["PATH"], DATA_DIR },
     });
