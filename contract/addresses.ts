@@ -1,7 +1,7 @@
 /** Web and e-mail addresses in names: mail programs make links of them, and our mails would carry them to strangers. */
 
 const address =
-  /:\/\/|(?<![\p{L}\p{N}])www\.|\S@\S+\.\S|\d+\.\d+\.\d+\.\d+|[\p{L}\p{N}]\.\p{L}[\p{L}\p{N}-]+(?:[/?#]|:\d)/iu;
+  /:\/\/|(?<![\p{L}\p{N}])www\.|\S@[^\s@]+\.\S|(?<!\d)\d{1,3}(?:\.\d{1,3}){3}(?!\d)|[\p{L}\p{N}]\.\p{L}[\p{L}\p{N}-]+(?:[/?#]|:\d)/iu;
 
 /** Whether it holds an address that leads somewhere by itself: evil.example/pay, but not Booking.com. */
 export const hasAddress = (name: string) => address.test(name);

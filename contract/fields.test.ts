@@ -124,6 +124,19 @@ describe("Whatever is typed", () => {
   });
 });
 
+describe("Sixty thousand characters are refused for their length, before anything is looked for in them", () => {
+  test.each([" x", "a@", "1", "\u0301\u0327", "👩\u200D", "क\u200D", "a.bc", "\n "])("%j and again", (unit) => {
+    const text = `x${unit.repeat(60_000 / unit.length)}x`;
+    for (const [name, schema] of Object.entries({ ...schemas, SearchText })) {
+      const issues = schema.safeParse(text).error?.issues ?? [];
+      expect(
+        issues.map(({ message }) => message),
+        name,
+      ).toEqual([expect.stringMatching(/^Please use at most \d+ characters$/)]);
+    }
+  });
+});
+
 test("What looks alike is kept alike: spelling, spaces and what stands around", () => {
   expect(FullName.parse("  Rene\u0301e \u00A0\u3000 Rao\uFEFF ")).toBe("Renée Rao");
   expect(SearchText.parse("Rene\u0301e\u200B")).toBe("Renée");

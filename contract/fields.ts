@@ -16,13 +16,18 @@ const visible = (text: string, context: z.core.$RefinementCtx<string>) => {
   if (fault) context.addIssue({ code: "custom", message: fault });
 };
 
+/** Nothing is looked for in a text that is too long; before its spelling is made one it may be longer, by spaces and marks. */
+function bounded(max: number, normal: (text: string) => string) {
+  const tooLong = { error: `Please use at most ${max} characters`, abort: true };
+  return [z.maxLength(4 * max, tooLong), z.overwrite(normal), z.maxLength(max, tooLong)] as const;
+}
+
 /** One line of text, in NFC, 1 to `max` characters. "|" separates the gateway's hashed fields; a line break would end a mail's header. */
 export const line = (max: number, required: string = messages.requiredFields) =>
   z
     .string(required)
-    .overwrite(normalLine)
+    .check(...bounded(max, normalLine))
     .min(1, required)
-    .max(max, `Please use at most ${max} characters`)
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}|]*$/u, "Please remove line breaks and the character |")
     .superRefine(visible);
 
@@ -49,9 +54,8 @@ export const OrganizationName = name(limits.organizationLengthMax, messages.orga
 /** Text of several lines, in NFC, with line feeds and tabs but no other control characters. */
 export const FreeText = z
   .string(messages.requiredFields)
-  .overwrite(normalLines)
+  .check(...bounded(limits.messageLengthMax, normalLines))
   .min(1, messages.requiredFields)
-  .max(limits.messageLengthMax, `Please use at most ${limits.messageLengthMax} characters`)
   .regex(/^(?:[\t\n]|\P{Cc})*$/u, "Please remove control characters")
   .refine(
     (text) => text.split("\n").length <= limits.messageLinesMax,
@@ -62,8 +66,7 @@ export const FreeText = z
 /** What is searched for: as it would be kept. PostgreSQL's text has no room for a zero character, nor for half a pair. */
 export const SearchText = z
   .string()
-  .overwrite((text) => normalLine(withoutFaults(text)))
-  .max(limits.searchLengthMax)
+  .check(...bounded(limits.searchLengthMax, (text) => normalLine(withoutFaults(text))))
   .refine((text) => !text.includes("\0"), "Please remove control characters");
 
 /** How many there are, typed or counted. */

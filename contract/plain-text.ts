@@ -80,7 +80,9 @@ export function normalLines(text: string): string {
   return text
     .normalize("NFC")
     .replace(/\r\n?|[\p{Zl}\p{Zp}]/gu, "\n")
-    .replace(/[^\S\n]+$/gm, "")
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 }
