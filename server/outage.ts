@@ -23,7 +23,12 @@ export interface ErrorLike {
 
 /** Whether this is an outage of something we depend on: worth another try later, and no fault of the request or the code. */
 export function isOutage(thrown: unknown): boolean {
-  return causesOf(thrown).some(isOutageItself);
+  return outageIn(thrown) !== undefined;
+}
+
+/** The outage among the causes of an error, undefined when there is none. */
+export function outageIn(thrown: unknown): ErrorLike | undefined {
+  return causesOf(thrown).find(isOutageItself);
 }
 
 function isOutageItself({ message, code, $metadata }: ErrorLike): boolean {
@@ -53,7 +58,7 @@ const onceInMs = 10_000;
 export function outagesTo(log: Logger): TellOutage {
   const told = new Map<string, { at: number; since: number }>();
   return (thrown, where) => {
-    const { code, message = "" } = causesOf(thrown).find(isOutageItself) ?? {};
+    const { code, message = "" } = outageIn(thrown) ?? {};
     const kind = typeof code === "string" ? code : message;
     const last = told.get(kind);
     if (last && performance.now() - last.at < onceInMs) {

@@ -310,7 +310,7 @@ describe.each(names)("%s", (name) => {
     expect([status, refusalIn(body)]).toEqual(lets(name, role) ? [reached, null] : [403, "forbidden"]);
     const changed = (await stateOfRecords()).filter((state) => !before.includes(state));
     const traces = (await server.services.database.$count(auditEntries)) - entries;
-    if (changed.length > 0) expect(traces, `traces of a change of ${changed.join()}`).toBeGreaterThan(0);
+    expect(changed.length === 0 || traces > 0, `a trace of the change of ${changed.join()}`).toBe(true);
   });
 
   const { reach } = access[name];

@@ -60,9 +60,11 @@ export class CheckedPool extends Pool {
 
   /** Ends the pool. After `graceMs` what is still lent is cut off. Waits until all of it was given back. */
   async close(graceMs: number): Promise<void> {
-    const cutting = setTimeout(() => destroy(this.#open, new Error("The database pool was closed")), graceMs);
+    if (this.ending) return;
+    // Again and again: one that was still connecting is lent when it is done.
+    const cutting = setInterval(() => destroy(this.#open, new Error("The database pool was closed")), graceMs);
     await this.end();
-    clearTimeout(cutting);
+    clearInterval(cutting);
   }
 
   async #lend(): Promise<PoolClient> {

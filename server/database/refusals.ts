@@ -1,6 +1,6 @@
 import type { Client } from "pg";
 import { StartRefused } from "../env.ts";
-import { isOutage, causesOf } from "../outage.ts";
+import { causesOf, outageIn } from "../outage.ts";
 
 const oldestServer = 14;
 
@@ -45,6 +45,6 @@ export function refusalOf(error: unknown): StartRefused | null {
     );
   if (code === "25006")
     return new StartRefused(`The database only reads (${message}): DATABASE_URL must name the primary, no standby.`);
-  if (isOutage(error)) return new StartRefused(`The database was lost during the start: ${(error as Error).message}.`);
-  return null;
+  const outage = outageIn(error);
+  return outage ? new StartRefused(`The database was lost during the start: ${outage.message}.`) : null;
 }

@@ -80,7 +80,7 @@ export class DatabaseWatch {
       this.#drop();
       if (isUnanswered(error)) this.#enter("silent");
       // One connection may end by itself; only when no new one can be had, the database is away.
-      else if (isNew) this.#enter("unreachable", error);
+      else if (isNew) this.#enter("unreachable", error as Error);
     }
   }
 
@@ -107,12 +107,13 @@ export class DatabaseWatch {
     return client;
   }
 
-  #enter(state: State, reason?: unknown): void {
+  #enter(state: State, reason?: NodeJS.ErrnoException): void {
     if (state === this.#state) return;
     this.#state = state;
-    const error = reason instanceof Error ? reason.message : undefined;
     if (state === "answers") this.#log.info("the database answers again");
-    if (state === "unreachable") this.#log.error({ error }, "the database can't be reached");
+    // An error for several addresses has no message of its own.
+    if (state === "unreachable")
+      this.#log.error({ error: reason?.message || reason?.code }, "the database can't be reached");
     if (state !== "silent") return;
     this.#log.error("the database is silent: its connections are dropped");
     for (const act of this.#alarms) act();
