@@ -1,80 +1,68 @@
-import { and, desc, eq, ne } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { audit } from "../audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { attempts, orders, paymentEvents } from "../database/schema/index.ts";
-import type { PaymentResult } from "../outside/payments/gateway.ts";
+import { type AttemptState, attempts, type EventOutcome, orders, paymentEvents } from "../database/schema/index.ts";
+import type { PaymentFailure, PaymentHint, PaymentStatus } from "../outside/payments/gateway.ts";
 import type { Services } from "../services.ts";
+import { endReason } from "./end-reason.ts";
 import { issueInvoice } from "./invoices.ts";
+import { isTimedOut, nextCheckAt } from "./next-check.ts";
+import { showAttempts } from "./show-attempts.ts";
+import { type News, type Step, transitions } from "./transitions.ts";
 
 type Attempt = typeof attempts.$inferSelect;
 type Order = typeof orders.$inferSelect;
+type Locked = { attempt: Attempt; order: Order };
 
-export type ResultSource = "return" | "webhook" | "verify";
-type Outcome = { orderId: string; change: string };
+/** By the browser's return or by webhook only hints come; what happened is known when the gateway was asked. */
+export type PaymentMessage =
+  | { source: "return" | "webhook"; hint: PaymentHint }
+  | { source: "verify"; status: PaymentStatus };
+
+/** News, and what has to be known to act on them. */
+interface Learnt {
+  news: News;
+  /** For `captured`. */
+  paymentId?: string;
+  /** For `failed`. */
+  why?: PaymentFailure;
+  /** For news that call a person: why. */
+  problem?: string;
+}
+
+export interface Applied {
+  orderId: string;
+  state: AttemptState;
+  /** Whether the gateway should be asked at once. */
+  ask: boolean;
+}
 
 /**
- * Applies what the gateway says about an attempt: the one place that moves an order, whichever way the news came.
- * Repeated, late and reordered news change nothing that is settled; a success is never taken back here.
- * Answers null when it is forged or about nothing of ours.
+ * Applies what is said about an attempt: the one place that moves it and its order, whichever way the news came.
+ * Repeated, late and reordered news change nothing that is settled. Answers null when it is about nothing of ours.
  */
-export async function applyPaymentResult(
-  services: Services,
-  source: ResultSource,
-  result: PaymentResult,
-): Promise<Outcome | null> {
-  if (!result.authentic) {
-    services.log.warn({ event: "forged payment result", source, reference: result.reference.slice(0, 40) });
-    return null;
-  }
-  const { reference } = result;
-  const outcome = await services.database.transaction(async (transaction) => {
+export async function applyPaymentResult(services: Services, message: PaymentMessage): Promise<Applied | null> {
+  const { source } = message;
+  const { reference, eventKey, raw } = source === "verify" ? message.status : message.hint;
+  const outcome: EventOutcome = source === "verify" ? message.status.state : `said ${message.hint.says}`;
+  const applied = await services.database.transaction(async (transaction) => {
     const locked = await lockAttempt(transaction, reference);
     if (!locked) return null;
-    const { attempt, order } = locked;
-    const [fresh] = await transaction
-      .insert(paymentEvents)
-      .values({
-        eventKey: result.eventKey,
-        attemptId: attempt.id,
-        source,
-        outcome: result.state,
-        raw: result.raw,
-      })
-      .onConflictDoNothing({ target: paymentEvents.eventKey })
-      .returning({ id: paymentEvents.id });
-    if (source !== "verify" && result.state === "success" && isGivenUp(attempt)) {
-      if (fresh) await checkLater(services, transaction, attempt, [15]);
-      return { orderId: order.id, change: unproven };
-    }
-    const change =
-      fresh || source === "verify" ? await move(services, transaction, attempt, order, result) : "repeated";
-    return { orderId: order.id, change };
+    await keepEvent(transaction, locked.attempt, { eventKey, source, outcome, raw });
+    const learnt =
+      source === "verify"
+        ? await learnFrom(services, transaction, locked, message.status)
+        : learnFromHint(message.hint);
+    return learnt
+      ? takeStep(services, transaction, locked, learnt)
+      : { orderId: locked.order.id, state: locked.attempt.state, ask: false };
   });
-  services.log.info({ event: "payment result", source, state: result.state, ...outcome });
-  return outcome?.change === unproven ? await askNow(services, reference, outcome) : outcome;
+  services.log.info({ event: "payment news", source, outcome, reference, ...applied });
+  return applied;
 }
-
-/** A signed success of an attempt given up before: the gateway is asked whether the money is still there. */
-const unproven = "unproven";
-
-/** Asks while the buyer's browser waits; a gateway that can't be reached is asked again by the queue. */
-async function askNow(services: Services, reference: string, outcome: Outcome): Promise<Outcome> {
-  try {
-    const answer = await services.gateway.fetchStatus(reference);
-    return (await applyPaymentResult(services, "verify", answer)) ?? outcome;
-  } catch (error) {
-    services.log.warn({ err: error, reference }, "late capture could not be checked yet");
-    return outcome;
-  }
-}
-
-const isGivenUp = ({ state }: Attempt) => state === "failure" || state === "expired";
 
 /** Locks the order before its attempt, in the order startPayment does; null when the reference is not ours. */
-export async function lockAttempt(
-  transaction: Transaction,
-  reference: string,
-): Promise<{ attempt: Attempt; order: Order } | null> {
+export async function lockAttempt(transaction: Transaction, reference: string): Promise<Locked | null> {
   const [found] = await transaction
     .select({ orderId: attempts.orderId })
     .from(attempts)
@@ -85,142 +73,132 @@ export async function lockAttempt(
   return order && attempt ? { attempt, order } : null;
 }
 
-async function move(
-  services: Services,
+/** Whoever may send messages about an attempt can't fill the table with them. */
+const eventsMax = 50;
+
+export async function keepEvent(
   transaction: Transaction,
   attempt: Attempt,
-  order: Order,
-  result: PaymentResult,
-): Promise<string> {
-  if (attempt.state === "success" || attempt.state === "review") return "settled";
-  if (result.state === "success") return succeed(services, transaction, attempt, order, result);
-  if (isGivenUp(attempt)) return "settled";
-  if (result.state === "pending") return wait(services, transaction, attempt, order);
-  if (result.state === "failure") return fail(services, transaction, attempt, order, "failure");
-  return "none";
+  event: Omit<typeof paymentEvents.$inferInsert, "attemptId">,
+): Promise<void> {
+  const kept = await transaction.$count(paymentEvents, eq(paymentEvents.attemptId, attempt.id));
+  if (event.source !== "verify" && kept >= eventsMax) return;
+  await transaction
+    .insert(paymentEvents)
+    .values({ ...event, attemptId: attempt.id })
+    .onConflictDoNothing({ target: paymentEvents.eventKey });
 }
 
-async function succeed(
+const learnFromHint = ({ says }: PaymentHint): Learnt | null => (says === "nothing" ? null : { news: `said ${says}` });
+
+async function learnFrom(
   services: Services,
   transaction: Transaction,
-  attempt: Attempt,
-  order: Order,
-  result: PaymentResult,
-): Promise<string> {
-  const problem = await problemWith(transaction, attempt, order, result);
-  if (problem) return sendToReview(services, transaction, attempt, order, problem);
-  const now = services.now();
-  const paymentId = result.gatewayPaymentId ?? "";
-  await transaction
-    .update(attempts)
-    .set({ state: "success", gatewayPaymentId: paymentId })
-    .where(eq(attempts.id, attempt.id));
-  await transaction
-    .update(orders)
-    .set({ state: "success", paymentId, paidAt: now, updatedAt: now })
-    .where(eq(orders.id, order.id));
-  await issueInvoice(services, transaction, { ...order, paymentId });
-  await audit(transaction, null, "payment success", `order:${order.id}`, { paymentId });
-  return "success";
+  locked: Locked,
+  status: PaymentStatus,
+): Promise<Learnt> {
+  if (status.state === "captured") {
+    const paymentId = status.gatewayPaymentId;
+    const problem = await problemWith(transaction, locked, paymentId, status.amountPaise);
+    return problem || !paymentId
+      ? { news: "captured amiss", problem: problem ?? "The gateway named no payment id." }
+      : { news: "captured", paymentId };
+  }
+  if (status.state === "failed") return { news: "failed", why: status.why };
+  const isUnderWay = status.state === "under way";
+  return { news: isTimedOut(locked.attempt, isUnderWay, services.now()) ? "timed out" : status.state };
 }
 
 /** Why a captured payment can't simply pay the order; null when it can. */
 async function problemWith(
   transaction: Transaction,
-  attempt: Attempt,
-  order: Order,
-  result: PaymentResult,
+  { attempt, order }: Locked,
+  paymentId: string | null,
+  amountPaise: number | null,
 ): Promise<string | null> {
-  if (result.amountPaise !== attempt.amountPaise)
-    return `The gateway took ${result.amountPaise ?? "an unknown number of"} paise for an order of ${attempt.amountPaise}.`;
-  if (!result.gatewayPaymentId) return "The gateway named no payment id.";
+  if (amountPaise !== attempt.amountPaise)
+    return `The gateway took ${amountPaise ?? "an unknown number of"} paise for an order of ${attempt.amountPaise}.`;
+  if (!paymentId) return "The gateway named no payment id.";
+  // Two orders that are told the same payment id at once take turns here.
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payment:${paymentId}`}, 0))`);
   const [other] = await transaction
     .select({ id: attempts.id })
     .from(attempts)
     .where(
-      and(
-        eq(attempts.gateway, attempt.gateway),
-        eq(attempts.gatewayPaymentId, result.gatewayPaymentId),
-        ne(attempts.id, attempt.id),
-      ),
+      and(eq(attempts.gateway, attempt.gateway), eq(attempts.gatewayPaymentId, paymentId), ne(attempts.id, attempt.id)),
     );
-  if (other) return `Payment ${result.gatewayPaymentId} already belongs to another attempt.`;
-  if (order.paymentId)
-    return `Payment ${result.gatewayPaymentId} came on top of ${order.paymentId}: one of them has to be refunded.`;
+  if (other) return `Payment ${paymentId} already belongs to another attempt.`;
+  if (order.paymentId) return `Payment ${paymentId} came on top of ${order.paymentId}: one of them has to be refunded.`;
   return null;
 }
 
-/** A paid order stays paid; its attempt, and an unpaid order, wait for a person. */
-async function sendToReview(
+/** Takes the step that the table of transitions has for the news, with all that follows from it. */
+export async function takeStep(
   services: Services,
   transaction: Transaction,
-  attempt: Attempt,
-  order: Order,
-  reason: string,
-): Promise<string> {
-  await transaction.update(attempts).set({ state: "review" }).where(eq(attempts.id, attempt.id));
-  const state = order.paymentId ? order.state : "review";
+  { attempt, order }: Locked,
+  learnt: Learnt,
+): Promise<Applied> {
+  const step = transitions[attempt.state][learnt.news];
+  const { state, effects } = step;
+  await transaction
+    .update(attempts)
+    .set(changesOf(attempt, step, learnt, services.now()))
+    .where(eq(attempts.id, attempt.id));
+  if (effects.includes("pay the order"))
+    await payOrder(services, transaction, { ...order, paymentId: learnt.paymentId ?? "" });
+  if (effects.includes("call a person"))
+    await audit(transaction, null, "payment needs a look", `order:${order.id}`, { reason: learnt.problem });
+  else if (state !== attempt.state && state !== "pending")
+    await audit(transaction, null, `payment ${state}`, `order:${order.id}`, {
+      reference: attempt.reference,
+      ...(state === "success" && { paymentId: learnt.paymentId }),
+    });
+  await showAttempts(transaction, order.id, services.now());
+  return { orderId: order.id, state, ask: effects.includes("ask the gateway") };
+}
+
+/** News that answer whether a claimed success is one. */
+const answers: ReadonlySet<News> = new Set(["captured", "captured amiss", "failed"]);
+
+function changesOf(attempt: Attempt, { state, effects }: Step, { news, why, ...learnt }: Learnt, now: Date) {
+  const isSettled = attempt.state === "success" || attempt.state === "review";
+  const ends = state !== attempt.state && state !== "pending";
+  const answered = answers.has(news) && !isSettled;
+  const claimedAt = effects.includes("remember the claim") ? (attempt.claimedAt ?? now) : attempt.claimedAt;
+  const next = {
+    ...attempt,
+    state,
+    claimedAt: answered ? null : claimedAt,
+    endedAt: ends ? now : attempt.endedAt,
+  };
+  return {
+    state,
+    claimedAt: next.claimedAt,
+    endedAt: next.endedAt,
+    reason: ends ? endReason(state, why) : attempt.reason,
+    reviewReason: effects.includes("call a person") ? learnt.problem : answered ? null : attempt.reviewReason,
+    gatewayPaymentId: news === "captured" && ends ? learnt.paymentId : attempt.gatewayPaymentId,
+    nextCheckAt: effects.includes("ask the gateway") ? now : checkAfter(attempt, next, news, now),
+  };
+}
+
+/** A hint that changes nothing does not put off the next question. */
+function checkAfter(attempt: Attempt, next: Attempt, news: News, now: Date): Date | null {
+  const isHint = news.startsWith("said ") || news === "unconfirmed" || news === "given back";
+  if (next.state === attempt.state && (isHint || next.state === "success")) return attempt.nextCheckAt;
+  return nextCheckAt(next, news === "under way", now);
+}
+
+async function payOrder(
+  services: Services,
+  transaction: Transaction,
+  order: Order & { paymentId: string },
+): Promise<void> {
+  const now = services.now();
   await transaction
     .update(orders)
-    .set({ state, reviewReason: reason, updatedAt: services.now() })
+    .set({ state: "success", paymentId: order.paymentId, paidAt: now, updatedAt: now })
     .where(eq(orders.id, order.id));
-  await audit(transaction, null, "payment needs a look", `order:${order.id}`, { reason });
-  return "review";
-}
-
-async function wait(services: Services, transaction: Transaction, attempt: Attempt, order: Order): Promise<string> {
-  if (attempt.state === "pending") return "none";
-  await transaction.update(attempts).set({ state: "pending" }).where(eq(attempts.id, attempt.id));
-  if (!isSettled(order)) await setState(services, transaction, order, "pending");
-  // The buyer is looking at the result page: ask soon, not only at the next reconciliation.
-  await checkLater(services, transaction, attempt, [25, 60, 180, 600]);
-  return "pending";
-}
-
-/** Ends an attempt without money. The order shows its newest attempt, unless an older one is still pending. */
-export async function fail(
-  services: Services,
-  transaction: Transaction,
-  attempt: Attempt,
-  order: Order,
-  state: "failure" | "expired",
-): Promise<string> {
-  await transaction.update(attempts).set({ state }).where(eq(attempts.id, attempt.id));
-  const others = await transaction
-    .select({ id: attempts.id, state: attempts.state })
-    .from(attempts)
-    .where(and(eq(attempts.orderId, order.id), ne(attempts.id, attempt.id)))
-    .orderBy(desc(attempts.id));
-  const [newest] = others;
-  const shown = newest && newest.id > attempt.id ? newest.state : state;
-  const pending = others.some((other) => other.state === "pending");
-  if (!isSettled(order)) await setState(services, transaction, order, pending ? "pending" : shown);
-  // A gateway may still capture what it called failed, and its word of that may get lost.
-  await checkLater(services, transaction, attempt, [3600, 6 * 3600, 24 * 3600]);
-  await audit(transaction, null, `payment ${state}`, `order:${order.id}`);
-  return state;
-}
-
-/** Paid, or in a person's hands: news of another attempt does not move it. */
-function isSettled(order: Order): boolean {
-  return order.paymentId !== null || order.state === "review";
-}
-
-async function checkLater(
-  { jobs }: Services,
-  transaction: Transaction,
-  { reference }: Attempt,
-  afterSeconds: number[],
-): Promise<void> {
-  for (const startAfterSeconds of afterSeconds)
-    await jobs.add(transaction, "check-attempt", { reference }, { startAfterSeconds });
-}
-
-async function setState(
-  services: Services,
-  transaction: Transaction,
-  order: Order,
-  state: Order["state"],
-): Promise<void> {
-  await transaction.update(orders).set({ state, updatedAt: services.now() }).where(eq(orders.id, order.id));
+  await issueInvoice(services, transaction, order);
 }

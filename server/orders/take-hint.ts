@@ -1,0 +1,53 @@
+import { eq } from "drizzle-orm";
+import { attempts } from "../database/schema/index.ts";
+import type { PaymentHint, RefundHint } from "../outside/payments/gateway.ts";
+import type { Services } from "../services.ts";
+import { type Applied, applyPaymentResult, keepEvent, lockAttempt } from "./apply-result.ts";
+
+/** A browser waits for the answer; the gateway's own server is used to waiting. */
+const patienceMs = { return: 5000, webhook: 10_000 };
+
+/**
+ * Takes a signed message about a payment and asks the gateway what is true of it, while whoever brought it waits. What
+ * the gateway gives no answer to in time is asked again by `reconcilePayments`.
+ * Answers null when the message is forged or about nothing of ours.
+ */
+export async function takePaymentHint(
+  services: Services,
+  source: "return" | "webhook",
+  hint: PaymentHint,
+): Promise<Applied | null> {
+  const { reference } = hint;
+  if (!hint.authentic) {
+    services.log.warn({ event: "forged payment message", source, reference: reference.slice(0, 40) });
+    return null;
+  }
+  const applied = await applyPaymentResult(services, { source, hint });
+  if (!applied?.ask) return applied;
+  try {
+    // Whoever has one signed message can send it a thousand times.
+    await services.limiter.consume("askGatewayByAttempt", reference);
+    const status = await services.gateway.fetchStatus(reference, patienceMs[source]);
+    return await applyPaymentResult(services, { source: "verify", status });
+  } catch (error) {
+    services.log.warn({ err: error, reference }, "the gateway could not be asked at once");
+    return applied;
+  }
+}
+
+/**
+ * Takes an unsigned message that money goes back: the gateway will be asked about the payment, nothing else happens.
+ * One about nothing of ours leaves no trace, and whoever sent it can't tell.
+ */
+export async function takeRefundHint(services: Services, hint: RefundHint): Promise<void> {
+  if (!/^[\dA-Za-z]{1,25}$/.test(hint.reference)) return;
+  await services.database.transaction(async (transaction) => {
+    const locked = await lockAttempt(transaction, hint.reference);
+    if (!locked) return;
+    const { attempt } = locked;
+    const { eventKey, about, raw } = hint;
+    await keepEvent(transaction, attempt, { eventKey, source: "webhook", outcome: `said ${about}`, raw });
+    if (attempt.state === "success" && !attempt.nextCheckAt)
+      await transaction.update(attempts).set({ nextCheckAt: services.now() }).where(eq(attempts.id, attempt.id));
+  });
+}
