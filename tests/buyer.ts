@@ -55,7 +55,7 @@ export async function copiesOf({ services }: TestServer, quoteId: string, count:
 export function answerTo({ services }: TestServer, { fields }: PaymentForm, over: Record<string, string> = {}) {
   const keys = sandboxKeys(services.env);
   const { surl: _surl, furl: _furl, hash: _hash, ...form } = fields;
-  const answer: Record<string, string> = {
+  const answer = {
     ...form,
     key: keys.key,
     mihpayid: String(randomInt(10 ** 11, 10 ** 12)),

@@ -18,7 +18,6 @@ export function mountPayments(api: Hono, services: Services): void {
       if (!(await takePaymentHint(services, "webhook", hint)))
         throw new Failure("forbidden", "This message is not signed by the gateway or is about nothing of ours.");
     } else {
-      await services.limiter.consume("refundHintByAddress", clientAddress(context, services.env.trustProxy));
       await takeRefundHint(services, hint);
     }
     return context.text("ok");

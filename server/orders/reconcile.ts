@@ -60,4 +60,6 @@ export async function workOrders(services: Services): Promise<void> {
     await resumeInvoices(services);
   });
   await services.jobs.schedule("reconcile-payments", "* * * * *");
+  // A stop may have cut off a buyer's payment: it is not made to wait for the clock.
+  await services.database.transaction((transaction) => services.jobs.add(transaction, "reconcile-payments", {}));
 }

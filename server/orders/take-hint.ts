@@ -1,8 +1,10 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { attempts } from "../database/schema/index.ts";
 import type { PaymentHint, RefundHint } from "../outside/payments/gateway.ts";
 import type { Services } from "../services.ts";
-import { type Applied, applyPaymentResult, keepEvent, lockAttempt } from "./apply-result.ts";
+import { applyPaymentResult } from "./apply-result.ts";
+import { keepEvent } from "./keep-event.ts";
+import type { Applied } from "./take-step.ts";
 
 /** A browser waits for the answer; the gateway's own server is used to waiting. */
 const patienceMs = { return: 5000, webhook: 10_000 };
@@ -40,14 +42,12 @@ export async function takePaymentHint(
  * One about nothing of ours leaves no trace, and whoever sent it can't tell.
  */
 export async function takeRefundHint(services: Services, hint: RefundHint): Promise<void> {
-  if (!/^[\dA-Za-z]{1,25}$/.test(hint.reference)) return;
-  await services.database.transaction(async (transaction) => {
-    const locked = await lockAttempt(transaction, hint.reference);
-    if (!locked) return;
-    const { attempt } = locked;
-    const { eventKey, about, raw } = hint;
-    await keepEvent(transaction, attempt, { eventKey, source: "webhook", outcome: `said ${about}`, raw });
-    if (attempt.state === "success" && !attempt.nextCheckAt)
-      await transaction.update(attempts).set({ nextCheckAt: services.now() }).where(eq(attempts.id, attempt.id));
-  });
+  const { reference, eventKey, about, raw } = hint;
+  if (!/^[\dA-Za-z]{1,25}$/.test(reference)) return;
+  const { database } = services;
+  const [attempt] = await database.select().from(attempts).where(eq(attempts.reference, reference));
+  if (!attempt) return;
+  await keepEvent(database, attempt, { eventKey, source: "webhook", outcome: `said ${about}`, raw });
+  const paid = and(eq(attempts.id, attempt.id), eq(attempts.state, "success"));
+  await database.update(attempts).set({ nextCheckAt: services.now() }).where(paid);
 }

@@ -6,6 +6,7 @@ export type News =
   | "said success"
   | "said failure"
   | "said pending"
+  | "said nothing"
   // The gateway's own answer to our question.
   | "captured"
   | "captured amiss"
@@ -32,6 +33,7 @@ const open = (state: "initiated" | "pending"): Record<News, Step> => ({
   "said success": to("pending", "remember the claim", "ask the gateway"),
   "said failure": to("pending", "ask the gateway"),
   "said pending": to("pending"),
+  "said nothing": to(state),
   captured: to("success", "pay the order"),
   "captured amiss": to("review", "call a person"),
   failed: to("failure"),
@@ -47,6 +49,7 @@ const ended = (state: "failure" | "expired"): Record<News, Step> => ({
   "said success": to(state, "remember the claim", "ask the gateway"),
   "said failure": to(state),
   "said pending": to(state, "ask the gateway"),
+  "said nothing": to(state),
   captured: to("success", "pay the order"),
   "captured amiss": to("review", "call a person"),
   failed: to(state),
@@ -62,6 +65,7 @@ const settled = (state: "success" | "review"): Record<News, Step> => ({
   "said success": to(state),
   "said failure": to(state),
   "said pending": to(state),
+  "said nothing": to(state),
   captured: to(state),
   "captured amiss": to(state),
   failed: to(state),

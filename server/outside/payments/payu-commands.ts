@@ -54,7 +54,8 @@ function statusOf(reference: string, found: z.infer<typeof Transaction> | undefi
   const [said, detail] = [found.status.toLowerCase(), found.unmappedstatus.toLowerCase()];
   if (said === "success" && detail === "captured")
     return { ...about, state: "captured", gatewayPaymentId: mihpayid, amountPaise: paiseOf(transaction_amount) };
-  if (said === "failure" || said === "failed") return { ...about, state: "failed", why: reasons.get(detail) ?? "unknown" };
+  if (said === "failure" || said === "failed")
+    return { ...about, state: "failed", why: reasons.get(detail) ?? "unknown" };
   const begun = said !== "not found" && !(said === "pending" && detail === "initiated");
   return { ...about, state: begun ? "under way" : "not begun" };
 }

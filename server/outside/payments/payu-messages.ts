@@ -45,7 +45,7 @@ export function parseReturn(keys: PayuKeys, answer: Fields): PaymentHint {
     authentic: /^[\dA-Za-z]{1,25}$/.test(txnid) && isAuthentic(keys, answer),
     reference: txnid,
     says: saidBy.get(status.toLowerCase()) ?? "nothing",
-    eventKey: eventKey(txnid, raw["mihpayid"], raw["status"], raw["unmappedstatus"], answer["hash"]),
+    eventKey: eventKey(txnid, raw["mihpayid"], raw["status"], raw["unmappedstatus"], answer["hash"]?.toLowerCase()),
     raw,
   };
 }
