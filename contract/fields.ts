@@ -48,7 +48,7 @@ const personName = (max: number, required?: string) =>
 
 export const FirstName = personName(limits.nameLengthMax, messages.firstNameRequired);
 export const LastName = personName(limits.nameLengthMax, messages.lastNameRequired);
-export const FullName = personName(limits.nameLengthMax * 2);
+export const FullName = personName(limits.fullNameLengthMax);
 export const OrganizationName = name(limits.organizationLengthMax, messages.organizationRequired);
 
 /** Text of several lines, in NFC, with line feeds and tabs but no other control characters. */

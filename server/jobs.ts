@@ -17,7 +17,6 @@ export interface JobData {
   "mail-reset-link": { email: string };
   "render-proposal": { quoteId: string };
   "render-invoice": { invoiceId: string };
-  "check-attempt": { reference: string };
   "reconcile-payments": Record<string, never>;
   sweep: Record<string, never>;
   "apply-retention": Record<string, never>;
@@ -66,7 +65,6 @@ const queues: Record<JobName, QueueOptions> = {
   "mail-reset-link": retries,
   "render-proposal": retries,
   "render-invoice": retries,
-  "check-attempt": { ...retries, retryLimit: 5 },
   "reconcile-payments": { ...retries, retryLimit: 0 },
   sweep: { ...retries, retryLimit: 0 },
   "apply-retention": { ...retries, retryLimit: 3 },

@@ -29,7 +29,6 @@ const owed: { [Name in JobName]: Owed<keyof JobData[Name] & string> | { nothingB
     key: "mailId",
   },
   "mail-reset-link": { nothingBecause: "who asked can ask again; a link that comes a day later would only alarm" },
-  "check-attempt": { nothingBecause: "reconcile-payments asks after every attempt that is open" },
   "reconcile-payments": { nothingBecause: "the clock adds the next one" },
   "apply-retention": { nothingBecause: "the sweep asks for it once a day" },
   sweep: { nothingBecause: "the clock adds the next one" },

@@ -75,7 +75,7 @@ const unpaidOrder = async (updatedAt: Date, over: Partial<typeof orders.$inferIn
       expiresAt: updatedAt,
     })
     .returning();
-  const event = { source: "webhook" as const, outcome: "failure", raw: { email: "asha@example.in" } };
+  const event = { source: "webhook" as const, outcome: "said failure" as const, raw: { email: "asha@example.in" } };
   await database()
     .insert(paymentEvents)
     .values({ ...event, eventKey: randomUUID(), attemptId: attempt?.id });
@@ -156,7 +156,9 @@ const makers: Record<Exclude<SweptName, "tasks">, Maker> = {
   async strayPaymentMessages(receivedAt) {
     const eventKey = randomUUID();
     const raw = { email: "asha@example.in" };
-    await database().insert(paymentEvents).values({ eventKey, source: "webhook", outcome: "unknown", raw, receivedAt });
+    await database()
+      .insert(paymentEvents)
+      .values({ eventKey, source: "webhook", outcome: "said nothing", raw, receivedAt });
     return () => isThere(paymentEvents.eventKey, eventKey);
   },
   async auditEntries(at) {

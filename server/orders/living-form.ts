@@ -5,6 +5,7 @@ import type { Transaction } from "../database/database.ts";
 import { attempts, type BillTo, type orders, people } from "../database/schema/index.ts";
 import { Failure } from "../errors.ts";
 import type { Services } from "../services.ts";
+import { isUnderWay } from "./show-attempts.ts";
 
 type OrderRow = typeof orders.$inferSelect;
 type AttemptRow = typeof attempts.$inferSelect;
@@ -23,7 +24,7 @@ export async function findLivingAttempt(
     .from(attempts)
     .where(eq(attempts.orderId, order.id))
     .orderBy(desc(attempts.id));
-  if (tries.some(({ state }) => state === "pending"))
+  if (tries.some(isUnderWay))
     throw new Failure("conflict", "A payment for this quote is being confirmed. Please wait a moment.");
   const [newest] = tries;
   return newest?.state === "initiated" && newest.expiresAt > services.now() ? newest : null;

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { randomBytes } from "node:crypto";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
-import { rupees } from "../../contract/money.ts";
+import { formatRupees, rupees } from "../../contract/money.ts";
 import type { PaymentForm, PaymentRequest } from "../../contract/orders.ts";
 import { audit } from "../audit.ts";
 import type { Actor } from "../call.ts";
@@ -47,6 +47,11 @@ export async function startPayment(services: Services, actor: Actor, request: Pa
 }
 
 function refuseUnbuyable(services: Services, quote: QuoteRow, request: PaymentRequest): void {
+  if (quote.totalPaise <= 0)
+    throw new Failure(
+      "conflict",
+      `This quote comes to ${formatRupees(quote.totalPaise)}, which can't be paid online. Please write to ${brand.emails.sales}.`,
+    );
   if (quote.validUntil < services.now())
     throw new Failure("conflict", "This quote has expired. Please send a new estimate.");
   if (quote.ratesToConfirm)
@@ -139,7 +144,7 @@ async function makeAttempt(
     reference,
     amountPaise: quote.totalPaise,
     description: `${brand.name} SOC subscription, 1 year, ${quoteNumber(quote.serial)}`,
-    firstName: firstNameFor(billTo.name),
+    name: billTo.name,
     email: billTo.email,
     phone: billTo.phone,
     returnUrl: `${services.publicUrl}/api/payments/return`,
@@ -161,14 +166,4 @@ async function makeAttempt(
 /** Ordered by time and unguessable, within the gateway's 25 characters. */
 function newReference(now: Date): string {
   return `P${now.getTime().toString(36)}${randomBytes(8).toString("hex")}`.slice(0, 25).toUpperCase();
-}
-
-/** The gateway takes a first name of at most 60 characters: whole words of the name, never a cut one. */
-function firstNameFor(name: string): string {
-  const words = name.split(/\s+/);
-  while (words.length > 1 && words.join(" ").length > limits.nameLengthMax) words.pop();
-  const firstName = words.join(" ");
-  if (firstName.length <= limits.nameLengthMax) return firstName;
-  const sentence = `Please shorten the name: its first word may have at most ${limits.nameLengthMax} characters.`;
-  throw new Failure("invalid", sentence, { fields: { name: sentence } });
 }
