@@ -33,7 +33,7 @@ async function start(): Promise<void> {
       await embedded?.stop();
       throw error;
     });
-    stopOnSignal(async () => [...(await stop()), ...(await endEmbedded(embedded, release))]);
+    stopOnSignal(async (secondsLeft) => [...(await stop()), ...(await endEmbedded(embedded, release, secondsLeft()))]);
     return;
   }
   await (await bind(env)).close(0);
@@ -43,11 +43,11 @@ async function start(): Promise<void> {
     await embedded?.stop();
     throw error;
   });
-  startWorkers(env, url, () => endEmbedded(embedded, release));
+  startWorkers(env, url, (seconds) => endEmbedded(embedded, release, seconds));
 }
 
-function endEmbedded(embedded: EmbeddedPostgres | null, release: () => void): Promise<string[]> {
-  return endWithin(3.5, {
+function endEmbedded(embedded: EmbeddedPostgres | null, release: () => void, seconds: number): Promise<string[]> {
+  return endWithin(seconds, {
     PostgreSQL: async () => {
       await embedded?.stop();
       release();
@@ -105,7 +105,7 @@ async function bind(env: Env) {
   }
 }
 
-function startWorkers(env: Env, databaseUrl: string, afterwards: () => Promise<string[]>): void {
+function startWorkers(env: Env, databaseUrl: string, afterwards: (seconds: number) => Promise<string[]>): void {
   let stopping = false;
   let ready = 0;
   const fork = () => cluster.fork({ PRAHARI_WORKER_DATABASE_URL: databaseUrl });
@@ -116,9 +116,9 @@ function startWorkers(env: Env, databaseUrl: string, afterwards: () => Promise<s
   cluster.on("exit", () => {
     setTimeout(() => stopping || fork(), 1000);
   });
-  stopOnSignal(async () => {
+  stopOnSignal(async (secondsLeft) => {
     stopping = true;
-    return [...(await endWorkers()), ...(await afterwards())];
+    return [...(await endWorkers()), ...(await afterwards(secondsLeft()))];
   });
 }
 
@@ -158,8 +158,11 @@ function tellOfClosing(people: number): void {
     console.log(`The ${people} accounts of the demo can't sign in any more; a start with DEMO=1 gives them back.`);
 }
 
-/** Ends the process on SIGTERM and Ctrl+C: with 0, or with 1 and one line that names what `stop` could not end. */
-function stopOnSignal(stop: () => Promise<string[]>): void {
+/**
+ * Ends the process on SIGTERM and Ctrl+C: with 0, or with 1 and one line that names what `stop` could not end.
+ * `secondsLeft` tells `stop` how long its last part may still take.
+ */
+function stopOnSignal(stop: (secondsLeft: () => number) => Promise<string[]>): void {
   let stopping = false;
   const end = (late: string[]) => {
     if (late.length > 0) console.error(`Prahari stopped without waiting any longer for: ${late.join(", ")}.`);
@@ -169,7 +172,9 @@ function stopOnSignal(stop: () => Promise<string[]>): void {
     if (stopping) return;
     stopping = true;
     setTimeout(() => end([`its own stop (no end after ${stopDeadlineSeconds} s)`]), stopDeadlineSeconds * 1000);
-    stop().then(end, (error: unknown) => end([summariseError(error)]));
+    const from = performance.now();
+    const secondsLeft = () => Math.floor(stopDeadlineSeconds - (performance.now() - from) / 1000);
+    stop(secondsLeft).then(end, (error: unknown) => end([summariseError(error)]));
   };
   process.on("SIGTERM", once);
   process.on("SIGINT", once);
