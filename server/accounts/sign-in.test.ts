@@ -163,7 +163,9 @@ describe("Strangers who know the e-mail and nothing else", () => {
 
   it("are stopped by their address, in whatever network of 2^64 addresses", async () => {
     const { email } = await registered();
-    const answers = await strangers(email, "000000", 70, (host) => `2001:db8:1:2::${host.toString(16)}`);
+    const answers = [];
+    for (let turn = 0; turn < 7; turn++)
+      answers.push(...(await strangers(email, "000000", 10, (host) => `2001:db8:1:2::${turn}${host}`)));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(60);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
   });
