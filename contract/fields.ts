@@ -30,7 +30,7 @@ const name = (max: number, required?: string) =>
 
 export const FirstName = name(limits.nameLengthMax, messages.firstNameRequired);
 export const LastName = name(limits.nameLengthMax, messages.lastNameRequired);
-export const FullName = name(limits.nameLengthMax * 2);
+export const FullName = name(limits.fullNameLengthMax);
 export const OrganizationName = name(limits.organizationLengthMax, messages.organizationRequired);
 
 /** Text of several lines, trimmed, without control characters other than line breaks and tabs. */

@@ -26,6 +26,8 @@ export const limits = {
   listLimitMax: 100,
   searchCountMax: 10_000,
   nameLengthMax: 60,
+  /** First and last name with the space between them. */
+  fullNameLengthMax: 121,
   organizationLengthMax: 120,
   emailLengthMax: 50,
   messageLengthMax: 2000,

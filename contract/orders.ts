@@ -26,10 +26,10 @@ export const PaymentRequest = z.object({
     Rupees,
     z
       .number()
-      .positive()
+      .nonnegative()
       .transform((rupees) => rupees.toFixed(2)),
   ]),
-  name: line(limits.nameLengthMax * 2),
+  name: line(limits.fullNameLengthMax),
   phone: phone(limits.phoneLengthMin, messages.phoneExample),
   gstin: Gstin.optional(),
   billingAddress: line(250).optional(),

@@ -67,7 +67,7 @@ describe("bad input answers 422, names the field and keeps nothing", () => {
     ["userName", ""],
     ["userName", "   "],
     ["userName", 5],
-    ["userName", "a".repeat(limits.nameLengthMax * 2 + 1)],
+    ["userName", "a".repeat(limits.fullNameLengthMax + 1)],
     ["userName", "Asha\r\nBcc: all@example.in"],
     ["userName", "Win a prize at https://evil.example"],
     ["userEmail", "nobody"],

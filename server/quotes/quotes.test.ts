@@ -91,7 +91,7 @@ describe("an estimate is refused", () => {
     expect((await server.send("estimator", { ...valid, [name]: { $ne: null } })).status).toBe(422);
   });
   it.each([
-    ["userName", "a".repeat(121)],
+    ["userName", "a".repeat(122)],
     ["userName", "A\r\nBcc: x@y.in"],
     ["userEmail", `${"a".repeat(45)}@b.example`],
     ["userEmail", "a@b.in, c@d.in"],

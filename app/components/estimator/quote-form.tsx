@@ -81,7 +81,7 @@ export function QuoteForm({
           </Alert>
         )}
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label="Name" autoComplete="name" maxLength={limits.nameLengthMax * 2} {...field("userName")} />
+          <TextInput label="Name" autoComplete="name" maxLength={limits.fullNameLengthMax} {...field("userName")} />
           <TextInput label="Email" type="email" autoComplete="email" {...field("userEmail")} />
           <TextInput
             label="Organization name"

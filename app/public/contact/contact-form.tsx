@@ -72,7 +72,7 @@ export function ContactForm() {
           <TextInput
             label="Name"
             autoComplete="name"
-            maxLength={limits.nameLengthMax * 2}
+            maxLength={limits.fullNameLengthMax}
             required
             {...form.getInputProps("userName")}
           />
