@@ -10,7 +10,6 @@ export interface JobData {
   "mail-reset-link": { email: string };
   "render-proposal": { quoteId: string };
   "render-invoice": { invoiceId: string };
-  "check-attempt": { reference: string };
   "reconcile-payments": Record<string, never>;
   sweep: Record<string, never>;
 }
@@ -57,7 +56,6 @@ const queues: Record<JobName, QueueOptions> = {
   "mail-reset-link": retries,
   "render-proposal": retries,
   "render-invoice": retries,
-  "check-attempt": { ...retries, retryLimit: 5 },
   "reconcile-payments": { ...retries, retryLimit: 0 },
   sweep: { ...retries, retryLimit: 0 },
 };

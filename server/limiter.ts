@@ -23,6 +23,8 @@ export const rules = {
   priceByAddress: { points: 300, seconds: 60 },
   contactByAddress: { points: 10, seconds: 3600 },
   contactByAccount: { points: 5, seconds: 3600 },
+  askGatewayByAttempt: { points: 20, seconds: 600 },
+  refundHintByAddress: { points: 120, seconds: 600 },
   paymentByAccount: { points: 30, seconds: 600 },
 } as const;
 export type RuleName = keyof typeof rules;

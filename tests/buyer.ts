@@ -1,9 +1,16 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import { randomInt } from "node:crypto";
 import type { PaymentForm } from "../contract/orders.ts";
-import { attempts, invoices, orders, quotes, rateLimits } from "../server/database/schema/index.ts";
+import {
+  attempts,
+  invoices,
+  orders,
+  quotes,
+  rateLimits,
+  sandboxTransactions,
+} from "../server/database/schema/index.ts";
 import { sandboxKeys } from "../server/outside/payments/open-gateway.ts";
-import { reverseHash } from "../server/outside/payments/payu.ts";
+import { reverseHash } from "../server/outside/payments/payu-hash.ts";
 import { customer, quoteRequest } from "./factories.ts";
 import type { TestServer } from "./harness.ts";
 import { post } from "./sandbox.ts";
@@ -59,10 +66,42 @@ export function answerTo({ services }: TestServer, { fields }: PaymentForm, over
   return { ...answer, hash: reverseHash(keys.salt, answer) };
 }
 
-export const webhook = (server: TestServer, answer: Record<string, string>) =>
+/** The gateway's books say what its message says, as those of a real one do; a success is never taken back. */
+export async function enterAtGateway({ services }: TestServer, answer: Record<string, string>): Promise<void> {
+  const {
+    txnid: reference = "",
+    mihpayid: gatewayPaymentId = "",
+    status,
+    unmappedstatus: unmappedStatus = "",
+  } = answer;
+  const entry = { gatewayPaymentId, status: status as "success", unmappedStatus, form: answer };
+  await services.database
+    .insert(sandboxTransactions)
+    .values({ reference, ...entry, createdAt: services.now() })
+    .onConflictDoUpdate({
+      target: sandboxTransactions.reference,
+      set: entry,
+      setWhere: ne(sandboxTransactions.unmappedStatus, "captured"),
+    });
+}
+
+/** The gateway's server tells what is in its books. */
+export async function webhook(server: TestServer, answer: Record<string, string>): Promise<Response> {
+  await enterAtGateway(server, answer);
+  return sayByWebhook(server, answer);
+}
+
+/** The buyer's browser comes back with what is in the gateway's books. */
+export async function comeBack(server: TestServer, answer: Record<string, string>): Promise<Response> {
+  await enterAtGateway(server, answer);
+  return sayByReturn(server, answer);
+}
+
+/** A message only, whatever the gateway knows of it. */
+export const sayByWebhook = (server: TestServer, answer: Record<string, string>) =>
   post(`${server.url}/api/payments/webhook`, answer);
 
-export const comeBack = (server: TestServer, answer: Record<string, string>) =>
+export const sayByReturn = (server: TestServer, answer: Record<string, string>) =>
   post(`${server.url}/api/payments/return`, answer);
 
 export async function orderOf({ services }: TestServer, quoteId: string) {

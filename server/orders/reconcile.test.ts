@@ -1,13 +1,25 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { answerTo, attemptsOf, buyer, comeBack, copiesOf, invoicesOf, orderOf, webhook } from "../../tests/buyer.ts";
+import {
+  answerTo,
+  attemptsOf,
+  buyer,
+  comeBack,
+  copiesOf,
+  enterAtGateway,
+  invoicesOf,
+  orderOf,
+  sayByReturn,
+  sayByWebhook,
+  webhook,
+} from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { settleAtSandbox } from "../../tests/sandbox.ts";
+import { captured, standInGateway, verified } from "../../tests/stand-in-gateway.ts";
 import { attempts, rateLimits } from "../database/schema/index.ts";
-import { sandboxKeys } from "../outside/payments/open-gateway.ts";
-import { payuGateway } from "../outside/payments/payu.ts";
-import { checkAttempt, reconcilePayments } from "./reconcile.ts";
+import { applyPaymentResult } from "./apply-result.ts";
+import { checkAttempt } from "./check-attempt.ts";
+import { reconcilePayments } from "./reconcile.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -51,7 +63,7 @@ describe("a payment that stays open", () => {
     server.passTime(late);
     await reconcilePayments(server.services);
     await settleAtSandbox(form, "success");
-    await expect.poll(() => stateOf(quote.id)).toBe("success");
+    await expect.poll(() => stateOf(quote.id), { timeout: 10_000 }).toBe("success");
   });
   it("paid without any word from the gateway is found by asking, once", async () => {
     const { quote, start } = await buyer(server);
@@ -67,28 +79,164 @@ describe("a payment that stays open", () => {
     await settleAtSandbox((await start()).body, "cancel");
     server.passTime(late);
     await reconcilePayments(server.services);
-    expect(await stateOf(quote.id)).toBe("failure");
+    await expect.poll(() => stateOf(quote.id), { timeout: 10_000 }).toBe("failure");
   });
   it("is asked about once in one run, and not again within minutes", async () => {
     const { quote, start } = await buyer(server);
     await webhook(server, answerTo(server, (await start()).body, { status: "pending", unmappedstatus: "pending" }));
-    const { asked, services, stop } = await gatewayThat((reference) => ({
-      status: 1,
-      transaction_details: { [reference]: { mihpayid: "1", status: "pending", unmappedstatus: "pending" } },
-    }));
+    const { asked } = await standInGateway(server, (reference) =>
+      verified(reference, { mihpayid: "1", status: "pending", unmappedstatus: "pending" }),
+    );
     server.passTime(late);
-    await reconcilePayments(services);
-    await reconcilePayments(services);
+    await reconcilePayments(server.services);
+    await reconcilePayments(server.services);
     const [attempt] = await attemptsOf(server, quote.id);
     expect(asked.filter((reference) => reference === attempt?.reference)).toHaveLength(1);
     server.passTime(5 * 60);
-    await reconcilePayments(services);
+    await reconcilePayments(server.services);
     expect(asked.filter((reference) => reference === attempt?.reference)).toHaveLength(2);
     expect(await stateOf(quote.id)).toBe("pending");
     server.passTime(8 * 24 * 3600);
-    await reconcilePayments(services);
+    await reconcilePayments(server.services);
     expect(await stateOf(quote.id)).toBe("expired");
-    await stop();
+  });
+});
+
+describe("what the gateway called a success", () => {
+  const failed = { status: "failure", unmappedstatus: "failed" };
+  it("after a failure, while its answers hang, is asked after for days, shown to a person, and paid in the end", async () => {
+    const { quote, start } = await buyer(server);
+    const form = (await start()).body;
+    await webhook(server, answerTo(server, form, failed));
+    const hangs = (asked: string) =>
+      asked === form.fields["txnid"] ? ("hangs" as const) : verified(asked, { mihpayid: "1", ...failed });
+    const standIn = await standInGateway(server, hangs);
+    expect((await sayByWebhook(server, answerTo(server, form))).status).toBe(200);
+    expect(await attemptsOf(server, quote.id)).toMatchObject([{ state: "failure", claimedAt: expect.any(Date) }]);
+    expect(await stateOf(quote.id)).toBe("pending");
+    expect((await start()).body.error).toContain("being confirmed");
+    server.passTime(130);
+    await reconcilePayments(server.services);
+    const timesAsked = () => standIn.asked.filter((asked) => asked === form.fields["txnid"]).length;
+    const askedAtFirst = timesAsked();
+    for (let hours = 1; hours <= 30; hours++) {
+      server.passTime(3601);
+      if (hours === 12) await sayByWebhook(server, answerTo(server, form));
+      await reconcilePayments(server.services);
+      const shown = (await orderOf(server, quote.id))?.reviewReason ?? null;
+      expect(shown !== null, `after ${hours} hours`).toBe(hours >= 24);
+    }
+    expect(timesAsked()).toBe(askedAtFirst + 31);
+    expect(await orderOf(server, quote.id)).toMatchObject({
+      state: "review",
+      reviewReason: expect.stringContaining(form.fields["txnid"] ?? ""),
+    });
+    standIn.react((asked) => verified(asked, captured(quote.total_cost)));
+    server.passTime(3601);
+    await reconcilePayments(server.services);
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", paymentId: "9001", reviewReason: null });
+    expect(await attemptsOf(server, quote.id)).toMatchObject([
+      { state: "success", claimedAt: null, nextCheckAt: null },
+    ]);
+    expect(await invoicesOf(server, quote.id)).toHaveLength(1);
+  });
+  it("and then says failed, is a failure like any other", async () => {
+    const { quote, start } = await buyer(server);
+    const form = (await start()).body;
+    const reference = form.fields["txnid"];
+    const standIn = await standInGateway(server, (asked) => (asked === reference ? "hangs" : verified(asked, failed)));
+    await sayByReturn(server, answerTo(server, form));
+    server.passTime(25 * 3600);
+    await reconcilePayments(server.services);
+    expect(await stateOf(quote.id)).toBe("review");
+    standIn.react((asked) => verified(asked, { mihpayid: "1", ...failed }));
+    server.passTime(3601);
+    await reconcilePayments(server.services);
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "failure", reviewReason: null });
+  });
+  it("and does not know afterwards, is never given up", async () => {
+    const { quote, start } = await buyer(server);
+    await standInGateway(server, (asked) => ({
+      status: 0,
+      transaction_details: { [asked]: { mihpayid: "Not Found", status: "Not Found" } },
+    }));
+    await sayByReturn(server, answerTo(server, (await start()).body));
+    for (let days = 1; days <= 9; days++) {
+      server.passTime(24 * 3600);
+      await reconcilePayments(server.services);
+    }
+    expect(await stateOf(quote.id)).toBe("review");
+    expect(await attemptsOf(server, quote.id)).toMatchObject([{ state: "pending", nextCheckAt: expect.any(Date) }]);
+  });
+  it("is found when the process was killed before it could ask", async () => {
+    const { quote, start } = await buyer(server);
+    const answer = answerTo(server, (await start()).body);
+    await enterAtGateway(server, answer);
+    const hint = server.services.gateway.parseReturn(answer);
+    await applyPaymentResult(server.services, { source: "return", hint });
+    expect(await stateOf(quote.id)).toBe("pending");
+    await Promise.all([reconcilePayments(server.services), reconcilePayments(server.services)]);
+    expect(await stateOf(quote.id)).toBe("success");
+    expect(await invoicesOf(server, quote.id)).toHaveLength(1);
+  });
+});
+
+describe("a payment that failed", () => {
+  it("is asked after one, six and twenty-four hours, and captured by then is paid", async () => {
+    const { quote, start } = await buyer(server);
+    const form = (await start()).body;
+    const cancelled = answerTo(server, form, { status: "failure", unmappedstatus: "userCancelled" });
+    await comeBack(server, cancelled);
+    const standIn = await standInGateway(server, (asked) => verified(asked, cancelled));
+    const askedAfter = [];
+    for (let hours = 1; hours <= 30; hours++) {
+      server.passTime(3600 + (hours === 1 ? 60 : 0));
+      const before = standIn.asked.length;
+      await reconcilePayments(server.services);
+      if (standIn.asked.slice(before).includes(form.fields["txnid"] ?? "")) askedAfter.push(hours);
+    }
+    expect(askedAfter).toEqual([1, 6, 24]);
+    expect(await attemptsOf(server, quote.id)).toMatchObject([{ state: "failure", nextCheckAt: null }]);
+  });
+  it.each([1, 6, 24])("and was captured without a word is found by the question after %i hours", async (mark) => {
+    const { quote, start } = await buyer(server);
+    const form = (await start()).body;
+    await comeBack(server, answerTo(server, form, { status: "failure", unmappedstatus: "userCancelled" }));
+    for (let hours = 1; hours <= mark; hours++) {
+      expect(await stateOf(quote.id)).toBe("failure");
+      if (hours === mark) await enterAtGateway(server, answerTo(server, form));
+      server.passTime(3600 + (hours === 1 ? 60 : 0));
+      await reconcilePayments(server.services);
+    }
+    expect(await stateOf(quote.id)).toBe("success");
+  });
+  it("is asked after again when the gateway gave no answer to the last question", async () => {
+    const { quote, start } = await buyer(server);
+    const form = (await start()).body;
+    await comeBack(server, answerTo(server, form, { status: "failure", unmappedstatus: "failed" }));
+    const standIn = await standInGateway(server, () => 503);
+    server.passTime(25 * 3600);
+    await reconcilePayments(server.services);
+    await standIn.stop();
+    await enterAtGateway(server, answerTo(server, form));
+    server.passTime(3601);
+    await reconcilePayments(server.services);
+    expect(await stateOf(quote.id)).toBe("success");
+  });
+});
+
+describe("the books", () => {
+  it("take no open payment, and none that was called a success, without a time to ask about it", async () => {
+    const { quote, start } = await buyer(server);
+    await start();
+    const [attempt] = await attemptsOf(server, quote.id);
+    for (const change of [{}, { state: "failure" as const, claimedAt: new Date() }]) {
+      const forgotten = server.services.database
+        .update(attempts)
+        .set({ ...change, nextCheckAt: null })
+        .where(eq(attempts.id, attempt?.id ?? ""));
+      await expect(forgotten).rejects.toMatchObject({ cause: { constraint: "attempts_open_are_checked" } });
+    }
   });
 });
 
@@ -100,12 +248,14 @@ describe("a gateway that can't be asked", () => {
     const { person, quote, request } = await buyer(server);
     for (const id of await copiesOf(server, quote.id, 5))
       await server.call("user/orders", { ...request, quote_id: id }, person.token);
-    const { asked, services, stop } = await gatewayThat(() => ({ status: 0, msg: "Invalid Hash." }), status);
+    const { asked, stop } = await standInGateway(server, () =>
+      status === 200 ? { status: 0, msg: "Invalid Hash." } : status,
+    );
     server.passTime(late);
-    await reconcilePayments(services);
+    await reconcilePayments(server.services);
     expect(asked).toHaveLength(3);
     const first = new Set(asked);
-    await reconcilePayments(services);
+    await reconcilePayments(server.services);
     // The others come first in the next run.
     expect(asked.slice(3).some((reference) => first.has(reference))).toBe(false);
     const open = await server.services.database.select({ state: attempts.state }).from(attempts);
@@ -118,25 +268,3 @@ describe("a gateway that can't be asked", () => {
     );
   });
 });
-
-/** The product with a gateway of PayU's protocol that answers each question this way, over real HTTP. */
-async function gatewayThat(answer: (reference: string) => object, status = 200) {
-  const asked: string[] = [];
-  const gateway: Server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
-    request.on("end", () => {
-      const reference = new URLSearchParams(body).get("var1") ?? "";
-      asked.push(reference);
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer(reference)));
-    });
-  });
-  await new Promise<void>((ready) => gateway.listen(0, "127.0.0.1", ready));
-  const address = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/`;
-  const keys = sandboxKeys(server.services.env);
-  return {
-    asked,
-    services: { ...server.services, gateway: payuGateway({ ...keys, payUrl: address, apiUrl: address }) },
-    stop: () => new Promise<void>((stopped) => gateway.close(() => stopped())),
-  };
-}

@@ -2,7 +2,7 @@ import { desc, eq } from "drizzle-orm";
 import { randomBytes } from "node:crypto";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
-import { rupees } from "../../contract/money.ts";
+import { formatRupees, rupees } from "../../contract/money.ts";
 import type { PaymentForm, PaymentRequest } from "../../contract/orders.ts";
 import { audit } from "../audit.ts";
 import type { Actor } from "../call.ts";
@@ -12,6 +12,7 @@ import { Failure, notFound } from "../errors.ts";
 import { findQuoteToBuy } from "../quotes/queries.ts";
 import { quoteNumber } from "../quotes/quotes.ts";
 import type { Services } from "../services.ts";
+import { isUnderWay } from "./show-attempts.ts";
 
 type QuoteRow = typeof quotes.$inferSelect;
 type OrderRow = typeof orders.$inferSelect;
@@ -45,6 +46,11 @@ export async function startPayment(services: Services, actor: Actor, request: Pa
 }
 
 function refuseUnbuyable(services: Services, quote: QuoteRow, request: PaymentRequest): void {
+  if (quote.totalPaise <= 0)
+    throw new Failure(
+      "conflict",
+      `This quote comes to ${formatRupees(quote.totalPaise)}, which can't be paid online. Please write to ${brand.emails.sales}.`,
+    );
   if (quote.validUntil < services.now())
     throw new Failure("conflict", "This quote has expired. Please send a new estimate.");
   if (rupees(quote.totalPaise) !== request.amount)
@@ -108,7 +114,7 @@ async function findOpenAttempt(services: Services, transaction: Transaction, ord
     .from(attempts)
     .where(eq(attempts.orderId, order.id))
     .orderBy(desc(attempts.id));
-  if (tries.some(({ state }) => state === "pending"))
+  if (tries.some(isUnderWay))
     throw new Failure("conflict", "A payment for this quote is being confirmed. Please wait a moment.");
   const [newest] = tries;
   return newest?.state === "initiated" && newest.expiresAt > services.now() ? newest : null;
@@ -146,7 +152,7 @@ async function makeAttempt(
     reference,
     amountPaise: quote.totalPaise,
     description: `${brand.name} SOC subscription, 1 year, ${quoteNumber(quote.serial)}`,
-    firstName: firstNameFor(billTo.name),
+    name: billTo.name,
     email: billTo.email,
     phone: billTo.phone,
     returnUrl: `${services.publicUrl}/api/payments/return`,
@@ -166,14 +172,4 @@ async function makeAttempt(
 /** Ordered by time and unguessable, within the gateway's 25 characters. */
 function newReference(now: Date): string {
   return `P${now.getTime().toString(36)}${randomBytes(8).toString("hex")}`.slice(0, 25).toUpperCase();
-}
-
-/** The gateway takes a first name of at most 60 characters: whole words of the name, never a cut one. */
-function firstNameFor(name: string): string {
-  const words = name.split(/\s+/);
-  while (words.length > 1 && words.join(" ").length > limits.nameLengthMax) words.pop();
-  const firstName = words.join(" ");
-  if (firstName.length <= limits.nameLengthMax) return firstName;
-  const sentence = `Please shorten the name: its first word may have at most ${limits.nameLengthMax} characters.`;
-  throw new Failure("invalid", sentence, { fields: { name: sentence } });
 }

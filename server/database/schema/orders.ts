@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { OrderState, PaymentForm } from "../../../contract/orders.ts";
 import { organisations, people } from "./accounts.ts";
 import { createdAt, id, instant, paise } from "./columns.ts";
@@ -16,6 +16,8 @@ export interface BillTo {
   /** GST state code. */
   state?: string;
 }
+
+export type AttemptState = "initiated" | "pending" | "success" | "failure" | "expired" | "review";
 
 /** One order for one quote; each try to pay it is an attempt. */
 export const orders = pgTable(
@@ -88,19 +90,23 @@ export const attempts = pgTable(
     reference: text().notNull().unique(),
     gatewayPaymentId: text(),
     amountPaise: paise().notNull(),
-    state: text()
-      .$type<"initiated" | "pending" | "success" | "failure" | "expired" | "review">()
-      .notNull()
-      .default("initiated"),
+    state: text().$type<AttemptState>().notNull().default("initiated"),
     /** The form the browser posts; a double click gets the same one again. */
     form: jsonb().$type<PaymentForm>().notNull(),
     createdAt: createdAt(),
     expiresAt: instant().notNull(),
+    /** When the gateway was last asked about it by the clock. */
     askedAt: instant(),
+    /** When a signed message called it a success; null again once the gateway has answered our question about it. */
+    claimedAt: instant(),
+    /** When the gateway is asked about it next; null when there is nothing to learn any more. */
+    nextCheckAt: instant().default(sql`now() + interval '15 minutes'`),
     /** When it came to an end: paid, failed, expired or sent to a person. */
     endedAt: instant(),
     /** Why it failed, in plain words for the buyer. */
     reason: text(),
+    /** Why a person has to look at it; the order shows the reasons of all its attempts. */
+    reviewReason: text(),
   },
   (table) => [
     unique("attempts_gateway_payment").on(table.gateway, table.gatewayPaymentId),
@@ -108,13 +114,34 @@ export const attempts = pgTable(
     uniqueIndex("attempts_one_success")
       .on(table.orderId)
       .where(sql`state = 'success'`),
-    index("attempts_open")
-      .on(table.createdAt)
-      .where(sql`state in ('initiated', 'pending')`),
+    index("attempts_to_check")
+      .on(table.nextCheckAt)
+      .where(sql`next_check_at is not null`),
+    index("attempts_claimed")
+      .on(table.claimedAt)
+      .where(sql`claimed_at is not null`),
+    check(
+      "attempts_open_are_checked",
+      sql`next_check_at is not null or (state not in ('initiated', 'pending') and claimed_at is null)`,
+    ),
   ],
 );
 
-/** Everything the gateway told us, once per event: the key is made from its payload. */
+export type EventOutcome =
+  | "said success"
+  | "said failure"
+  | "said pending"
+  | "said nothing"
+  | "said refund"
+  | "said dispute"
+  | "captured"
+  | "failed"
+  | "under way"
+  | "not begun"
+  | "given back"
+  | "not given back";
+
+/** What the gateway told us, once per event: the key is made from its payload. */
 export const paymentEvents = pgTable(
   "payment_events",
   {
@@ -122,7 +149,8 @@ export const paymentEvents = pgTable(
     eventKey: text().notNull().unique(),
     attemptId: uuid().references(() => attempts.id),
     source: text().$type<"return" | "webhook" | "verify">().notNull(),
-    outcome: text().notNull(),
+    /** What it said, in a word. */
+    outcome: text().$type<EventOutcome>().notNull(),
     raw: jsonb().$type<Record<string, string>>().notNull(),
     receivedAt: createdAt(),
   },
@@ -167,5 +195,10 @@ export const invoices = pgTable(
     /** Name of the PDF in the file store; null while it is being made. */
     file: text().unique(),
   },
-  (table) => [unique("invoices_series").on(table.financialYear, table.serial)],
+  (table) => [
+    unique("invoices_series").on(table.financialYear, table.serial),
+    index("invoices_without_file")
+      .on(table.issuedAt)
+      .where(sql`file is null`),
+  ],
 );

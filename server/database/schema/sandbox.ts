@@ -1,6 +1,13 @@
 import { jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { createdAt } from "./columns.ts";
 
+export interface SandboxRefund {
+  requestId: string;
+  token: string;
+  /** Rupees with two decimals. */
+  amount: string;
+}
+
 /** What the sandbox gateway knows: its own records, never read by the product. */
 export const sandboxTransactions = pgTable("sandbox_transactions", {
   reference: text().primaryKey(),
@@ -9,5 +16,6 @@ export const sandboxTransactions = pgTable("sandbox_transactions", {
   unmappedStatus: text().notNull(),
   /** The form as the browser brought it. */
   form: jsonb().$type<Record<string, string>>().notNull(),
+  refunds: jsonb().$type<SandboxRefund[]>().notNull().default([]),
   createdAt: createdAt(),
 });

@@ -1,30 +1,60 @@
 import type { PaymentForm } from "../../../contract/orders.ts";
 
-/** What a gateway needs to show its pay page. Money is integer paise. */
+/** What a gateway needs to show its pay page. Money is integer paise; the gateway's file fits the rest to its limits. */
 export interface PaymentIntent {
   /** Our reference of the attempt: 1 to 25 letters and digits, never used before. */
   reference: string;
   amountPaise: number;
   description: string;
-  firstName: string;
+  name: string;
   email: string;
+  /** E.164. */
   phone: string;
   /** Where the browser comes back to, by POST. */
   returnUrl: string;
 }
 
-/** What a gateway says about an attempt. */
-export interface PaymentResult {
+/**
+ * What a message says about a payment, by the browser's return or by webhook. It moves no money here, signed or not:
+ * the gateway is asked. So it names no amount and no payment id that anybody could be tempted to use.
+ */
+export interface PaymentHint {
+  about: "payment";
   /** Whether its signature is right; nothing else in it may be believed when it is not. */
   authentic: boolean;
   reference: string;
-  gatewayPaymentId: string | null;
-  state: "initiated" | "pending" | "success" | "failure" | "unknown";
-  amountPaise: number | null;
+  says: "success" | "failure" | "pending" | "nothing";
   /** The same for a repeated delivery of the same event. */
   eventKey: string;
-  /** What is kept of it: without its signature and without anything about a card. */
+  /** What is kept of it: short, printable, without its signature and without anything about a card. */
   raw: Record<string, string>;
+}
+
+/** A message about money going back, which nobody signed: a reason to ask, and nothing else. */
+export interface RefundHint {
+  about: "refund" | "dispute";
+  reference: string;
+  eventKey: string;
+  raw: Record<string, string>;
+}
+
+export type PaymentFailure = "cancelled" | "declined" | "left" | "given back" | "unknown";
+
+/** The gateway's own answer to our question about an attempt. */
+export type PaymentStatus = { reference: string; eventKey: string; raw: Record<string, string> } & (
+  | { state: "captured"; gatewayPaymentId: string | null; amountPaise: number | null }
+  | { state: "failed"; why: PaymentFailure }
+  /** With a bank, or authorised and not captured yet. */
+  | { state: "under way" }
+  /** The gateway does not know it, or nobody has paid anything yet. */
+  | { state: "not begun" }
+);
+
+/** Money the gateway gave back, or is giving back. */
+export interface GatewayRefund {
+  id: string;
+  amountPaise: number;
+  state: "under way" | "done" | "failed";
 }
 
 /** The port to a payment gateway; a new gateway is one file that answers these. */
@@ -34,10 +64,13 @@ export interface PaymentGateway {
   /** Origins the browser's form is posted to, for the Content-Security-Policy. */
   formOrigins: string[];
   initiate(intent: PaymentIntent): PaymentForm;
-  parseReturn(form: Record<string, string>): PaymentResult;
-  parseWebhook(rawBody: string, headers: Headers): PaymentResult;
-  /** Asks the gateway itself. @throws when it can't be reached. */
-  fetchStatus(reference: string): Promise<PaymentResult>;
+  parseReturn(form: Record<string, string>): PaymentHint;
+  /** @throws when the body can't be read. */
+  parseWebhook(rawBody: string, headers: Headers): PaymentHint | RefundHint;
+  /** Asks the gateway itself, and waits at most `patienceMs`. @throws when it gives no answer that can be read. */
+  fetchStatus(reference: string, patienceMs?: number): Promise<PaymentStatus>;
+  /** Asks what was given back of a payment. @throws like fetchStatus */
+  fetchRefunds(gatewayPaymentId: string): Promise<GatewayRefund[]>;
   /** Asks for money back; answers whether the gateway took the request. @throws when it can't be reached. */
   refund(payment: {
     gatewayPaymentId: string;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { commandHash, payuGateway, reverseHash, signRequest } from "./payu.ts";
+import type { PaymentIntent } from "./gateway.ts";
+import { commandHash, isAuthentic, reverseHash, signRequest } from "./payu-hash.ts";
+import { payuGateway, shortened } from "./payu.ts";
 
 // A vector published with PayU's documentation.
 const keys = { key: "C0Dr8m", salt: "3sf0jURk" };
@@ -19,6 +21,11 @@ const successHash =
 
 const gateway = payuGateway({ ...keys, payUrl: "https://test.payu.in/_payment", apiUrl: "https://test.payu.in/api" });
 const answer = { ...fields, key: keys.key, status: "success", mihpayid: "403993715531", hash: successHash };
+
+const webhook = (body: string, type: string) => gateway.parseWebhook(body, new Headers({ "content-type": type }));
+const asForm = (given: Record<string, string>) =>
+  webhook(new URLSearchParams(given).toString(), "application/x-www-form-urlencoded");
+const asJson = (given: object) => webhook(JSON.stringify(given), "application/json; charset=utf-8");
 
 describe("PayU's hashes", () => {
   it("of a request is the published one", () => {
@@ -46,40 +53,71 @@ describe("PayU's hashes", () => {
 });
 
 describe("a request to PayU", () => {
+  const intent: PaymentIntent = {
+    reference: "A1",
+    amountPaise: 1000,
+    description: "Prahari SOC subscription",
+    name: "Asha Rao",
+    email: "e@e.in",
+    phone: "+919876543210",
+    returnUrl: "https://a.in/r",
+  };
+  const sent = (over: Partial<PaymentIntent> = {}) => gateway.initiate({ ...intent, ...over }).fields;
+  const isSigned = ({ key: _key, hash, ...posted }: Record<string, string>) =>
+    signRequest(keys, posted)["hash"] === hash;
+
   it.each([
     ["a separator in a hashed field", { ...fields, firstname: "A|B" }],
     ["an e-mail that is too long", { ...fields, email: `${"a".repeat(45)}@b.example` }],
     ["a reference that is too long", { ...fields, txnid: "1".repeat(26) }],
     ["a description that is too long", { ...fields, productinfo: "x".repeat(101) }],
+    ["a field of ours that is too long", { ...fields, udf1: "x".repeat(256) }],
   ])("is refused for %s", (_case, wrong) => {
     expect(() => signRequest(keys, wrong)).toThrow(/PayU.s field/);
   });
   it("carries the amount in rupees with two decimals, as it is hashed", () => {
-    const { fields: sent } = gateway.initiate({
-      reference: "A1",
-      amountPaise: 1000,
-      description: "d",
-      firstName: "f",
-      email: "e@e.in",
-      phone: "+911",
-      returnUrl: "https://a.in/r",
-    });
-    expect(sent["amount"]).toBe("10.00");
-    expect(sent["hash"]).toBe(
-      signRequest(keys, Object.fromEntries(Object.entries(sent).filter(([name]) => name !== "hash" && name !== "key")))[
-        "hash"
-      ],
-    );
+    expect(sent()["amount"]).toBe("10.00");
+    expect(isSigned(sent())).toBe(true);
+  });
+  it.each([
+    ["+919876543210", "9876543210"],
+    ["+14155550123", "14155550123"],
+    ["+97145550100", "97145550100"],
+    ["+9118001234", "9118001234"],
+  ])("carries the phone %s as the digits %s", (phone, digits) => {
+    expect(sent({ phone })["phone"]).toBe(digits);
+  });
+  it.each([
+    ["Asha Rao", "Asha Rao"],
+    [`${"a".repeat(60)} ${"b".repeat(60)}`, "a".repeat(60)],
+    [`${"a".repeat(30)} ${"b".repeat(29)} c`, `${"a".repeat(30)} ${"b".repeat(29)}`],
+    ["a".repeat(61), "a".repeat(60)],
+    [`${"क".repeat(60)} ${"र".repeat(60)}`, "क".repeat(60)],
+    ["नि".repeat(31), "नि".repeat(30)],
+    [`a${"👩‍👩‍👧".repeat(10)}`, `a${"👩‍👩‍👧".repeat(7)}`],
+    ["😀".repeat(31), "😀".repeat(30)],
+    [`e${"\u0301".repeat(80)}`, `e${"\u0301".repeat(59)}`],
+  ])("fits the name %j to 60 characters, as it is hashed", (name, firstname) => {
+    const form = sent({ name });
+    expect(form["firstname"]).toBe(firstname);
+    expect(isSigned(form)).toBe(true);
+  });
+  it("fits the description to 100 characters, and never an e-mail to 50", () => {
+    expect(sent({ description: `${"word ".repeat(20)}Q-000026` })["productinfo"]).toBe("word ".repeat(20).trim());
+    expect(() => sent({ email: `${"a".repeat(45)}@b.example` })).toThrow("email");
+  });
+  it("leaves no half of a character behind, whatever is shortened", () => {
+    for (let length = 1; length <= 12; length++) expect(shortened("क्षि😀é 👩‍👩‍👧", length).isWellFormed()).toBe(true);
   });
 });
 
-describe("an answer from PayU", () => {
-  it("is authentic with the published hash", () => {
+describe("a message from PayU", () => {
+  it("is authentic with the published hash, and says what was signed", () => {
     expect(gateway.parseReturn(answer)).toMatchObject({
+      about: "payment",
       authentic: true,
-      state: "success",
+      says: "success",
       reference: "12345",
-      amountPaise: 1000,
     });
   });
   it.each(["status", "amount", "txnid", "email", "productinfo", "firstname", "udf2", "key", "hash"])(
@@ -91,38 +129,97 @@ describe("an answer from PayU", () => {
   it.each(["", "z".repeat(128), successHash.slice(1)])("is forged with the hash %j", (hash) => {
     expect(gateway.parseReturn({ ...answer, hash }).authentic).toBe(false);
   });
-  it("is forged when it is empty", () => {
+  it("is forged when it is empty, and when its reference can be none of ours", () => {
     expect(gateway.parseReturn({}).authentic).toBe(false);
+    for (const txnid of ["", "A\0", "A B", "A".repeat(26)]) {
+      const signed = { ...answer, txnid, hash: reverseHash(keys.salt, { ...answer, txnid }) };
+      expect([isAuthentic(keys, signed), gateway.parseReturn(signed).authentic]).toEqual([true, false]);
+    }
   });
   it("is read from a form and from JSON alike", () => {
-    const form = gateway.parseWebhook(
-      new URLSearchParams(answer).toString(),
-      new Headers({ "content-type": "application/x-www-form-urlencoded" }),
-    );
-    const json = gateway.parseWebhook(JSON.stringify(answer), new Headers({ "content-type": "application/json" }));
-    expect(json).toEqual(form);
-    expect(form.authentic).toBe(true);
+    expect(asJson(answer)).toEqual(asForm(answer));
+    expect(asForm(answer)).toMatchObject({ about: "payment", authentic: true });
   });
   it.each([
-    ["success", "captured", "success"],
-    ["success", "auth", "pending"],
-    ["failure", "userCancelled", "failure"],
-    ["failed", "failed", "failure"],
-    ["pending", "pending", "pending"],
-    ["pending", "initiated", "initiated"],
-    ["odd", "", "unknown"],
-  ])("with status %s and %s means %s", (status, unmappedstatus, state) => {
-    expect(gateway.parseReturn({ ...answer, status, unmappedstatus }).state).toBe(state);
+    ["a number", 10, "10.00"],
+    ["a number with one decimal", 10.5, "10.50"],
+    ["text", "10.00", "10.00"],
+  ])("whose amount is %s in JSON is authentic under the hash of two decimals", (_case, amount, hashed) => {
+    const hash = reverseHash(keys.salt, { ...answer, amount: hashed });
+    const given = { ...answer, amount, hash, udf1: null, mihpayid: 403993715, split: { a: 1 }, list: [1], flag: true };
+    expect(asJson(given)).toMatchObject({ authentic: true, raw: { amount: hashed, mihpayid: "403993715" } });
+  });
+  it("keeps the digits of a JSON number that no number keeps", () => {
+    const body = JSON.stringify({ ...answer, mihpayid: 0 }).replace('"mihpayid":0', '"mihpayid":403993715521889531');
+    expect(webhook(body, "application/json")).toMatchObject({ raw: { mihpayid: "403993715521889531" } });
   });
   it.each([
-    ["10", 1000],
-    ["10.5", 1050],
-    ["10.50", 1050],
-    ["-1", null],
-    ["1e3", null],
-    ["10.505", null],
-    ["", null],
-  ])("reads the amount %j as %j paise", (amount, paise) => {
-    expect(gateway.parseReturn({ ...answer, amount }).amountPaise).toBe(paise);
+    ["", "JSON"],
+    ["{", "JSON"],
+    ["[]", "record"],
+    ["null", "record"],
+    ["7", "record"],
+    ['"text"', "record"],
+  ])("of JSON that is no message, %j, can't be read", (body, why) => {
+    expect(() => webhook(body, "application/json")).toThrow(why);
+  });
+  it.each([
+    ["success", "success"],
+    ["Success", "success"],
+    ["failure", "failure"],
+    ["failed", "failure"],
+    ["pending", "pending"],
+    ["odd", "nothing"],
+    ["constructor", "nothing"],
+  ])("with the status %s says %s, whatever its unsigned fields say", (status, says) => {
+    for (const unmappedstatus of ["captured", "auth", "failed", ""])
+      expect(gateway.parseReturn({ ...answer, status, unmappedstatus }).says).toBe(says);
+  });
+  it("keeps no field that is long, unknown or not in its form", () => {
+    const odd = {
+      mihpayid: '=HYPERLINK("https://evil.example")<img src=x>',
+      mode: "x".repeat(30_000),
+      bank_ref_num: "a\0b",
+      unmappedstatus: "<script>",
+      error_Message: "x\u202Ey",
+      error: "",
+      cardnum: "512345XXXXXX2346",
+      __proto__: "1",
+      ...Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, "1"])),
+    };
+    const { raw, eventKey, authentic } = gateway.parseReturn({ ...answer, ...odd });
+    expect(authentic).toBe(true);
+    expect(raw).toEqual({ txnid: "12345", status: "success", amount: "10" });
+    expect(eventKey.length).toBeLessThan(300);
+  });
+});
+
+describe("a message about money that goes back", () => {
+  const refund = {
+    action: "refund",
+    key: keys.key,
+    merchantTxnId: "P1",
+    mihpayid: " 17025521702 ",
+    request_id: 11865427756,
+    amt: "149.00",
+    status: "success",
+    bank_arn: 308239782136,
+    remark: null,
+  };
+  it("has no hash: it names what to ask about, and nothing that could be believed", () => {
+    expect(asJson(refund)).toEqual({
+      about: "refund",
+      reference: "P1",
+      eventKey: expect.stringContaining("refund:P1:11865427756"),
+      raw: { merchantTxnId: "P1", request_id: "11865427756", amt: "149.00", status: "success" },
+    });
+    expect(asForm({ action: "refund", merchantTxnId: "P1" })).toMatchObject({ about: "refund", reference: "P1" });
+  });
+  it("may be a dispute", () => {
+    const dispute = { type: "payments", event: "dispute", cb_id: 1761758, txn_id: "P1", cb_amount: "1.0" };
+    expect(asJson(dispute)).toMatchObject({ about: "dispute", reference: "P1", raw: { cb_id: "1761758" } });
+  });
+  it("that comes with a hash is a payment's, and is forged when that is wrong", () => {
+    expect(asJson({ ...refund, hash: "0" })).toMatchObject({ about: "payment", authentic: false });
   });
 });

@@ -2,10 +2,10 @@ import { and, eq } from "drizzle-orm";
 import { randomInt } from "node:crypto";
 import { sandboxTransactions } from "../../database/schema/index.ts";
 import type { Services } from "../../services.ts";
-import { commandHash, reverseHash, sameHash } from "./payu.ts";
+import { commandHash, type Fields, type PayuKeys, reverseHash, sameHash } from "./payu-hash.ts";
+import { listActions, refund } from "./sandbox-refunds.ts";
+import { sendWebhook } from "./sandbox-webhook.ts";
 
-export type Fields = Record<string, string>;
-export type Keys = { key: string; salt: string };
 export type Transaction = typeof sandboxTransactions.$inferSelect;
 
 /** How a visitor may let a payment end, in PayU's words. */
@@ -39,7 +39,7 @@ export async function settle(services: Services, form: Fields, outcome: Outcome)
 }
 
 /** What PayU posts to the merchant, by browser and by webhook. */
-export function signAnswer(keys: Keys, transaction: Transaction): Fields {
+export function signAnswer(keys: PayuKeys, transaction: Transaction): Fields {
   const { surl: _surl, furl: _furl, hash: _hash, ...form } = transaction.form;
   const answer = {
     ...form,
@@ -58,26 +58,18 @@ export function signAnswer(keys: Keys, transaction: Transaction): Fields {
   return { ...answer, hash: reverseHash(keys.salt, answer) };
 }
 
-/** Sends the webhook as PayU does: by itself, three tries, and once more when a pending payment is captured. */
-export function announce(services: Services, keys: Keys, transaction: Transaction): void {
-  void sendWebhook(services, keys, transaction, 3);
+/** Sends the webhook as PayU does: by itself, and once more when a pending payment is captured. */
+export function announce(services: Services, keys: PayuKeys, transaction: Transaction): void {
+  const send = (news: Transaction) => void sendWebhook(services, new URLSearchParams(signAnswer(keys, news)));
+  send(transaction);
   if (transaction.status !== "pending") return;
   setTimeout(() => {
     capture(services, transaction).then(
-      (captured) => sendWebhook(services, keys, captured, 3),
+      send,
       // Nobody waits for a timer: the verify command captures it too.
       (error: unknown) => services.log.warn({ err: error }, "sandbox payment could not be captured yet"),
     );
   }, pendingMs).unref();
-}
-
-async function sendWebhook(services: Services, keys: Keys, transaction: Transaction, tries: number): Promise<void> {
-  const sent = await fetch(`${services.publicUrl}/api/payments/webhook`, {
-    method: "POST",
-    body: new URLSearchParams(signAnswer(keys, transaction)),
-    signal: AbortSignal.timeout(10_000),
-  }).catch(() => null);
-  if (!sent?.ok && tries > 1) setTimeout(() => void sendWebhook(services, keys, transaction, tries - 1), 2000).unref();
 }
 
 async function capture({ database }: Services, transaction: Transaction): Promise<Transaction> {
@@ -95,20 +87,13 @@ export async function findTransaction({ database }: Services, reference: string)
 }
 
 /** PayU's server-to-server commands. A hash that is not right is answered as PayU does: with 200 and status 0. */
-export async function answerCommand(services: Services, keys: Keys, asked: Fields) {
+export async function answerCommand(services: Services, keys: PayuKeys, asked: Fields) {
   const { command = "", var1 = "", hash = "" } = asked;
   if (asked["key"] !== keys.key || !sameHash(hash, commandHash(keys, command, var1)))
     return { status: 0, msg: "Invalid Hash." };
   if (command === "verify_payment") return verifyPayments(services, var1.split("|"));
-  if (command === "cancel_refund_transaction") {
-    const [found] = await services.database
-      .select()
-      .from(sandboxTransactions)
-      .where(eq(sandboxTransactions.gatewayPaymentId, var1));
-    return found?.status === "success"
-      ? { status: 1, msg: "Refund Request Queued", request_id: asked["var2"], error_code: 102 }
-      : { status: 0, msg: "Payment was not found", error_code: 105 };
-  }
+  if (command === "cancel_refund_transaction") return refund(services, keys, asked);
+  if (command === "check_action_status") return listActions(services, var1);
   return { status: 0, msg: "Invalid command" };
 }
 

@@ -6,13 +6,11 @@ import { readText } from "../../request-body.ts";
 import type { Services } from "../../services.ts";
 import { standAlonePage } from "../stand-alone-page.ts";
 import { sandboxKeys } from "./open-gateway.ts";
-import { sameHash, signRequest } from "./payu.ts";
+import { type Fields, type PayuKeys, sameHash, signRequest } from "./payu-hash.ts";
 import {
   announce,
   answerCommand,
-  type Fields,
   findTransaction,
-  type Keys,
   type Outcome,
   outcomes,
   pendingMs,
@@ -59,7 +57,7 @@ async function readForm(context: Context): Promise<Fields> {
 }
 
 /** Signed, of an amount of money, and from this shop: the hash does not cover where the answer goes. */
-function isAcceptable(services: Services, keys: Keys, { key, hash = "", ...fields }: Fields): boolean {
+function isAcceptable(services: Services, keys: PayuKeys, { key, hash = "", ...fields }: Fields): boolean {
   const { amount = "", txnid = "", surl = "", furl = "" } = fields;
   if (key !== keys.key || !/^\d+\.\d{2}$/.test(amount) || txnid === "") return false;
   if (![surl, furl].every((target) => target.startsWith(`${services.publicUrl}/`))) return false;
@@ -104,7 +102,7 @@ function showChoices(context: Context, form: Fields) {
 }
 
 /** The browser goes back by a form of POST, which a script of three words sends; without script a button does. */
-function showReturn(context: Context, keys: Keys, transaction: Transaction) {
+function showReturn(context: Context, keys: PayuKeys, transaction: Transaction) {
   const { surl = "", furl = "" } = transaction.form;
   const target = transaction.status === "failure" ? furl : surl;
   const hidden = Object.entries(signAnswer(keys, transaction)).map(

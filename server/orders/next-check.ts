@@ -1,0 +1,49 @@
+import type { AttemptState } from "../database/schema/index.ts";
+
+/** What decides when the gateway is asked about an attempt. */
+export interface Checked {
+  state: AttemptState;
+  createdAt: Date;
+  expiresAt: Date;
+  claimedAt: Date | null;
+  endedAt: Date | null;
+}
+
+const secondMs = 1000;
+const hourMs = 3600 * secondMs;
+/** A gateway may still capture what it called failed, and its word of that may get lost. */
+const lateChecksMs = [hourMs, 6 * hourMs, 24 * hourMs];
+/** A payment left pending by a bank may take days; after this it is given up unless the gateway says otherwise. */
+const underWayMaxMs = 7 * 24 * hourMs;
+/** What the gateway called a success and has not confirmed since is shown to a person after this. */
+export const unconfirmedMaxMs = 24 * hourMs;
+
+const isOpen = ({ state }: Checked) => state === "initiated" || state === "pending";
+
+/** When to ask again, once the gateway has answered; null when there is nothing more to learn. */
+export function nextCheckAt(attempt: Checked, isUnderWay: boolean, now: Date): Date | null {
+  if (attempt.state === "success" || attempt.state === "review") return null;
+  if (attempt.claimedAt) return retryAt(attempt, now);
+  if (attempt.state === "initiated") return later(attempt.expiresAt, retryAt(attempt, now));
+  if (attempt.state === "pending") return retryAt(attempt, now);
+  const ended = endOf(attempt);
+  if (isUnderWay && now.getTime() - ended < underWayMaxMs) return retryAt(attempt, now);
+  const next = lateChecksMs.map((ms) => ended + ms).find((due) => due > now.getTime());
+  return next === undefined ? null : new Date(next);
+}
+
+/** When to ask again about what the gateway gave no answer to: ever less often, without end. */
+export function retryAt(attempt: Checked, now: Date): Date {
+  const since = attempt.claimedAt?.getTime() ?? (isOpen(attempt) ? attempt.createdAt.getTime() : endOf(attempt));
+  const pauseMs = Math.min(Math.max((now.getTime() - since) / 4, 30 * secondMs), hourMs);
+  return new Date(now.getTime() + pauseMs);
+}
+
+/** Whether an attempt has come to nothing. One that the gateway called a success never has, whatever it says now. */
+export function isTimedOut(attempt: Checked, isUnderWay: boolean, now: Date): boolean {
+  if (!isOpen(attempt) || attempt.claimedAt) return false;
+  return isUnderWay ? now.getTime() - attempt.createdAt.getTime() > underWayMaxMs : attempt.expiresAt <= now;
+}
+
+const endOf = ({ endedAt, createdAt }: Checked) => (endedAt ?? createdAt).getTime();
+const later = (one: Date, other: Date) => (one > other ? one : other);

@@ -1,0 +1,44 @@
+import { asc, eq } from "drizzle-orm";
+import type { Transaction } from "../database/database.ts";
+import { attempts, orders } from "../database/schema/index.ts";
+
+type Attempt = typeof attempts.$inferSelect;
+type Order = typeof orders.$inferSelect;
+type Shown = Pick<Order, "state" | "reviewReason">;
+
+/** Makes an order show what its attempts have come to; its row is locked. Answers what it shows. */
+export async function showAttempts(transaction: Transaction, orderId: string, now: Date): Promise<Shown | null> {
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
+  if (!order) return null;
+  const tries = await transaction
+    .select()
+    .from(attempts)
+    .where(eq(attempts.orderId, orderId))
+    .orderBy(asc(attempts.id));
+  const shown = shownBy(order, tries);
+  if (shown.state !== order.state || shown.reviewReason !== order.reviewReason)
+    await transaction
+      .update(orders)
+      .set({ ...shown, updatedAt: now })
+      .where(eq(orders.id, orderId));
+  return shown;
+}
+
+/**
+ * A paid order stays paid. Any other shows that a person has to look, or that money may be on its way,
+ * before it shows how its newest attempt went.
+ * @param tries all attempts of the order, oldest first
+ */
+export function shownBy(order: Pick<Order, "state" | "paymentId">, tries: Attempt[]): Shown {
+  const reasons = new Set(tries.flatMap(({ reviewReason }) => reviewReason ?? []));
+  const reviewReason = reasons.size > 0 ? [...reasons].join(" ") : null;
+  if (order.paymentId !== null) return { state: order.state, reviewReason };
+  if (reviewReason !== null || tries.some(({ state }) => state === "review")) return { state: "review", reviewReason };
+  if (tries.some(isUnderWay)) return { state: "pending", reviewReason };
+  return { state: tries.at(-1)?.state ?? order.state, reviewReason };
+}
+
+/** Whether money may be on its way: a second payment would have to be given back. */
+export function isUnderWay({ state, claimedAt }: Pick<Attempt, "state" | "claimedAt">): boolean {
+  return state === "pending" || claimedAt !== null;
+}

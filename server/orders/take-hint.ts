@@ -1,0 +1,53 @@
+import { and, eq } from "drizzle-orm";
+import { attempts } from "../database/schema/index.ts";
+import type { PaymentHint, RefundHint } from "../outside/payments/gateway.ts";
+import type { Services } from "../services.ts";
+import { applyPaymentResult } from "./apply-result.ts";
+import { keepEvent } from "./keep-event.ts";
+import type { Applied } from "./take-step.ts";
+
+/** A browser waits for the answer; the gateway's own server is used to waiting. */
+const patienceMs = { return: 5000, webhook: 10_000 };
+
+/**
+ * Takes a signed message about a payment and asks the gateway what is true of it, while whoever brought it waits. What
+ * the gateway gives no answer to in time is asked again by `reconcilePayments`.
+ * Answers null when the message is forged or about nothing of ours.
+ */
+export async function takePaymentHint(
+  services: Services,
+  source: "return" | "webhook",
+  hint: PaymentHint,
+): Promise<Applied | null> {
+  const { reference } = hint;
+  if (!hint.authentic) {
+    services.log.warn({ event: "forged payment message", source, reference: reference.slice(0, 40) });
+    return null;
+  }
+  const applied = await applyPaymentResult(services, { source, hint });
+  if (!applied?.ask) return applied;
+  try {
+    // Whoever has one signed message can send it a thousand times.
+    await services.limiter.consume("askGatewayByAttempt", reference);
+    const status = await services.gateway.fetchStatus(reference, patienceMs[source]);
+    return await applyPaymentResult(services, { source: "verify", status });
+  } catch (error) {
+    services.log.warn({ err: error, reference }, "the gateway could not be asked at once");
+    return applied;
+  }
+}
+
+/**
+ * Takes an unsigned message that money goes back: the gateway will be asked about the payment, nothing else happens.
+ * One about nothing of ours leaves no trace, and whoever sent it can't tell.
+ */
+export async function takeRefundHint(services: Services, hint: RefundHint): Promise<void> {
+  const { reference, eventKey, about, raw } = hint;
+  if (!/^[\dA-Za-z]{1,25}$/.test(reference)) return;
+  const { database } = services;
+  const [attempt] = await database.select().from(attempts).where(eq(attempts.reference, reference));
+  if (!attempt) return;
+  await keepEvent(database, attempt, { eventKey, source: "webhook", outcome: `said ${about}`, raw });
+  const paid = and(eq(attempts.id, attempt.id), eq(attempts.state, "success"));
+  await database.update(attempts).set({ nextCheckAt: services.now() }).where(paid);
+}

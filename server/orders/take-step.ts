@@ -1,0 +1,119 @@
+import { eq } from "drizzle-orm";
+import { audit } from "../audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { type AttemptState, attempts, orders } from "../database/schema/index.ts";
+import type { PaymentFailure } from "../outside/payments/gateway.ts";
+import type { Services } from "../services.ts";
+import { endReason } from "./end-reason.ts";
+import { issueInvoice } from "./invoices.ts";
+import { nextCheckAt } from "./next-check.ts";
+import { showAttempts } from "./show-attempts.ts";
+import { type News, type Step, transitions } from "./transitions.ts";
+
+type Attempt = typeof attempts.$inferSelect;
+type Order = typeof orders.$inferSelect;
+export type LockedAttempt = { attempt: Attempt; order: Order };
+
+/** News, and what has to be known to act on them. */
+export interface Learnt {
+  news: News;
+  /** For `captured`. */
+  paymentId?: string;
+  /** For `failed`. */
+  why?: PaymentFailure;
+  /** For news that call a person: why. */
+  problem?: string;
+}
+
+export interface Applied {
+  orderId: string;
+  state: AttemptState;
+  /** Whether the gateway should be asked at once. */
+  ask: boolean;
+}
+
+/** Locks an attempt's order before itself, in the order startPayment does, and reads both anew. */
+export async function lockAttempt(
+  transaction: Transaction,
+  { id, orderId }: Pick<Attempt, "id" | "orderId">,
+): Promise<LockedAttempt> {
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
+  const [attempt] = await transaction.select().from(attempts).where(eq(attempts.id, id)).for("update");
+  if (!attempt || !order) throw new Error(`Attempt ${id} is gone`);
+  return { attempt, order };
+}
+
+/** Takes the step that the table of transitions has for the news, with all that follows from it. */
+export async function takeStep(
+  services: Services,
+  transaction: Transaction,
+  { attempt, order }: LockedAttempt,
+  learnt: Learnt,
+): Promise<Applied> {
+  const step = transitions[attempt.state][learnt.news];
+  const { state, effects } = step;
+  const unmoved = { orderId: order.id, state, ask: false };
+  if (isSettled(attempt) && effects.length === 0) return unmoved;
+  await transaction
+    .update(attempts)
+    .set(changesOf(attempt, step, learnt, services.now()))
+    .where(eq(attempts.id, attempt.id));
+  if (effects.includes("pay the order"))
+    await payOrder(services, transaction, { ...order, paymentId: learnt.paymentId ?? "" });
+  if (effects.includes("call a person"))
+    await audit(transaction, null, "payment needs a look", `order:${order.id}`, { reason: learnt.problem });
+  else if (state !== attempt.state && state !== "pending")
+    await audit(transaction, null, `payment ${state}`, `order:${order.id}`, {
+      reference: attempt.reference,
+      ...(state === "success" && { paymentId: learnt.paymentId }),
+    });
+  await showAttempts(transaction, order.id, services.now());
+  return { ...unmoved, ask: effects.includes("ask the gateway") };
+}
+
+/** Paid, or in a person's hands: no message moves it. */
+export const isSettled = ({ state }: Attempt) => state === "success" || state === "review";
+
+/** News that answer whether a claimed success is one. */
+const answers: ReadonlySet<News> = new Set(["captured", "captured amiss", "failed"]);
+
+function changesOf(attempt: Attempt, { state, effects }: Step, { news, why, ...learnt }: Learnt, now: Date) {
+  const ends = state !== attempt.state && state !== "pending";
+  const answered = answers.has(news);
+  const claimedAt = effects.includes("remember the claim") ? (attempt.claimedAt ?? now) : attempt.claimedAt;
+  const next = {
+    ...attempt,
+    state,
+    claimedAt: answered ? null : claimedAt,
+    endedAt: ends ? now : attempt.endedAt,
+  };
+  return {
+    state,
+    claimedAt: next.claimedAt,
+    endedAt: next.endedAt,
+    reason: ends ? endReason(state, why) : attempt.reason,
+    reviewReason: effects.includes("call a person") ? learnt.problem : answered ? null : attempt.reviewReason,
+    gatewayPaymentId: news === "captured" && ends ? learnt.paymentId : attempt.gatewayPaymentId,
+    nextCheckAt: effects.includes("ask the gateway") ? now : checkAfter(attempt, next, news, now),
+  };
+}
+
+/** What is no answer to a question, and changes nothing, does not put off the next one. */
+function checkAfter(attempt: Attempt, next: Attempt, news: News, now: Date): Date | null {
+  const isAnswer = !news.startsWith("said ") && news !== "unconfirmed" && news !== "given back";
+  if (next.state === attempt.state && !isAnswer) return attempt.nextCheckAt;
+  return nextCheckAt(next, news === "under way", now);
+}
+
+async function payOrder(
+  services: Services,
+  transaction: Transaction,
+  order: Order & { paymentId: string },
+): Promise<void> {
+  const now = services.now();
+  await transaction
+    .update(orders)
+    .set({ state: "success", paymentId: order.paymentId, paidAt: now, updatedAt: now })
+    .where(eq(orders.id, order.id));
+  await issueInvoice(services, transaction, order);
+}

@@ -1,0 +1,80 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { sandboxKeys } from "../server/outside/payments/open-gateway.ts";
+import { payuGateway } from "../server/outside/payments/payu.ts";
+import type { TestServer } from "./harness.ts";
+
+/** What a stand-in does with a question: an answer, an HTTP status without one, or nothing at all. */
+export type Reaction = object | number | "hangs";
+type React = (asked: string, command: string) => Reaction;
+
+export interface StandIn {
+  /** Where it takes PayU's commands. */
+  url: string;
+  /** What was asked about, in order. */
+  asked: string[];
+  /** Answers from now on so. */
+  react(react: React): void;
+  stop(): Promise<void>;
+}
+
+/** A gateway of PayU's protocol, over real HTTP, that answers each question as the test wants. */
+export async function startStandIn(given: React): Promise<StandIn> {
+  const asked: string[] = [];
+  let react = given;
+  const listener = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+    request.on("end", () => {
+      const { var1 = "", command = "" } = Object.fromEntries(new URLSearchParams(body));
+      asked.push(var1);
+      const answer = react(var1, command);
+      if (answer === "hangs") return;
+      const status = typeof answer === "number" ? answer : 200;
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
+    });
+  });
+  await new Promise<void>((ready) => listener.listen(0, "127.0.0.1", ready));
+  return {
+    url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}/`,
+    asked,
+    react: (next) => {
+      react = next;
+    },
+    async stop() {
+      listener.closeAllConnections();
+      await new Promise<void>((stopped) => listener.close(() => stopped()));
+    },
+  };
+}
+
+/**
+ * Puts a stand-in in place of a server's gateway, until it is stopped or the test ends.
+ * One that hangs is given up after 150 ms, not after ten seconds.
+ */
+export async function standInGateway(server: TestServer, react: React): Promise<StandIn> {
+  const standIn = await startStandIn(react);
+  const real = server.services.gateway;
+  const payu = payuGateway({ ...sandboxKeys(server.services.env), payUrl: standIn.url, apiUrl: standIn.url });
+  server.services.gateway = { ...payu, fetchStatus: (reference) => payu.fetchStatus(reference, 150) };
+  const stop = async () => {
+    server.services.gateway = real;
+    await standIn.stop();
+  };
+  onTestFinished(stop);
+  return { ...standIn, stop };
+}
+
+/** The answer to verify_payment about one payment. */
+export function verified(reference: string, transaction: Record<string, unknown>): object {
+  return { status: 1, msg: "1 out of 1", transaction_details: { [reference]: { txnid: reference, ...transaction } } };
+}
+
+/** The gateway has the money. */
+export const captured = (amount: string, gatewayPaymentId = "9001") => ({
+  mihpayid: gatewayPaymentId,
+  status: "success",
+  unmappedstatus: "captured",
+  transaction_amount: amount,
+});
