@@ -123,6 +123,7 @@ async function insertTry(
     createdAt: minutesBefore(failed ? 9 : 4),
     expiresAt: createdAt,
     endedAt: failed ? minutesBefore(7) : createdAt,
+    nextCheckAt: null,
     reason: failed ? "Sample: the bank declined the card." : null,
   });
 }
