@@ -186,7 +186,9 @@ it("A PostgreSQL that keeps ending is given up with the cause", async () => {
   const lost = Promise.withResolvers<string>();
   const { stop } = await startEmbeddedPostgres(dataDir, { restarted: () => {}, lost: lost.resolve }, [0, 0.1]);
   appendFileSync(join(dataDir, "postgres", "postgresql.conf"), "\nno_such_setting = 1\n");
-  process.kill(postmasterOf(dataDir), "SIGKILL");
+  const pid = postmasterOf(dataDir);
+  expect(isAlive(pid)).toBe(true);
+  process.kill(pid, "SIGKILL");
   expect(await lost.promise).toContain("contains errors");
   await stop();
 });

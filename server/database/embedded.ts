@@ -109,6 +109,8 @@ function keepRunning(
 
 async function createDatabase(url: string, dataDir: string): Promise<void> {
   const client = new Client({ connectionString: url.replace(/\/prahari$/, "/postgres") });
+  // Without a listener a connection that breaks would end the process.
+  client.on("error", () => {});
   try {
     await client.connect();
     const { rowCount } = await client.query("select 1 from pg_database where datname = 'prahari'");

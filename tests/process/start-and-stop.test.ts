@@ -19,7 +19,7 @@ describe("the product as a process", () => {
     const second = await startProduct({ DATA_DIR: dataDir });
     console.log(`second start: ${Date.now() - from} ms (aim 3000)`);
     expect(await mailbox(second.url)).toContain("asha@example.in");
-    // Killed without a chance to clean up: its PostgreSQL lives on, and the next start takes over.
+    // Killed without a chance to clean up: its PostgreSQL ends after it, and the next start waits for that.
     expect(await second.end("SIGKILL")).toBe("SIGKILL");
 
     const third = await startProduct({ DATA_DIR: dataDir });
