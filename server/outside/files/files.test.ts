@@ -178,7 +178,7 @@ describe("user/get-signed-url", () => {
   });
 });
 
-test("The folder is under DATA_DIR and holds what was written", async () => {
+test("The folder is under DATA_DIR and holds what was written until it is removed", async () => {
   const name = `invoice-${randomUUID()}.pdf`;
   const { files, env } = server.services;
   await files.write(name, Buffer.from("first"));
@@ -187,6 +187,9 @@ test("The folder is under DATA_DIR and holds what was written", async () => {
   expect(Buffer.from(await files.read(name)).toString()).toBe("second");
   expect((await readdir(join(env.dataDir, "files"))).filter((entry) => entry === name)).toHaveLength(1);
   await expect(files.read(`invoice-${randomUUID()}.pdf`)).rejects.toThrow("Cannot read file");
+  // What a run that was killed has removed already is removed again.
+  for (let time = 0; time < 2; time++) await files.remove(name);
+  await expect(files.read(name)).rejects.toThrow("Cannot read file");
 });
 
 test("Nobody else on the machine can read the folder, nor one that an earlier version left open", async () => {
@@ -215,6 +218,10 @@ test("An S3-compatible store is spoken to in its protocol, signed, and gives add
         kept.set(path, bytes);
         return answer.end();
       });
+    if (request.method === "DELETE") {
+      kept.delete(path);
+      return answer.writeHead(204).end();
+    }
     const found = kept.get(path);
     return answer.writeHead(found ? 200 : 404).end(found);
   });
@@ -238,6 +245,8 @@ test("An S3-compatible store is spoken to in its protocol, signed, and gives add
     "response-content-disposition": "inline",
   });
   expect(await (await fetch(address)).text()).toBe("%PDF");
+  for (let time = 0; time < 2; time++) await store.remove("proposal-1.pdf");
+  expect(kept.size).toBe(0);
   bucket.closeAllConnections();
   await new Promise((done) => bucket.close(done));
 });
