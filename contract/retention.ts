@@ -101,7 +101,7 @@ export const sweptData = {
     because: logDuties,
   },
   auditEntries: {
-    what: "Audit entries: who did what, and when. Those about orders and invoices stay as long as these",
+    what: "Audit entries: who did what, and when; for sign-ins, granted or refused, also the network address and the kind of device. Those about orders and invoices stay as long as these",
     purpose: "Accountability; investigating incidents",
     days: 3 * oneYear,
     after: "they were written",
@@ -140,7 +140,7 @@ export const otherData: readonly (KeptData & { kept: string })[] = [
     because: "Your consent, and the contract with your organisation",
   },
   {
-    what: "Person: first and last name, e-mail address, phone number, role, a one-way hash of the password, the time the address was confirmed",
+    what: "Person: first and last name, e-mail address, phone number, role, a one-way hash of the password, who invited the person and until when, the times of joining, of confirming the address and of a suspension",
     purpose: "Sign-in, rights within your organisation, messages about your account",
     kept: "Until our staff end the account, when you ask for it",
     because: "Your consent",

@@ -31,7 +31,10 @@ export default function PrivacyPolicyPage() {
           Privacy notice: version of <time dateTime={currentNotice}>{noticeDay(currentNotice)}</time>
         </p>
         <p className={site.muted}>
-          Last updated <time dateTime="2025-05-02">02 May 2025</time>: Terms of Service and Cookie Policy
+          Terms of Service: version of <time dateTime="2026-11-21">21 November 2026</time>
+        </p>
+        <p className={site.muted}>
+          Last updated <time dateTime="2025-05-02">02 May 2025</time>: Cookie Policy
         </p>
         {brand.isSample && (
           <p className={classes.sample}>

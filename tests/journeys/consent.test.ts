@@ -136,8 +136,8 @@ describe("the button of a form that takes personal data says what it agrees to, 
     });
     await page.getByRole("textbox", { name: "Password", exact: true }).fill(password);
     await page.getByRole("textbox", { name: "Confirm password" }).fill(password);
-    await expectNotice(page, "Save the password", "run the account you were invited to");
-    await page.getByRole("button", { name: "Save the password" }).click();
+    await expectNotice(page, "Accept and join", "run the account you were invited to");
+    await page.getByRole("button", { name: "Accept and join" }).click();
     await page.getByText("Your password is set").waitFor();
     await recorded("invitation");
     expect(complaints).toEqual([]);

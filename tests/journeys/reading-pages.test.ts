@@ -97,7 +97,7 @@ const readingPages = [
     path: "/privacy-policy",
     title: `Privacy Policy – ${brand.name}`,
     says: [
-      "Last updated 02 May 2025: Terms of Service and Cookie Policy",
+      "Last updated 02 May 2025: Cookie Policy",
       `Privacy notice: version of ${noticeDay(currentNotice)}`,
       "on 13 May 2027",
       "Terms of Service",
