@@ -5,12 +5,13 @@ export default defineConfig({
   test: {
     globalSetup: ["tests/global-setup.ts"],
     testTimeout: 20_000,
-    hookTimeout: 30_000,
+    hookTimeout: 90_000,
+    expect: { poll: { timeout: 10_000 } },
     pool: "forks",
     // Files share what they import: each has a server and a database of its own all the same.
     isolate: false,
-    // More than there are cores: much of a test is waiting for PostgreSQL, a mail, a page or a process.
-    maxWorkers: Math.max(3, availableParallelism()),
+    // One more than the default on two cores: much of a test is waiting for PostgreSQL, a mail or a page.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       { extends: true, test: { name: "server", include: ["{contract,server,app}/**/*.test.ts", "tests/*.test.ts"] } },
       {

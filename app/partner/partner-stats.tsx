@@ -82,7 +82,7 @@ export function PartnerStats({ stats }: { stats: PartnerDashboard }) {
 /** The room of the six figures and the charts. */
 export function PartnerStatsLoading() {
   return (
-    <div className={classes.board} aria-busy="true" aria-label="Loading">
+    <div className={classes.board} role="status" aria-busy="true" aria-label="Loading">
       <div className={classes.cards}>
         {[1, 2, 3, 4, 5, 6].map((card) => (
           <Skeleton key={card} h={124} radius="lg" />

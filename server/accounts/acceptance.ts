@@ -26,7 +26,7 @@ export async function readInvitation(services: Services, call: Call, secret: str
   const profile = await findProfile(database, person.id);
   const inviter = person.invitedBy && (await findProfile(database, person.invitedBy));
   return database.transaction(async (transaction) => {
-    await refuseOvertaken(services, transaction, person);
+    await refuseOvertaken(services, call, transaction, person);
     return {
       organizationName: profile?.organizationName ?? "",
       firstName: person.firstName,
@@ -58,8 +58,8 @@ export async function acceptInvite(
   const passwordHash = await hashPassword(request.password);
   await services.database.transaction(async (transaction) => {
     await lockEmail(transaction, invited.email);
-    const person = await useLink(services, transaction, request.token, "invite");
-    await refuseOvertaken(services, transaction, person);
+    const person = await useLink(services, call, transaction, request.token, "invite");
+    await refuseOvertaken(services, call, transaction, person);
     await join(services, transaction, person, passwordHash);
     await recordConsent(services, transaction, { purpose: "invitation", personId: person.id }, request.noticeVersion);
     if (request.claimQuotes && bringsQuotes(person)) await bringQuotes(transaction, person);
@@ -68,11 +68,16 @@ export async function acceptInvite(
 }
 
 /** @throws Failure invalid when the invitation has ended, or the e-mail has joined an organisation meanwhile */
-async function refuseOvertaken(services: Services, transaction: Transaction, person: Person): Promise<void> {
+async function refuseOvertaken(
+  services: Services,
+  call: Call,
+  transaction: Transaction,
+  person: Person,
+): Promise<void> {
   const account = await findPersonByEmail(transaction, person.email);
   if (account?.emailVerifiedAt) throw refusedToken(messages.invitationOvertaken);
   if (person.joinedAt || !person.invitedUntil || person.invitedUntil <= services.now())
-    throw refuseLink(services, "invite");
+    throw refuseLink(services, call, "invite");
 }
 
 async function join(services: Services, transaction: Transaction, person: Person, passwordHash: string): Promise<void> {

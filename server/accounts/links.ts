@@ -52,12 +52,13 @@ export async function readLink(services: Services, call: Call, secret: string, p
   const person = found && (await findPerson(database, found.personId));
   if (person?.mayEnter) return person;
   await limiter.consume("linkByAddress", call.address);
-  throw refuseLink(services, purpose);
+  throw refuseLink(services, call, purpose);
 }
 
 /** Uses up a link; of two at once one wins. Answers whose it is, locked. @throws Failure invalid */
 export async function useLink(
   services: Services,
+  call: Call,
   transaction: Transaction,
   secret: string,
   purpose: LinkPurpose,
@@ -67,7 +68,7 @@ export async function useLink(
   const person = found && (await lockPerson(transaction, found.personId));
   const used = await transaction.update(singleUseLinks).set({ usedAt: services.now() }).where(good);
   if (person?.mayEnter && used.rowCount === 1) return person;
-  throw refuseLink(services, purpose);
+  throw refuseLink(services, call, purpose);
 }
 
 const goodLink = ({ now }: Services, secret: string, purpose: LinkPurpose) =>
@@ -78,8 +79,8 @@ const goodLink = ({ now }: Services, secret: string, purpose: LinkPurpose) =>
     gt(singleUseLinks.expiresAt, now()),
   );
 
-export function refuseLink({ log }: Services, purpose: LinkPurpose): Failure {
-  log.warn({ event: "link refused", purpose });
+export function refuseLink({ log }: Services, { address }: Call, purpose: LinkPurpose): Failure {
+  log.warn({ event: "link refused", purpose, address });
   return refusedToken("This link has expired or was already used. Please ask for a new one.");
 }
 

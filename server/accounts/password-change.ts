@@ -57,7 +57,7 @@ export async function resetPassword(
   await refuseGuessable(request.newPassword, "newPassword", knownOf(known));
   const passwordHash = await hashPassword(request.newPassword);
   await services.database.transaction(async (transaction) => {
-    const person = await useLink(services, transaction, request.token, "reset");
+    const person = await useLink(services, call, transaction, request.token, "reset");
     await transaction.update(people).set({ passwordHash }).where(eq(people.id, person.id));
     await endAccess(transaction, [person.id], services.now());
     await forgetCodes(transaction, person.id);
@@ -96,7 +96,9 @@ async function checkedChange(
 ) {
   const person = await findPerson(services.database, actor.personId);
   if (!person || !(await passwordFits(request.currentPassword, person.passwordHash))) {
-    await audit(services.database, actor.personId, "refuse password change", `person:${actor.personId}`);
+    await audit(services.database, actor.personId, "refuse password change", `person:${actor.personId}`, {
+      session: actor.sessionId,
+    });
     throw wrongPassword();
   }
   await refuseGuessable(request.newPassword, "newPassword", knownOf(person));

@@ -124,7 +124,7 @@ function NothingFound({ onClear }: { onClear: () => void }) {
 
 function Waiting() {
   return (
-    <Stack gap="sm" aria-label="Loading" aria-busy="true">
+    <Stack gap="sm" role="status" aria-label="Loading" aria-busy="true">
       {Array.from({ length: limits.cataloguePage }, (_, row) => (
         <Skeleton key={row} h={52} radius="md" />
       ))}
