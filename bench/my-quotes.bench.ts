@@ -4,13 +4,13 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { ListQuery } from "../contract/fields.ts";
-import { prepareFindActor } from "../server/authenticate.ts";
+import { prepareFindActor } from "../server/http/authenticate.ts";
 import { pageStatement } from "../server/database/list-page.ts";
 import { organisations, people, quotes, sessions } from "../server/database/schema/index.ts";
 import { priceDevices } from "../server/quotes/pricing.ts";
 import { quoteList } from "../server/quotes/queries.ts";
 import { currentRateCard } from "../server/quotes/rate-card.ts";
-import { signSessionToken } from "../server/tokens.ts";
+import { signSessionToken } from "../server/protection/tokens.ts";
 import { type BenchedProduct, compare, report, startBenchedProduct, whole } from "./measure.ts";
 
 /** My Quotes of a customer with 40, asked for over 50 connections, against bare node:http with the same statements. */

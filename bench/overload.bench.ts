@@ -2,7 +2,7 @@ import autocannon from "autocannon";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { organisations, people, sessions } from "../server/database/schema/index.ts";
-import { signPublicToken, signSessionToken } from "../server/tokens.ts";
+import { signPublicToken, signSessionToken } from "../server/protection/tokens.ts";
 import { type BenchedProduct, report, startBenchedProduct, whole } from "./measure.ts";
 
 /** A signed-in person's calls while visitors ask for more than can be answered: who is kept ahead, and at what memory. */

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { hashesAtOnce, hashPassword } from "../server/accounts/passwords.ts";
 import { mails, organisations, people } from "../server/database/schema/index.ts";
-import { signPublicToken } from "../server/tokens.ts";
+import { signPublicToken } from "../server/protection/tokens.ts";
 import { type BenchedProduct, compare, report, startBenchedProduct, whole } from "./measure.ts";
 
 /** Sign-ins with the right password up to the mailed code, against bare argon2id at the same cost and concurrency. */

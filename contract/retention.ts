@@ -19,7 +19,7 @@ const logDuties =
 const yearOfRules = "From 13 May 2027 rule 8(3) of the DPDP Rules, 2025 asks for a year";
 
 /**
- * THE table of what ends by the clock: the privacy notice prints it, and server/retention.ts, whose type demands a
+ * THE table of what ends by the clock: the privacy notice prints it, and server/upkeep/retention.ts, whose type demands a
  * deletion for each entry, enforces it once a day.
  */
 export const sweptData = {

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { endWithThisProcess } from "../server/end-with-this-process.mjs";
+import { endWithThisProcess } from "../server/process/end-with-this-process.mjs";
 
 const startedBy = { parent: process.ppid, grandparent: shellsParent(process.ppid) };
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -43,13 +43,13 @@ const commands = {
       step("node", [join("bench", file), ...rest]);
   },
   "admin:create"() {
-    become("node", ["server/admin-create.ts", ...rest], env);
+    become("node", ["server/commands/admin-create.ts", ...rest], env);
   },
   backup() {
-    become("node", ["server/backup.ts", ...rest.map(asCalled)], env);
+    become("node", ["server/commands/backup.ts", ...rest.map(asCalled)], env);
   },
   restore() {
-    become("node", ["server/restore.ts", ...rest.map(asCalled)], env);
+    become("node", ["server/commands/restore.ts", ...rest.map(asCalled)], env);
   },
 };
 

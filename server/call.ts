@@ -1,6 +1,6 @@
 import type { Answer, Input, OperationName } from "../contract/operations.ts";
 import type { Role } from "../contract/roles.ts";
-import { Failure } from "./errors.ts";
+import { Failure } from "./failures/failure.ts";
 import type { Services } from "./services.ts";
 
 /** Someone signed in. Every query about records takes one. */

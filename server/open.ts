@@ -2,24 +2,24 @@ import type { Logger } from "pino";
 import { workAccounts } from "./accounts/password-change.ts";
 import { openDatabase } from "./database/database.ts";
 import { DatabaseWatch } from "./database/watch.ts";
-import { openDenials } from "./denials.ts";
-import type { Env } from "./env.ts";
-import { openGates } from "./gate.ts";
-import { startJobs } from "./jobs.ts";
-import { openLimiter } from "./limiter.ts";
+import { openDenials } from "./protection/denials.ts";
+import type { Env } from "./settings/env.ts";
+import { openGates } from "./protection/gate.ts";
+import { startJobs } from "./jobs/jobs.ts";
+import { openLimiter } from "./protection/limiter.ts";
 import { openLog } from "./log.ts";
 import { workOrders } from "./orders/reconcile.ts";
 import { startDocuments } from "./outside/documents/start-documents.ts";
 import { openFileStore } from "./outside/files/open-file-store.ts";
 import { openMailTransport } from "./outside/mail/open-mail-transport.ts";
-import { workMail } from "./outside/mail/outbox.ts";
-import { outagesTo } from "./outage.ts";
+import { workMail } from "./mail/outbox.ts";
+import { outagesTo } from "./failures/outage.ts";
 import { openGateway } from "./outside/payments/open-gateway.ts";
 import { ensureRateCard } from "./quotes/rate-card.ts";
 import { workQuotes } from "./quotes/deliver-proposal.ts";
 import type { Services } from "./services.ts";
-import { endWithin } from "./stop.ts";
-import { workSweep } from "./sweep.ts";
+import { endWithin } from "./process/stop.ts";
+import { workSweep } from "./upkeep/sweep.ts";
 
 export interface OpenServices extends Services {
   /** Starts taking jobs from the queues. */

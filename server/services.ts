@@ -1,15 +1,15 @@
 import type { Logger } from "pino";
 import type { Database } from "./database/database.ts";
-import type { Denials } from "./denials.ts";
-import type { Env } from "./env.ts";
-import type { Gates } from "./gate.ts";
-import type { Jobs } from "./jobs.ts";
+import type { Denials } from "./protection/denials.ts";
+import type { Env } from "./settings/env.ts";
+import type { Gates } from "./protection/gate.ts";
+import type { Jobs } from "./jobs/jobs.ts";
 import type { Documents } from "./outside/documents/documents.ts";
 import type { FileStore } from "./outside/files/store.ts";
 import type { MailTransport } from "./outside/mail/transport.ts";
 import type { PaymentGateway } from "./outside/payments/gateway.ts";
-import type { Limiter } from "./limiter.ts";
-import type { TellOutage } from "./outage.ts";
+import type { Limiter } from "./protection/limiter.ts";
+import type { TellOutage } from "./failures/outage.ts";
 
 /** Everything a verb may use. Made once by main.ts, and by the tests with the same parts. */
 export interface Services {

@@ -6,7 +6,7 @@ import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { migrateDatabase } from "../server/database/database.ts";
 import { startEmbeddedPostgres } from "../server/database/embedded.ts";
-import { startJobs } from "../server/jobs.ts";
+import { startJobs } from "../server/jobs/jobs.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -9,11 +9,11 @@ import { SMTPServer } from "smtp-server";
 import { inject } from "vitest";
 import type { ErrorBody } from "../contract/errors.ts";
 import type { Answer, OperationName, Sent } from "../contract/operations.ts";
-import { type Env, readEnv } from "../server/env.ts";
+import { type Env, readEnv } from "../server/settings/env.ts";
 import { openLog } from "../server/log.ts";
 import { openServices, type OpenServices } from "../server/open.ts";
-import { openPages } from "../server/pages.ts";
-import { createServer, listen } from "../server/server.ts";
+import { openPages } from "../server/http/pages.ts";
+import { createServer, listen } from "../server/http/server.ts";
 import { askApi } from "./ask-api.ts";
 import { databaseUrl } from "./global-setup.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { JobName } from "../server/jobs.ts";
+import type { JobName } from "../server/jobs/jobs.ts";
 import type { TestServer } from "./harness.ts";
 
 /** Waits until no job of these queues is left, so that what has not been mailed by then never will be. */

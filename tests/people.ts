@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { areaOf, type Role } from "../contract/roles.ts";
 import { organisations, people, sessions } from "../server/database/schema/index.ts";
-import { signSessionToken } from "../server/tokens.ts";
+import { signSessionToken } from "../server/protection/tokens.ts";
 import type { TestServer } from "./harness.ts";
 
 const kinds = { user: "customer", partner: "partner", admin: "provider" } as const;

@@ -5,7 +5,7 @@ import { access } from "../contract/access.ts";
 import { rupees } from "../contract/money.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
 import { areaOf, type Role, roles } from "../contract/roles.ts";
-import { handlers } from "../server/api.ts";
+import { handlers } from "../server/http/api.ts";
 import { hashPassword } from "../server/accounts/passwords.ts";
 import { auditEntries, customerTools, invoices, rateLimits, sessions } from "../server/database/schema/index.ts";
 import { password, quoteRequest, registration } from "./factories.ts";

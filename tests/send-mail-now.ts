@@ -1,4 +1,4 @@
-import { sendQueuedMails } from "../server/outside/mail/outbox.ts";
+import { sendQueuedMails } from "../server/mail/outbox.ts";
 import type { Services } from "../server/services.ts";
 
 /** Sends one mail as the queue would. @throws why it is to be tried again */

@@ -3,7 +3,7 @@ import { brand } from "../../contract/brand.ts";
 import type { Profile } from "../../contract/accounts.ts";
 import { PageTitle } from "../components/page-title.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
-import { useProfile } from "../components/user-menu.tsx";
+import { useProfile } from "../portal/user-menu.tsx";
 import { PasswordChange } from "./password-change.tsx";
 import { Sessions } from "./sessions.tsx";
 

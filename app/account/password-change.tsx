@@ -6,7 +6,7 @@ import { PasswordChange as PasswordChangeSchema } from "../../contract/accounts.
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { ApiError, call } from "../api.ts";
-import { fieldErrors } from "../components/form-errors.ts";
+import { fieldErrors } from "../forms/form-errors.ts";
 
 const empty = { currentPassword: "", newPassword: "", confirmPassword: "" };
 

@@ -6,7 +6,7 @@ import type { Session } from "../../contract/accounts.ts";
 import { limits } from "../../contract/limits.ts";
 import { call } from "../api.ts";
 import { showTime } from "../components/display.ts";
-import { ListFailed, ListLoading } from "../components/list-state.tsx";
+import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { clearSession } from "../session.ts";
 import classes from "./sessions.module.css";

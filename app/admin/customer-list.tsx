@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
-import { ListPage } from "../components/list-page.tsx";
+import { ListPage } from "../lists/list-page.tsx";
 import { DetailsPanel, type Subject } from "./details-panel.tsx";
 import { organisationColumn, personColumns } from "./person-columns.tsx";
 

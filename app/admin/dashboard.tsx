@@ -7,7 +7,7 @@ import { messages } from "../../contract/messages.ts";
 import type { Overview } from "../../contract/reports.ts";
 import { ApiError, call } from "../api.ts";
 import { showRupees } from "../components/display.ts";
-import { ListFailed } from "../components/list-state.tsx";
+import { ListFailed } from "../lists/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { conversionOf } from "./conversion.ts";
 import { DetailsPanel, type Subject } from "./details-panel.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { CustomerDetails } from "../components/customer-details.tsx";
-import { PdfViewer, type ViewedPdf } from "../components/pdf-viewer.tsx";
+import { CustomerDetails } from "../customers/customer-details.tsx";
+import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { SidePanel } from "../components/side-panel.tsx";
 import { useSession } from "../session.ts";
 import { ActivateDashboard } from "./activate-dashboard.tsx";

@@ -7,7 +7,7 @@ import {
   IconUserCog,
   IconUsers,
 } from "@tabler/icons-react";
-import { DashboardLayout, type SidebarEntry } from "../components/dashboard-layout.tsx";
+import { DashboardLayout, type SidebarEntry } from "../portal/dashboard-layout.tsx";
 
 const entries: readonly SidebarEntry[] = [
   { to: "/admin/dashboard", label: "Admin Dashboard", icon: IconLayoutDashboard },

@@ -1,6 +1,6 @@
 import { brand } from "../../contract/brand.ts";
-import { ChildUsersPage } from "../components/child-users-page.tsx";
-import { Guard } from "../components/guard.tsx";
+import { ChildUsersPage } from "../people/child-users-page.tsx";
+import { Guard } from "../portal/guard.tsx";
 
 export const meta = () => [{ title: `My User – ${brand.name}` }];
 

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
-import { ListPage } from "../components/list-page.tsx";
-import { orderColumns, ViewOrderPdf } from "../components/order-columns.tsx";
-import { unfoldTries } from "../components/order-tries.tsx";
-import { PdfViewer, type ViewedPdf } from "../components/pdf-viewer.tsx";
+import { ListPage } from "../lists/list-page.tsx";
+import { orderColumns, ViewOrderPdf } from "../orders/order-columns.tsx";
+import { unfoldTries } from "../orders/order-tries.tsx";
+import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 
 export const meta = () => [{ title: `Order Reports – ${brand.name}` }];
 

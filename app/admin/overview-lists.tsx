@@ -6,7 +6,7 @@ import type { Overview } from "../../contract/reports.ts";
 import { showDay, showRupees, showTime } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
-import { OrderStateBadge } from "../components/order-state.tsx";
+import { OrderStateBadge } from "../orders/order-state.tsx";
 import classes from "./overview-lists.module.css";
 
 export function LatestLeads({ leads }: { leads: Overview["latestLeads"] }) {

@@ -1,6 +1,6 @@
 import { IconArrowLeft, IconLayoutDashboard } from "@tabler/icons-react";
 import { useLocation } from "react-router";
-import { DashboardLayout } from "../components/dashboard-layout.tsx";
+import { DashboardLayout } from "../portal/dashboard-layout.tsx";
 
 /** The partner area's look for an administrator: its one screen that can be looked at, and the way back. */
 export default function PartnerDashboardLayout() {

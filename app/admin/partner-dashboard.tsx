@@ -5,7 +5,7 @@ import { useParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { ApiError, call } from "../api.ts";
-import { ListEmpty, ListFailed } from "../components/list-state.tsx";
+import { ListEmpty, ListFailed } from "../lists/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { PartnerStats, PartnerStatsLoading } from "../partner/partner-stats.tsx";
 

@@ -1,7 +1,7 @@
 import type { Person } from "../../contract/people.ts";
-import type { Column } from "../components/data-table.tsx";
+import type { Column } from "../lists/data-table.tsx";
 import { EmailAddress } from "../components/email-address.tsx";
-import { fullName, PersonName } from "../components/person-name.tsx";
+import { fullName, PersonName } from "../people/person-name.tsx";
 
 const partnerName = (person: Person) => person.partner_organization_name ?? "Default";
 

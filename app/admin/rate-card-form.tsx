@@ -6,7 +6,7 @@ import { customService } from "../../contract/devices.ts";
 import { type RateCard, RateCardUpdate } from "../../contract/quotes.ts";
 import { ApiError, call } from "../api.ts";
 import { showRupees } from "../components/display.ts";
-import { fieldErrors } from "../components/form-errors.ts";
+import { fieldErrors } from "../forms/form-errors.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import { toast } from "../toast.ts";
 import classes from "./rate-card-form.module.css";

@@ -4,7 +4,7 @@ import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
 import { showTime } from "../components/display.ts";
-import { ListFailed, ListLoading } from "../components/list-state.tsx";
+import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { useSession } from "../session.ts";
 import { RateCardForm } from "./rate-card-form.tsx";

@@ -5,8 +5,8 @@ import { toast } from "../toast.ts";
 import { messages } from "../../contract/messages.ts";
 import { type CustomerTool, SiemUpdate, SoarUpdate } from "../../contract/tools.ts";
 import { ApiError, call } from "../api.ts";
-import { type ToolKind, toolNames, toolOf } from "../components/customer-tools.tsx";
-import { fieldErrors } from "../components/form-errors.ts";
+import { type ToolKind, toolNames, toolOf } from "../customers/customer-tools.tsx";
+import { fieldErrors } from "../forms/form-errors.ts";
 import classes from "./tool-editor.module.css";
 
 interface Values {

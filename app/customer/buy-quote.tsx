@@ -9,7 +9,7 @@ import type { PaymentForm } from "../../contract/orders.ts";
 import type { Quote } from "../../contract/quotes.ts";
 import { ApiError, call } from "../api.ts";
 import { showRupees } from "../components/display.ts";
-import { useProfile } from "../components/user-menu.tsx";
+import { useProfile } from "../portal/user-menu.tsx";
 
 const stateOptions = Object.entries(states)
   .map(([value, label]) => ({ value, label }))

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
-import { ListEmpty, ListFailed } from "../components/list-state.tsx";
+import { ListEmpty, ListFailed } from "../lists/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 
 export const meta = () => [{ title: `Dashboard – ${brand.name}` }];

@@ -1,6 +1,6 @@
 import { brand } from "../../contract/brand.ts";
-import { Estimator } from "../components/estimator/estimator.tsx";
-import { Guard } from "../components/guard.tsx";
+import { Estimator } from "../estimator/estimator.tsx";
+import { Guard } from "../portal/guard.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 
 export const meta = () => [{ title: `Estimator – ${brand.name}` }];

@@ -6,7 +6,7 @@ import {
   IconSettings,
   IconUserCog,
 } from "@tabler/icons-react";
-import { DashboardLayout, type SidebarEntry } from "../components/dashboard-layout.tsx";
+import { DashboardLayout, type SidebarEntry } from "../portal/dashboard-layout.tsx";
 
 const entries: readonly SidebarEntry[] = [
   { to: "/user/dashboard", label: "Dashboard", icon: IconLayoutDashboard },

@@ -4,15 +4,15 @@ import { Link } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Payment } from "../../contract/orders.ts";
-import { type Column, DataTable } from "../components/data-table.tsx";
+import { type Column, DataTable } from "../lists/data-table.tsx";
 import { showRupees, showTime } from "../components/display.ts";
-import { ListEmpty, ListFailed, ListLoading } from "../components/list-state.tsx";
+import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
-import { PdfViewer, type ViewedPdf } from "../components/pdf-viewer.tsx";
-import { SearchBox } from "../components/search-box.tsx";
-import { useList } from "../components/use-list.ts";
-import { unfoldTries } from "../components/order-tries.tsx";
-import { OrderStateBadge } from "../components/order-state.tsx";
+import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
+import { SearchBox } from "../lists/search-box.tsx";
+import { useList } from "../lists/use-list.ts";
+import { unfoldTries } from "../orders/order-tries.tsx";
+import { OrderStateBadge } from "../orders/order-state.tsx";
 
 export const meta = () => [{ title: `Order History – ${brand.name}` }];
 

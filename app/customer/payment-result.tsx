@@ -8,8 +8,8 @@ import { messages } from "../../contract/messages.ts";
 import type { OrderState, Payment } from "../../contract/orders.ts";
 import { call } from "../api.ts";
 import { showRupees } from "../components/display.ts";
-import { ListFailed } from "../components/list-state.tsx";
-import { PdfViewer, type ViewedPdf } from "../components/pdf-viewer.tsx";
+import { ListFailed } from "../lists/list-state.tsx";
+import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 
 export const meta = () => [{ title: `Payment – ${brand.name}` }];
 

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
-import { ListFailed } from "../components/list-state.tsx";
+import { ListFailed } from "../lists/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { PartnerStats, PartnerStatsLoading } from "./partner-stats.tsx";
 

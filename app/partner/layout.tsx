@@ -1,5 +1,5 @@
 import { IconLayoutDashboard, IconSettings, IconUserCog, IconUsers } from "@tabler/icons-react";
-import { DashboardLayout, type SidebarEntry } from "../components/dashboard-layout.tsx";
+import { DashboardLayout, type SidebarEntry } from "../portal/dashboard-layout.tsx";
 
 const entries: readonly SidebarEntry[] = [
   { to: "/partner/dashboard", label: "Dashboard", icon: IconLayoutDashboard },

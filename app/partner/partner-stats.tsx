@@ -14,7 +14,7 @@ import { showMonth, showRupees } from "../components/display.ts";
 import classes from "./partner-stats.module.css";
 
 // The charts' library is larger than the rest of the screen: the figures do not wait for it.
-const MonthChart = lazy(() => import("../components/month-chart.tsx"));
+const MonthChart = lazy(() => import("./month-chart.tsx"));
 
 /** A partner's six figures and its last twelve months, as the partner and the administrators see them. */
 export function PartnerStats({ stats }: { stats: PartnerDashboard }) {

@@ -1,5 +1,5 @@
 import { brand } from "../../contract/brand.ts";
-import { Reveal } from "../components/reveal.tsx";
+import { Reveal } from "./reveal.tsx";
 import { Beliefs, HowWeWork } from "./about/beliefs.tsx";
 import { LogHandling, OpenProduct } from "./about/log-handling.tsx";
 import { NameStory } from "./about/name-story.tsx";

@@ -1,6 +1,6 @@
 import { Box, Text, Title } from "@mantine/core";
 import { brand } from "../../contract/brand.ts";
-import { Estimator } from "../components/estimator/estimator.tsx";
+import { Estimator } from "../estimator/estimator.tsx";
 import site from "./site.module.css";
 
 export const meta = () => [

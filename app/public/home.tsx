@@ -1,5 +1,5 @@
 import { brand } from "../../contract/brand.ts";
-import { Reveal } from "../components/reveal.tsx";
+import { Reveal } from "./reveal.tsx";
 import { faqTopics } from "../content/faq.ts";
 import { Consultant } from "./home/consultant.tsx";
 import { Features } from "./home/features.tsx";

@@ -1,7 +1,7 @@
 import { Outlet } from "react-router";
-import { ActionBar } from "../components/action-bar.tsx";
-import { SiteFooter } from "../components/site-footer.tsx";
-import { SiteHeader } from "../components/site-header.tsx";
+import { ActionBar } from "./frame/action-bar.tsx";
+import { SiteFooter } from "./frame/site-footer.tsx";
+import { SiteHeader } from "./frame/site-header.tsx";
 
 /** Header, footer and action bar around every public page. */
 export default function PublicLayout() {

@@ -1,5 +1,5 @@
 import { brand } from "../../contract/brand.ts";
-import { Reveal } from "../components/reveal.tsx";
+import { Reveal } from "./reveal.tsx";
 import { pageMeta } from "./page-meta.ts";
 import { AlertPath } from "./service-delivery/alert-path.tsx";
 import { Analysis, Automation } from "./service-delivery/analysis.tsx";

@@ -9,7 +9,7 @@ import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { currentNotice } from "../../contract/privacy-notice.ts";
 import { call } from "../api.ts";
-import { ConsentNote } from "../components/consent-note.tsx";
+import { ConsentNote } from "../forms/consent-note.tsx";
 import { NewPasswordForm } from "./new-password-form.tsx";
 import { SignInPanel } from "./sign-in-panel.tsx";
 import { useLinkToken } from "./use-link-token.ts";

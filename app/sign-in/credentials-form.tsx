@@ -5,7 +5,7 @@ import { Link } from "react-router";
 import { Login } from "../../contract/accounts.ts";
 import { messages } from "../../contract/messages.ts";
 import { ApiError, call } from "../api.ts";
-import { fieldErrors } from "../components/form-errors.ts";
+import { fieldErrors } from "../forms/form-errors.ts";
 
 /** E-mail and password; the server answers by mailing a code. */
 export function CredentialsForm({

@@ -7,7 +7,7 @@ import { brand } from "../../contract/brand.ts";
 import { Email } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { call } from "../api.ts";
-import { fieldErrors } from "../components/form-errors.ts";
+import { fieldErrors } from "../forms/form-errors.ts";
 import { SignInPanel } from "./sign-in-panel.tsx";
 
 export const meta = () => [{ title: `Forgot password – ${brand.name}` }, { name: "robots", content: "noindex" }];

@@ -5,7 +5,7 @@ import { toast } from "../toast.ts";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Role } from "../../contract/roles.ts";
-import { dashboardOf } from "../components/guard.tsx";
+import { dashboardOf } from "../portal/guard.tsx";
 import { useHydrated } from "../components/use-hydrated.ts";
 import { clearSession, useSession } from "../session.ts";
 import { CredentialsForm } from "./credentials-form.tsx";

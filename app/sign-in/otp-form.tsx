@@ -6,7 +6,7 @@ import { Otp } from "../../contract/accounts.ts";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { ApiError, call } from "../api.ts";
-import { fieldErrors } from "../components/form-errors.ts";
+import { fieldErrors } from "../forms/form-errors.ts";
 import { storeSession } from "../session.ts";
 import { loginFailure } from "./credentials-form.tsx";
 

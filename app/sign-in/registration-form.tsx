@@ -8,9 +8,9 @@ import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { currentNotice } from "../../contract/privacy-notice.ts";
 import { ApiError, call } from "../api.ts";
-import { ConsentNote } from "../components/consent-note.tsx";
-import { fieldErrors } from "../components/form-errors.ts";
-import { PhoneInput } from "../components/phone-input.tsx";
+import { ConsentNote } from "../forms/consent-note.tsx";
+import { fieldErrors } from "../forms/form-errors.ts";
+import { PhoneInput } from "../forms/phone-input.tsx";
 
 const empty = {
   firstName: "",

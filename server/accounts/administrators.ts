@@ -1,9 +1,9 @@
 import { asc, eq } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
-import { audit } from "../audit.ts";
+import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
-import { Failure } from "../errors.ts";
+import { Failure } from "../failures/failure.ts";
 import { hashPassword, refuseGuessable } from "./passwords.ts";
 
 export interface NewAdministrator {

@@ -4,10 +4,10 @@ import { createHmac, randomInt, randomUUID } from "node:crypto";
 import { limits } from "../../contract/limits.ts";
 import type { Transaction } from "../database/database.ts";
 import { signInCodes } from "../database/schema/index.ts";
-import { Failure } from "../errors.ts";
-import { queueMail } from "../outside/mail/outbox.ts";
+import { Failure } from "../failures/failure.ts";
+import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
-import { deriveKey } from "../tokens.ts";
+import { deriveKey } from "../protection/tokens.ts";
 import type { Person } from "./queries.ts";
 
 /**

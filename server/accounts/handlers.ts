@@ -1,7 +1,7 @@
 import { messages } from "../../contract/messages.ts";
 import { type Handlers, signedIn } from "../call.ts";
-import { notFound } from "../errors.ts";
-import { signPublicToken } from "../tokens.ts";
+import { notFound } from "../failures/failure.ts";
+import { signPublicToken } from "../protection/tokens.ts";
 import { acceptInvite, readInvitation } from "./acceptance.ts";
 import { changePassword, requestPasswordReset, resetPassword } from "./password-change.ts";
 import { findProfile } from "./queries.ts";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { limits } from "../../contract/limits.ts";
-import { condense } from "../condense.ts";
+import { condense } from "../settings/condense.ts";
 
 /** What the judging thread of `passwords.ts` does, one task after the other. */
 

@@ -4,7 +4,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Call } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
 import { singleUseLinks } from "../database/schema/index.ts";
-import { Failure } from "../errors.ts";
+import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { findPerson, lockPerson, type Person } from "./queries.ts";
 

@@ -1,13 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { limits } from "../../contract/limits.ts";
-import { audit } from "../audit.ts";
+import { audit } from "../audit/audit.ts";
 import type { Actor, Call } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
 import { people } from "../database/schema/index.ts";
-import { Failure } from "../errors.ts";
-import { accountFrom } from "../limiter.ts";
-import { queueMail } from "../outside/mail/outbox.ts";
+import { Failure } from "../failures/failure.ts";
+import { accountFrom } from "../protection/limiter.ts";
+import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { forgetCodes } from "./codes.ts";
 import { countLinks, makeLink, readLink, useLink } from "./links.ts";

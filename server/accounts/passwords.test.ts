@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { Password } from "../../contract/fields.ts";
-import { Failure } from "../errors.ts";
+import { Failure } from "../failures/failure.ts";
 import { demoPassword } from "./demo-password.ts";
 import { hashPassword, passwordFits, refuseGuessable } from "./passwords.ts";
 

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import { brand } from "../../contract/brand.ts";
-import { Failure } from "../errors.ts";
+import { Failure } from "../failures/failure.ts";
 import { demoPassword } from "./demo-password.ts";
 import type { HashTask, VerifyTask } from "./hash-thread.ts";
 import type { JudgeTask } from "./judge-thread.ts";

@@ -1,13 +1,13 @@
 import { eq, isNotNull } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import type { Input } from "../../contract/operations.ts";
-import { audit } from "../audit.ts";
+import { audit } from "../audit/audit.ts";
 import type { Call } from "../call.ts";
-import { recordConsent } from "../consent.ts";
+import { recordConsent } from "../audit/consent.ts";
 import type { Transaction } from "../database/database.ts";
 import { consents, organisations, people } from "../database/schema/index.ts";
-import { accountFrom } from "../limiter.ts";
-import { queueMail } from "../outside/mail/outbox.ts";
+import { accountFrom } from "../protection/limiter.ts";
+import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { hashPassword, refuseGuessable } from "./passwords.ts";
 import { endAccess, findPersonByEmail, lockEmail, lockPersonByEmail, type Person } from "./queries.ts";

@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, isNull, type SQL } from "drizzle-orm";
 import type { Session } from "../../contract/accounts.ts";
-import { audit } from "../audit.ts";
+import { audit } from "../audit/audit.ts";
 import type { Actor } from "../call.ts";
 import { sessions } from "../database/schema/index.ts";
-import { notFound } from "../errors.ts";
+import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
 /** The actor's own sessions that still hold, newest first. */

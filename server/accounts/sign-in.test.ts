@@ -6,8 +6,8 @@ import { customer, password, quoteRequest, registration, signIn } from "../../te
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { jobsDone } from "../../tests/jobs-done.ts";
 import { auditEntries, people, rateLimits, sessions, signInCodes } from "../database/schema/index.ts";
-import { applyRetention } from "../retention.ts";
-import { readSessionToken } from "../tokens.ts";
+import { applyRetention } from "../upkeep/retention.ts";
+import { readSessionToken } from "../protection/tokens.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { extract, pack } from "tar-stream";
-import { StartRefused } from "../env.ts";
+import { StartRefused } from "../settings/env.ts";
 import { type Contents, Manifest } from "./manifest.ts";
 
 const manifestName = "manifest.json";

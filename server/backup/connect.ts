@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { StartRefused } from "../env.ts";
+import { StartRefused } from "../settings/env.ts";
 
 /** A connection of its own, without a time limit for queries. @throws StartRefused */
 export async function connect(url: string, name: "backup" | "restore"): Promise<Client> {

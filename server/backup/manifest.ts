@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readMigrations } from "../database/database.ts";
-import { StartRefused } from "../env.ts";
+import { StartRefused } from "../settings/env.ts";
 
 /** What stands in a backup besides the entries themselves. */
 const Contents = z.object({

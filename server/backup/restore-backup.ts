@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import type { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { StartRefused } from "../env.ts";
+import { StartRefused } from "../settings/env.ts";
 import type { FileStore } from "../outside/files/store.ts";
 import { type Entry, readArchive } from "./archive.ts";
 import { connect } from "./connect.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Client } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import packageJson from "../../package.json" with { type: "json" };
-import { StartRefused } from "../env.ts";
+import { StartRefused } from "../settings/env.ts";
 import type { FileStore } from "../outside/files/store.ts";
 import { type Add, writeArchive } from "./archive.ts";
 import { connect } from "./connect.ts";

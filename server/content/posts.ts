@@ -2,7 +2,7 @@ import { and, desc, eq, lte, sql } from "drizzle-orm";
 import type { BlogPost, BlogSummary } from "../../contract/content.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { posts } from "../database/schema/index.ts";
-import { notFound } from "../errors.ts";
+import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
 const wordsPerMinute = 200;

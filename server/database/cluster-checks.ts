@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, lchownSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { StartRefused } from "../env.ts";
+import { StartRefused } from "../settings/env.ts";
 import type { Runner } from "./postgres-programs.ts";
 
 /**

@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { StartRefused } from "../env.ts";
-import { writeWhole } from "../write-whole.ts";
+import { StartRefused } from "../settings/env.ts";
+import { writeWhole } from "../settings/write-whole.ts";
 import { holdsDatabase, refuseIfGone, takeOver } from "./cluster-checks.ts";
 import { endLeftover } from "./leftover-postmaster.ts";
 import { findPrograms, findRunner, reachable, type Runner, sharedFolder } from "./postgres-programs.ts";

@@ -5,7 +5,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { type Link, openLink } from "../../tests/link.ts";
-import { isOutage } from "../outage.ts";
+import { isOutage } from "../failures/outage.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { CheckedPool } from "./pool.ts";
 import { DatabaseWatch } from "./watch.ts";

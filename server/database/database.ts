@@ -3,7 +3,7 @@ import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { fileURLToPath } from "node:url";
 import { Client, type PoolClient } from "pg";
-import { StartRefused } from "../env.ts";
+import { StartRefused } from "../settings/env.ts";
 import { CheckedPool } from "./pool.ts";
 import { refusalOf, refuseNewerSchema, refuseOldServer } from "./refusals.ts";
 import * as schema from "./schema/index.ts";

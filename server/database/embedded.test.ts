@@ -18,7 +18,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { StartRefused } from "../env.ts";
+import { StartRefused } from "../settings/env.ts";
 import { openCluster } from "./cluster.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
 import { freePort, startPostmaster } from "./postmaster.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { StartRefused } from "../env.ts";
+import { StartRefused } from "../settings/env.ts";
 import { commandLineOf, end, folderOf, isAlive, mayEnd } from "./running-process.ts";
 
 /**

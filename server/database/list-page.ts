@@ -1,7 +1,7 @@
 import { DatabaseError, type QueryResultRow } from "pg";
 import type { ListQuery } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
-import { Failure } from "../errors.ts";
+import { Failure } from "../failures/failure.ts";
 import type { Database } from "./database.ts";
 
 /** What a list is made of. Everything here is written by us; what people send goes into parameters. */

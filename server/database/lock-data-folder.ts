@@ -1,6 +1,6 @@
 import { constants, copyFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { StartRefused } from "../env.ts";
+import { StartRefused } from "../settings/env.ts";
 import { isAlive, startOf } from "./running-process.ts";
 
 /**

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { arch, platform } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { StartRefused } from "../env.ts";
+import { StartRefused } from "../settings/env.ts";
 
 /** As whom PostgreSQL runs; empty for the user of this process. */
 export interface Runner {

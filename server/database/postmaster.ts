@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
-import { StartRefused } from "../env.ts";
-import { endWithThisProcess } from "../end-with-this-process.mjs";
+import { StartRefused } from "../settings/env.ts";
+import { endWithThisProcess } from "../process/end-with-this-process.mjs";
 import type { Cluster } from "./cluster.ts";
 
 /** One run of PostgreSQL, from its start to its end. */

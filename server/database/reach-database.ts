@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import type { DataEnv } from "../env.ts";
+import type { DataEnv } from "../settings/env.ts";
 import { runningEmbeddedPostgresUrl, startEmbeddedPostgres } from "./embedded.ts";
 import { lockDataFolder } from "./lock-data-folder.ts";
 

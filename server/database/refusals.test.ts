@@ -3,8 +3,8 @@ import pino from "pino";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from "vitest";
 import { databaseUrl } from "../../tests/global-setup.ts";
-import { StartRefused } from "../env.ts";
-import { startJobs } from "../jobs.ts";
+import { StartRefused } from "../settings/env.ts";
+import { startJobs } from "../jobs/jobs.ts";
 import { migrateDatabase } from "./database.ts";
 import { refuseOldServer } from "./refusals.ts";
 

@@ -1,6 +1,6 @@
 import type { Client } from "pg";
-import { StartRefused } from "../env.ts";
-import { causesOf, outageIn } from "../outage.ts";
+import { StartRefused } from "../settings/env.ts";
+import { causesOf, outageIn } from "../failures/outage.ts";
 
 const oldestServer = 14;
 

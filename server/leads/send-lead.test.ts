@@ -5,7 +5,7 @@ import { messages } from "../../contract/messages.ts";
 import { quoteRequest, registration } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { leads, mails, rateLimits } from "../database/schema/index.ts";
-import { rules } from "../limiter.ts";
+import { rules } from "../protection/limiter.ts";
 
 let server: TestServer;
 beforeAll(async () => {

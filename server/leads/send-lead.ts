@@ -1,10 +1,10 @@
 import { brand } from "../../contract/brand.ts";
 import type { ContactRequest } from "../../contract/leads.ts";
 import type { Call } from "../call.ts";
-import { recordConsent } from "../consent.ts";
+import { recordConsent } from "../audit/consent.ts";
 import { leads } from "../database/schema/index.ts";
-import { accountFrom } from "../limiter.ts";
-import { queueMail } from "../outside/mail/outbox.ts";
+import { accountFrom } from "../protection/limiter.ts";
+import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 
 /**

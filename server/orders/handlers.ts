@@ -1,6 +1,6 @@
 import type { ListByEmail } from "../../contract/fields.ts";
 import { type Call, type Handlers, signedIn } from "../call.ts";
-import { findCustomerId, findPartnerId } from "../people/reach.ts";
+import { findCustomerId, findPartnerId } from "../access/reach.ts";
 import { listOrders, listOrdersInState, listOrdersOfCustomer, listOrdersOfPartner } from "./queries.ts";
 import type { Services } from "../services.ts";
 import { startPayment } from "./start-payment.ts";

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { indiaCalendar } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
-import { audit } from "../audit.ts";
+import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {
   attempts,
@@ -13,7 +13,7 @@ import {
   people,
   quotes,
 } from "../database/schema/index.ts";
-import { queueMail } from "../outside/mail/outbox.ts";
+import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { invoiceData } from "./invoice-document.ts";
 

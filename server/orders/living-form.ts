@@ -1,9 +1,9 @@
 import { desc, eq } from "drizzle-orm";
-import { audit } from "../audit.ts";
+import { audit } from "../audit/audit.ts";
 import type { Actor } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, type BillTo, type orders, people } from "../database/schema/index.ts";
-import { Failure } from "../errors.ts";
+import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { isUnderWay } from "./show-attempts.ts";
 

@@ -3,7 +3,7 @@ import { rupees } from "../../contract/money.ts";
 import type { OrderState, Payment } from "../../contract/orders.ts";
 import type { Actor } from "../call.ts";
 import { type List, listPage } from "../database/list-page.ts";
-import { nobodysId } from "../people/reach.ts";
+import { nobodysId } from "../access/reach.ts";
 import type { Services } from "../services.ts";
 import { presentTry, triesOfOrder, type TryRow } from "./tries.ts";
 

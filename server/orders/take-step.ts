@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { audit } from "../audit.ts";
+import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { type AttemptState, attempts, orders } from "../database/schema/index.ts";
 import type { PaymentFailure } from "../outside/payments/gateway.ts";

@@ -3,7 +3,7 @@ import type { NewChild, NewOrganization } from "../../contract/people.ts";
 import { messages } from "../../contract/messages.ts";
 import { areaOf, type Role } from "../../contract/roles.ts";
 import { emailRefused, invitePerson, refuseTaken } from "../accounts/invitations.ts";
-import { audit } from "../audit.ts";
+import { audit } from "../audit/audit.ts";
 import type { Actor } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";

@@ -6,7 +6,7 @@ import type { Services } from "../services.ts";
 import { addChild, addCustomer, addPartner } from "./add-people.ts";
 import { resendInvitation, withdrawInvitation } from "./invitations.ts";
 import { findFirstPerson, listByRole, listChildren, listCustomers } from "./queries.ts";
-import { findCustomerId, findCustomerOrPartnerId, findPartnerId } from "./reach.ts";
+import { findCustomerId, findCustomerOrPartnerId, findPartnerId } from "../access/reach.ts";
 import { restoreOrganisation, restorePerson, suspendOrganisation, suspendPerson } from "./suspension.ts";
 
 const suspend = { person: suspendPerson, organisation: suspendOrganisation };

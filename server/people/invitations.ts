@@ -2,11 +2,11 @@ import { eq } from "drizzle-orm";
 import { areaOf } from "../../contract/roles.ts";
 import { mailInvitation, refuseTaken, removeStranger } from "../accounts/invitations.ts";
 import { findPerson, lockPerson, type Person } from "../accounts/queries.ts";
-import { audit } from "../audit.ts";
+import { audit } from "../audit/audit.ts";
 import type { Actor } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
 import { organisations } from "../database/schema/index.ts";
-import { Failure, notFound } from "../errors.ts";
+import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { countInvitation, takenFor } from "./add-people.ts";
 

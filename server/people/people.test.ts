@@ -7,7 +7,7 @@ import { password, registration, signIn } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { auditEntries, organisations, people, rateLimits } from "../database/schema/index.ts";
-import { rules } from "../limiter.ts";
+import { rules } from "../protection/limiter.ts";
 
 let server: TestServer;
 let user: Member;

@@ -4,7 +4,7 @@ import type { Role } from "../../contract/roles.ts";
 import type { Actor } from "../call.ts";
 import { type List, listPage } from "../database/list-page.ts";
 import type { Services } from "../services.ts";
-import { nobodysId } from "./reach.ts";
+import { nobodysId } from "../access/reach.ts";
 
 const sorts = {
   name: { column: "lower(first_name || ' ' || last_name)", type: "text" },

@@ -2,13 +2,13 @@ import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Role } from "../../contract/roles.ts";
 import { endAccess, findPersonByEmail } from "../accounts/queries.ts";
 import { mayEnter } from "../accounts/suspended.ts";
-import { audit } from "../audit.ts";
+import { audit } from "../audit/audit.ts";
 import type { Actor } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
-import { Failure, notFound } from "../errors.ts";
+import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
-import { findCustomerOrPartnerId } from "./reach.ts";
+import { findCustomerOrPartnerId } from "../access/reach.ts";
 
 /**
  * Takes somebody's access at once, and with it that of the child accounts they answer for alone. What is being paid is

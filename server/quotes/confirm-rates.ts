@@ -2,11 +2,11 @@ import { eq } from "drizzle-orm";
 import { paiseFrom, rupees } from "../../contract/money.ts";
 import type { QuoteRates, RatesConfirmation } from "../../contract/quotes.ts";
 import { totalsOf } from "../../contract/totals.ts";
-import { audit } from "../audit.ts";
+import { audit } from "../audit/audit.ts";
 import type { Actor } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
 import { people, type QuoteLine, quotes } from "../database/schema/index.ts";
-import { Failure, notFound } from "../errors.ts";
+import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { presentPrice, quoteNumber, validFrom } from "./quotes.ts";
 

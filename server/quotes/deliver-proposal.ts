@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { quotes } from "../database/schema/index.ts";
-import { queueMail } from "../outside/mail/outbox.ts";
+import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { proposalData } from "./proposal.ts";
 import { quoteNumber } from "./quotes.ts";

@@ -2,11 +2,11 @@ import { desc, sql } from "drizzle-orm";
 import { readFileSync } from "node:fs";
 import { paiseFrom, rupees } from "../../contract/money.ts";
 import type { RateCard, RateCardUpdate } from "../../contract/quotes.ts";
-import { audit } from "../audit.ts";
+import { audit } from "../audit/audit.ts";
 import type { Actor } from "../call.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { rateCards } from "../database/schema/index.ts";
-import { Failure } from "../errors.ts";
+import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
 /** Advisory lock: changes of the card take turns. */

@@ -1,6 +1,6 @@
 import { type Handlers, signedIn } from "../call.ts";
-import { notFound } from "../errors.ts";
-import { findPartnerId } from "../people/reach.ts";
+import { notFound } from "../failures/failure.ts";
+import { findPartnerId } from "../access/reach.ts";
 import { findOverview } from "./overview.ts";
 import { findPartnerDashboard } from "./partner-dashboard.ts";
 

@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { messages } from "../../contract/messages.ts";
 import type { CustomerTool } from "../../contract/tools.ts";
-import { audit } from "../audit.ts";
+import { audit } from "../audit/audit.ts";
 import type { Actor } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
 import { customerTools } from "../database/schema/index.ts";
-import { Failure, notFound } from "../errors.ts";
-import { findCustomerId, nobodysId } from "../people/reach.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import { findCustomerId, nobodysId } from "../access/reach.ts";
 import type { Services } from "../services.ts";
 
 /** A customer's SIEM and SOAR, as an array: empty before activation, and for an e-mail out of the actor's reach. */

@@ -127,7 +127,7 @@ describe("A backup", () => {
 
   it("ends with a sentence and leaves nothing behind when its file can't grow any more", async () => {
     const path = join(folder, "full.tar.gz");
-    const script = `ulimit -f 8; exec ${node} server/backup.ts ${path}`;
+    const script = `ulimit -f 8; exec ${node} server/commands/backup.ts ${path}`;
     const outcome = await new Promise<string>((done) => {
       execFile("sh", ["-c", script], { env: cleanEnv() }, (error, _, stderr) => done(`${error?.code}: ${stderr}`));
     });
@@ -191,7 +191,10 @@ describe("A restore", () => {
   it("that is killed leaves the database as empty as it was", async () => {
     const url = await emptyDatabase();
     const env = { ...cleanEnv(), DATABASE_URL: url, DATA_DIR: mkdtempSync(join(folder, "target-")) };
-    const restoring = spawn(node, ["server/restore.ts", backup], { env, stdio: ["ignore", "pipe", "inherit"] });
+    const restoring = spawn(node, ["server/commands/restore.ts", backup], {
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     for await (const said of restoring.stdout) if (String(said).includes("rows")) break;
     restoring.kill("SIGKILL");
     if (restoring.exitCode === null && restoring.signalCode === null) await once(restoring, "exit");

@@ -6,7 +6,7 @@ import { Client } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { runningEmbeddedPostgresUrl, startEmbeddedPostgres } from "../../server/database/embedded.ts";
 import { isAlive } from "../../server/database/running-process.ts";
-import { endWithThisProcess } from "../../server/end-with-this-process.mjs";
+import { endWithThisProcess } from "../../server/process/end-with-this-process.mjs";
 import { quoteRequest } from "../factories.ts";
 import { startMailbox } from "../harness.ts";
 import { clientOf } from "./product-client.ts";

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import nodeOptions from "../../scripts/node-options.json" with { type: "json" };
-import { endWithThisProcess } from "../../server/end-with-this-process.mjs";
+import { endWithThisProcess } from "../../server/process/end-with-this-process.mjs";
 
 /** The server as `npm start` runs it. */
 export const serverCommand = ["node_modules/.bin/node", ...nodeOptions.arguments, "server/main.ts"];

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { rules } from "../../server/limiter.ts";
+import { rules } from "../../server/protection/limiter.ts";
 import { customer, quoteRequest, registration } from "../factories.ts";
 import { databaseUrl } from "../global-setup.ts";
 import { type Mailbox, startMailbox, type TestServer } from "../harness.ts";

@@ -10,8 +10,8 @@ import { limits } from "../../../contract/limits.ts";
 import { messages } from "../../../contract/messages.ts";
 import { currentNotice } from "../../../contract/privacy-notice.ts";
 import { ApiError, call } from "../../api.ts";
-import { ConsentNote } from "../../components/consent-note.tsx";
-import { fieldErrors, showServerErrors } from "../../components/form-errors.ts";
+import { ConsentNote } from "../../forms/consent-note.tsx";
+import { fieldErrors, showServerErrors } from "../../forms/form-errors.ts";
 import { useSession } from "../../session.ts";
 import classes from "../contact.module.css";
 

@@ -6,8 +6,8 @@ import type { LogSource } from "../../../contract/content.ts";
 import { limits } from "../../../contract/limits.ts";
 import { messages } from "../../../contract/messages.ts";
 import { call } from "../../api.ts";
-import { LoadFailure } from "../../components/load-failure.tsx";
-import { MoreOnScroll } from "../../components/more-on-scroll.tsx";
+import { LoadFailure } from "../../lists/load-failure.tsx";
+import { MoreOnScroll } from "../../lists/more-on-scroll.tsx";
 import classes from "./results.module.css";
 import { addressFrom, operationFor, pageInput, type Selection } from "./selection.ts";
 

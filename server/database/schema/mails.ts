@@ -1,6 +1,6 @@
 import { isNull } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
-import type { MailContent } from "../../outside/mail/templates.ts";
+import type { MailContent } from "../../mail/templates.ts";
 import { createdAt, id, instant } from "./columns.ts";
 
 /** The outbox: a mail is written in the transaction of its cause, and sent by the queue. */

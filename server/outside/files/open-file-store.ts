@@ -5,9 +5,9 @@ import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { limits } from "../../../contract/limits.ts";
-import type { Env } from "../../env.ts";
-import { StartRefused } from "../../start-refused.ts";
-import { deriveKey } from "../../tokens.ts";
+import type { Env } from "../../settings/env.ts";
+import { StartRefused } from "../../settings/start-refused.ts";
+import { deriveKey } from "../../protection/tokens.ts";
 import type { FileStore } from "./store.ts";
 
 const expiresInSeconds = limits.signedUrlMinutes * 60;

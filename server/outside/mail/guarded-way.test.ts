@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../../tests/harness.ts";
 import { mails } from "../../database/schema/index.ts";
 import { smtpTransport } from "./open-mail-transport.ts";
-import { queueMail, sendQueuedMails } from "./outbox.ts";
+import { queueMail, sendQueuedMails } from "../../mail/outbox.ts";
 
 /** What each mail server was given, over which kind of connection. */
 const received: { text: string; encrypted: boolean }[] = [];

@@ -2,8 +2,8 @@ import { createTransport } from "nodemailer";
 import { brand } from "../../../contract/brand.ts";
 import type { Database } from "../../database/database.ts";
 import { demoMailbox } from "../../database/schema/index.ts";
-import type { Env } from "../../env.ts";
-import { isLoopback } from "../../ip-address.ts";
+import type { Env } from "../../settings/env.ts";
+import { isLoopback } from "../../protection/ip-address.ts";
 import { type MailTransport, NoSuchMailbox } from "./transport.ts";
 
 // Outside demo mode MAIL_FROM is set.

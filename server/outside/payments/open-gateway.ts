@@ -1,5 +1,5 @@
-import type { Env } from "../../env.ts";
-import { deriveKey } from "../../tokens.ts";
+import type { Env } from "../../settings/env.ts";
+import { deriveKey } from "../../protection/tokens.ts";
 import type { PaymentGateway } from "./gateway.ts";
 import { payuGateway } from "./payu.ts";
 

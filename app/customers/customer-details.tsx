@@ -1,0 +1,64 @@
+import { Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { messages } from "../../contract/messages.ts";
+import type { CustomerTool } from "../../contract/tools.ts";
+import { call } from "../api.ts";
+import { CustomerTools, type ToolKind } from "./customer-tools.tsx";
+import { ListFailed } from "../lists/list-state.tsx";
+import { OrderHistoryOf } from "../orders/order-history-of.tsx";
+import { PanelSection } from "../components/panel-section.tsx";
+import type { ViewedPdf } from "../documents/pdf-viewer.tsx";
+import { PersonInfo } from "./person-info.tsx";
+
+const operations = {
+  admin: {
+    person: "admin/getUserByEmailforAdmin",
+    tool: "admin/getcustomertToolByEmailApi",
+    orders: "admin/getPaymentDetailsByEmailforAdmin",
+  },
+  partner: {
+    person: "partner/get-user-by-partner-email",
+    tool: "partner/get-customer-tool",
+    orders: "partner/get-payment-details",
+  },
+} as const;
+
+/**
+ * One customer, as its partner and the administrators see it: who it is, its SIEM and SOAR links, what it ordered.
+ * What only an administrator may do comes in through `activation` and `editor`.
+ */
+export function CustomerDetails({
+  email,
+  reader,
+  onView,
+  activation,
+  editor,
+}: {
+  email: string;
+  reader: "admin" | "partner";
+  onView: (pdf: ViewedPdf) => void;
+  activation?: ReactNode;
+  editor?: ((tool: CustomerTool, kind: ToolKind) => ReactNode) | undefined;
+}) {
+  const names = operations[reader];
+  const tool = useQuery({
+    queryKey: [names.tool, { email }],
+    queryFn: async ({ signal }) => (await call(names.tool, { email }, signal)).customerTool[0] ?? null,
+  });
+  return (
+    <Stack gap="xl">
+      <PanelSection title="User Info">
+        <PersonInfo operation={names.person} email={email} />
+      </PanelSection>
+      <PanelSection title="SIEM and SOAR" hint="The customer opens these from its own dashboard.">
+        {tool.isError ? (
+          <ListFailed message={messages.fetchFailed} onRetry={() => void tool.refetch()} />
+        ) : (
+          <CustomerTools tool={tool.data} activation={activation} editor={editor} />
+        )}
+      </PanelSection>
+      <OrderHistoryOf operation={names.orders} email={email} onView={onView} />
+    </Stack>
+  );
+}

@@ -1,0 +1,34 @@
+import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { messages } from "../../contract/messages.ts";
+import { call } from "../api.ts";
+import { ListEmpty, ListFailed } from "../lists/list-state.tsx";
+import { Facts } from "../components/panel-section.tsx";
+
+/** Name, e-mail, phone and organisation of the person with this e-mail. */
+export function PersonInfo({
+  operation,
+  email,
+}: {
+  operation: "admin/getUserByEmailforAdmin" | "partner/get-user-by-partner-email";
+  email: string;
+}) {
+  const found = useQuery({
+    queryKey: [operation, { email }],
+    queryFn: async ({ signal }) => (await call(operation, { email }, signal)).user[0] ?? null,
+  });
+  if (found.isError) return <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />;
+  if (found.isPending) return <Skeleton h={56} radius="md" />;
+  const person = found.data;
+  if (!person) return <ListEmpty message={messages.noUsers} />;
+  return (
+    <Facts
+      facts={[
+        ["Name", `${person.first_name} ${person.last_name}`],
+        ["Email", person.email],
+        ["Phone", person.phone_no],
+        ["Organization", person.organization_name],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useId } from "@mantine/hooks";
+import { useState } from "react";
+import { limits } from "../../contract/limits.ts";
+import { NumberBox, NumberSlider } from "./device-row.tsx";
+import classes from "./estimator.module.css";
+
+/** A device that is not in the list: its name, its number, and Add. */
+export function CustomDevice({ onAdd }: { onAdd: (service: string, deviceType: string, number: number) => void }) {
+  const [deviceType, setDeviceType] = useState("");
+  const [number, setNumber] = useState(0);
+  const [error, setError] = useState<string | null>(null);
+  const id = useId();
+  const add = async () => {
+    if (number === 0) return setError("Please choose a number of 1 or more.");
+    if (!deviceType.trim()) return setError("Please name the device type.");
+    const { checkCustomDevice } = await import("./checks.ts");
+    const device = checkCustomDevice(deviceType, number);
+    if (typeof device === "string") return setError(device);
+    onAdd(device.service, device.deviceType, number);
+    setDeviceType("");
+    setNumber(0);
+    setError(null);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+      noValidate
+    >
+      <Stack gap="sm">
+        <Text c="var(--site-muted)" fz="sm">
+          Priced at a default rate. We confirm the rate and mail you the final proposal before you can buy.
+        </Text>
+        <TextInput
+          label="Device type"
+          placeholder="For example SCADA gateway"
+          maxLength={limits.deviceTypeLengthMax}
+          value={deviceType}
+          error={error}
+          onChange={(event) => {
+            setDeviceType(event.currentTarget.value);
+            setError(null);
+          }}
+        />
+        <div className={classes.row}>
+          <label id={`${id}-label`} htmlFor={id} className={classes.device}>
+            Number of devices
+          </label>
+          <NumberSlider labelledBy={`${id}-label`} number={number} onChange={setNumber} />
+          <NumberBox id={id} number={number} onChange={setNumber} />
+        </div>
+        <Group>
+          <Button type="submit" variant="light" size="md">
+            Add
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

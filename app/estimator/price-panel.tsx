@@ -1,0 +1,159 @@
+import { ActionIcon, Badge, Button, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconTrash } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { limits } from "../../contract/limits.ts";
+import type { Price } from "../../contract/quotes.ts";
+import { call } from "../api.ts";
+import { showRupees } from "../components/display.ts";
+import classes from "./estimator.module.css";
+import { countDevices, type Selection } from "./selection.ts";
+
+/** What the selection costs, asked of the server when the changes pause; the last price stays while the next one comes. */
+export function usePrice(selection: Selection) {
+  const [settled] = useDebouncedValue(selection, limits.priceDebounceMs);
+  return useQuery({
+    queryKey: ["estimator/price", settled],
+    queryFn: ({ signal }) => call("estimator/price", { selectedDevices: [...settled] }, signal),
+    enabled: settled.length > 0,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function PricePanel({
+  selection,
+  price,
+  onRemove,
+}: {
+  selection: Selection;
+  price: ReturnType<typeof usePrice>;
+  onRemove: (service: string, deviceType: string, number: number) => void;
+}) {
+  return (
+    <section className={classes.panel} id="selected-devices" aria-labelledby="selected-heading">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} fz="lg" id="selected-heading">
+          Selected devices
+        </Title>
+        <Badge variant="light" size="lg" radius="sm" className="tabular">
+          {countDevices(selection)}
+        </Badge>
+      </Group>
+      {selection.length === 0 ? (
+        <Text c="var(--site-muted)">
+          Nothing selected yet. Move a slider or type a number, and the price appears here.
+        </Text>
+      ) : (
+        <>
+          <SelectedTable selection={selection} onRemove={onRemove} />
+          <PriceSummary price={price} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function SelectedTable({
+  selection,
+  onRemove,
+}: {
+  selection: Selection;
+  onRemove: (service: string, deviceType: string, number: number) => void;
+}) {
+  return (
+    <div className={classes.scroller} tabIndex={0} role="group" aria-label="List of selected devices">
+      <table className={classes.selected}>
+        <thead>
+          <tr>
+            <th scope="col">Service and device type</th>
+            <th scope="col" className={classes.number}>
+              Number
+            </th>
+            <th scope="col">
+              <span style={{ position: "absolute", clipPath: "inset(50%)" }}>Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {selection.map(({ service, deviceType, number }) => (
+            <tr key={`${service}|${deviceType}`}>
+              <td>
+                <Text fz="xs" c="var(--site-muted)">
+                  {service}
+                </Text>
+                <bdi>{deviceType}</bdi>
+              </td>
+              <td className={classes.number}>{number}</td>
+              <td className={classes.number}>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size={36}
+                  aria-label={`Remove ${deviceType}`}
+                  onClick={() => onRemove(service, deviceType, 0)}
+                >
+                  <IconTrash size={17} aria-hidden />
+                </ActionIcon>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function PriceSummary({ price }: { price: ReturnType<typeof usePrice> }) {
+  if (price.isError)
+    return (
+      <Stack gap="xs" mt="md" role="alert">
+        <Text c="red">We can't get the price right now. {price.error.message}</Text>
+        <Button variant="default" onClick={() => void price.refetch()}>
+          Try again
+        </Button>
+      </Stack>
+    );
+  if (!price.data) return <Skeleton h={150} mt="md" aria-label="Pricing" />;
+  const { data } = price;
+  return (
+    <Stack
+      gap={6}
+      mt="md"
+      pt="md"
+      style={{ borderBlockStart: "1px solid var(--site-border)", opacity: price.isPlaceholderData ? 0.55 : 1 }}
+    >
+      {rowsOf(data).map(([name, amount]) => (
+        <Group key={name} justify="space-between" gap="sm" wrap="nowrap">
+          <Text c="var(--site-muted)">{name}</Text>
+          <Text className="tabular">{amount}</Text>
+        </Group>
+      ))}
+      <Group justify="space-between" align="baseline" mt={6} aria-live="polite">
+        <Text fw={650}>Total a year</Text>
+        <Text fw={720} fz={26} lts={-0.4} className="tabular">
+          {showRupees(data.total)}
+        </Text>
+      </Group>
+      {data.sampleRates && (
+        <Text fz="sm" c="var(--site-muted)">
+          Sample rates: these prices are for demonstration and are not an offer.
+        </Text>
+      )}
+      {data.lines.some((line) => line.subjectToConfirmation) && (
+        <Text fz="sm" c="var(--site-muted)">
+          Custom devices are subject to confirmation: we confirm their rates before you can buy.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function rowsOf(price: Price): [name: string, amount: string][] {
+  return [
+    ["Devices", showRupees(price.subtotal)],
+    ...(price.discountPercent > 0
+      ? ([[`Volume discount ${price.discountPercent}%`, `−${showRupees(price.discount)}`]] as [string, string][])
+      : []),
+    [`GST ${price.gstPercent}%`, showRupees(price.gst)],
+  ];
+}

@@ -1,0 +1,89 @@
+import { customService, deviceCatalogue } from "../../contract/devices.ts";
+import { limits } from "../../contract/limits.ts";
+import type { SelectedDevice } from "../../contract/quotes.ts";
+
+export type Selection = readonly SelectedDevice[];
+
+/** A number of devices as typed or slid: whole, from 0 to 500; what is no number counts as 0. */
+export function clampNumber(typed: number | string): number {
+  const number = Math.round(Number(typed));
+  return Number.isFinite(number) ? Math.min(Math.max(number, 0), limits.deviceCountMax) : 0;
+}
+
+/** Sets the number of a device: 0 removes it, anything else takes the place of an earlier entry. */
+export function setDevice(selection: Selection, device: SelectedDevice): Selection {
+  const place = selection.findIndex((entry) => isSame(entry, device));
+  if (device.number === 0) return place < 0 ? selection : selection.toSpliced(place, 1);
+  return place < 0 ? [...selection, device] : selection.with(place, device);
+}
+
+/** Custom devices are told apart without regard to case, as the server does. */
+function isSame(one: SelectedDevice, other: SelectedDevice): boolean {
+  if (one.service !== other.service) return false;
+  const fold = one.service === customService ? (text: string) => text.toLowerCase() : (text: string) => text;
+  return fold(one.deviceType) === fold(other.deviceType);
+}
+
+export function numberOf(selection: Selection, service: string, deviceType: string): number {
+  return selection.find((entry) => entry.service === service && entry.deviceType === deviceType)?.number ?? 0;
+}
+
+export function countDevices(selection: Selection): number {
+  return selection.reduce((sum, { number }) => sum + number, 0);
+}
+
+export const emptyForm = {
+  userName: "",
+  userEmail: "",
+  organizationName: "",
+  phoneNumber: "",
+  numberOfUsers: "",
+  message: "",
+};
+export type QuoteFormValues = typeof emptyForm;
+
+/** What someone entered so far; it outlives a reload and a sign-in. */
+export interface Draft {
+  selection: Selection;
+  form: QuoteFormValues;
+}
+
+const storageKey = "estimate-draft";
+const version = 1;
+
+export function saveDraft({ selection, form }: Draft): void {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify({ version, selection, form }));
+  } catch {
+    // A full or forbidden storage costs the draft, not the estimate.
+  }
+}
+
+/** The kept draft, or null; entries that no longer make sense are left out. The server checks whatever is sent. */
+export function restoreDraft(): Draft | null {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "");
+    if (!isRecord(kept) || kept["version"] !== version || !Array.isArray(kept["selection"]) || !isRecord(kept["form"]))
+      return null;
+    const { form } = kept;
+    const fields = Object.keys(emptyForm).map((name) => [name, typeof form[name] === "string" ? form[name] : ""]);
+    return {
+      selection: kept["selection"].filter(isDevice),
+      form: Object.fromEntries(fields) as QuoteFormValues,
+    };
+  } catch {
+    return null;
+  }
+}
+
+function isDevice(kept: unknown): kept is SelectedDevice {
+  if (!isRecord(kept)) return false;
+  const { service, deviceType, number } = kept;
+  if (typeof number !== "number" || number === 0 || clampNumber(number) !== number) return false;
+  if (service === customService) return typeof deviceType === "string" && deviceType.trim() !== "";
+  return deviceCatalogue.some(
+    (group) => group.service === service && (group.deviceTypes as readonly unknown[]).includes(deviceType),
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;

@@ -1,0 +1,83 @@
+import { Button, Text } from "@mantine/core";
+import { messages } from "../../contract/messages.ts";
+import type { Payment } from "../../contract/orders.ts";
+import { OrderStateBadge } from "./order-state.tsx";
+import type { Column } from "../lists/data-table.tsx";
+import { showRupees, showTime } from "../components/display.ts";
+import type { ViewedPdf } from "../documents/pdf-viewer.tsx";
+import { EmailAddress } from "../components/email-address.tsx";
+
+const fullName = (order: Payment) => `${order.user_first_name} ${order.user_last_name}`;
+
+/** Columns of the lists of orders that staff and partners read. */
+export const orderColumns = {
+  customer: {
+    label: "Customer Name",
+    cell: (order) => <bdi>{order.organization_name}</bdi>,
+    text: (order) => order.organization_name,
+    sort: "organization_name",
+  },
+  name: { label: "Name", cell: (order) => <bdi>{fullName(order)}</bdi>, text: fullName, sort: "name", width: 92 },
+  email: {
+    label: "Email",
+    cell: (order) => <EmailAddress address={order.email} />,
+    text: (order) => order.email,
+    sort: "email",
+    width: 140,
+  },
+  orderId: {
+    label: "Order ID",
+    cell: (order) => <code style={{ fontSize: 12 }}>{order.order_id}</code>,
+    text: (order) => order.order_id,
+    sort: "order_id",
+    width: 118,
+  },
+  paymentId: {
+    label: "Payment ID",
+    cell: (order) => order.payment_id ?? "–",
+    text: (order) => order.payment_id ?? "",
+  },
+  amount: {
+    label: "Amount",
+    cell: (order) => showRupees(order.amount),
+    text: (order) => order.amount,
+    sort: "amount",
+    numeric: true,
+  },
+  date: {
+    label: "Date",
+    cell: (order) => showTime(order.created_at),
+    text: (order) => order.created_at,
+    sort: "created_at",
+    width: 100,
+  },
+  status: {
+    label: "Status",
+    cell: (order) => <OrderStateBadge state={order.status} />,
+    text: (order) => order.status,
+  },
+} satisfies Record<string, Column<Payment>>;
+
+/** View where an order has its PDF, otherwise 'No PDF'. */
+export function ViewOrderPdf({ order, onView }: { order: Payment; onView: (pdf: ViewedPdf) => void }) {
+  if (!order.pdf_url)
+    return (
+      <Text fz="sm" c="var(--site-muted)">
+        {messages.noPdf}
+      </Text>
+    );
+  return (
+    <Button
+      variant="default"
+      onClick={() =>
+        onView({
+          fileName: order.pdf_url,
+          title: `Invoice of order ${order.order_id}`,
+          failure: messages.pdfFailed,
+        })
+      }
+    >
+      View
+    </Button>
+  );
+}

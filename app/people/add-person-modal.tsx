@@ -1,0 +1,130 @@
+import { Alert, Button, Group, Modal, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMediaQuery } from "@mantine/hooks";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { toast } from "../toast.ts";
+import { limits } from "../../contract/limits.ts";
+import { messages } from "../../contract/messages.ts";
+import { operations, type Sent } from "../../contract/operations.ts";
+import { ApiError, call } from "../api.ts";
+import { fieldErrors } from "../forms/form-errors.ts";
+import { PhoneInput } from "../forms/phone-input.tsx";
+import type { ListName } from "../lists/use-list.ts";
+
+export type AddPersonName =
+  | "user/create-child-user"
+  | "partner/create-child-user"
+  | "partner/create-user"
+  | "admin/createPartnerByAdmin"
+  | "admin/createChildUserByAdmin";
+
+/** The specification's texts for one kind of person: two in toasts, one in the form. */
+export interface AddPersonTexts {
+  title: string;
+  submit: string;
+  added: string;
+  notAdded: string;
+  failed: string;
+}
+
+const empty = { organizationName: "", firstName: "", lastName: "", email: "", phoneNo: "" };
+
+/**
+ * Adds somebody, who is then invited by e-mail. The operation's own schema says what is wanted, an organisation's name too.
+ * Closes itself and reloads `reloads` when it worked; otherwise, and when closed by Escape, what was typed is kept.
+ */
+export function AddPersonModal({
+  opened,
+  onClose,
+  operation,
+  texts,
+  withOrganization = false,
+  reloads,
+}: {
+  opened: boolean;
+  onClose: () => void;
+  operation: AddPersonName;
+  texts: AddPersonTexts;
+  withOrganization?: boolean;
+  reloads: readonly ListName[];
+}) {
+  const queries = useQueryClient();
+  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
+  const form = useForm({ initialValues: empty, validate: fieldErrors(operations[operation].input) });
+  const add = useMutation({
+    mutationFn: (values: typeof empty) => call(operation, values as Sent<AddPersonName>),
+    onSuccess: (_answer, { email }) => {
+      toast.success(texts.added, { description: `We have sent an invitation to ${email}.` });
+      form.reset();
+      onClose();
+      for (const name of reloads) void queries.invalidateQueries({ queryKey: [name] });
+    },
+    onError: (error) => {
+      if (error instanceof ApiError) form.setErrors(error.fields);
+      toast.error(texts.notAdded);
+    },
+  });
+  const close = () => {
+    if (add.isPending) return;
+    onClose();
+  };
+  const cancel = () => {
+    close();
+    form.reset();
+    add.reset();
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={texts.title}
+      size="lg"
+      fullScreen={phone ?? false}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <form noValidate onSubmit={form.onSubmit((values) => add.mutate(values))}>
+        <Stack gap="md">
+          {add.error && (
+            <Alert color="red" role="alert">
+              <Text fw={600}>{texts.failed}</Text>
+              <Text>{add.error.message}</Text>
+            </Alert>
+          )}
+          {withOrganization && (
+            <TextInput
+              label="Organization name"
+              autoComplete="off"
+              required
+              data-autofocus
+              {...form.getInputProps("organizationName")}
+            />
+          )}
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <TextInput
+              label="First name"
+              autoComplete="off"
+              required
+              {...(!withOrganization && { "data-autofocus": true })}
+              {...form.getInputProps("firstName")}
+            />
+            <TextInput label="Last name" autoComplete="off" required {...form.getInputProps("lastName")} />
+          </SimpleGrid>
+          <TextInput label="Email" type="email" autoComplete="off" required {...form.getInputProps("email")} />
+          <PhoneInput label="Phone" required {...form.getInputProps("phoneNo")} />
+          <Text fz="sm" c="var(--site-muted)">
+            They get an e-mail with a link, valid {limits.inviteHours} hours, to choose their password, and with our
+            privacy notice.
+          </Text>
+          <Group justify="flex-end" mt="xs">
+            <Button variant="default" size="md" onClick={cancel} disabled={add.isPending}>
+              Cancel
+            </Button>
+            <Button type="submit" size="md" disabled={add.isPending}>
+              {add.isPending ? messages.adding : texts.submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

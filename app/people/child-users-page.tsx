@@ -1,0 +1,78 @@
+import { Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconUserPlus } from "@tabler/icons-react";
+import type { Child } from "../../contract/people.ts";
+import { messages } from "../../contract/messages.ts";
+import { AddPersonModal, type AddPersonName } from "./add-person-modal.tsx";
+import type { Column } from "../lists/data-table.tsx";
+import { InvitationActions } from "./invitation-actions.tsx";
+import { ListPage } from "../lists/list-page.tsx";
+import { PersonStatusBadge, statusText } from "./person-status.tsx";
+import { EmailAddress } from "../components/email-address.tsx";
+
+const fullName = (child: Child) => `${child.first_name} ${child.last_name}`;
+const columns: readonly Column<Child>[] = [
+  { label: "Name", cell: (child) => <bdi>{fullName(child)}</bdi>, text: fullName, sort: "name" },
+  {
+    label: "Email",
+    cell: (child) => <EmailAddress address={child.email} />,
+    text: (child) => child.email,
+    sort: "email",
+  },
+  {
+    label: "Phone",
+    cell: (child) => <span style={{ whiteSpace: "nowrap" }}>{child.phone_no}</span>,
+    text: (child) => child.phone_no,
+    sort: "phone_no",
+  },
+  {
+    label: "Status",
+    cell: ({ status }) => <PersonStatusBadge status={status} />,
+    text: ({ status }) => statusText(status),
+  },
+];
+
+const texts = {
+  title: "Add User",
+  submit: "Add User",
+  added: messages.userAdded,
+  notAdded: messages.userNotAdded,
+  failed: messages.addUserFailed,
+};
+
+/** The child accounts of one's own organisation, and the way to add one. */
+export function ChildUsersPage({
+  title,
+  hint,
+  list,
+  add,
+}: {
+  title: string;
+  hint: string;
+  list: "user/children" | "partner/children" | "admin/getChildrenByParentId";
+  add: AddPersonName;
+}) {
+  const [adding, modal] = useDisclosure(false);
+  return (
+    <>
+      <ListPage
+        name={list}
+        title={title}
+        hint={hint}
+        searchLabel="Search users"
+        columns={columns}
+        fileName="users"
+        numbered
+        empty={messages.noUsers}
+        emptyHint="Who you add gets an invitation by e-mail and chooses a password."
+        failure={messages.usersFailed}
+        actions={(child) => <InvitationActions person={child} reloads={list} />}
+      >
+        <Button size="md" leftSection={<IconUserPlus size={18} aria-hidden />} onClick={modal.open}>
+          Add User
+        </Button>
+      </ListPage>
+      <AddPersonModal opened={adding} onClose={modal.close} operation={add} texts={texts} reloads={[list]} />
+    </>
+  );
+}

@@ -1,0 +1,158 @@
+import { ActionIcon, AppShell, Burger, Group, NavLink, ScrollArea, Tooltip } from "@mantine/core";
+import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from "@mantine/hooks";
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout, type Icon } from "@tabler/icons-react";
+import { Link, Outlet, useLocation, useNavigate } from "react-router";
+import { brand } from "../../contract/brand.ts";
+import { limits } from "../../contract/limits.ts";
+import type { Area, Role } from "../../contract/roles.ts";
+import { useSession } from "../session.ts";
+import { signOut } from "../sign-out.ts";
+import { AppProviders } from "../components/app-providers.tsx";
+import { Guard } from "./guard.tsx";
+import { Logo } from "../components/logo.tsx";
+import { UserMenu } from "./user-menu.tsx";
+import "../styles-portal.css";
+
+export interface SidebarEntry {
+  to: string;
+  label: string;
+  icon: Icon;
+  /** Who sees it; without, everyone in the area. */
+  roles?: readonly Role[];
+}
+
+const headerHeight = 64;
+
+/** The frame of a signed-in area: a side navigation that collapses, Sign Out at its bottom, and the screen. */
+export function DashboardLayout({ area, entries }: { area: Area; entries: readonly SidebarEntry[] }) {
+  return (
+    <AppProviders>
+      <Guard area={area}>
+        <Frame entries={entries} />
+      </Guard>
+    </AppProviders>
+  );
+}
+
+function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
+  const [opened, drawer] = useDisclosure(false);
+  const [narrow, setNarrow] = useLocalStorage({
+    key: "sidebarCollapsed",
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`, false, {
+    getInitialValueInEffect: false,
+  });
+  const covered = opened && phone;
+  useHotkeys(covered ? [["Escape", drawer.close]] : []);
+  return (
+    <AppShell
+      header={{ height: headerHeight }}
+      navbar={{ width: narrow ? 76 : 248, breakpoint: "sm", collapsed: { mobile: !opened } }}
+      padding={{ base: "md", md: "xl" }}
+      bg="var(--site-canvas)"
+    >
+      <a className="skip-link" href="#main">
+        Skip to the content
+      </a>
+      <AppShell.Header px="md" bg="var(--site-surface)">
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger
+              opened={opened}
+              onClick={drawer.toggle}
+              hiddenFrom="sm"
+              aria-label="Navigation"
+              aria-expanded={opened}
+            />
+            <Tooltip label={narrow ? "Widen the navigation" : "Narrow the navigation"}>
+              <ActionIcon
+                variant="subtle"
+                size={44}
+                visibleFrom="sm"
+                aria-label={narrow ? "Widen the navigation" : "Narrow the navigation"}
+                aria-expanded={!narrow}
+                onClick={() => setNarrow(!narrow)}
+              >
+                {narrow ? <IconLayoutSidebarLeftExpand aria-hidden /> : <IconLayoutSidebarLeftCollapse aria-hidden />}
+              </ActionIcon>
+            </Tooltip>
+            <Link to="/" aria-label={`${brand.name}, home page`} style={{ display: "flex", textDecoration: "none" }}>
+              <Logo />
+            </Link>
+          </Group>
+          <UserMenu fallback={null} />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar
+        p="sm"
+        bg="var(--site-surface)"
+        aria-label="Area"
+        // Collapsed it only lies beside the screen, where the keyboard would still reach it.
+        style={{ visibility: phone && !opened ? "hidden" : "visible" }}
+      >
+        <Sidebar entries={entries} narrow={narrow && !opened} onFollowed={drawer.close} />
+      </AppShell.Navbar>
+      <AppShell.Main id="main" inert={covered}>
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Sidebar({
+  entries,
+  narrow,
+  onFollowed,
+}: {
+  entries: readonly SidebarEntry[];
+  narrow: boolean;
+  onFollowed: () => void;
+}) {
+  const { role } = useSession();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const shown = entries.filter(({ roles }) => !roles || (role && roles.includes(role)));
+  const leave = () => {
+    void signOut().then(() => navigate("/login"));
+  };
+  return (
+    <>
+      <AppShell.Section grow component={ScrollArea}>
+        {shown.map(({ to, label, icon: EntryIcon }) => {
+          const active =
+            pathname === to || (to.endsWith("/dashboard") && `${pathname.replace(/\/$/, "")}/dashboard` === to);
+          return (
+            <NavLink
+              key={to}
+              component={Link}
+              to={to}
+              label={narrow ? undefined : label}
+              aria-label={label}
+              title={narrow ? label : undefined}
+              active={active}
+              aria-current={active ? "page" : undefined}
+              leftSection={<EntryIcon size={20} stroke={1.7} aria-hidden />}
+              onClick={onFollowed}
+              mih={46}
+              mb={4}
+              style={{ borderRadius: 10, fontWeight: 550 }}
+            />
+          );
+        })}
+      </AppShell.Section>
+      <AppShell.Section>
+        <NavLink
+          component="button"
+          label={narrow ? undefined : "Sign Out"}
+          aria-label="Sign Out"
+          leftSection={<IconLogout size={20} stroke={1.7} aria-hidden />}
+          onClick={leave}
+          mih={46}
+          style={{ borderRadius: 10, fontWeight: 550 }}
+        />
+      </AppShell.Section>
+    </>
+  );
+}

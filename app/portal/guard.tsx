@@ -1,0 +1,38 @@
+import { Skeleton, Stack } from "@mantine/core";
+import { useHydrated } from "../components/use-hydrated.ts";
+import { Fragment, type ReactNode } from "react";
+import { Navigate, useLocation } from "react-router";
+import { type Area, areaOf, type Role } from "../../contract/roles.ts";
+import { useSession } from "../session.ts";
+
+/**
+ * Shows its content to those allowed: of an area, or of some roles of it. A visitor is led to /login and back,
+ * another role to its own dashboard. The server decides what anyone may read; this decides what is shown.
+ */
+export function Guard({ area, roles, children }: { area?: Area; roles?: readonly Role[]; children: ReactNode }) {
+  const { isAuthenticated, role, email } = useSession();
+  const { pathname, search } = useLocation();
+  const hydrated = useHydrated();
+  if (!hydrated) return <Waiting />;
+  if (!isAuthenticated || !role)
+    return <Navigate to={`/login?next=${encodeURIComponent(pathname + search)}`} replace />;
+  const allowed = (!area || areaOf(role) === area) && (!roles || roles.includes(role));
+  // By its place, as one redirect may be overtaken by a second one to the same dashboard, which would not start again.
+  if (!allowed) return <Navigate key={pathname} to={dashboardOf(role)} replace />;
+  // Another account starts afresh: nothing on the screen is kept from the one before.
+  return <Fragment key={email}>{children}</Fragment>;
+}
+
+/** Where a role starts. */
+export function dashboardOf(role: Role): string {
+  return `/${areaOf(role)}/dashboard`;
+}
+
+function Waiting() {
+  return (
+    <Stack p="xl" gap="md" role="status" aria-busy="true" aria-label="Loading">
+      <Skeleton h={36} w={220} />
+      <Skeleton h={160} />
+    </Stack>
+  );
+}

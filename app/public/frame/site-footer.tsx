@@ -1,0 +1,65 @@
+import { Link } from "react-router";
+import { brand } from "../../../contract/brand.ts";
+import { Logo } from "../../components/logo.tsx";
+import classes from "./site-footer.module.css";
+import { siteLinks } from "./site-links.ts";
+
+const columns = [
+  { title: "Service", links: [...siteLinks.slice(1), { to: "/login", label: "Login" }] },
+  {
+    title: "Company",
+    links: [
+      { to: "/about", label: "About" },
+      { to: "/blog", label: "Blog" },
+      { to: "/contact", label: "Contact" },
+    ],
+  },
+  {
+    title: "Legal",
+    links: [
+      { to: "/privacy-policy", label: "Privacy Policy" },
+      { to: "/privacy-policy#terms", label: "Terms of Service" },
+      { to: "/privacy-policy#cookies", label: "Cookie Policy" },
+    ],
+  },
+];
+
+export function SiteFooter() {
+  return (
+    <footer className={classes.footer}>
+      <div className={classes.inner}>
+        <div className={classes.about}>
+          <Logo />
+          <p>A security operations centre by subscription, priced by the devices it watches.</p>
+          <p>
+            <a href={`mailto:${brand.emails.sales}`}>{brand.emails.sales}</a>
+          </p>
+        </div>
+        {columns.map(({ title, links }) => (
+          <nav key={title} aria-label={title} className={classes.column}>
+            <h2>{title}</h2>
+            {links.map(({ to, label }) => (
+              <Link key={label} to={to}>
+                {label}
+              </Link>
+            ))}
+          </nav>
+        ))}
+        <nav aria-label="Elsewhere" className={classes.column}>
+          <h2>Elsewhere</h2>
+          {brand.externalPages.map(({ label, href }) => (
+            <a key={href} href={href} rel="noopener">
+              {label}
+            </a>
+          ))}
+        </nav>
+      </div>
+      <div className={classes.legal}>
+        <p>
+          © {brand.legalName}, {brand.address}
+        </p>
+        {brand.isSample && <p>Sample company: the name, numbers and addresses on this site are for demonstration.</p>}
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,63 @@
+import { lazy, Suspense } from "react";
+import { Link, NavLink, useLocation } from "react-router";
+import { brand } from "../../../contract/brand.ts";
+import { useSession } from "../../session.ts";
+import { Logo } from "../../components/logo.tsx";
+import classes from "./site-header.module.css";
+import { siteLinks } from "./site-links.ts";
+
+// Only who is signed in needs it, and it brings the components' library with it.
+const SignedInMenu = lazy(() => import("./signed-in-menu.tsx"));
+
+/** The header of every public page. It works without script: the phone's menu is a popover of the platform. */
+export function SiteHeader() {
+  const { pathname } = useLocation();
+  return (
+    <header className={classes.header}>
+      <div className={classes.bar}>
+        <Link to="/" aria-label={`${brand.name}, home page`} className={classes.home}>
+          <Logo />
+        </Link>
+        <nav aria-label="Main" className={classes.wide}>
+          <SiteLinks />
+        </nav>
+        <div className={classes.side}>
+          <SignInOrMenu />
+          <button type="button" className={classes.burger} popoverTarget="site-menu" aria-label="Menu">
+            <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true" focusable="false">
+              <path d="M3 6h16M3 11h16M3 16h16" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" />
+            </svg>
+          </button>
+        </div>
+      </div>
+      <nav key={pathname} id="site-menu" popover="auto" aria-label="Menu" className={classes.menu}>
+        <SiteLinks />
+      </nav>
+    </header>
+  );
+}
+
+function SiteLinks() {
+  return siteLinks.map(({ to, label }) => (
+    <NavLink key={to} to={to} end className={classes.link ?? ""}>
+      {label}
+    </NavLink>
+  ));
+}
+
+/** Keeps its room until the menu is there, so that nothing jumps. */
+function SignInOrMenu() {
+  const { isAuthenticated } = useSession();
+  const waiting = <span className={classes.waiting} aria-hidden="true" />;
+  if (isAuthenticated)
+    return (
+      <Suspense fallback={waiting}>
+        <SignedInMenu waiting={waiting} />
+      </Suspense>
+    );
+  return (
+    <Link to="/login" className={classes.login}>
+      Login
+    </Link>
+  );
+}

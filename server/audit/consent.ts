@@ -1,0 +1,20 @@
+import type { NoticeVersion } from "../../contract/privacy-notice.ts";
+import type { Transaction } from "../database/database.ts";
+import { consents } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+
+/** What was agreed to, by the record it made. */
+export type Agreed =
+  | { purpose: "registration" | "invitation"; personId: string }
+  | { purpose: "contact"; leadId: string }
+  | { purpose: "estimate"; quoteId: string };
+
+/** Notes, in the transaction of what it allows, that somebody sent a form with this privacy notice above its button. */
+export async function recordConsent(
+  services: Services,
+  transaction: Transaction,
+  agreed: Agreed,
+  noticeVersion: NoticeVersion | undefined,
+): Promise<void> {
+  await transaction.insert(consents).values({ ...agreed, noticeVersion, givenAt: services.now() });
+}

@@ -1,0 +1,44 @@
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { writeBackup } from "../backup/write-backup.ts";
+import { hasCluster } from "../database/cluster.ts";
+import { reachDatabase } from "../database/reach-database.ts";
+import { readDataEnv, StartRefused } from "../settings/env.ts";
+import { openFileStore } from "../outside/files/open-file-store.ts";
+import { runCommand } from "./run-command.ts";
+
+/** `npm run backup -- FILE`: puts all data of the product into one file, whether it runs or not. */
+runCommand(async () => {
+  const path = readPath();
+  const env = readDataEnv();
+  if (!env.databaseUrl && !hasCluster(env.dataDir))
+    throw new StartRefused(`There is no database in ${env.dataDir}; set DATA_DIR or DATABASE_URL as for the product.`);
+  const unfinished = `${path}.${process.pid}.unfinished`;
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => {
+      rmSync(unfinished, { force: true });
+      process.exit(1);
+    });
+  const files = openFileStore({ ...env, tokenSecret: "" }, "", () => new Date());
+  const { url, stop } = await reachDatabase(env);
+  try {
+    const source = { databaseUrl: url, files, tokenSecretFile: env.generatedSecretFile };
+    const { tables, files: count } = await writeBackup(source, unfinished, console.log);
+    renameSync(unfinished, path);
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+    console.log(`${path} holds ${rows} rows of ${tables.length} tables and ${count} files.`);
+    console.log("It holds personal data and secrets: keep it as safe as the product itself.");
+  } finally {
+    rmSync(unfinished, { force: true });
+    await stop();
+  }
+});
+
+function readPath(): string {
+  const [name, ...more] = process.argv.slice(2);
+  if (!name || name.startsWith("-") || more.length > 0)
+    throw new StartRefused("Please give one file to write. Usage: npm run backup -- FILE.tar.gz");
+  const path = resolve(name);
+  if (existsSync(path)) throw new StartRefused(`${path} is there already; give another name.`);
+  return path;
+}

@@ -1,0 +1,174 @@
+import { eq } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
+import { areaOf, type Role } from "../../contract/roles.ts";
+import type { Transaction } from "../database/database.ts";
+import { customerTools, organisations, people } from "../database/schema/index.ts";
+
+export const domain = "demo.example";
+
+export interface DemoPerson {
+  role: Role;
+  firstName: string;
+  lastName: string;
+}
+
+/** Who can sign in; the other people of the demo have no password. */
+export const demoPeople: DemoPerson[] = [
+  { role: "user", firstName: "Asha", lastName: "Rao" },
+  { role: "userChild", firstName: "Vikram", lastName: "Shetty" },
+  { role: "partner", firstName: "Farah", lastName: "Khan" },
+  { role: "partnerChild", firstName: "Joseph", lastName: "Mathew" },
+  { role: "admin", firstName: "Meera", lastName: "Iyer" },
+  { role: "adminChild", firstName: "Rohan", lastName: "Das" },
+];
+
+interface DemoOrganisation extends Omit<DemoPerson, "role"> {
+  name: string;
+  /** Name of its partner. */
+  partner?: string;
+  daysAgo: number;
+  tools?: "both" | "siem" | "off";
+}
+
+const partnersOfDemo: DemoOrganisation[] = [
+  { name: "Sample Partner Networks", firstName: "Farah", lastName: "Khan", daysAgo: 400 },
+  { name: "Sample Reseller West", firstName: "Dinesh", lastName: "Patil", daysAgo: 210 },
+];
+const [networks, west] = ["Sample Partner Networks", "Sample Reseller West"];
+
+/** Oldest first, so that lists show the newest on top. */
+const customersOfDemo: DemoOrganisation[] = [
+  { name: "Sample Textiles", firstName: "Asha", lastName: "Rao", partner: networks, daysAgo: 380, tools: "both" },
+  { name: "Sample Logistics", firstName: "Nikhil", lastName: "Sen", partner: networks, daysAgo: 350, tools: "both" },
+  { name: "Sample Hospitals", firstName: "Lakshmi", lastName: "Menon", daysAgo: 330, tools: "both" },
+  { name: "Sample Foods", firstName: "Imran", lastName: "Qureshi", partner: networks, daysAgo: 290, tools: "siem" },
+  { name: "Sample Steel", firstName: "Kavita", lastName: "Joshi", daysAgo: 250, tools: "both" },
+  { name: "Sample Insurance", firstName: "Thomas", lastName: "George", daysAgo: 225, tools: "siem" },
+  { name: "Sample Pharma", firstName: "Sunita", lastName: "Deshmukh", partner: west, daysAgo: 190, tools: "both" },
+  { name: "Sample Schools", firstName: "Harpreet", lastName: "Gill", daysAgo: 160, tools: "off" },
+  { name: "Sample Software", firstName: "Ananya", lastName: "Bose", partner: networks, daysAgo: 130, tools: "both" },
+  { name: "Sample Motors", firstName: "Arjun", lastName: "Reddy", partner: west, daysAgo: 95 },
+  { name: "Sample Hotels", firstName: "Maria", lastName: "Fernandes", daysAgo: 70 },
+  { name: "Sample Credit Union", firstName: "Ritu", lastName: "Agarwal", partner: networks, daysAgo: 40 },
+  { name: "Sample Retail", firstName: "Pooja", lastName: "Chauhan", partner: networks, daysAgo: 12 },
+  { name: "Sample Shipping الخليج", firstName: "يوسف", lastName: "الهاشمي", daysAgo: 5 },
+];
+
+/** The first person of a customer, to whom quotes and orders belong. */
+export interface DemoCustomer {
+  personId: string;
+  organisationId: string;
+  organizationName: string;
+  userName: string;
+  userEmail: string;
+  phoneNumber: string;
+}
+
+/** Makes the organisations with their people and tools. Answers the customers by name. */
+export async function insertCustomers(
+  transaction: Transaction,
+  now: Date,
+  passwordHash: string,
+): Promise<Map<string, DemoCustomer>> {
+  const [provider] = await transaction
+    .insert(organisations)
+    .values({ kind: "provider", name: "Sample Provider" })
+    .returning({ id: organisations.id });
+  const partners = new Map<string, string>();
+  for (const partner of partnersOfDemo)
+    partners.set(partner.name, (await insertOrganisation(transaction, now, partner, "partner")).organisationId);
+  const customers = new Map<string, DemoCustomer>();
+  for (const each of customersOfDemo) {
+    const partnerId = partners.get(each.partner ?? "");
+    const customer = await insertOrganisation(transaction, now, each, "customer", partnerId);
+    customers.set(each.name, customer);
+    if (each.tools) await insertTools(transaction, customer, each.tools);
+  }
+  const homes = {
+    user: customers.get("Sample Textiles")?.organisationId ?? "",
+    partner: partners.get("Sample Partner Networks") ?? "",
+    admin: provider?.id ?? "",
+  };
+  await insertSignIns(transaction, homes, passwordHash);
+  return customers;
+}
+
+async function insertOrganisation(
+  transaction: Transaction,
+  now: Date,
+  { name, firstName, lastName, daysAgo }: DemoOrganisation,
+  kind: "customer" | "partner",
+  partnerId?: string,
+): Promise<DemoCustomer> {
+  const createdAt = new Date(now.getTime() - daysAgo * 24 * 3_600_000);
+  const [organisation] = await transaction
+    .insert(organisations)
+    .values({ kind, name, partnerId, createdAt })
+    .returning({ id: organisations.id });
+  const organisationId = organisation?.id ?? "";
+  const latin = /^[a-z]+$/i.test(firstName) ? firstName : "yusuf";
+  const userEmail = `${latin.toLowerCase()}@${domain}`;
+  const phoneNumber = `+91800000${String(1000 + daysAgo).padStart(4, "0")}`;
+  const role = kind === "customer" ? "user" : "partner";
+  const [person] = await transaction
+    .insert(people)
+    .values({
+      organisationId,
+      role,
+      firstName,
+      lastName,
+      email: userEmail,
+      phone: phoneNumber,
+      createdAt,
+      joinedAt: createdAt,
+      // Unproved people do not stay for ever (contract/retention.ts).
+      emailVerifiedAt: createdAt,
+    })
+    .returning({ id: people.id });
+  const userName = `${firstName} ${lastName}`;
+  return { personId: person?.id ?? "", organisationId, organizationName: name, userName, userEmail, phoneNumber };
+}
+
+async function insertTools(
+  transaction: Transaction,
+  { organisationId, organizationName }: DemoCustomer,
+  tools: "both" | "siem" | "off",
+): Promise<void> {
+  const path = organizationName.toLowerCase().replaceAll(" ", "-");
+  await transaction.insert(customerTools).values({
+    organisationId,
+    ...(tools !== "off" && { siemUrl: `https://siem.${domain}/${path}`, siemEnabled: true }),
+    ...(tools === "both" && { soarUrl: `https://soar.${domain}/${path}`, soarEnabled: true }),
+  });
+}
+
+/** Gives those who can sign in their password, and each area a child that still has its invitation. */
+async function insertSignIns(
+  transaction: Transaction,
+  homes: Record<"user" | "partner" | "admin", string>,
+  passwordHash: string,
+): Promise<void> {
+  const emailOf = (firstName: string) => `${firstName.toLowerCase()}@${domain}`;
+  const now = new Date();
+  const known = { passwordHash, emailVerifiedAt: now, joinedAt: now };
+  for (const [index, { role, firstName, lastName }] of demoPeople.entries()) {
+    const email = emailOf(firstName);
+    const updated = await transaction.update(people).set(known).where(eq(people.email, email)).returning();
+    const organisationId = homes[areaOf(role)];
+    const person = { organisationId, role, firstName, lastName, email, phone: `+91800000010${index}` };
+    if (updated.length === 0) await transaction.insert(people).values({ ...person, ...known });
+  }
+  await transaction.insert(people).values([
+    { ...invited("Nisha", "Kulkarni"), organisationId: homes.user, role: "userChild" },
+    { ...invited("Omar", "Siddiqui"), organisationId: homes.partner, role: "partnerChild" },
+    { ...invited("Tara", "Pillai"), organisationId: homes.admin, role: "adminChild" },
+  ]);
+}
+
+const invited = (firstName: string, lastName: string) => ({
+  firstName,
+  lastName,
+  email: `${firstName.toLowerCase()}@${domain}`,
+  phone: "+918000000199",
+  invitedUntil: new Date(Date.now() + limits.inviteHours * 3_600_000),
+});

@@ -1,0 +1,145 @@
+import { randomBytes } from "node:crypto";
+import type { RateCard } from "../quotes/pricing.ts";
+import { priceDevices } from "../quotes/pricing.ts";
+import { validFrom } from "../quotes/quotes.ts";
+import { currentRateCard } from "../quotes/rate-card.ts";
+import { issueInvoice } from "../orders/invoices.ts";
+import type { Services } from "../services.ts";
+import type { Transaction } from "../database/database.ts";
+import { attempts, mails, orders, quotes } from "../database/schema/index.ts";
+import type { DemoCustomer } from "./customers.ts";
+import { type DemoEstimate, demoEstimates } from "./estimates.ts";
+
+const dayMs = 24 * 3_600_000;
+type QuoteRow = typeof quotes.$inferSelect;
+
+/** Makes the quotes, then the orders in the order of their payment: invoice numbers follow the calendar. */
+export async function insertBusiness(
+  services: Services,
+  transaction: Transaction,
+  customers: Map<string, DemoCustomer>,
+): Promise<void> {
+  const card = await currentRateCard(services.database);
+  const bought: { estimate: DemoEstimate; quote: QuoteRow; buyer: DemoCustomer; at: Date }[] = [];
+  for (const estimate of demoEstimates) {
+    const buyer = customers.get(estimate.customer ?? "");
+    const quote = await insertQuote(services, transaction, card, estimate, buyer);
+    const at = new Date(quote.createdAt.getTime() + (estimate.paidAfterDays ?? 1) * dayMs);
+    if (buyer && (estimate.paidAfterDays || estimate.unpaid)) bought.push({ estimate, quote, buyer, at });
+  }
+  for (const { estimate, quote, buyer, at } of bought.toSorted((one, other) => one.at.getTime() - other.at.getTime()))
+    await insertOrder(services, transaction, estimate, quote, buyer, at);
+  await insertFailedMail(transaction, services.now());
+}
+
+/** Its proposal is rendered like any other; the mail of it counts as sent. */
+async function insertQuote(
+  services: Services,
+  transaction: Transaction,
+  card: RateCard,
+  { visitor, daysAgo, users, message, devices }: DemoEstimate,
+  customer: DemoCustomer | undefined,
+): Promise<QuoteRow> {
+  const createdAt = new Date(services.now().getTime() - daysAgo * dayMs - 3_600_000);
+  const [quote] = await transaction
+    .insert(quotes)
+    .values({
+      ...priceDevices(card, devices),
+      organisationId: customer?.organisationId ?? null,
+      organizationName: customer?.organizationName ?? visitor?.organizationName ?? "",
+      userName: customer?.userName ?? visitor?.userName ?? "",
+      userEmail: customer?.userEmail ?? visitor?.email ?? "",
+      phoneNumber: customer?.phoneNumber ?? "+918000000150",
+      numberOfUsers: users,
+      message,
+      rateCardId: card.id,
+      sampleRates: card.isSample,
+      createdAt,
+      validUntil: validFrom(createdAt),
+    })
+    .returning();
+  if (!quote) throw new Error("A quote of the demo was not made");
+  await countAsSent(transaction, `proposal:${quote.id}`, quote.userEmail, createdAt);
+  await services.jobs.add(transaction, "render-proposal", { quoteId: quote.id });
+  return quote;
+}
+
+/** A paid one gets its invoice by the way of every order, dated back; the mail of it counts as sent. */
+async function insertOrder(
+  services: Services,
+  transaction: Transaction,
+  { unpaid, failedFirst }: DemoEstimate,
+  quote: QuoteRow,
+  buyer: DemoCustomer,
+  at: Date,
+): Promise<void> {
+  const { organizationName, userName: name, userEmail: email, phoneNumber: phone } = buyer;
+  // Nobody can take it for a gateway's number.
+  const paymentId = `SAMPLE-${String(quote.serial).padStart(4, "0")}`;
+  const [order] = await transaction
+    .insert(orders)
+    .values({
+      quoteId: quote.id,
+      organisationId: buyer.organisationId,
+      buyerId: buyer.personId,
+      billTo: { organizationName, name, email, phone, address: "Sample address, Bengaluru 560001", state: "29" },
+      amountPaise: quote.totalPaise,
+      state: unpaid ?? "success",
+      ...(!unpaid && { paymentId, paidAt: at }),
+      ...(unpaid === "review" && {
+        reviewReason: `Sample: the gateway took 100 paise for an order of ${quote.totalPaise}.`,
+      }),
+      createdAt: at,
+      updatedAt: at,
+    })
+    .returning();
+  if (!order) return;
+  if (failedFirst || unpaid === "failure") await insertTry(services, transaction, order, "failure");
+  if (!unpaid) await insertTry(services, transaction, order, "success");
+  if (unpaid) return;
+  await countAsSent(transaction, `receipt:${order.id}`, email, at);
+  await issueInvoice({ ...services, now: () => at }, transaction, { ...order, paymentId });
+}
+
+/** One that is over: the gateway of the demo knows nothing of it, and is not asked. */
+async function insertTry(
+  { gateway }: Services,
+  transaction: Transaction,
+  { id, buyerId, billTo, paymentId, amountPaise, createdAt }: typeof orders.$inferSelect,
+  state: "success" | "failure",
+): Promise<void> {
+  const failed = state === "failure";
+  const minutesBefore = (minutes: number) => new Date(createdAt.getTime() - minutes * 60_000);
+  await transaction.insert(attempts).values({
+    orderId: id,
+    gateway: gateway.name,
+    reference: `SAMPLE${randomBytes(8).toString("hex").toUpperCase()}`,
+    gatewayPaymentId: failed ? null : paymentId,
+    amountPaise,
+    state,
+    form: { action: "https://gateway.demo.example/", fields: {} },
+    startedBy: buyerId,
+    billTo,
+    createdAt: minutesBefore(failed ? 9 : 4),
+    expiresAt: createdAt,
+    endedAt: failed ? minutesBefore(7) : createdAt,
+    nextCheckAt: null,
+    reason: failed ? "Sample: the bank declined the card." : null,
+  });
+}
+
+async function countAsSent(transaction: Transaction, eventKey: string, recipient: string, at: Date): Promise<void> {
+  await transaction.insert(mails).values({ eventKey, recipient, attachments: [], createdAt: at, sentAt: at });
+}
+
+/** One that its mail server refused for good: it has no content left and is not tried again. */
+async function insertFailedMail(transaction: Transaction, now: Date): Promise<void> {
+  await transaction.insert(mails).values({
+    eventKey: "invite:sample",
+    recipient: "no-such-mailbox@lead.example",
+    attachments: [],
+    createdAt: new Date(now.getTime() - 2 * dayMs),
+    tries: 1,
+    lastError: "Sample: 550 5.1.1 No such mailbox here",
+  });
+}

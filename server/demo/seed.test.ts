@@ -1,0 +1,134 @@
+import { eq, isNull } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { roles } from "../../contract/roles.ts";
+import { signIn } from "../../tests/factories.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { readPdf } from "../../tests/read-pdf.ts";
+import {
+  customerTools,
+  invoices,
+  mails,
+  orders,
+  organisations,
+  people,
+  quotes,
+  rateLimits,
+} from "../database/schema/index.ts";
+import { applyRetention } from "../upkeep/retention.ts";
+import { seedDemo } from "./seed.ts";
+import { demoSignIns } from "./accounts.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  await Promise.all(Array.from({ length: 3 }, () => seedDemo(server.services)));
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.services.database.delete(rateLimits);
+});
+
+const demoToken = (role: (typeof roles)[number]) => {
+  const { email, password } = demoSignIns.find((each) => each.role === role) ?? { email: "", password: "" };
+  return signIn(server, email, password);
+};
+
+it("Copies that start at once fill the demo once, and later starts leave it alone", async () => {
+  const { database } = server.services;
+  const counts = () =>
+    Promise.all([people, organisations, quotes, customerTools].map((table) => database.$count(table)));
+  const filled = await counts();
+  expect(filled).toEqual([23, 17, 25, 9]);
+  await seedDemo(server.services);
+  expect(await counts()).toEqual(filled);
+});
+
+it.each(roles)("The %s of the demo signs in with the password and the mailed code", async (role) => {
+  const { body } = await server.call("user/me", {}, await demoToken(role));
+  expect(body.user).toMatchObject({ role, organizationName: expect.stringContaining("Sample") });
+});
+
+it("The customer finds a quote whose rates wait, one to buy, an expired and a bought one, each with its proposal, and no mail went out for them", async () => {
+  const token = await demoToken("user");
+  const list = async () => (await server.call("user/get-estimation", {}, token)).body.estimation;
+  await expect
+    .poll(async () => (await list()).every(({ pdf_url: file }) => file !== null), { timeout: 20_000 })
+    .toBe(true);
+  const listed = await list();
+  expect(listed.map(({ state }) => state)).toEqual(["rates_to_confirm", "open", "expired", "bought"]);
+  for (const { pdf_url: file, message } of listed) {
+    expect(message).toMatch(/^Sample: /);
+    expect((await readPdf(await server.services.files.read(String(file)))).text).toContain("SAMPLE rates");
+  }
+  expect(server.mailbox.mails.filter(({ subject }) => /proposal|receipt|invoice/i.test(subject ?? ""))).toEqual([]);
+  const unsent = await server.services.database.select().from(mails).where(isNull(mails.sentAt));
+  expect(unsent.filter(({ eventKey }) => !eventKey.startsWith("sign-in-code"))).toMatchObject([
+    { eventKey: "invite:sample", content: null, lastError: expect.stringContaining("Sample") },
+  ]);
+});
+
+it("The customer's paid order shows that a first try failed", async () => {
+  const { body } = await server.call("user/get-payment-by-email", {}, await demoToken("user"));
+  expect(body.paymentDetails.map(({ tries }) => tries)).toMatchObject([
+    [
+      { state: "success", started_by: "Asha Rao" },
+      { state: "failure", reason: "Sample: the bank declined the card." },
+    ],
+  ]);
+});
+
+it("The customer's SIEM and SOAR are switched on", async () => {
+  const { body } = await server.call("user/get-users-dashboard-url", {}, await demoToken("user"));
+  expect(body.map(({ url }) => new URL(url).hostname)).toEqual(["siem.demo.example", "soar.demo.example"]);
+});
+
+it("What is paid says that it is a sample, and its invoices are numbered by the calendar without gaps", async () => {
+  const rows = await server.services.database
+    .select()
+    .from(orders)
+    .leftJoin(invoices, eq(invoices.orderId, orders.id))
+    .orderBy(orders.paidAt);
+  const paid = rows.filter((row) => row.orders.state === "success");
+  expect(paid).toHaveLength(14);
+  for (const { orders: order } of paid) {
+    expect(order.paymentId).toMatch(/^SAMPLE-/);
+    expect(order.billTo.organizationName).toMatch(/^Sample /);
+  }
+  const numbers = paid.map((row) => row.invoices?.number ?? "");
+  const years = [...new Set(numbers.map((number) => number.slice(4, 9)))];
+  const expected = years.flatMap((year) =>
+    numbers
+      .filter((number) => number.includes(year))
+      .map((_, index) => `SOC/${year}/${String(index + 1).padStart(6, "0")}`),
+  );
+  expect(numbers).toEqual(expected);
+  expect(rows.filter((row) => row.orders.state !== "success").map((row) => row.invoices)).toEqual([null, null, null]);
+});
+
+it("Every screen of the administrator has something to show", async () => {
+  const { body } = await server.call("admin/overview", {}, await demoToken("admin"));
+  expect(body.totals).toMatchObject({ customers: 14, partners: 2, orders: 14, leads: 25 });
+  expect(body.months.filter(({ orders: paid }) => paid > 0).length).toBeGreaterThan(8);
+  expect([body.customersWithoutDashboards.total, body.failedMails.total, body.paymentsToReview.total]).toEqual([
+    5, 1, 1,
+  ]);
+});
+
+it("The partner has six customers; those without a partner show none", async () => {
+  const { body } = await server.call("partner/users", {}, await demoToken("partner"));
+  expect(body.total).toBe(6);
+  const all = await server.call("admin/getUserByAdmin", { role: "user" }, await demoToken("admin"));
+  expect(all.body.users.filter((each) => each.partner_organization_name === null)).toHaveLength(6);
+  expect(all.body.users.every((each) => each.organization_name.startsWith("Sample "))).toBe(true);
+});
+
+it("Nothing of the demo is past its time when it is made, and no customer or partner of it a year later", async () => {
+  const { database } = server.services;
+  const counts = () => Promise.all([people, organisations, quotes, orders].map((table) => database.$count(table)));
+  const filled = await counts();
+  await applyRetention(server.services);
+  expect(await counts()).toEqual(filled);
+  const yearLater = () => new Date(Date.now() + 366 * 24 * 3_600_000);
+  await applyRetention({ ...server.services, now: yearLater });
+  expect(await database.$count(organisations)).toBe(filled[1]);
+});

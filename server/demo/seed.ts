@@ -1,0 +1,36 @@
+import { eq, sql } from "drizzle-orm";
+import { demoPassword } from "../accounts/demo-password.ts";
+import { hashPassword } from "../accounts/passwords.ts";
+import type { Services } from "../services.ts";
+import { StartRefused } from "../settings/start-refused.ts";
+import type { Transaction } from "../database/database.ts";
+import { people, seedings } from "../database/schema/index.ts";
+import { reopenDemo } from "./accounts.ts";
+import { insertCustomers } from "./customers.ts";
+import { insertBusiness } from "./orders.ts";
+
+/**
+ * Fills a demo once, whatever number of copies starts; everything in it is marked as sample.
+ * @throws StartRefused on a database of one's own that is in use already
+ */
+export async function seedDemo(services: Services): Promise<void> {
+  const [done] = await services.database.select().from(seedings).where(eq(seedings.name, "demo"));
+  if (done) return reopenDemo(services);
+  const passwordHash = await hashPassword(demoPassword);
+  await services.database.transaction(async (transaction) => {
+    await transaction.execute(sql`select pg_advisory_xact_lock(72177246)`);
+    const [first] = await transaction.insert(seedings).values({ name: "demo" }).onConflictDoNothing().returning();
+    if (!first) return;
+    if (services.env.databaseUrl) await refuseUsed(transaction);
+    const customers = await insertCustomers(transaction, services.now(), passwordHash);
+    await insertBusiness(services, transaction, customers);
+  });
+}
+
+/** Sample customers and published passwords do not go among people's own. */
+async function refuseUsed(transaction: Transaction): Promise<void> {
+  if ((await transaction.$count(people)) > 0)
+    throw new StartRefused(
+      "The database of DATABASE_URL is in use: demo mode would put sample data and published passwords into it. Set DEMO=0, or give the demo a database of its own.",
+    );
+}

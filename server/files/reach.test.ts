@@ -1,0 +1,55 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
+import { member, type Member } from "../../tests/people.ts";
+import { invoices } from "../database/schema/index.ts";
+
+let server: TestServer;
+let partner: Member;
+let customer: Member;
+const files = { proposal: "", invoice: "invoice-of-customer.pdf", visitor: "" };
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+  partner = await member(server, "partner");
+  customer = await member(server, "user", { partnerId: partner.organisationId });
+  const order = await insertOrder(server, customer);
+  await server.services.database.update(invoices).set({ file: files.invoice }).where(eq(invoices.orderId, order.id));
+  files.proposal = (await insertQuote(server, customer)).proposalFile ?? "";
+  files.visitor = (await insertQuote(server, null)).proposalFile ?? "";
+});
+afterAll(() => server.stop());
+
+const endpoints = {
+  user: "user/get-signed-url",
+  partner: "partner/get-signed-url",
+  admin: "admin/getSignedUrlByAdmin",
+} as const;
+const ask = async (as: keyof typeof endpoints, fileName: string, { token }: Member) => {
+  const { status, body } = await server.call(endpoints[as], { fileName }, token);
+  return { status, body: status === 200 ? new URL(body.signedUrl).pathname : body };
+};
+const unknown = { status: 404, body: { error: "This file was not found.", code: "not_found" } };
+
+it("A partner and its children get the proposals and invoices of the partner's customers", async () => {
+  const child = await member(server, "partnerChild", { organisationId: partner.organisationId });
+  for (const asker of [partner, child])
+    for (const file of [files.proposal, files.invoice])
+      expect(await ask("partner", file, asker)).toEqual({ status: 200, body: `/api/files/${file}` });
+});
+
+it("For another partner and another customer they are as unknown as a name that never was", async () => {
+  const otherPartner = await member(server, "partner");
+  const otherCustomer = await member(server, "user", { partnerId: partner.organisationId });
+  for (const file of [files.proposal, files.invoice, files.visitor, "never-was.pdf", "../etc/passwd"]) {
+    expect(await ask("partner", file, otherPartner)).toEqual(unknown);
+    expect(await ask("user", file, otherCustomer)).toEqual(unknown);
+  }
+  expect(await ask("partner", files.visitor, partner)).toEqual(unknown);
+});
+
+it("Administrators get every file that is known, and no other", async () => {
+  const admin = await member(server, "adminChild");
+  for (const file of Object.values(files)) expect((await ask("admin", file, admin)).status).toBe(200);
+  expect(await ask("admin", "never-was.pdf", admin)).toEqual(unknown);
+});

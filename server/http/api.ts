@@ -1,0 +1,139 @@
+import { type Context, Hono } from "hono";
+import type { z } from "zod";
+import { access, mayCall } from "../../contract/access.ts";
+import { type Answer, type OperationName, operations } from "../../contract/operations.ts";
+import { accountHandlers } from "../accounts/handlers.ts";
+import { mountDocs } from "./api-docs.ts";
+import { authorise, type Bearer, readBearer } from "./authenticate.ts";
+import type { Handler, Handlers } from "../call.ts";
+import { clientAddress } from "./client-address.ts";
+import { contentHandlers } from "../content/handlers.ts";
+import { Failure } from "../failures/failure.ts";
+import { leadHandlers } from "../leads/handlers.ts";
+import { orderHandlers } from "../orders/handlers.ts";
+import { mountPayments } from "./gateway-callbacks.ts";
+import { isOutage } from "../failures/outage.ts";
+import { peopleHandlers } from "../people/handlers.ts";
+import type { Gate } from "../protection/gate.ts";
+import { fileHandlers } from "../files/handlers.ts";
+import { mountFiles } from "./files.ts";
+import { quoteHandlers } from "../quotes/handlers.ts";
+import { reportHandlers } from "../reports/handlers.ts";
+import { readJson } from "./request-body.ts";
+import type { Services } from "../services.ts";
+import { toolHandlers } from "../tools/handlers.ts";
+import { type Attempt, traceEmptyAnswer, traceRefusal } from "./trace-refusal.ts";
+
+/** Exported for the walk over all operations, which tries what would leave if a handler answered too much. */
+export const handlers: Handlers = {
+  ...accountHandlers,
+  ...quoteHandlers,
+  ...orderHandlers,
+  ...fileHandlers,
+  ...toolHandlers,
+  ...peopleHandlers,
+  ...reportHandlers,
+  ...contentHandlers,
+  ...leadHandlers,
+};
+
+/** Mounts every operation of the contract under /api, with its access check and error answers. */
+export function createApi(services: Services): Hono {
+  const api = new Hono();
+  for (const name of Object.keys(operations) as OperationName[]) mountOperation(api, services, name);
+  mountPayments(api, services);
+  mountFiles(api, services);
+  if (services.env.apiDocs) mountDocs(api);
+  api.all("*", () => {
+    throw new Failure("not_found", "There is no such endpoint.");
+  });
+  api.onError((error, context) => answerFailure(services, error, context));
+  return api;
+}
+
+/**
+ * Answers an operation that a visitor may call, for a page being rendered in this process.
+ * @throws Failure like the endpoint itself
+ */
+export async function answerVisitor<Name extends OperationName>(
+  services: Services,
+  name: Name,
+  input: unknown,
+): Promise<Answer<Name>> {
+  if (!mayCall(name, null)) throw new Failure("forbidden", "A page is rendered for everyone: it asks what anyone may.");
+  const parsed = operations[name].input.safeParse(input);
+  if (!parsed.success) throw invalid(parsed.error);
+  const handle = handlers[name] as Handler<OperationName>;
+  const visitor = { actor: null, publicTokenId: null, address: "", userAgent: "" };
+  const answer = await services.gates.visitor(() => handle(services, visitor, parsed.data));
+  return operations[name].answer.parse(answer) as Answer<Name>;
+}
+
+function mountOperation(api: Hono, services: Services, name: OperationName): void {
+  const declared = operations[name];
+  const handle = handlers[name] as Handler<OperationName>;
+  const path = `/${name.replace(/\{(\w+)\}/g, ":$1")}`;
+  api.on(declared.method.toUpperCase(), path, async (context) => {
+    const authorization = context.req.header("authorization");
+    const address = clientAddress(context, services.env.trustProxy);
+    const attempt: Attempt = { operation: name, address, hasToken: authorization !== undefined, actor: null };
+    try {
+      const bearer = await readBearer(services, name, authorization);
+      const given =
+        declared.method === "get" ? { ...context.req.query(), ...context.req.param() } : await readJson(context);
+      const answer = await gateFor(
+        services,
+        name,
+        bearer,
+      )(async () => {
+        const caller = await authorise(services, name, bearer);
+        attempt.actor = caller.actor;
+        const parsed = declared.input.safeParse(given);
+        if (!parsed.success) throw invalid(parsed.error);
+        attempt.input = parsed.data;
+        const userAgent = (context.req.header("user-agent") ?? "").slice(0, 300);
+        return handle(services, { ...caller, address, userAgent }, parsed.data);
+      });
+      await traceEmptyAnswer(services, attempt, answer);
+      context.header("Cache-Control", "no-store");
+      // Parsed once more on the way out: only what the contract lists leaves the server.
+      return context.json(declared.answer.parse(answer), declared.status);
+    } catch (thrown) {
+      traceRefusal(services, attempt, thrown);
+      throw thrown;
+    }
+  });
+  api.all(path, () => {
+    throw new Failure("not_found", `This endpoint takes ${declared.method.toUpperCase()} requests only.`);
+  });
+}
+
+/** Sign-ins and payments go first, then who is signed in, then visitors. */
+function gateFor({ gates }: Services, name: OperationName, bearer: Bearer): Gate {
+  if (name.startsWith("auth/") && access[name].callers === "public") return gates.signIn;
+  return bearer && "sessionId" in bearer ? gates.signedIn : gates.visitor;
+}
+
+function invalid(error: z.ZodError): Failure {
+  const fields: Record<string, string> = {};
+  for (const issue of error.issues) fields[issue.path.join("..")] ??= issue.message;
+  return new Failure("invalid", Object.values(fields)[0] ?? "Some fields are not right.", { fields });
+}
+
+/** Turns what was thrown into an answer: the one place that does. */
+export function answerFailure(services: Services, thrown: Error, context: Context): Response {
+  const failure = thrown instanceof Failure ? thrown : internalFailure(services, thrown, context);
+  if (failure.code === "unauthenticated") context.header("WWW-Authenticate", "Bearer");
+  if (failure.retryAfterSeconds !== undefined) context.header("Retry-After", String(failure.retryAfterSeconds));
+  context.header("Cache-Control", "no-store");
+  return context.json(failure.body, failure.status);
+}
+
+function internalFailure(services: Services, thrown: Error, context: Context): Failure {
+  if (isOutage(thrown)) {
+    services.tellOutage(thrown, context.req.path);
+    return new Failure("overloaded", "The service is busy. Please try again in a moment.", { retryAfterSeconds: 2 });
+  }
+  services.log.error({ err: thrown, path: context.req.path }, "request failed");
+  return new Failure("internal", "Something went wrong on our side. Please try again; we have been told.");
+}

@@ -1,0 +1,109 @@
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { access } from "../../contract/access.ts";
+import type { OperationName } from "../../contract/operations.ts";
+import { mayEnter } from "../accounts/suspended.ts";
+import type { Actor, Call } from "../call.ts";
+import { organisations, people, sessions } from "../database/schema/index.ts";
+import { Failure } from "../failures/failure.ts";
+import type { Services } from "../services.ts";
+import { readPublicToken, readSessionToken } from "../protection/tokens.ts";
+
+/** Somebody signed in may not do this; says who it was, for the trace. */
+export class RoleRefused extends Failure {
+  readonly actor: Actor;
+
+  constructor(actor: Actor, sentence: string) {
+    super("forbidden", sentence);
+    this.actor = actor;
+  }
+}
+
+/** What a token says by itself: whoever made it up gets no further, and the database is not asked. */
+export type Bearer = { publicTokenId: string } | { sessionId: string } | null;
+
+/**
+ * Reads the token that an operation needs; null where it needs none.
+ * @throws Failure unauthenticated without a valid one
+ */
+export async function readBearer(
+  services: Services,
+  name: OperationName,
+  authorization: string | undefined,
+): Promise<Bearer> {
+  const { callers } = access[name];
+  if (callers === "anyone") return null;
+  const token = /^Bearer (\S+)$/i.exec(authorization ?? "")?.[1];
+  if (!token) throw noToken();
+  const asPublic = async () => {
+    const publicTokenId = await readPublicToken(services.env.tokenSecret, token, services.now());
+    return publicTokenId ? { publicTokenId } : null;
+  };
+  const asSession = async () => {
+    const claims = await readSessionToken(services.env.tokenSecret, token, services.now());
+    return claims && { sessionId: claims.sid };
+  };
+  // The likelier of the two first: each costs a signature.
+  const bearer =
+    callers === "public" ? ((await asPublic()) ?? (await asSession())) : ((await asSession()) ?? (await asPublic()));
+  if (!bearer) throw noToken();
+  if ("publicTokenId" in bearer && callers !== "public" && callers !== "publicOrSession")
+    throw new Failure("unauthenticated", "Please sign in.");
+  return bearer;
+}
+
+/**
+ * Who calls, checked against the access table; without an actor it is a visitor.
+ * The person and the session are read at each call, so that a changed right counts at once.
+ * @throws Failure unauthenticated when the session has ended, forbidden when the role may not.
+ */
+export async function authorise(
+  services: Services,
+  name: OperationName,
+  bearer: Bearer,
+): Promise<Pick<Call, "actor" | "publicTokenId">> {
+  if (!bearer) return { actor: null, publicTokenId: null };
+  if ("publicTokenId" in bearer) return { actor: null, ...bearer };
+  const { callers } = access[name];
+  const actor = await findActor(services, bearer.sessionId);
+  if (!actor) throw noToken();
+  if (callers === "public")
+    throw new RoleRefused(actor, "This call takes a public token; get one from generate-token.");
+  if (Array.isArray(callers) && !callers.includes(actor.role))
+    throw new RoleRefused(actor, "Your role does not allow this.");
+  return { actor, publicTokenId: null };
+}
+
+const noToken = () => new Failure("unauthenticated", "Your session has ended. Please sign in again.");
+
+const prepared = new WeakMap<object, ReturnType<typeof prepareFindActor>>();
+
+async function findActor(services: Services, sessionId: string): Promise<Actor | null> {
+  let query = prepared.get(services);
+  if (!query) prepared.set(services, (query = prepareFindActor(services)));
+  const [actor] = await query.execute({ sessionId, now: services.now() });
+  return actor ?? null;
+}
+
+/** Exported for the benchmark, which asks the same of a bare server. */
+export function prepareFindActor({ database }: Pick<Services, "database">) {
+  return database
+    .select({
+      personId: people.id,
+      organisationId: people.organisationId,
+      role: people.role,
+      email: people.email,
+      sessionId: sessions.id,
+    })
+    .from(sessions)
+    .innerJoin(people, eq(people.id, sessions.personId))
+    .innerJoin(organisations, eq(organisations.id, people.organisationId))
+    .where(
+      and(
+        eq(sessions.id, sql.placeholder("sessionId")),
+        gt(sessions.expiresAt, sql.placeholder("now")),
+        isNull(sessions.revokedAt),
+        mayEnter,
+      ),
+    )
+    .prepare("find_actor");
+}

@@ -1,0 +1,41 @@
+import type { Hono } from "hono";
+import { clientAddress } from "./client-address.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import { isOutage } from "../failures/outage.ts";
+import type { Services } from "../services.ts";
+import { isSignedAddress } from "../outside/files/open-file-store.ts";
+
+/** The names we give, a later revision's with its number; whatever else is asked for is not there. */
+const ownName = /^(proposal|invoice)-[\da-f-]{36}(-\d{1,9})?\.pdf$/;
+
+/** Answers the signed addresses of the folder store. */
+export function mountFiles(api: Hono, services: Services): void {
+  api.get("/files/:name", async (context) => {
+    const name = context.req.param("name");
+    if (!ownName.test(name)) throw notFound("This file");
+    const { tokenSecret, trustProxy } = services.env;
+    if (!isSignedAddress(tokenSecret, name, context.req.query(), services.now())) {
+      // An address that was good once is somebody's old page; one that never was is a guess.
+      if (!isSignedAddress(tokenSecret, name, context.req.query(), new Date(0)))
+        services.denials.note({
+          event: "refuse file address",
+          operation: "files",
+          address: clientAddress(context, trustProxy),
+          actor: null,
+          sought: name,
+        });
+      throw new Failure("forbidden", "This address has expired. Please open the file again from your account.");
+    }
+    const bytes = await services.files.read(name).catch((error: unknown) => {
+      throw isOutage(error) ? error : notFound("This file");
+    });
+    return context.body(new Uint8Array(bytes), 200, {
+      "Content-Type": "application/pdf",
+      "Content-Disposition": `inline; filename="${name}"`,
+      "Cache-Control": "private, no-store",
+      "X-Content-Type-Options": "nosniff",
+      // The one answer that our own pages may show in a frame.
+      "Content-Security-Policy": "frame-ancestors 'self'",
+    });
+  });
+}

@@ -1,0 +1,34 @@
+import type { Hono } from "hono";
+import { clientAddress } from "./client-address.ts";
+import { Failure } from "../failures/failure.ts";
+import { readText } from "./request-body.ts";
+import type { Services } from "../services.ts";
+import { takePaymentHint, takeRefundHint } from "../orders/take-hint.ts";
+
+/** Where the gateway comes back to: the browser by POST without a session, the gateway's server by webhook. */
+export function mountPayments(api: Hono, services: Services): void {
+  api.post("/payments/return", async (context) => {
+    const form = Object.fromEntries(new URLSearchParams(await readText(context)));
+    const applied = await takePaymentHint(services, "return", services.gateway.parseReturn(form));
+    return context.redirect(`${services.publicUrl}/user/payment?order=${applied?.orderId ?? "unknown"}`, 303);
+  });
+  api.post("/payments/webhook", async (context) => {
+    const hint = parse(services, await readText(context), context.req.raw.headers);
+    if (hint.about === "payment") {
+      if (!(await takePaymentHint(services, "webhook", hint)))
+        throw new Failure("forbidden", "This message is not signed by the gateway or is about nothing of ours.");
+    } else {
+      await services.limiter.consume("refundHintByAddress", clientAddress(context, services.env.trustProxy));
+      await takeRefundHint(services, hint);
+    }
+    return context.text("ok");
+  });
+}
+
+function parse(services: Services, body: string, headers: Headers) {
+  try {
+    return services.gateway.parseWebhook(body, headers);
+  } catch {
+    throw new Failure("malformed", "The body can't be read.");
+  }
+}

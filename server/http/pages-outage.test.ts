@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ pages: true, work: false });
+  await server.services.database.$client.end();
+});
+afterAll(() => server.stop());
+
+const ask = async (path: string) => {
+  const answer = await fetch(server.url + path, { redirect: "manual" });
+  return {
+    status: answer.status,
+    type: answer.headers.get("content-type"),
+    retryAfter: answer.headers.get("retry-after"),
+    body: await answer.text(),
+  };
+};
+
+it.each(["/blog", "/LogInjection"])("A page without the database comes, as one to ask for again: %s", async (path) => {
+  const { status, type, retryAfter, body } = await ask(path);
+  expect({ status, type, retryAfter }).toEqual({ status: 503, type: "text/html; charset=utf-8", retryAfter: "2" });
+  expect(body).toContain("<h1");
+});
+
+it.each(["/rss.xml", "/sitemap.xml", "/health"])(
+  "What needs the database is to be asked for again: %s",
+  async (path) => {
+    const { status, retryAfter } = await ask(path);
+    expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: "2" });
+  },
+);
+
+it.each(["/", "/about", "/estimator"])("A page that needs none comes as ever: %s", async (path) => {
+  expect((await ask(path)).status).toBe(200);
+});

@@ -1,0 +1,188 @@
+import { sql } from "drizzle-orm";
+import packageOfBoss from "pg-boss/package.json" with { type: "json" };
+import { fromDrizzle, type JobResult, PgBoss, type QueueOptions } from "pg-boss";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { sweptData } from "../../contract/retention.ts";
+import type { Transaction } from "../database/database.ts";
+import { StartRefused } from "../settings/env.ts";
+import { CheckedPool } from "../database/pool.ts";
+import type { DatabaseWatch } from "../database/watch.ts";
+import { summariseError } from "../failures/describe-error.ts";
+import { isOutage, type TellOutage } from "../failures/outage.ts";
+
+/** Every queue and what its jobs carry; owed.ts says what happens when one is lost. */
+export interface JobData {
+  "send-mail": { mailId: string };
+  "mail-reset-link": { email: string };
+  "render-proposal": { quoteId: string };
+  "render-invoice": { invoiceId: string };
+  "reconcile-payments": Record<string, never>;
+  sweep: Record<string, never>;
+  "apply-retention": Record<string, never>;
+}
+export type JobName = keyof JobData;
+
+/** Work that survives a crash: written with its cause, done at least once, tried again with growing pauses. */
+export interface Jobs {
+  /** Adds a job in the transaction of its cause; none with `onceInSeconds`, where one was added in that span of time. */
+  add<Name extends JobName>(
+    transaction: Transaction,
+    name: Name,
+    data: JobData[Name],
+    options?: { startAfterSeconds?: number; retries?: number; onceInSeconds?: number },
+  ): Promise<void>;
+  /** Handles jobs of one queue, `atOnce` side by side. */
+  work<Name extends JobName>(
+    name: Name,
+    handler: (data: JobData[Name]) => Promise<void>,
+    atOnce?: number,
+  ): Promise<void>;
+  /** The same in batches, at most two side by side. The handler answers for each job why to try it again, or null. */
+  workBatches<Name extends JobName>(
+    name: Name,
+    handler: (batch: JobData[Name][]) => Promise<(Error | null)[]>,
+    atOnce: number,
+  ): Promise<void>;
+  /** Adds a job by the clock; `cron` in UTC. */
+  schedule(name: "reconcile-payments" | "sweep", cron: string): Promise<void>;
+  /** Lets running jobs finish, for a few seconds; then they count as failed and are tried again. @throws naming them */
+  stop(): Promise<void>;
+}
+
+const retries: QueueOptions = {
+  retryLimit: 100,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 300,
+  expireInSeconds: 60,
+  // A job of a process that was killed is taken up again after this, not only when it would expire.
+  heartbeatSeconds: 10,
+  deleteAfterSeconds: sweptData.tasks.days * 24 * 3600,
+};
+const queues: Record<JobName, QueueOptions> = {
+  "send-mail": retries,
+  "mail-reset-link": retries,
+  "render-proposal": retries,
+  "render-invoice": retries,
+  "reconcile-payments": { ...retries, retryLimit: 0 },
+  sweep: { ...retries, retryLimit: 0 },
+  "apply-retention": { ...retries, retryLimit: 3 },
+};
+
+// A worker rests so long after a batch that was not full: under load jobs gather meanwhile, and one query fetches them.
+const restMilliseconds = 100;
+
+/** How long running jobs may take at a stop. */
+const finishSeconds = 6;
+
+/** Longer than a request may wait: building the queue's tables, and making room in them, takes its time. */
+const statementSeconds = 60;
+
+/** Without a watch, jobs are looked for once a second only. */
+export async function startJobs(
+  databaseUrl: string,
+  watch: DatabaseWatch | null,
+  log: Logger,
+  tellOutage: TellOutage,
+): Promise<Jobs> {
+  const settings = { connectionString: databaseUrl, max: 6, statement_timeout: 1000 * statementSeconds };
+  const pool = new CheckedPool({ ...settings, application_name: "prahari-jobs" }, watch);
+  const boss = await startBoss(pool, watch, log, tellOutage);
+  const running = new Map<JobName, number>();
+  const count = (name: JobName, change: number) => running.set(name, (running.get(name) ?? 0) + change);
+  const workBatches: Jobs["workBatches"] = async (name, handler, atOnce) => {
+    // Two that take turns, so that what hangs in one's batch holds up only half; a batch costs the queries of one job.
+    const batchSize = Math.ceil(atOnce / 2);
+    for (let worker = 0; worker < Math.min(2, atOnce); worker++) {
+      const id = await boss.work(
+        name,
+        { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5, batchSize, perJobResults: true },
+        async (jobs: { id: string; data: JobData[typeof name] }[]) => {
+          const isFull = jobs.length === batchSize;
+          count(name, 1);
+          const [failures] = await Promise.all([
+            answersOf(
+              handler(jobs.map(({ data }) => data)).finally(() => count(name, -1)),
+              jobs.length,
+            ),
+            isFull ? null : sleep(restMilliseconds),
+          ]);
+          // More may be waiting than were announced: look at once, not at the next poll.
+          if (isFull) boss.notifyWorker(id);
+          return jobs.map(({ id }, index) => resultOf(id, failures[index] ?? null));
+        },
+      );
+    }
+  };
+  return {
+    async add(transaction, name, data, options) {
+      const { startAfterSeconds = 0, retries: retryLimit, onceInSeconds } = options ?? {};
+      await boss.send(name, data, {
+        db: fromDrizzle(transaction, sql),
+        startAfter: startAfterSeconds,
+        ...(retryLimit !== undefined && { retryLimit }),
+        ...(onceInSeconds && { singletonSeconds: onceInSeconds }),
+      });
+    },
+    work(name, handler, atOnce = 1) {
+      return workBatches(name, (batch) => Promise.all(batch.map((data) => failureOf(handler(data)))), atOnce);
+    },
+    workBatches,
+    async schedule(name, cron) {
+      await boss.schedule(name, cron, {});
+    },
+    async stop() {
+      await boss.stop({ graceful: true, timeout: finishSeconds * 1000 });
+      await pool.close(500);
+      const unfinished = [...running].filter(([, count]) => count > 0).map(([name]) => name);
+      if (unfinished.length > 0) throw new Error(`${unfinished.join(", ")} still at work`);
+    },
+  };
+}
+
+async function startBoss(pool: CheckedPool, watch: DatabaseWatch | null, log: Logger, tellOutage: TellOutage) {
+  const executeSql = (text: string, values?: unknown[]) =>
+    pool.query(text, values).catch((error: unknown) => {
+      if (isOutage(error)) tellOutage(error, "job queue");
+      throw error;
+    });
+  const db: ReturnType<typeof fromDrizzle> = { executeSql };
+  if (watch) db.listen = (...channel) => watch.listen(...channel);
+  const boss = new PgBoss({
+    db,
+    schema: "jobs",
+    useListenNotify: watch !== null,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+  });
+  boss.on("error", (error) => {
+    if (!isOutage(error)) log.error({ err: error }, "job queue");
+  });
+  await boss.start();
+  if (((await boss.schemaVersion()) ?? 0) > packageOfBoss.pgboss.schema)
+    throw new StartRefused("The job queue was changed by a newer version of Prahari. Start that version.");
+  for (const [name, options] of Object.entries(queues)) {
+    await boss.createQueue(name, { ...options, notify: true });
+    // A queue that is there already keeps its old settings otherwise.
+    await boss.updateQueue(name, options);
+  }
+  return boss;
+}
+
+/** A handler that fails as a whole fails each of its jobs: left to the queue, the error would be kept with all it holds. */
+async function answersOf(handled: Promise<(Error | null)[]>, jobs: number): Promise<(Error | null)[]> {
+  const failure = await failureOf(handled);
+  return failure ? Array.from({ length: jobs }, () => failure) : handled;
+}
+
+function failureOf(work: Promise<unknown>): Promise<Error | null> {
+  return work.then(
+    () => null,
+    (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason))),
+  );
+}
+
+function resultOf(id: string, failure: Error | null): JobResult {
+  return failure ? { id, status: "failed", output: { message: summariseError(failure) } } : { id, status: "completed" };
+}

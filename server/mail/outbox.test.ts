@@ -1,0 +1,289 @@
+import { eq, sql } from "drizzle-orm";
+import { randomBytes, randomUUID } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { brand } from "../../contract/brand.ts";
+import { limits } from "../../contract/limits.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { sendMailNow } from "../../tests/send-mail-now.ts";
+import { mails } from "../database/schema/index.ts";
+import { smtpTransport } from "../outside/mail/open-mail-transport.ts";
+import { type NewMail, queueMail, sendQueuedMails } from "./outbox.ts";
+
+const link = "https://prahari.example/login";
+
+/** A mail of an event of its own, to an address of its own. */
+const newMail = (over: Partial<NewMail> = {}): NewMail => ({
+  eventKey: `test:${randomUUID()}`,
+  to: `${randomUUID()}@example.in`,
+  content: { template: "welcome", link },
+  ...over,
+});
+
+function outboxOf(server: () => TestServer) {
+  const row = async (mail: NewMail) => {
+    const [found] = await server().services.database.select().from(mails).where(eq(mails.eventKey, mail.eventKey));
+    if (!found) throw new Error(`There is no mail of ${mail.eventKey}`);
+    return found;
+  };
+  return {
+    row,
+    async queue(mail: NewMail) {
+      const { services } = server();
+      await services.database.transaction((transaction) => queueMail(services, transaction, mail));
+      return (await row(mail)).id;
+    },
+    arrived: (mail: NewMail) => server().mailbox.mails.filter(({ to }) => to?.[0]?.address === mail.to),
+    async jobs(mailId: string) {
+      const { rows } = await server().services.database.execute<{ state: string }>(
+        sql`select state from jobs.job where name = 'send-mail' and data->>'mailId' = ${mailId}`,
+      );
+      return rows.map(({ state }) => state);
+    },
+  };
+}
+
+describe("With the queue left alone", () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ work: false });
+  });
+  afterAll(() => server.stop());
+  const { queue, row, arrived, jobs } = outboxOf(() => server);
+  const allJobs = async () =>
+    (await server.services.database.execute(sql`select from jobs.job where name = 'send-mail'`)).rowCount ?? 0;
+
+  test("one event makes one mail, however often and however much at once it is queued", async () => {
+    const mail = newMail();
+    const before = await allJobs();
+    await Promise.all(Array.from({ length: 5 }, () => queue(mail)));
+    const { id } = await row(mail);
+    expect(await jobs(id)).toEqual(["created"]);
+    expect(await allJobs()).toBe(before + 1);
+  });
+
+  test("a mail whose transaction is rolled back was never queued", async () => {
+    const { services } = server;
+    const mail = newMail();
+    const before = await allJobs();
+    await expect(
+      services.database.transaction(async (transaction) => {
+        await queueMail(services, transaction, mail);
+        throw new Error("the cause failed");
+      }),
+    ).rejects.toThrow("the cause failed");
+    await expect(row(mail)).rejects.toThrow("There is no mail");
+    expect(await allJobs()).toBe(before);
+  });
+
+  test("five workers at once send a mail once, and a sixth afterwards not again", async () => {
+    const mail = newMail();
+    const id = await queue(mail);
+    await Promise.all(Array.from({ length: 5 }, () => sendMailNow(server.services, id)));
+    await sendMailNow(server.services, id);
+    expect(arrived(mail)).toHaveLength(1);
+    expect(await row(mail)).toMatchObject({ tries: 1, lastError: null, sentAt: expect.any(Date) });
+  });
+
+  test("attachments arrive to the byte under the name that the reader is to see", async () => {
+    const bytes = randomBytes(300_000);
+    const file = `proposal-${randomUUID()}.pdf`;
+    await server.services.files.write(file, bytes);
+    const mail = newMail({ attachments: [{ file, shownAs: "Prahari-proposal-Q-000042.pdf" }] });
+    await sendMailNow(server.services, await queue(mail));
+    const [attachment, ...more] = arrived(mail)[0]?.attachments ?? [];
+    expect(more).toEqual([]);
+    expect(attachment).toMatchObject({ filename: "Prahari-proposal-Q-000042.pdf", mimeType: "application/pdf" });
+    expect(Buffer.from(attachment?.content as ArrayBuffer).equals(bytes)).toBe(true);
+  });
+
+  test("a mail whose attachment is missing waits and says why", async () => {
+    const mail = newMail({ attachments: [{ file: `proposal-${randomUUID()}.pdf`, shownAs: "proposal.pdf" }] });
+    await expect(sendMailNow(server.services, await queue(mail))).rejects.toThrow(/no such file|cannot read/i);
+    expect(await row(mail)).toMatchObject({
+      sentAt: null,
+      tries: 1,
+      lastError: expect.stringMatching(/no such file|cannot read/i),
+    });
+    expect(arrived(mail)).toEqual([]);
+  });
+
+  test("one that fails does not hold back the others of its batch, nor is it taken for one of them", async () => {
+    const [first, failing, last] = [
+      newMail(),
+      newMail({ attachments: [{ file: `proposal-${randomUUID()}.pdf`, shownAs: "proposal.pdf" }] }),
+      newMail(),
+    ];
+    const ids = [await queue(first), await queue(failing), randomUUID(), await queue(last)];
+    const [one, two, absent, three] = await sendQueuedMails(server.services, ids);
+    expect([one, absent, three]).toEqual([null, null, null]);
+    expect(two?.message).toMatch(/no such file|cannot read/i);
+    expect([arrived(first), arrived(failing), arrived(last)].map(({ length }) => length)).toEqual([1, 0, 1]);
+    expect([(await row(first)).sentAt, (await row(last)).sentAt]).not.toContain(null);
+    expect((await row(failing)).content).not.toBeNull();
+  });
+
+  test.each<NewMail["content"]>([
+    { template: "signInCode", code: "731904", minutes: 10 },
+    { template: "invitation", organizationName: "Kaveri", link: `${link}#secret-731904`, hours: 72 },
+    { template: "passwordReset", link: `${link}#secret-731904`, minutes: 30 },
+  ])("nothing of %o is kept once it is out, and nothing of it is logged or given to the queue", async (content) => {
+    const mail = newMail({ content });
+    const id = await queue(mail);
+    await sendMailNow(server.services, id);
+    expect(arrived(mail)[0]?.text).toContain("731904");
+    expect((await row(mail)).content).toBeNull();
+    const kept = await server.services.database.execute(
+      sql`select 1 from mails where mails::text like '%731904%' union all select 1 from jobs.job where job::text like '%731904%'`,
+    );
+    expect(kept.rows).toEqual([]);
+    expect(server.log.join()).not.toContain("731904");
+  });
+});
+
+describe("While the mail server is down", () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ work: false });
+  });
+  afterAll(() => server.stop());
+  const { queue, row, arrived } = outboxOf(() => server);
+
+  test.each<[string, NewMail["content"], number]>([
+    ["sign-in code", { template: "signInCode", code: "731904", minutes: limits.otpMinutes }, limits.otpMinutes],
+    ["reset link", { template: "passwordReset", link, minutes: limits.resetMinutes }, limits.resetMinutes],
+    [
+      "invitation",
+      { template: "invitation", organizationName: "Kaveri", link, hours: limits.inviteHours },
+      limits.inviteHours * 60,
+    ],
+  ])(
+    "a %s that expired while the mail server was down is not sent any more, nor kept",
+    async (_what, content, minutes) => {
+      const { services, mailbox } = server;
+      const uselessAfter = new Date(services.now().getTime() + minutes * 60_000);
+      const [inTime, late] = [newMail({ content, uselessAfter }), newMail({ content, uselessAfter })];
+      const [inTimeId, lateId] = [await queue(inTime), await queue(late)];
+      await mailbox.down();
+      const down = { ...services, mail: smtpTransport(mailbox.url, "Prahari <soc@prahari.example>") };
+      await expect(sendMailNow(down, lateId)).rejects.toThrow(/ECONNREFUSED/);
+      expect(await row(late)).toMatchObject({ tries: 1, content, lastError: expect.stringContaining("ECONNREFUSED") });
+      await mailbox.up();
+      const up = { ...services, mail: smtpTransport(mailbox.url, "Prahari <soc@prahari.example>") };
+      server.passTime(minutes * 60 - 5);
+      await sendMailNow(up, inTimeId);
+      server.passTime(10);
+      await sendMailNow(up, lateId);
+      up.mail.close();
+      expect([arrived(inTime).length, arrived(late).length]).toEqual([1, 0]);
+      expect(await row(late)).toMatchObject({
+        sentAt: null,
+        content: null,
+        lastError: "expired before it could be sent",
+      });
+    },
+  );
+});
+
+test("A mail that could not be sent goes out, once, when the mail server is back", async () => {
+  const server = await startTestServer();
+  const { queue, row, arrived } = outboxOf(() => server);
+  await server.mailbox.down();
+  const mail = newMail();
+  await queue(mail);
+  await until(async () => (await row(mail)).tries >= 2);
+  expect(await row(mail)).toMatchObject({ sentAt: null, lastError: expect.stringContaining("ECONNREFUSED") });
+  await server.mailbox.up();
+  await server.mailbox.take(mail.to);
+  await until(async () => (await row(mail)).sentAt !== null);
+  await new Promise((passed) => setTimeout(passed, 500));
+  expect(arrived(mail)).toHaveLength(1);
+  expect(await row(mail)).toMatchObject({ lastError: null, content: null });
+  await server.stop();
+});
+
+test("A mail that was taken by the mail server just before a crash goes out again under the same Message-ID", async () => {
+  const server = await startTestServer({ work: false });
+  const { queue, arrived } = outboxOf(() => server);
+  const mail = newMail();
+  const id = await queue(mail);
+  const crash = new Error("killed");
+  await expect(
+    sendMailNow(
+      {
+        ...server.services,
+        now: () => {
+          throw crash;
+        },
+      },
+      id,
+    ),
+  ).rejects.toThrow(crash);
+  await sendMailNow(server.services, id);
+  const [first, second, ...more] = arrived(mail);
+  expect(more).toEqual([]);
+  expect(first?.messageId).toMatch(new RegExp(`^<${id}@`));
+  expect(second?.messageId).toBe(first?.messageId);
+  await server.stop();
+});
+
+describe("A receiver's server that refuses", () => {
+  let server: TestServer;
+  let refusing: SMTPServer;
+  let reply: { message: string; code: number };
+  beforeAll(async () => {
+    server = await startTestServer({ work: false });
+    refusing = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ["STARTTLS", "AUTH"],
+      onRcptTo: (_to, _session, answer) =>
+        answer(Object.assign(new Error(reply.message), { responseCode: reply.code })),
+    });
+    await new Promise<void>((listening) => refusing.listen(0, "127.0.0.1", listening));
+  });
+  afterAll(async () => {
+    await new Promise<void>((closed) => refusing.close(closed));
+    await server.stop();
+  });
+  const { queue, row } = outboxOf(() => server);
+
+  async function sendRefused(mail: NewMail) {
+    const { port } = refusing.server.address() as AddressInfo;
+    const smtp = smtpTransport(`smtp://127.0.0.1:${port}`, "Prahari <soc@prahari.example>");
+    await sendMailNow({ ...server.services, mail: smtp }, await queue(mail)).finally(() => smtp.close());
+  }
+
+  test("because there is no such mailbox ends the tries, and what the mail said is not kept", async () => {
+    reply = { code: 550, message: "5.1.1 There is no such mailbox" };
+    const mail = newMail();
+    await sendRefused(mail);
+    expect(await row(mail)).toMatchObject({ sentAt: null, content: null, lastError: expect.stringContaining("5.1.1") });
+  });
+
+  test.each([
+    { code: 450, message: "4.2.0 Greylisted, come again" },
+    { code: 550, message: "5.7.1 Relaying denied" },
+    { code: 554, message: "5.1.8 The sender's domain is not known" },
+    { code: 550, message: "Refused" },
+  ])("by $code $message leaves the mail waiting for another try", async (refusal) => {
+    reply = refusal;
+    const mail = newMail();
+    await expect(sendRefused(mail)).rejects.toThrow(refusal.message);
+    expect(await row(mail)).toMatchObject({ sentAt: null, tries: 1, content: mail.content });
+  });
+});
+
+test("In demo mode with SMTP_URL alone, mails come from the brand's own address", async () => {
+  const server = await startTestServer({ work: false, env: { mailFrom: null } });
+  const { queue, arrived } = outboxOf(() => server);
+  const mail = newMail();
+  await sendMailNow(server.services, await queue(mail));
+  expect(arrived(mail)[0]?.from).toMatchObject({ name: brand.name, address: brand.emails.support });
+  await server.stop();
+});
+
+async function until(holds: () => Promise<boolean>, seconds = 15): Promise<void> {
+  for (const end = Date.now() + seconds * 1000; !(await holds()); await new Promise((next) => setTimeout(next, 50)))
+    if (Date.now() > end) throw new Error("It did not come true in time");
+}

@@ -1,0 +1,105 @@
+import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
+import { brand } from "../../contract/brand.ts";
+import type { Transaction } from "../database/database.ts";
+import { mails } from "../database/schema/index.ts";
+import { describeError } from "../failures/describe-error.ts";
+import type { Services } from "../services.ts";
+import { type MailContent, renderMail } from "./templates.ts";
+import { type Envelope, NoSuchMailbox } from "../outside/mail/transport.ts";
+
+type Mail = typeof mails.$inferSelect;
+
+export interface NewMail {
+  /** One mail per event: a second one with the same key is not written. */
+  eventKey: string;
+  to: string;
+  content: MailContent;
+  attachments?: { file: string; shownAs: string }[];
+  /** After this a mail is not worth sending any more: its code or link has expired. */
+  uselessAfter?: Date;
+}
+
+/** Writes a mail in the transaction of its cause; the queue sends it. */
+export async function queueMail(services: Services, transaction: Transaction, mail: NewMail): Promise<void> {
+  const [written] = await transaction
+    .insert(mails)
+    .values({
+      eventKey: mail.eventKey,
+      recipient: mail.to,
+      content: mail.content,
+      attachments: mail.attachments ?? [],
+      uselessAfter: mail.uselessAfter ?? null,
+    })
+    .onConflictDoNothing({ target: mails.eventKey })
+    .returning({ id: mails.id });
+  if (written) await services.jobs.add(transaction, "send-mail", { mailId: written.id });
+}
+
+/**
+ * Sends the mails that did not go out already and that no other worker has. Answers for each why to try it again, or null.
+ * A Message-ID stays the same, so that a repeat after a crash can be told by the receiver.
+ */
+export async function sendQueuedMails(services: Services, mailIds: string[]): Promise<(Error | null)[]> {
+  return services.database.transaction(async (transaction) => {
+    const waiting = await transaction
+      .select()
+      .from(mails)
+      .where(and(inArray(mails.id, mailIds), isNull(mails.sentAt), isNotNull(mails.content)))
+      .for("update", { skipLocked: true });
+    const tried = await Promise.all(waiting.map(async (mail) => ({ mail, ...(await trySending(services, mail)) })));
+    for (const { mail, change } of tried) await transaction.update(mails).set(change).where(eq(mails.id, mail.id));
+    const failures = new Map(tried.map(({ mail, failure }) => [mail.id, failure]));
+    return mailIds.map((id) => failures.get(id) ?? null);
+  });
+}
+
+/** Answers what is to be kept of the try, and the failure if another may help. */
+async function trySending(services: Services, mail: Mail): Promise<{ change: Partial<Mail>; failure: Error | null }> {
+  if (!mail.content || (mail.uselessAfter && mail.uselessAfter < services.now()))
+    return { change: { content: null, lastError: "expired before it could be sent" }, failure: null };
+  const tries = mail.tries + 1;
+  const failure = await send(services, mail, mail.content);
+  // What was in it may open an account: it is not kept once it is out.
+  if (!failure) return { change: { sentAt: services.now(), tries, lastError: null, content: null }, failure };
+  const isFinal = failure instanceof NoSuchMailbox;
+  services.log.warn({ mailId: mail.id, tries, err: failure }, isFinal ? "mail given up" : "mail not sent yet");
+  const lastError = describeError(failure).message.slice(0, 300);
+  return isFinal
+    ? { change: { tries, lastError, content: null }, failure: null }
+    : { change: { tries, lastError }, failure };
+}
+
+/** Answers why it did not go out; null when it did. */
+async function send(services: Services, mail: Mail, content: MailContent): Promise<Error | null> {
+  try {
+    await services.mail.send(await envelopeOf(services, mail, content));
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+async function envelopeOf(services: Services, mail: Mail, content: MailContent): Promise<Envelope> {
+  return {
+    messageId: `<${mail.id}@${new URL(services.publicUrl).hostname}>`,
+    to: mail.recipient,
+    ...(await renderMail(content, brand)),
+    ...("replyTo" in content && { replyTo: content.replyTo }),
+    attachments: await Promise.all(
+      mail.attachments.map(async ({ file, shownAs }) => ({
+        file,
+        filename: shownAs,
+        content: await services.files.read(file),
+      })),
+    ),
+  };
+}
+
+export async function workMail(services: Services): Promise<void> {
+  const sendBatch = (batch: { mailId: string }[]) =>
+    sendQueuedMails(
+      services,
+      batch.map(({ mailId }) => mailId),
+    );
+  await services.jobs.workBatches("send-mail", sendBatch, 8);
+}

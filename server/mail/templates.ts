@@ -1,0 +1,257 @@
+import type { Brand } from "../../contract/brand.ts";
+import { indiaZone } from "../../contract/india-time.ts";
+import { formatRupees } from "../../contract/money.ts";
+import { withoutFaults } from "../../contract/plain-text.ts";
+import { layOut, type MailBody, type MailPart } from "./layout.ts";
+
+/**
+ * What each mail is filled with; a mail is one of these. Links are absolute, times ISO 8601.
+ * Anybody can have us write to anybody's address. Mails that reach one whose owner has not asked for them, or may not have,
+ * hold nothing that somebody typed but an organisation's name, as a fact below our own words (decision 26).
+ */
+export type MailContent =
+  | { template: "signInCode"; code: string; minutes: number }
+  | { template: "invitation"; organizationName: string; link: string; hours: number }
+  | { template: "passwordReset"; link: string; minutes: number }
+  | { template: "passwordChanged"; firstName: string; at: string }
+  | { template: "welcome"; link: string }
+  | { template: "alreadyRegistered"; link: string }
+  | {
+      template: "proposal";
+      organizationName: string;
+      quoteNumber: string;
+      totalPaise: number;
+      validUntil: string;
+      /** How the rates of custom devices stand; missing where there are none. */
+      rates?: "toConfirm" | "confirmed";
+      link: string;
+    }
+  | {
+      template: "receipt";
+      name: string;
+      orderId: string;
+      invoiceNumber: string;
+      totalPaise: number;
+      paymentId: string;
+      link: string;
+    }
+  | {
+      template: "lead";
+      userName: string;
+      organization: string;
+      organizationSize: number;
+      phone: string;
+      message: string;
+      /** Who asked: an answer to the mail goes there. */
+      replyTo: string;
+    };
+
+/** Answers the mail as its receiver gets it. */
+export function renderMail(
+  content: MailContent,
+  brand: Brand,
+): Promise<{ subject: string; html: string; text: string }> {
+  const write = writers[content.template] as (content: MailContent, brand: Brand) => MailBody;
+  return layOut(write(content, brand), brand);
+}
+
+type Writers = {
+  [Name in MailContent["template"]]: (content: Extract<MailContent, { template: Name }>, brand: Brand) => MailBody;
+};
+
+const writers: Writers = {
+  signInCode: ({ code, minutes }, brand) => ({
+    subject: `Your ${brand.name} sign-in code`,
+    preview: `It is valid for ${minutes} minutes.`,
+    heading: "Your sign-in code",
+    greeting: hello,
+    parts: [
+      { text: `Enter this code to finish signing in. It is valid for ${minutes} minutes and works once.` },
+      { code },
+      {
+        small:
+          "Did you not try to sign in? Then someone knows your password: please change it. Nobody from our team will ever ask you for this code.",
+      },
+    ],
+  }),
+  invitation: ({ organizationName, link, hours }, brand) => ({
+    subject: `You have been invited to ${brand.name}`,
+    preview: "Choose a password to accept.",
+    heading: "You have been invited",
+    greeting: hello,
+    parts: [
+      {
+        text: `Somebody invites you to use ${brand.name} with their organisation. Open the link to see who it is, and choose a password to accept.`,
+      },
+      { facts: [["Organisation", shown(organizationName)]] },
+      { button: "See the invitation", link },
+      {
+        small: `The link works once, within ${hours} hours. If you did not expect it, you need not do anything: until you accept, nothing of yours is anybody else's.`,
+      },
+      {
+        small:
+          "Whoever invited you gave us your name, e-mail address and phone number for this account. What we do with them, and how to have them deleted:",
+        link: noticeAt(link),
+      },
+    ],
+  }),
+  passwordReset: ({ link, minutes }, brand) => ({
+    subject: `Set a new ${brand.name} password`,
+    preview: `The link works for ${minutes} minutes.`,
+    heading: "Set a new password",
+    greeting: hello,
+    parts: [
+      { text: "Someone asked for a new password for this account. If it was you, set it here." },
+      { button: "Set a new password", link },
+      {
+        small: `The link works once, within ${minutes} minutes. If it was not you, your password stays as it is and you need not do anything.`,
+      },
+    ],
+  }),
+  passwordChanged: ({ firstName, at }, brand) => ({
+    subject: `Your ${brand.name} password was changed`,
+    preview: "If it was not you, please act now.",
+    heading: "Your password was changed",
+    greeting: helloTo(firstName),
+    parts: [
+      { text: `The password of your account was changed on ${onPaper(at)}. Other devices have been signed out.` },
+      {
+        small: `Was it not you? Use "Forgot password" on the sign-in page at once and tell us at ${brand.emails.support}.`,
+      },
+    ],
+  }),
+  welcome: ({ link }, brand) => ({
+    subject: `Welcome to ${brand.name}`,
+    preview: "Your account is ready.",
+    heading: "Your account is ready",
+    greeting: hello,
+    parts: [
+      {
+        text: "Sign in with your password and the code that we send you. Quotes you asked for with this e-mail address will be waiting for you.",
+      },
+      { button: "Sign in", link },
+      {
+        small:
+          "Did you not register? Then someone typed your address by mistake. Without access to your mailbox they cannot sign in.",
+      },
+      aboutYourData(link),
+    ],
+  }),
+  alreadyRegistered: ({ link }, brand) => ({
+    subject: `You already have a ${brand.name} account`,
+    preview: "Sign in, or set a new password.",
+    heading: "You already have an account",
+    greeting: hello,
+    parts: [
+      {
+        text: "Someone tried to register with your e-mail address. Nothing about your account has changed. If it was you, just sign in; if you forgot your password, you can set a new one from there.",
+      },
+      { button: "Sign in", link },
+      { small: "Was it not you? Then you need not do anything: nobody was let in." },
+    ],
+  }),
+  proposal: ({ organizationName, quoteNumber, totalPaise, validUntil, rates, link }, brand) => ({
+    subject: `Your ${brand.name} proposal ${quoteNumber}${rates === "confirmed" ? " with confirmed rates" : ""}`,
+    preview: `${formatRupees(totalPaise)} a year, GST included.`,
+    heading: rates === "confirmed" ? "Your rates are confirmed" : "Your proposal is attached",
+    greeting: hello,
+    parts: [
+      rates === "confirmed"
+        ? {
+            text: "We have confirmed the rates of your custom devices. The attached proposal has the final prices and replaces the one before.",
+          }
+        : {
+            text: "Thank you for telling us about your devices. The attached proposal lists them with their prices and says what the service includes.",
+          },
+      {
+        facts: [
+          ["Proposal", quoteNumber],
+          ["Total for one year, GST included", formatRupees(totalPaise)],
+          ["Valid until", dayOnPaper(validUntil)],
+          ["Prepared for", shown(organizationName)],
+        ],
+      },
+      rates === "toConfirm"
+        ? {
+            text: "Some of your devices have no listed price: they stand at a default rate, marked “subject to confirmation”. You need not do anything: our team confirms their rates and mails you the final proposal. You can buy it from then on, signed in with this e-mail address.",
+          }
+        : {
+            text: "To buy it online, sign in or register with this e-mail address: the quote will be in your account.",
+          },
+      { button: "See the quote", link },
+      {
+        small:
+          "If you did not ask for it, someone typed your address by mistake. You need not do anything: a proposal binds you to nothing.",
+      },
+      aboutYourData(link),
+    ],
+  }),
+  receipt: ({ name, orderId, invoiceNumber, totalPaise, paymentId, link }, brand) => ({
+    subject: `Your ${brand.name} payment and invoice ${invoiceNumber}`,
+    preview: `We received ${formatRupees(totalPaise)}.`,
+    heading: "Thank you, your payment arrived",
+    greeting: helloTo(name),
+    parts: [
+      {
+        text: "The tax invoice is attached. Our team will now get in touch to connect your devices; your dashboards appear in your account when they are switched on.",
+      },
+      {
+        facts: [
+          ["Paid", formatRupees(totalPaise)],
+          ["Invoice", invoiceNumber],
+          ["Order", orderId],
+          ["Payment", paymentId],
+        ],
+      },
+      { button: "See the order", link },
+      { small: `Did you not buy this? Write to ${brand.emails.support} and we will look into it.` },
+    ],
+  }),
+  // To our own sales, who know that a visitor typed it: they tell the requests in their inbox apart by it.
+  lead: ({ userName, organization, organizationSize, phone, message, replyTo }, brand) => ({
+    subject: `Contact request from ${shown(organization)}`,
+    preview: `${shown(userName)} wrote by the contact form.`,
+    heading: "Somebody wants to hear from us",
+    greeting: "Hello,",
+    parts: [
+      {
+        text: `${shown(userName)} of ${shown(organization)} wrote by the contact form of ${brand.name}. Just answer this mail.`,
+      },
+      {
+        facts: [
+          ["Name", shown(userName)],
+          ["E-mail", replyTo],
+          ["Phone", phone],
+          ["Organisation", shown(organization)],
+          ["Its size", String(organizationSize)],
+        ],
+      },
+      ...message
+        .split(/\r?\n/)
+        .filter((line) => line.trim())
+        .map((text) => ({ text })),
+      { small: "What stands above was typed by a visitor and has not been checked." },
+    ],
+  }),
+};
+
+const hello = "Hello,";
+/** For somebody who has shown to own the address. */
+const helloTo = (name: string) => `Hello ${shown(name)},`;
+
+/** The notice on the site that the link leads to. */
+const noticeAt = (link: string) => new URL("/privacy-policy", link).href;
+const aboutYourData = (link: string): MailPart => ({
+  small: "What we keep about you, how long, and how to have it deleted:",
+  link: noticeAt(link),
+});
+
+/** What somebody typed, as text only: mail programs make links of domains, which an invisible joiner keeps them from. */
+function shown(typed: string): string {
+  return withoutFaults(typed).replace(/[.:@](?=\S)/g, "$&\u2060");
+}
+
+const paper = { timeZone: indiaZone, day: "numeric", month: "long", year: "numeric" } as const;
+const dayOnPaper = (instant: string) => new Intl.DateTimeFormat("en-IN", paper).format(new Date(instant));
+const onPaper = (instant: string) =>
+  `${new Intl.DateTimeFormat("en-IN", { ...paper, hour: "2-digit", minute: "2-digit", hour12: false }).format(new Date(instant))} (India time)`;

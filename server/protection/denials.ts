@@ -1,0 +1,111 @@
+import type { Logger } from "pino";
+import { findPersonByEmail } from "../accounts/queries.ts";
+import { audit } from "../audit/audit.ts";
+import type { Actor } from "../call.ts";
+import type { Database } from "../database/database.ts";
+import { networkOf } from "./limiter.ts";
+
+/** Something that somebody was not allowed. The events are listed in docs/security.md. */
+export interface Denial {
+  event: "refuse role" | "refuse record" | "refuse token" | "refuse rate" | "refuse file address";
+  operation: string;
+  address: string;
+  actor: Actor | null;
+  /** The id, file name or e-mail that was asked for. */
+  sought?: string;
+}
+
+/** Leaves a trace of denials: in the log, and in the audit entries when the person is known. */
+export interface Denials {
+  note(denial: Denial): void;
+  /** Writes what was counted so far, and waits until all of it is written. */
+  flush(): Promise<void>;
+}
+
+const windowSeconds = 60;
+const windowsMax = 1000;
+const namedMax = 10;
+
+/** Denials of one kind to one person, or to one network. */
+interface Entry extends Denial {
+  times: number;
+  operations: Set<string>;
+  soughtAll: Set<string>;
+}
+
+/**
+ * The first denial of a kind to somebody is written at once, further ones within a minute as one entry with their
+ * number: nobody fills the log or the database by being refused.
+ */
+export function openDenials(database: Database, log: Logger): Denials {
+  const counting = new Map<string, Entry>();
+  const writing = new Set<Promise<void>>();
+
+  const write = (entry: Entry) => {
+    const written = writeEntry(database, log, entry)
+      .catch((error: unknown) => log.error({ err: error, event: entry.event }, "denial could not be kept"))
+      .finally(() => writing.delete(written));
+    writing.add(written);
+  };
+  const close = (key: string) => {
+    const entry = counting.get(key);
+    counting.delete(key);
+    if (entry && entry.times > 0) write(entry);
+  };
+
+  return {
+    note(denial) {
+      const isCounted = counting.has(keyOf(denial)) || counting.size < windowsMax;
+      const counted: Denial = isCounted ? denial : { ...denial, operation: "several", address: "several", actor: null };
+      const entry = counting.get(keyOf(counted));
+      if (entry) {
+        count(entry, counted);
+        return;
+      }
+      counting.set(keyOf(counted), emptyEntry(counted));
+      setTimeout(close, windowSeconds * 1000, keyOf(counted)).unref();
+      write(count(emptyEntry(counted), counted));
+    },
+    async flush() {
+      for (const key of counting.keys()) close(key);
+      await Promise.all(writing);
+    },
+  };
+}
+
+/** Of a stranger only the network is known. */
+const keyOf = ({ event, address, actor }: Denial) => `${event} ${actor ? actor.personId : networkOf(address)}`;
+
+const emptyEntry = (denial: Denial): Entry => ({ ...denial, times: 0, operations: new Set(), soughtAll: new Set() });
+
+function count(entry: Entry, { operation, sought }: Denial): Entry {
+  entry.times++;
+  if (entry.operations.size < namedMax) entry.operations.add(operation);
+  if (sought && entry.soughtAll.size < namedMax) entry.soughtAll.add(sought);
+  return entry;
+}
+
+async function writeEntry(database: Database, log: Logger, entry: Entry): Promise<void> {
+  const { event, address, actor, times } = entry;
+  const [operation = "", ...others] = entry.operations;
+  const sought = await Promise.all(Array.from(entry.soughtAll, (each) => withoutEmail(database, each)));
+  const detail = {
+    address,
+    times,
+    ...(others.length > 0 && { alsoAt: others }),
+    ...(sought.length > 0 && { sought }),
+  };
+  log.warn({ event, operation, personId: actor?.personId, ...detail });
+  if (actor) await audit(database, actor.personId, event, `operation:${operation}`, detail);
+}
+
+/** Whose e-mail was asked for is kept by their id: the e-mail itself does not belong in a log. */
+async function withoutEmail(database: Database, sought: string): Promise<string> {
+  if (!sought.includes("@")) return sought.slice(0, 100);
+  try {
+    const person = await findPersonByEmail(database, sought);
+    return person ? `person:${person.id}` : "nobody known";
+  } catch {
+    return "could not be looked up";
+  }
+}

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "../failures/failure.ts";
+
+/** Lets `atOnce` in; of the others `waiting` may wait their turn, for `waitMs` each. */
+export interface GateLimits {
+  atOnce: number;
+  waiting: number;
+  waitMs: number;
+}
+
+/** Does the work when it has its turn. @throws Failure overloaded without doing it */
+export type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+export type Gates = Record<"signIn" | "signedIn" | "visitor", Gate>;
+
+/**
+ * Who is let in by which gate is said in api.ts. A sign-in fills a core with its hash and holds no connection meanwhile;
+ * the other two together take no more connections than the pool has, so that sign-ins and payments find one.
+ */
+export const openGates = (): Gates => ({
+  signIn: openGate({ atOnce: 40, waiting: 200, waitMs: 5000 }),
+  signedIn: openGate({ atOnce: 12, waiting: 1000, waitMs: 5000 }),
+  visitor: openGate({ atOnce: 6, waiting: 2000, waitMs: 5000 }),
+});
+
+// Who is turned away at once asks again at once: thousands of them would leave no time for anybody else.
+const refuseAfterMs = 1000;
+
+/**
+ * A gate before work that needs the database. Each kind of caller has a gate of its own, so that many of one kind
+ * hold up only each other.
+ */
+export function openGate({ atOnce, waiting, waitMs }: GateLimits): Gate {
+  const queue = new Set<() => void>();
+  let inside = 0;
+
+  const waitForTurn = async () => {
+    if (queue.size >= waiting) {
+      await sleep(refuseAfterMs);
+      throw overloaded();
+    }
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const takeTurn = () => resolve(true);
+    queue.add(takeTurn);
+    const timer = setTimeout(() => {
+      // Out of the queue in the same step: a turn must not be given to someone who has left.
+      queue.delete(takeTurn);
+      resolve(false);
+    }, waitMs);
+    const hasTurn = await promise;
+    clearTimeout(timer);
+    if (!hasTurn) throw overloaded();
+  };
+
+  const giveTurn = () => {
+    const [next] = queue;
+    if (next) {
+      queue.delete(next);
+      next();
+    } else inside--;
+  };
+
+  return async (work) => {
+    if (inside < atOnce) inside++;
+    else await waitForTurn();
+    try {
+      return await work();
+    } finally {
+      giveTurn();
+    }
+  };
+}
+
+const overloaded = () =>
+  new Failure("overloaded", "Too many people are asking at once. Please try again in a few seconds.", {
+    retryAfterSeconds: 2,
+  });

@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import type { Database } from "../database/database.ts";
+import { Failure } from "../failures/failure.ts";
+import { parseIpAddress } from "./ip-address.ts";
+import { mailboxOf } from "./mailbox-of.ts";
+import { openPauses, type PauseRule } from "./pauses.ts";
+
+/** So often in so much time, then nothing until the time is over. */
+interface WindowRule {
+  points: number;
+  seconds: number;
+}
+
+/**
+ * How often something may be done. An account is never counted for by its e-mail alone, which strangers know: it is the
+ * e-mail with the network that it comes from (`accountFrom`), or the id of who is signed in (decision 17).
+ */
+export const rules = {
+  wrongPasswordByAddress: { freeTries: 60, pauseSecondsMin: 1, pauseSecondsMax: 2, forgottenAfterSeconds: 600 },
+  wrongPasswordByAccount: { freeTries: 5, pauseSecondsMin: 5, pauseSecondsMax: 60, forgottenAfterSeconds: 900 },
+  otpByAddress: { points: 60, seconds: 600 },
+  registrationByAddress: { points: 20, seconds: 3600 },
+  registrationByAccount: { points: 5, seconds: 3600 },
+  forgotByAddress: { points: 60, seconds: 3600 },
+  linkByAddress: { points: 60, seconds: 3600 },
+  invitationByAccount: { points: 100, seconds: 3600 },
+  invitationByMailbox: { points: 5, seconds: 3600 },
+  noticeByMailbox: { points: 5, seconds: 3600 },
+  estimateByAddress: { points: 30, seconds: 3600 },
+  estimateByAccount: { points: 10, seconds: 3600 },
+  // Visitors only: what strangers send to a mailbox does not count against its owner who is signed in.
+  estimateByMailbox: { points: 20, seconds: 86_400 },
+  priceByAddress: { points: 300, seconds: 60 },
+  contactByAddress: { points: 10, seconds: 3600 },
+  contactByAccount: { points: 5, seconds: 3600 },
+  askGatewayByAttempt: { points: 20, seconds: 600 },
+  refundHintByAddress: { points: 120, seconds: 600 },
+  paymentByAccount: { points: 30, seconds: 600 },
+} as const satisfies Record<string, WindowRule | PauseRule>;
+export type RuleName = keyof typeof rules;
+
+/** Counts in PostgreSQL, so that a limit holds across all copies of the server. */
+export interface Limiter {
+  /** Counts one try. @throws Failure too_many_requests with the seconds to wait. */
+  consume(rule: RuleName, key: string): Promise<void>;
+  /** Counts one try and answers whether it may be made, where the one who asks is not to be told. */
+  allows(rule: RuleName, key: string): Promise<boolean>;
+  /** Takes back one try: counted before it was made, so that many at once can't slip by, and found to be no failure. */
+  giveBack(rule: RuleName, key: string): Promise<void>;
+  /** Forgets all tries. */
+  clear(rule: RuleName, key: string): Promise<void>;
+}
+
+/** One rule's counting; keys are unreadable already. */
+interface Counter {
+  /** Answers the milliseconds to wait; 0 lets it through. */
+  take(key: string): Promise<number>;
+  giveBack(key: string): Promise<unknown>;
+  clear(key: string): Promise<unknown>;
+}
+
+/** When the database can't be asked, the error passes through: nothing is let by uncounted. */
+export function openLimiter(database: Database, now: () => Date = () => new Date()): Limiter {
+  const counters = Object.fromEntries(
+    Object.entries(rules).map(([name, rule]) => [
+      name,
+      "points" in rule ? openWindows(database, name, rule) : openPauses(database, name, rule, now),
+    ]),
+  ) as Record<RuleName, Counter>;
+  const take = (rule: RuleName, key: string) => counters[rule].take(unreadable(rule, key));
+  return {
+    async consume(rule, key) {
+      const waitMs = await take(rule, key);
+      if (waitMs > 0) throw tooMany(waitMs);
+    },
+    async allows(rule, key) {
+      return (await take(rule, key)) === 0;
+    },
+    async giveBack(rule, key) {
+      await counters[rule].giveBack(unreadable(rule, key));
+    },
+    async clear(rule, key) {
+      await counters[rule].clear(unreadable(rule, key));
+    },
+  };
+}
+
+function openWindows(database: Database, name: string, { points, seconds }: WindowRule): Counter {
+  const limiter = new RateLimiterPostgres({
+    storeClient: database.$client,
+    storeType: "pool",
+    tableName: "rate_limits",
+    tableCreated: true,
+    keyPrefix: name,
+    points,
+    duration: seconds,
+    clearExpiredByTimeout: false,
+  });
+  return {
+    async take(key) {
+      try {
+        await limiter.consume(key);
+        return 0;
+      } catch (refusal) {
+        if (refusal instanceof RateLimiterRes) return Math.max(1, refusal.msBeforeNext);
+        throw refusal;
+      }
+    },
+    giveBack: (key) => limiter.reward(key),
+    clear: (key) => limiter.delete(key),
+  };
+}
+
+/** E-mails and addresses are counted without being kept. */
+function unreadable(rule: RuleName, key: string): string {
+  const counted = rule.endsWith("ByAddress") ? networkOf(key) : mailboxOf(key);
+  return createHash("sha256").update(counted).digest("base64url").slice(0, 32);
+}
+
+/** An IPv6 host commands its whole /64, so that is counted as one; an IPv4 address stays as it is. */
+export function networkOf(address: string): string {
+  const parsed = parseIpAddress(address);
+  if (!parsed) return address;
+  if (!("parts" in parsed)) return parsed.toString();
+  const groups = parsed.parts.slice(0, 4).map((group) => group.toString(16));
+  return `${groups.join(":")}::/64`;
+}
+
+/** The key of an account that is not proved yet: nobody's tries elsewhere count against its owner. */
+export const accountFrom = (address: string, email: string) => `${email} ${networkOf(address)}`;
+
+function tooMany(waitMs: number): Failure {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  return new Failure("too_many_requests", `Too many tries. Please wait ${inWords(retryAfterSeconds)} and try again.`, {
+    retryAfterSeconds,
+  });
+}
+
+function inWords(seconds: number): string {
+  if (seconds === 1) return "a second";
+  if (seconds < 90) return `${seconds} seconds`;
+  if (seconds < 5400) return `${Math.ceil(seconds / 60)} minutes`;
+  return `${Math.ceil(seconds / 3600)} hours`;
+}

@@ -1,0 +1,122 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { z } from "zod";
+import { keptSecret } from "./kept-secret.ts";
+import { StartRefused } from "./start-refused.ts";
+import { findUnsafeSetting } from "./unsafe-settings.ts";
+import { Variables } from "./variables.ts";
+
+export { StartRefused };
+
+export interface Env {
+  port: number;
+  host: string;
+  /** Without a trailing slash; null means http://localhost:PORT, known once the port is bound. */
+  publicUrl: string | null;
+  databaseUrl: string | null;
+  /** Absolute. */
+  dataDir: string;
+  demo: boolean;
+  smtpUrl: string | null;
+  /** Whether codes and links may travel to the mail server in clear text. */
+  smtpCleartext: boolean;
+  mailFrom: string | null;
+  tokenSecret: string;
+  payu: { key: string; salt: string; payUrl: string; apiUrl: string } | null;
+  s3: { endpoint: string | null; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | null;
+  trustProxy: number;
+  workers: number;
+  logLevel: string;
+  apiDocs: boolean;
+}
+
+export interface DataEnv extends Pick<Env, "databaseUrl" | "dataDir" | "s3"> {
+  /** Where the secret that signs tokens is kept; null when it is given from outside. */
+  generatedSecretFile: string | null;
+}
+
+/**
+ * Parses every environment variable once. Empty values count as not set.
+ * @throws StartRefused with one sentence for a wrong value or an unsafe combination.
+ */
+export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
+  const variables = parse(Variables, source);
+  const refusal = findUnsafeSetting(variables);
+  if (refusal) throw new StartRefused(refusal);
+  const dataDir = resolve(variables.DATA_DIR);
+  makeWritable(dataDir);
+  const demo = variables.DEMO ?? !variables.DATABASE_URL;
+  return {
+    port: variables.PORT,
+    host: variables.HOST,
+    publicUrl: variables.PUBLIC_URL?.replace(/\/+$/, "") ?? null,
+    databaseUrl: variables.DATABASE_URL ?? null,
+    dataDir,
+    demo,
+    smtpUrl: variables.SMTP_URL ?? null,
+    smtpCleartext: variables.SMTP_ALLOW_CLEARTEXT,
+    mailFrom: variables.MAIL_FROM ?? null,
+    tokenSecret: variables.TOKEN_SECRET ?? keptSecret(secretFile(dataDir), "people will have to sign in again"),
+    payu:
+      variables.PAYU_KEY && variables.PAYU_SALT
+        ? {
+            key: variables.PAYU_KEY,
+            salt: variables.PAYU_SALT,
+            payUrl: variables.PAYU_URL,
+            apiUrl: variables.PAYU_API_URL,
+          }
+        : null,
+    s3: bucketOf(variables),
+    trustProxy: variables.TRUST_PROXY,
+    workers: variables.WORKERS,
+    logLevel: variables.LOG_LEVEL,
+    apiDocs: variables.API_DOCS ?? demo,
+  };
+}
+
+/** What a command needs that works on the data. @throws StartRefused */
+export function readDataEnv(source: NodeJS.ProcessEnv = process.env): DataEnv {
+  const variables = parse(Variables, source);
+  const { DATABASE_URL, DATA_DIR, TOKEN_SECRET } = variables;
+  const dataDir = resolve(DATA_DIR);
+  if (!DATABASE_URL) makeWritable(dataDir);
+  return {
+    databaseUrl: DATABASE_URL ?? null,
+    dataDir,
+    s3: bucketOf(variables),
+    generatedSecretFile: DATABASE_URL || TOKEN_SECRET ? null : secretFile(dataDir),
+  };
+}
+
+/** The password for `npm run admin:create`; null when it is to be asked for. */
+export function readAdminPassword(source: NodeJS.ProcessEnv = process.env): string | null {
+  return source["ADMIN_PASSWORD"] || null;
+}
+
+function parse<Shape extends z.ZodType>(shape: Shape, source: NodeJS.ProcessEnv): z.output<Shape> {
+  const parsed = shape.safeParse(Object.fromEntries(Object.entries(source).filter(([, value]) => value !== "")));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new StartRefused(`${issue?.path.join("..")}: ${issue?.message}.`);
+}
+
+/** @throws StartRefused when one of the three is missing */
+function bucketOf(variables: z.infer<typeof Variables>): Env["s3"] {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = variables;
+  if (!bucket && !accessKeyId && !secretAccessKey) return null;
+  if (!bucket || !accessKeyId || !secretAccessKey)
+    throw new StartRefused("S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together; one of them is missing.");
+  return { endpoint: variables.S3_ENDPOINT ?? null, region: variables.S3_REGION, bucket, accessKeyId, secretAccessKey };
+}
+
+const secretFile = (dataDir: string) => join(dataDir, "token-secret");
+
+/** Others may pass through it, as PostgreSQL's own user does when root starts it, but not look into it. */
+function makeWritable(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o711 });
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch {
+    throw new StartRefused(`The data folder ${folder} can't be written; set DATA_DIR to one that can.`);
+  }
+}

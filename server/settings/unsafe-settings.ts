@@ -1,0 +1,87 @@
+import { isLoopback } from "../protection/ip-address.ts";
+import type { Variables } from "./variables.ts";
+
+/** The sentence that refuses a start with these settings, or null when they are safe together. */
+export function findUnsafeSetting(variables: Variables): string | null {
+  const live = variables.DATABASE_URL !== undefined;
+  const demo = variables.DEMO ?? !live;
+  const refusals = [
+    ...refusalsOfDemo(variables, demo),
+    ...refusalsOfPublic(variables, demo, live),
+    ...refusalsOfPayments(variables, demo, live),
+    ...refusalsOfFiles(variables),
+  ];
+  return refusals.find(([unsafe]) => unsafe)?.[1] ?? null;
+}
+
+type Refusal = [unsafe: boolean, sentence: string];
+
+/** Its passwords are published, its mail is open to read: it is for this machine, and for no money. */
+function refusalsOfDemo({ HOST, PUBLIC_URL, ALLOW_PUBLIC_DEMO, ...variables }: Variables, demo: boolean): Refusal[] {
+  const closed = demo && !ALLOW_PUBLIC_DEMO;
+  const remedy =
+    "Its passwords are published and its mail is open to read. Set DEMO=0, or ALLOW_PUBLIC_DEMO=1 to open it knowingly.";
+  return [
+    [closed && !isLoopback(HOST), `Demo mode listens on this machine only, and HOST is ${HOST}. ${remedy}`],
+    [
+      closed && PUBLIC_URL !== undefined && !isLoopback(hostOf(PUBLIC_URL)),
+      `Demo mode is for this machine only, and PUBLIC_URL is ${PUBLIC_URL}. ${remedy}`,
+    ],
+    [
+      closed && variables.TRUST_PROXY > 0,
+      `Demo mode is for this machine only, and TRUST_PROXY says that others come to it by a proxy. ${remedy}`,
+    ],
+    [
+      demo && variables.PAYU_KEY !== undefined && [variables.PAYU_URL, variables.PAYU_API_URL].some(takesMoney),
+      "Demo mode takes no real money. Leave PAYU_KEY and PAYU_SALT out for the sandbox, or set PAYU_URL and PAYU_API_URL to PayU's test addresses (https://test.payu.in/…).",
+    ],
+  ];
+}
+
+function refusalsOfPublic(variables: Variables, demo: boolean, live: boolean): Refusal[] {
+  const { HOST, PUBLIC_URL } = variables;
+  return [
+    [live && !variables.TOKEN_SECRET, "TOKEN_SECRET must be set (32 characters or more) when DATABASE_URL is."],
+    [!demo && !variables.SMTP_URL, "SMTP_URL must be set outside demo mode: sign-in codes go out by e-mail."],
+    [
+      !demo && !variables.MAIL_FROM,
+      "MAIL_FROM must be set outside demo mode, for example 'Prahari <soc@your.domain>'.",
+    ],
+    [
+      !demo && !PUBLIC_URL && (live || !isLoopback(HOST)),
+      "PUBLIC_URL must be set when DATABASE_URL is, or when HOST is more than this machine: links in mails start with it.",
+    ],
+    [
+      PUBLIC_URL !== undefined && isReadableOnTheWay(PUBLIC_URL),
+      "PUBLIC_URL must begin with https: passwords and sessions travel to it. Put a proxy with a certificate in front.",
+    ],
+  ];
+}
+
+function refusalsOfPayments(variables: Variables, demo: boolean, live: boolean): Refusal[] {
+  const { PAYU_KEY, PAYU_SALT, PAYU_URL, PAYU_API_URL, ALLOW_SANDBOX } = variables;
+  return [
+    [Boolean(PAYU_KEY) !== Boolean(PAYU_SALT), "PAYU_KEY and PAYU_SALT go together; one of them is missing."],
+    [
+      (live || !demo) && !PAYU_KEY && !ALLOW_SANDBOX,
+      "PAYU_KEY and PAYU_SALT must be set outside demo mode and when DATABASE_URL is; ALLOW_SANDBOX=1 takes sandbox payments instead, which are not money.",
+    ],
+    [isReadableOnTheWay(PAYU_URL), "PAYU_URL must begin with https: people's payments go there."],
+    [isReadableOnTheWay(PAYU_API_URL), "PAYU_API_URL must begin with https: it says which payments succeeded."],
+  ];
+}
+
+function refusalsOfFiles({ S3_ENDPOINT, S3_ALLOW_CLEARTEXT }: Variables): Refusal[] {
+  return [
+    [
+      S3_ENDPOINT !== undefined && isReadableOnTheWay(S3_ENDPOINT) && !S3_ALLOW_CLEARTEXT,
+      "S3_ENDPOINT must begin with https: proposals and invoices travel to it. S3_ALLOW_CLEARTEXT=1 lets them travel in clear text, for a network of your own.",
+    ],
+  ];
+}
+
+const hostOf = (address: string) => new URL(address).hostname;
+
+const isReadableOnTheWay = (address: string) => new URL(address).protocol === "http:" && !isLoopback(hostOf(address));
+
+const takesMoney = (address: string) => !isLoopback(hostOf(address)) && hostOf(address) !== "test.payu.in";

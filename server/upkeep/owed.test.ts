@@ -1,0 +1,179 @@
+import { eq, sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
+import { member } from "../../tests/people.ts";
+import { sendMailNow } from "../../tests/send-mail-now.ts";
+import { invoices, mails, quotes } from "../database/schema/index.ts";
+import type { JobName } from "../jobs/jobs.ts";
+import { deliverInvoice } from "../orders/invoices.ts";
+import { queueMail } from "../mail/outbox.ts";
+import { resumeOwed } from "./owed.ts";
+import { deliverProposal } from "../quotes/deliver-proposal.ts";
+import { sweep } from "./sweep.ts";
+
+// Its queues are left alone: each test is the worker itself.
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+});
+afterAll(() => server.stop());
+
+interface Kind {
+  queue: JobName;
+  /** Makes a row with its job and answers its id. */
+  make(): Promise<string>;
+  /** Does the job. */
+  work(id: string): Promise<void>;
+  /** Says that the row is so many hours old. */
+  age(id: string, hours: number): Promise<unknown>;
+  result(id: string): Promise<unknown>;
+}
+
+const database = () => server.services.database;
+const hoursAgo = (hours: number) => new Date(server.services.now().getTime() - hours * 3_600_000);
+
+const kinds: Kind[] = [
+  {
+    queue: "render-proposal",
+    async make() {
+      const { id } = await insertQuote(server, null, { proposalFile: null });
+      await database().transaction((transaction) =>
+        server.services.jobs.add(transaction, "render-proposal", { quoteId: id }),
+      );
+      return id;
+    },
+    work: (id) => deliverProposal(server.services, id),
+    age: (id, hours) =>
+      database()
+        .update(quotes)
+        .set({ createdAt: hoursAgo(hours) })
+        .where(eq(quotes.id, id)),
+    result: async (id) => (await database().query.quotes.findFirst({ where: eq(quotes.id, id) }))?.proposalFile,
+  },
+  {
+    queue: "render-invoice",
+    async make() {
+      const { id } = await insertOrder(server, await member(server, "user"));
+      const [invoice] = await database().select().from(invoices).where(eq(invoices.orderId, id));
+      return invoice?.id ?? "";
+    },
+    work: (id) => deliverInvoice(server.services, id),
+    age: (id, hours) =>
+      database()
+        .update(invoices)
+        .set({ issuedAt: hoursAgo(hours) })
+        .where(eq(invoices.id, id)),
+    result: async (id) => (await database().select().from(invoices).where(eq(invoices.id, id)))[0]?.file,
+  },
+  {
+    queue: "send-mail",
+    async make() {
+      const eventKey = `test:${randomUUID()}`;
+      const content = { template: "welcome" as const, link: "https://prahari.example/login" };
+      await database().transaction((transaction) =>
+        queueMail(server.services, transaction, { eventKey, to: `${randomUUID()}@example.in`, content }),
+      );
+      return (await database().select().from(mails).where(eq(mails.eventKey, eventKey)))[0]?.id ?? "";
+    },
+    work: (id) => sendMailNow(server.services, id),
+    age: (id, hours) =>
+      database()
+        .update(mails)
+        .set({ createdAt: hoursAgo(hours) })
+        .where(eq(mails.id, id)),
+    result: async (id) => (await database().select().from(mails).where(eq(mails.id, id)))[0]?.sentAt,
+  },
+];
+
+const ofRow = (id: string) => sql`data::text like ${`%${id}%`}`;
+const loseJobs = (id: string) => database().execute(sql`delete from jobs.job where ${ofRow(id)}`);
+/** All tries of the row's jobs are used up, the last one so many hours ago. */
+const failJobs = (id: string, hours = 0) =>
+  database().execute(sql`
+    update jobs.job set state = 'failed', completed_on = ${hoursAgo(hours).toISOString()}::timestamptz,
+      output = '{"message":"Error: it can not be done"}' where ${ofRow(id)}`);
+async function jobsOf(id: string): Promise<string[]> {
+  const { rows } = await database().execute<{ state: string }>(
+    sql`select state from jobs.job where ${ofRow(id)} order by state`,
+  );
+  return rows.map(({ state }) => state);
+}
+const errorsAbout = (id: string) => server.log.filter((line) => line.includes(id) && line.includes('"level":50'));
+
+describe.each(kinds)("What $queue owes", ({ make, work, age, result }) => {
+  it("comes although its job is gone, and gets one new job however often it is looked for", async () => {
+    const id = await make();
+    await age(id, 0.2);
+    await loseJobs(id);
+    await sweep(server.services);
+    await resumeOwed(server.services);
+    expect(await jobsOf(id)).toEqual(["created"]);
+    expect(await result(id)).toBeNull();
+    await work(id);
+    expect(await result(id)).not.toBeNull();
+  });
+
+  it("comes although all tries of its job are used up, which an operator is told once, with the reason", async () => {
+    const id = await make();
+    await age(id, 0.2);
+    await failJobs(id, 0.1);
+    await resumeOwed(server.services);
+    expect(await jobsOf(id)).toEqual(["created", "failed"]);
+    await failJobs(id, 0.1);
+    await resumeOwed(server.services);
+    expect(await jobsOf(id)).toEqual(["created", "failed", "failed"]);
+    expect(errorsAbout(id)).toEqual([expect.stringContaining("it can not be done")]);
+    await work(id);
+    expect(await result(id)).not.toBeNull();
+  });
+
+  it.each([
+    [10, 0.9, 1.1],
+    [1000, 3.9, 4.1],
+  ])(
+    "is left to rest when it has failed for %d hours, a tenth of that and four hours at the most",
+    async (hours, rests, rested) => {
+      const id = await make();
+      await age(id, hours + rests);
+      await failJobs(id, rests);
+      await resumeOwed(server.services);
+      expect(await jobsOf(id)).toEqual(["failed"]);
+      await age(id, hours + rested);
+      await failJobs(id, rested);
+      await resumeOwed(server.services);
+      expect(await jobsOf(id)).toEqual(["created", "failed"]);
+    },
+  );
+
+  it("is left alone while its job waits, while it is new, and when it has come", async () => {
+    const [waiting, fresh, done] = [await make(), await make(), await make()];
+    await work(done);
+    for (const id of [waiting, done]) await age(id, 0.2);
+    for (const id of [fresh, done]) await loseJobs(id);
+    await resumeOwed(server.services);
+    expect([await jobsOf(waiting), await jobsOf(fresh)]).toEqual([["created"], []]);
+    expect(await jobsOf(done)).toEqual([]);
+  });
+});
+
+test("A proposal that could not be made comes by the queue, once what stood in its way is gone", async () => {
+  const working = await startTestServer();
+  const { services, mailbox } = working;
+  const { id, lines, userEmail } = await insertQuote(working, null, { proposalFile: null });
+  const setLines = (those: typeof lines) =>
+    services.database.update(quotes).set({ lines: those }).where(eq(quotes.id, id));
+  await setLines([null as never]);
+  await services.database.transaction((transaction) =>
+    services.jobs.add(transaction, "render-proposal", { quoteId: id }, { retries: 0 }),
+  );
+  const states = async () =>
+    (await services.database.execute(sql`select state from jobs.job where name = 'render-proposal'`)).rows;
+  await expect.poll(states, { timeout: 10_000 }).toEqual([{ state: "failed" }]);
+  await setLines(lines);
+  working.passTime(3600);
+  await sweep(services);
+  expect((await mailbox.take(userEmail, /proposal/)).attachments).toHaveLength(1);
+  await working.stop();
+});

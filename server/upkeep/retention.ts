@@ -1,0 +1,198 @@
+import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
+import { alias, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
+import { sweptData, type SweptName } from "../../contract/retention.ts";
+import { audit } from "../audit/audit.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import {
+  attempts,
+  auditEntries,
+  customerTools,
+  demoMailbox,
+  invoices,
+  leads,
+  mails,
+  orders,
+  organisations,
+  paymentEvents,
+  people,
+  quotes,
+  rateLimits,
+  sandboxTransactions,
+  sessions,
+  signInCodes,
+  singleUseLinks,
+} from "../database/schema/index.ts";
+import { proposalFile } from "../quotes/deliver-proposal.ts";
+import type { Services } from "../services.ts";
+
+/** Deletes at most `batch` records that are older than that. Answers how many there were. */
+type Deletion = (services: Services, before: Date) => Promise<number>;
+
+const batch = 1000;
+/** Each has a file to delete, in a store that may be far away. */
+const fileBatch = 50;
+const secondsMax = 40;
+
+/** The queue deletes its own tasks: server/jobs/jobs.ts tells it when. */
+const deletions: Record<Exclude<SweptName, "tasks">, Deletion> = {
+  signInCodes: ({ database }, before) => remove(database, signInCodes.personId, lt(signInCodes.expiresAt, before)),
+  links: ({ database }, before) => remove(database, singleUseLinks.id, lt(singleUseLinks.expiresAt, before)),
+  sessions: ({ database }, before) => remove(database, sessions.id, lt(sessions.expiresAt, before)),
+  mails: ({ database }, before) => remove(database, mails.id, lt(mails.createdAt, before)),
+  contactRequests: ({ database }, before) => remove(database, leads.id, lt(leads.createdAt, before)),
+  visitorsEstimates: removeVisitorsEstimates,
+  unconfirmedRegistrations: ({ database }, before) =>
+    removePeople(database, and(isNotNull(people.passwordHash), eq(people.role, "user"), lt(people.createdAt, before))),
+  unansweredInvitations: (services, before) =>
+    removePeople(
+      services.database,
+      and(isNull(people.passwordHash), hasNoOpenLink(services), lt(people.createdAt, before)),
+    ),
+  unpaidOrders: removeUnpaidOrders,
+  strayPaymentMessages: ({ database }, before) =>
+    remove(database, paymentEvents.id, and(isNull(paymentEvents.attemptId), lt(paymentEvents.receivedAt, before))),
+  auditEntries: ({ database }, before) =>
+    remove(
+      database,
+      auditEntries.id,
+      and(lt(auditEntries.at, before), sql`${auditEntries.subject} !~ '^(order|invoice):'`),
+    ),
+  // Whatever the product's clock says: the counters run by the real one.
+  counters: ({ database }) => remove(database, rateLimits.key, lt(rateLimits.expire, Date.now())),
+  demoMails: ({ database }, before) => remove(database, demoMailbox.id, lt(demoMailbox.createdAt, before)),
+  trialPayments: ({ database }, before) =>
+    remove(database, sandboxTransactions.reference, lt(sandboxTransactions.createdAt, before)),
+};
+
+/**
+ * Deletes what the privacy notice says is not kept any longer, in batches: after 40 seconds one more of each kind, and
+ * the rest waits for the next run. One kind that fails holds up no other. The audit entry counts and repeats nothing.
+ */
+export async function applyRetention(services: Services): Promise<void> {
+  const until = Date.now() + secondsMax * 1000;
+  const deleted: Partial<Record<SweptName, number>> = {};
+  for (const [name, deletion] of Object.entries(deletions) as [keyof typeof deletions, Deletion][]) {
+    const before = new Date(services.now().getTime() - sweptData[name].days * 24 * 3_600_000);
+    try {
+      let found;
+      do {
+        found = await deletion(services, before);
+        if (found > 0) deleted[name] = (deleted[name] ?? 0) + found;
+      } while (found > 0 && Date.now() < until);
+    } catch (error) {
+      services.log.error({ err: error, data: name }, "data past their time could not be deleted");
+    }
+  }
+  if (Object.keys(deleted).length > 0) await audit(services.database, null, "apply retention", "retention", deleted);
+}
+
+/** What was changed meanwhile, and is not too old any more, stays. */
+async function remove(database: Database, key: PgColumn, tooOld: SQL | undefined): Promise<number> {
+  const table: PgTable = key.table;
+  const found = database.select({ key }).from(table).where(tooOld).limit(batch);
+  const { rowCount } = await database.delete(table).where(and(inArray(key, found), tooOld));
+  return rowCount ?? 0;
+}
+
+/** The proposal goes first: killed in between, the next run finds the estimate again. */
+async function removeVisitorsEstimates({ database, files }: Services, before: Date): Promise<number> {
+  return database.transaction(async (transaction) => {
+    const found = await transaction
+      .select({ id: quotes.id, file: quotes.proposalFile, revision: quotes.revision })
+      .from(quotes)
+      .where(
+        and(isNull(quotes.organisationId), lt(quotes.createdAt, before), hasNo(transaction, orders.quoteId, quotes.id)),
+      )
+      .limit(fileBatch)
+      .for("update", { skipLocked: true });
+    await Promise.all(found.flatMap(proposalsOf).map((file) => files.remove(file)));
+    return removeAll(transaction, quotes.id, found);
+  });
+}
+
+/** All that were made for a quote: a later revision leaves the earlier ones where they are. */
+function proposalsOf({ id, file, revision }: { id: string; file: string | null; revision: number }): string[] {
+  const earlier = Array.from({ length: revision - 1 }, (_, index) => proposalFile(id, index + 1));
+  return file ? [...earlier, file] : earlier;
+}
+
+/** Deletes people who never proved to own their address, and organisations that have nobody and nothing any more. */
+async function removePeople(database: Database, tooOld: SQL | undefined): Promise<number> {
+  return database.transaction(async (transaction) => {
+    const found = await transaction
+      .select({ id: people.id, organisationId: people.organisationId })
+      .from(people)
+      .where(and(tooOld, isNull(people.emailVerifiedAt), hasNo(transaction, orders.buyerId, people.id)))
+      .limit(batch)
+      .for("update", { skipLocked: true });
+    const removed = await removeAll(transaction, people.id, found);
+    const ownedBy = [
+      people.organisationId,
+      alias(organisations, "customers").partnerId,
+      quotes.organisationId,
+      orders.organisationId,
+      customerTools.organisationId,
+    ];
+    await transaction.delete(organisations).where(
+      and(
+        inArray(
+          organisations.id,
+          found.map(({ organisationId }) => organisationId),
+        ),
+        ne(organisations.kind, "provider"),
+        ...ownedBy.map((owner) => hasNo(transaction, owner, organisations.id)),
+      ),
+    );
+    return removed;
+  });
+}
+
+/** Orders with money, or with a question of money, are not among them. */
+async function removeUnpaidOrders({ database }: Services, before: Date): Promise<number> {
+  return database.transaction(async (transaction) => {
+    const found = await transaction
+      .select({ id: orders.id })
+      .from(orders)
+      .where(
+        and(
+          inArray(orders.state, ["failure", "expired"]),
+          lt(orders.updatedAt, before),
+          isNull(orders.paymentId),
+          isNull(orders.reviewReason),
+          hasNo(transaction, invoices.orderId, orders.id),
+        ),
+      )
+      .limit(batch)
+      .for("update", { skipLocked: true });
+    const ids = found.map(({ id }) => id);
+    const tries = transaction.select({ id: attempts.id }).from(attempts).where(inArray(attempts.orderId, ids));
+    await transaction.delete(paymentEvents).where(inArray(paymentEvents.attemptId, tries));
+    await transaction.delete(attempts).where(inArray(attempts.orderId, ids));
+    return removeAll(transaction, orders.id, found);
+  });
+}
+
+async function removeAll(transaction: Transaction, key: PgColumn, found: { id: string }[]): Promise<number> {
+  const ids = found.map(({ id }) => id);
+  const { rowCount } = await transaction.delete(key.table).where(inArray(key, ids));
+  return rowCount ?? 0;
+}
+
+/** That no row refers by this column to that one. */
+const hasNo = (database: Database | Transaction, column: PgColumn, id: PgColumn) =>
+  notExists(
+    database
+      .select({ one: sql`1` })
+      .from(column.table)
+      .where(eq(column, id)),
+  );
+
+const hasNoOpenLink = ({ database, now }: Services) =>
+  notExists(
+    database
+      .select({ one: sql`1` })
+      .from(singleUseLinks)
+      .where(
+        and(eq(singleUseLinks.personId, people.id), isNull(singleUseLinks.usedAt), gt(singleUseLinks.expiresAt, now())),
+      ),
+  );
