@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { findPersonByEmail } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
-import type { Actor } from "../call.ts";
+import type { Actor } from "../access/scope.ts";
 import type { Database } from "../database/database.ts";
 import { networkOf } from "./limiter.ts";
 
