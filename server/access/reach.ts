@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNotNull } from "drizzle-orm";
 import type { Reach } from "../../contract/access.ts";
-import { isChild, type Role } from "../../contract/roles.ts";
+import { areaOf, isChild, type Role } from "../../contract/roles.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
 import { narrowed, organisationsIn, type Scope } from "./scope.ts";
@@ -81,5 +81,5 @@ export function reachesInvitation(
 ): boolean {
   if (!invites[actor.role].includes(invited.role)) return false;
   if (isChild(invited.role)) return invited.organisationId === actor.organisationId;
-  return invited.role === "partner" || invited.partnerId === actor.organisationId;
+  return areaOf(invited.role) !== "user" || invited.partnerId === actor.organisationId;
 }
