@@ -1,5 +1,5 @@
 import type { ListQuery } from "../../contract/fields.ts";
-import type { Child, Person, PersonStatus } from "../../contract/people.ts";
+import type { Child, ListedPerson, PersonStatus } from "../../contract/people.ts";
 import { type Area, areaOf, childOf, type Role } from "../../contract/roles.ts";
 import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
 import { type List, listPage } from "../database/list-page.ts";
@@ -101,7 +101,7 @@ export async function listChildren(services: Services, scope: Scope<"organisatio
 
 const presentPerson =
   ({ now }: Services) =>
-  (row: PersonRow): Person => ({
+  (row: PersonRow): ListedPerson => ({
     id: row.id,
     first_name: row.first_name,
     last_name: row.last_name,
