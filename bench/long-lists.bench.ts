@@ -1,6 +1,9 @@
 import { rmSync } from "node:fs";
 import { Client } from "pg";
-import type { ListQuery } from "../contract/fields.ts";
+import type { ListQuery } from "../contract/lists.ts";
+import { orderList } from "../contract/orders.ts";
+import { personList } from "../contract/people.ts";
+import { quoteList } from "../contract/quotes.ts";
 import { migrateDatabase, openDatabase } from "../server/database/database.ts";
 import { startEmbeddedPostgres } from "../server/database/embedded.ts";
 import { listOrdersInState, listOrdersOfPartner } from "../server/orders/queries.ts";
@@ -28,7 +31,7 @@ try {
   await ensureRateCard(database);
   await fill(postgres.url);
   const services = { database, now: () => new Date() } as Services;
-  for (const [name, list, sorts] of listsOf(services)) await measureList(name, list, sorts);
+  await measureLists(services);
   await measure("partner dashboard", () => findPartnerDashboard(services, partnerId));
   await measure("overview", () => findOverview(services));
   reportAll();
@@ -38,23 +41,21 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-type ListCall = (query: ListQuery) => Promise<{ nextCursor: string | null; total: number }>;
-
-function listsOf(services: Services): [string, ListCall, string[]][] {
-  const ofPeople = ["name", "email", "phone_no", "organization_name", "partner_organization_name", "created_at"];
-  const ofOrders = ["organization_name", "name", "email", "order_id", "payment_id", "amount", "created_at", "status"];
-  const ofQuotes = ["organization_name", "user_name", "user_email", "phone_number", "number_of_users", "total_cost"];
-  return [
-    ["customers", (query) => listByRole(services, "user", query), ofPeople],
-    ["partner's customers", (query) => listCustomers(services, partnerId, query), ofPeople],
-    ["orders", (query) => listOrdersInState(services, "success", query), ofOrders],
-    ["partner's orders", (query) => listOrdersOfPartner(services, partnerId, query), ofOrders],
-    ["quotes", (query) => listAllQuotes(services, query), [...ofQuotes, "created_at", "valid_until"]],
-  ];
+async function measureLists(services: Services): Promise<void> {
+  await measureList("customers", personList, (query) => listByRole(services, "user", query));
+  await measureList("partner's customers", personList, (query) => listCustomers(services, partnerId, query));
+  await measureList("orders", orderList, (query) => listOrdersInState(services, "success", query));
+  await measureList("partner's orders", orderList, (query) => listOrdersOfPartner(services, partnerId, query));
+  await measureList("quotes", quoteList, (query) => listAllQuotes(services, query));
 }
 
-async function measureList(name: string, list: ListCall, sorts: string[]): Promise<void> {
+async function measureList<Sort extends string>(
+  name: string,
+  declared: { fieldsOfSort: Readonly<Record<Sort, readonly string[]>> },
+  list: (query: ListQuery<Sort>) => Promise<{ nextCursor: string | null; total: number }>,
+): Promise<void> {
   const limit = 50;
+  const sorts = Object.keys(declared.fieldsOfSort) as Sort[];
   await measure(`${name}, first page`, () => list({ limit }));
   let cursor = "";
   for (let page = 0; page < 200; page++)

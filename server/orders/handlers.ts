@@ -1,11 +1,11 @@
-import type { ListByEmail } from "../../contract/fields.ts";
+import type { OrdersByEmail } from "../../contract/orders.ts";
 import { type Call, type Handlers, signedIn } from "../call.ts";
 import { findCustomerId, findPartnerId } from "../access/reach.ts";
 import { listOrders, listOrdersInState, listOrdersOfCustomer, listOrdersOfPartner } from "./queries.ts";
 import type { Services } from "../services.ts";
 import { startPayment } from "./start-payment.ts";
 
-const paymentsOfCustomer = async (services: Services, call: Call, { email, ...query }: ListByEmail) =>
+const paymentsOfCustomer = async (services: Services, call: Call, { email, ...query }: OrdersByEmail) =>
   listOrdersOfCustomer(services, await findCustomerId(services.database, signedIn(call), email), query);
 
 export const orderHandlers = {

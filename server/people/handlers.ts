@@ -1,6 +1,5 @@
-import type { ListQuery } from "../../contract/fields.ts";
 import { messages } from "../../contract/messages.ts";
-import type { NewChild } from "../../contract/people.ts";
+import type { ChildQuery, NewChild } from "../../contract/people.ts";
 import { type Call, type Handlers, signedIn } from "../call.ts";
 import type { Services } from "../services.ts";
 import { addChild, addCustomer, addPartner } from "./add-people.ts";
@@ -12,7 +11,7 @@ import { restoreOrganisation, restorePerson, suspendOrganisation, suspendPerson 
 const suspend = { person: suspendPerson, organisation: suspendOrganisation };
 const restore = { person: restorePerson, organisation: restoreOrganisation };
 
-const childrenOfMine = (services: Services, call: Call, query: ListQuery) =>
+const childrenOfMine = (services: Services, call: Call, query: ChildQuery) =>
   listChildren(services, signedIn(call), query);
 
 const addChildOfMine = async (services: Services, call: Call, form: NewChild) => {
