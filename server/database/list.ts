@@ -1,4 +1,4 @@
-import { type Column, getTableName, is, sql, SQL } from "drizzle-orm";
+import { type Column, getTableName, is, sql, type SQL } from "drizzle-orm";
 import { PgColumn, PgDialect, type PgTable } from "drizzle-orm/pg-core";
 import type { SortOf } from "../../contract/lists.ts";
 import { drizzleConfig } from "./database.ts";
