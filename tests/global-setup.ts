@@ -7,6 +7,7 @@ import type { TestProject } from "vitest/node";
 import { migrateDatabase } from "../server/database/database.ts";
 import { startEmbeddedPostgres } from "../server/database/embedded.ts";
 import { startJobs } from "../server/jobs/jobs.ts";
+import { jobs } from "../server/upkeep/jobs.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -29,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.query(`create database ${templateDatabase}`);
   const url = databaseUrl(postgresUrl, templateDatabase);
   await migrateDatabase(url);
-  await (await startJobs(url, null, pino({ level: "silent" }), () => {})).stop();
+  await (await startJobs(url, jobs, null, pino({ level: "silent" }), () => {})).stop();
   project.provide("postgresUrl", postgresUrl);
   project.provide("templateDatabase", templateDatabase);
   return async () => {

@@ -118,7 +118,3 @@ async function mailPasswordChanged(services: Services, transaction: Transaction,
     content: { template: "passwordChanged", firstName: person.firstName, at: services.now().toISOString() },
   });
 }
-
-export async function workAccounts(services: Services): Promise<void> {
-  await services.jobs.work("mail-reset-link", ({ email }) => mailResetLink(services, email));
-}

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Database } from "../database/database.ts";
 import { Failure } from "../failures/failure.ts";
-import { parseIpAddress } from "./ip-address.ts";
+import { parseIpAddress } from "../settings/ip-address.ts";
 import { mailboxOf } from "./mailbox-of.ts";
 import { openPauses, type PauseRule } from "./pauses.ts";
 
