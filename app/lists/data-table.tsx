@@ -1,47 +1,34 @@
-import { Button, Card, Center, Group, NativeSelect, Stack, Table, Text, UnstyledButton } from "@mantine/core";
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
-import { Fragment, type ReactNode } from "react";
-import classes from "./data-table.module.css";
+import { Button, Center } from "@mantine/core";
+import { type CSSProperties, Fragment, type ReactNode } from "react";
 import { type Unfolded, useUnfold } from "../components/unfold.tsx";
+import { type Column, type Place, placesOf, type Sorting } from "./column.ts";
+import classes from "./data-table.module.css";
+import { directionOf, SortButton, SortChoice } from "./sorting.tsx";
 
-export interface Column<Row> {
-  label: string;
-  cell: (row: Row) => ReactNode;
-  /** What it is in an exported file; without it the column is left out there. */
-  text?: (row: Row) => string | number;
-  /** The column's name for the server, which can sort by it. */
-  sort?: string;
-  /** Numbers are set to the end of their column. */
-  numeric?: boolean;
-  /** The least width of its column, in pixels. */
-  width?: number;
-}
-
-/** `order` is a column's `sort`, with "-" for downwards; undefined is the server's own order. */
-export interface Sorting {
-  order: string | undefined;
-  onChange: (order: string | undefined) => void;
-}
-
-interface Props<Row> {
-  caption: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
-  actions?: (row: Row) => ReactNode;
+export interface TableProps<Row, Sort extends string = string> {
+  columns: readonly Column<Row, Sort>[];
+  actions?: ((row: Row) => ReactNode) | undefined;
   /** Heading of the column of actions; without it only screen readers are told. */
-  actionsLabel?: string;
+  actionsLabel?: string | undefined;
   /** What a row has to say below itself when it is opened; the button stands in its last column. */
   unfold?: ((row: Row) => Unfolded | null) | undefined;
-  more?: { load: () => void; loading: boolean } | undefined;
-  sorting?: Sorting;
   /** A first column "#" that counts the rows from 1. */
-  numbered?: boolean;
-  /** Of so many columns that it takes 960 pixels; others take 720. */
-  wide?: boolean;
+  numbered?: boolean | undefined;
 }
 
-/** A table where there is room for one, else a card a row; both from the same columns. `actions` stand last. */
-export function DataTable<Row extends { id: string }>({
+interface Props<Row, Sort extends string> extends TableProps<Row, Sort> {
+  caption: string;
+  rows: readonly Row[];
+  more?: { load: () => void; loading: boolean } | undefined;
+  sorting?: Sorting<Sort> | undefined;
+}
+
+/**
+ * A list as one table, each row rendered once. By the width there is, the style sheet lays the same cells out as a plain
+ * table, as one whose lesser columns stand below others, or as a card a row; printed it is always a table. The roles
+ * stand written out, as browsers drop those of a table that is laid out otherwise.
+ */
+export function DataTable<Row extends { id: string }, Sort extends string = string>({
   caption,
   columns,
   rows,
@@ -50,101 +37,87 @@ export function DataTable<Row extends { id: string }>({
   unfold,
   more,
   sorting,
-  numbered,
-  wide = false,
-}: Props<Row>) {
+  numbered = false,
+}: Props<Row, Sort>) {
   const unfolding = useUnfold(unfold);
+  const { places, tracks, lines } = placesOf(columns, numbered ? 1 : 0);
   const width = columns.length + (numbered ? 1 : 0) + (actions ? 1 : 0);
+  const layout = { "--tracks": tracks + (actions ? 1 : 0), "--lines": lines } as CSSProperties;
   return (
-    <div className={classes.list} data-wide={wide || undefined}>
-      <div className={classes.table}>
-        <Table verticalSpacing="sm" horizontalSpacing={wide ? 8 : "sm"} fz="sm" highlightOnHover>
-          <caption className={classes.hidden}>{caption}</caption>
-          <Table.Thead>
-            <Table.Tr>
+    <div className={classes.list} data-columns={width > 8 ? "many" : width > 6 ? "several" : "few"}>
+      {sorting && (
+        <div className={classes.sortChoice}>
+          <SortChoice columns={columns} sorting={sorting} />
+        </div>
+      )}
+      <div className={classes.sheet}>
+        <table role="table" className={classes.table} style={layout} aria-label={caption}>
+          <thead role="rowgroup">
+            <tr role="row">
               {numbered && (
-                <Table.Th scope="col" w={56}>
+                <th role="columnheader" scope="col" className={classes.whole}>
                   #
-                </Table.Th>
+                </th>
               )}
-              {columns.map((column) => (
-                <Heading key={column.label} column={column} sorting={sorting} />
+              {columns.map(({ label, sort, numeric, width: least }, index) => (
+                <th
+                  key={label}
+                  role="columnheader"
+                  scope="col"
+                  {...placed(places[index], numeric)}
+                  style={{ ...placed(places[index]).style, minWidth: least }}
+                  aria-sort={directionOf(sort, sorting)}
+                >
+                  <SortButton label={label} sort={sort} sorting={sorting} />
+                </th>
               ))}
               {actions && (
-                <Table.Th scope="col">{actionsLabel ?? <span className={classes.hidden}>Actions</span>}</Table.Th>
+                <th role="columnheader" scope="col" className={classes.actions}>
+                  {actionsLabel ?? <span className="visually-hidden">Actions</span>}
+                </th>
               )}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
             {rows.map((row, index) => {
               const { button, content } = unfolding(row);
               return (
                 <Fragment key={row.id}>
-                  <Table.Tr>
+                  <tr role="row" data-unfolded={content ? true : undefined}>
                     {numbered && (
-                      <Table.Td className="tabular" c="var(--site-muted)">
+                      <td role="cell" data-label="#" className={`tabular ${classes.whole} ${classes.count}`}>
                         {index + 1}
-                      </Table.Td>
+                      </td>
                     )}
                     {columns.map(({ label, cell, numeric }, place) => (
-                      <Table.Td
-                        key={label}
-                        ta={numeric ? "end" : "start"}
-                        className={numeric ? "tabular" : (classes.cell ?? "")}
-                      >
-                        {cell(row)}
-                        {place === columns.length - 1 && button}
-                      </Table.Td>
+                      <td key={label} role="cell" data-label={label} {...placed(places[place], numeric)}>
+                        <div className={classes.value}>
+                          {cell(row)}
+                          {place === columns.length - 1 && button}
+                        </div>
+                      </td>
                     ))}
                     {actions && (
-                      <Table.Td>
-                        <div className={classes.stacked}>{actions(row)}</div>
-                      </Table.Td>
+                      <td role="cell" className={classes.actions}>
+                        <div className={classes.buttons}>{actions(row)}</div>
+                      </td>
                     )}
-                  </Table.Tr>
+                  </tr>
                   {content && (
-                    <Table.Tr>
-                      <Table.Td colSpan={width} bg="var(--site-canvas)">
+                    <tr role="row" className={classes.unfolded}>
+                      <td role="cell" colSpan={width}>
                         {content}
-                      </Table.Td>
-                    </Table.Tr>
+                      </td>
+                    </tr>
                   )}
                 </Fragment>
               );
             })}
-          </Table.Tbody>
-        </Table>
+          </tbody>
+        </table>
       </div>
-      {sorting && <SortChoice columns={columns} sorting={sorting} />}
-      <ul className={classes.cards} aria-label={caption}>
-        {rows.map((row, index) => {
-          const { button, content } = unfolding(row);
-          return (
-            <Card key={row.id} component="li" withBorder radius="md" padding="md" bg="var(--site-surface)">
-              <Stack gap={8}>
-                {numbered && (
-                  <Text fz="sm" fw={600} c="var(--site-muted)" className="tabular">
-                    # {index + 1}
-                  </Text>
-                )}
-                {columns.map(({ label, cell, numeric }) => (
-                  <Group key={label} justify="space-between" gap="md" wrap="nowrap" align="flex-start">
-                    <Text fz="sm" c="var(--site-muted)" style={{ flexShrink: 0 }}>
-                      {label}
-                    </Text>
-                    <div className={`${numeric ? "tabular " : ""}${classes.value}`}>{cell(row)}</div>
-                  </Group>
-                ))}
-                {button && <div className={classes.unfold}>{button}</div>}
-                {content}
-                {actions && <div className={classes.side}>{actions(row)}</div>}
-              </Stack>
-            </Card>
-          );
-        })}
-      </ul>
       {more && (
-        <Center mt="lg">
+        <Center mt="lg" className="screen-only">
           <Button variant="default" size="md" onClick={more.load} loading={more.loading}>
             Load more
           </Button>
@@ -154,58 +127,13 @@ export function DataTable<Row extends { id: string }>({
   );
 }
 
-/** A column's heading; where it can be sorted by, a button: up, down, then the server's own order again. */
-function Heading<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
-  const { label, numeric, width, sort } = column;
-  if (!sorting || !sort)
-    return (
-      <Table.Th scope="col" ta={numeric ? "end" : "start"} miw={width}>
-        {label}
-      </Table.Th>
-    );
-  const { order, onChange } = sorting;
-  const up = order === sort;
-  const down = order === `-${sort}`;
-  const SortIcon = up ? IconArrowUp : down ? IconArrowDown : IconArrowsSort;
-  return (
-    <Table.Th
-      scope="col"
-      ta={numeric ? "end" : "start"}
-      miw={width}
-      aria-sort={up ? "ascending" : down ? "descending" : "none"}
-    >
-      <UnstyledButton
-        className={classes.sort ?? ""}
-        data-active={up || down || undefined}
-        onClick={() => onChange(up ? `-${sort}` : down ? undefined : sort)}
-      >
-        {label}
-        <SortIcon size={15} stroke={1.8} aria-hidden />
-      </UnstyledButton>
-    </Table.Th>
-  );
-}
-
-/** The same for cards, which have no headings. */
-function SortChoice<Row>({ columns, sorting }: { columns: readonly Column<Row>[]; sorting: Sorting }) {
-  const choices = columns.flatMap(({ label, sort }) =>
-    sort
-      ? [
-          { value: sort, label: `${label}, ascending` },
-          { value: `-${sort}`, label: `${label}, descending` },
-        ]
-      : [],
-  );
-  return (
-    <NativeSelect
-      className={classes.sortChoice ?? ""}
-      maw={280}
-      mb="sm"
-      size="md"
-      label="Sort by"
-      value={sorting.order ?? ""}
-      onChange={(event) => sorting.onChange(event.currentTarget.value || undefined)}
-      data={[{ value: "", label: "Newest first" }, ...choices]}
-    />
-  );
+/** What tells the style sheet where a cell stands. */
+function placed(place: Place | undefined, numeric = false) {
+  return {
+    "data-numeric": numeric || undefined,
+    "data-at-end": place?.atEnd || undefined,
+    "data-below": (place && place.line > 1) || undefined,
+    "data-last": place?.isLast || undefined,
+    style: { "--track": place?.track, "--line": place?.line } as CSSProperties,
+  };
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, AppShell, Burger, Group, NavLink, ScrollArea, Tooltip } from "@mantine/core";
+import { ActionIcon, AppShell, Burger, Group, NavLink, ScrollArea, Tooltip, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout, type Icon } from "@tabler/icons-react";
 import { Link, Outlet, useLocation, useNavigate } from "react-router";
@@ -11,6 +11,7 @@ import { AppProviders } from "../components/app-providers.tsx";
 import { Guard } from "./guard.tsx";
 import { Logo } from "../components/logo.tsx";
 import { UserMenu } from "./user-menu.tsx";
+import classes from "./dashboard-layout.module.css";
 import "../styles-portal.css";
 
 export interface SidebarEntry {
@@ -56,7 +57,7 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
-      <AppShell.Header px="md" bg="var(--site-surface)">
+      <AppShell.Header px="md" bg="var(--site-surface)" className={classes.header ?? ""}>
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger
@@ -89,12 +90,21 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
         p="sm"
         bg="var(--site-surface)"
         aria-label="Area"
+        className={classes.navbar ?? ""}
         // Collapsed it only lies beside the screen, where the keyboard would still reach it.
         style={{ visibility: phone && !opened ? "hidden" : "visible" }}
       >
         <Sidebar entries={entries} narrow={narrow && !opened} onFollowed={drawer.close} />
       </AppShell.Navbar>
-      <AppShell.Main id="main" inert={covered}>
+      {covered && (
+        <UnstyledButton
+          className={classes.scrim ?? ""}
+          aria-label="Close the navigation"
+          tabIndex={-1}
+          onClick={drawer.close}
+        />
+      )}
+      <AppShell.Main id="main" className={classes.main ?? ""} inert={covered}>
         <Outlet />
       </AppShell.Main>
     </AppShell>
