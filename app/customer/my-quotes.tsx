@@ -168,7 +168,7 @@ function QuoteState({ quote }: { quote: Quote }) {
     <>
       <StateBadge tone={tones[quote.state]}>{text[quote.state]}</StateBadge>
       {quote.state === "rates_to_confirm" && (
-        <Text fz="xs" c="var(--site-muted)" mt={6} maw={220} ms="auto">
+        <Text fz="xs" c="var(--site-muted)" mt={6} maw={190} ms="auto">
           Your custom devices have no listed price. Our team confirms their rates and mails you the final proposal; then
           you can buy it here.
         </Text>

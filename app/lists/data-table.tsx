@@ -44,7 +44,7 @@ export function DataTable<Row extends { id: string }, Sort extends string = stri
   const width = columns.length + (numbered ? 1 : 0) + (actions ? 1 : 0);
   const layout = { "--tracks": tracks + (actions ? 1 : 0), "--lines": lines } as CSSProperties;
   return (
-    <div className={classes.list} data-columns={width > 8 ? "many" : width > 6 ? "several" : "few"}>
+    <div className={classes.list} data-columns={width > 7 ? "many" : width > 6 ? "several" : "few"}>
       {sorting && (
         <div className={classes.sortChoice}>
           <SortChoice columns={columns} sorting={sorting} />
