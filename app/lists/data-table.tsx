@@ -55,7 +55,7 @@ export function DataTable<Row extends { id: string }, Sort extends string = stri
           <thead role="rowgroup">
             <tr role="row">
               {numbered && (
-                <th role="columnheader" scope="col" className={classes.whole}>
+                <th role="columnheader" scope="col" {...placed(alone(1))}>
                   #
                 </th>
               )}
@@ -72,7 +72,7 @@ export function DataTable<Row extends { id: string }, Sort extends string = stri
                 </th>
               ))}
               {actions && (
-                <th role="columnheader" scope="col" className={classes.actions}>
+                <th role="columnheader" scope="col" className={classes.actions} {...placed(alone(tracks + 1))}>
                   {actionsLabel ?? <span className="visually-hidden">Actions</span>}
                 </th>
               )}
@@ -85,7 +85,7 @@ export function DataTable<Row extends { id: string }, Sort extends string = stri
                 <Fragment key={row.id}>
                   <tr role="row" data-unfolded={content ? true : undefined}>
                     {numbered && (
-                      <td role="cell" data-label="#" className={`tabular ${classes.whole} ${classes.count}`}>
+                      <td role="cell" data-label="#" className={`tabular ${classes.count}`} {...placed(alone(1))}>
                         {index + 1}
                       </td>
                     )}
@@ -98,7 +98,7 @@ export function DataTable<Row extends { id: string }, Sort extends string = stri
                       </td>
                     ))}
                     {actions && (
-                      <td role="cell" className={classes.actions}>
+                      <td role="cell" className={classes.actions} {...placed(alone(tracks + 1))}>
                         <div className={classes.buttons}>{actions(row)}</div>
                       </td>
                     )}
@@ -126,6 +126,9 @@ export function DataTable<Row extends { id: string }, Sort extends string = stri
     </div>
   );
 }
+
+/** The place of a cell that has its track for itself. */
+const alone = (track: number): Place => ({ track, line: 1, isLast: true, atEnd: false });
 
 /** What tells the style sheet where a cell stands. */
 function placed(place: Place | undefined, numeric = false) {
