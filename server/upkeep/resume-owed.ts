@@ -1,3 +1,4 @@
+import { earlier } from "../../contract/durations.ts";
 import { and, lt, sql } from "drizzle-orm";
 import type { OwedRows } from "../job.ts";
 import type { JobName } from "../jobs/jobs.ts";
@@ -33,7 +34,7 @@ export async function resumeOwed(
       .where(
         and(
           missing,
-          lt(since, new Date(now.getTime() - graceMinutes * 60_000)),
+          lt(since, earlier(now, { minutes: graceMinutes })),
           sql`not exists (select ${jobsOf} and state in ('created', 'retry', 'active'))`,
           sql`not exists (select ${jobsOf} and state = 'failed' and ${restsUntil} > ${now.toISOString()}::timestamptz)`,
         ),
