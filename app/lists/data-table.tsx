@@ -23,22 +23,21 @@ interface Props<Row, Sort extends string> extends TableProps<Row, Sort> {
   sorting?: Sorting<Sort> | undefined;
 }
 
+/** Roles written out: some browsers drop those of a table whose style sheet lays it out otherwise. */
+const as = {
+  table: { role: "table" },
+  rowgroup: { role: "rowgroup" },
+  row: { role: "row" },
+  columnheader: { role: "columnheader" },
+  cell: { role: "cell" },
+};
+
 /**
  * A list as one table, each row rendered once. By the width there is, the style sheet lays the same cells out as a plain
- * table, as one whose lesser columns stand below others, or as a card a row; printed it is always a table. The roles
- * stand written out, as browsers drop those of a table that is laid out otherwise.
+ * table, as one whose lesser columns stand below others, or as a card a row; printed it is always a table.
  */
-export function DataTable<Row extends { id: string }, Sort extends string = string>({
-  caption,
-  columns,
-  rows,
-  actions,
-  actionsLabel,
-  unfold,
-  more,
-  sorting,
-  numbered = false,
-}: Props<Row, Sort>) {
+export function DataTable<Row extends { id: string }, Sort extends string = string>(props: Props<Row, Sort>) {
+  const { caption, columns, rows, actions, unfold, more, sorting, numbered = false } = props;
   const unfolding = useUnfold(unfold);
   const { places, tracks, lines } = placesOf(columns, numbered ? 1 : 0);
   const width = columns.length + (numbered ? 1 : 0) + (actions ? 1 : 0);
@@ -51,61 +50,21 @@ export function DataTable<Row extends { id: string }, Sort extends string = stri
         </div>
       )}
       <div className={classes.sheet}>
-        <table role="table" className={classes.table} style={layout} aria-label={caption}>
-          <thead role="rowgroup">
-            <tr role="row">
-              {numbered && (
-                <th role="columnheader" scope="col" {...placed(alone(1))}>
-                  #
-                </th>
-              )}
-              {columns.map(({ label, sort, numeric, width: least }, index) => (
-                <th
-                  key={label}
-                  role="columnheader"
-                  scope="col"
-                  {...placed(places[index], numeric)}
-                  style={{ ...placed(places[index]).style, minWidth: least }}
-                  aria-sort={directionOf(sort, sorting)}
-                >
-                  <SortButton label={label} sort={sort} sorting={sorting} />
-                </th>
-              ))}
-              {actions && (
-                <th role="columnheader" scope="col" className={classes.actions} {...placed(alone(tracks + 1))}>
-                  {actionsLabel ?? <span className="visually-hidden">Actions</span>}
-                </th>
-              )}
-            </tr>
+        <table {...as.table} className={classes.table} style={layout} aria-label={caption}>
+          <thead {...as.rowgroup}>
+            <Headings {...props} places={places} />
           </thead>
-          <tbody role="rowgroup">
+          <tbody {...as.rowgroup}>
             {rows.map((row, index) => {
               const { button, content } = unfolding(row);
               return (
                 <Fragment key={row.id}>
-                  <tr role="row" data-unfolded={content ? true : undefined}>
-                    {numbered && (
-                      <td role="cell" data-label="#" className={`tabular ${classes.count}`} {...placed(alone(1))}>
-                        {index + 1}
-                      </td>
-                    )}
-                    {columns.map(({ label, cell, numeric }, place) => (
-                      <td key={label} role="cell" data-label={label} {...placed(places[place], numeric)}>
-                        <div className={classes.value}>
-                          {cell(row)}
-                          {place === columns.length - 1 && button}
-                        </div>
-                      </td>
-                    ))}
-                    {actions && (
-                      <td role="cell" className={classes.actions} {...placed(alone(tracks + 1))}>
-                        <div className={classes.buttons}>{actions(row)}</div>
-                      </td>
-                    )}
+                  <tr {...as.row} data-unfolded={content ? true : undefined}>
+                    <Cells {...props} places={places} row={row} index={index} button={button} />
                   </tr>
                   {content && (
-                    <tr role="row" className={classes.unfolded}>
-                      <td role="cell" colSpan={width}>
+                    <tr {...as.row} className={classes.unfolded}>
+                      <td {...as.cell} colSpan={width}>
                         {content}
                       </td>
                     </tr>
@@ -127,16 +86,91 @@ export function DataTable<Row extends { id: string }, Sort extends string = stri
   );
 }
 
+function Headings<Row, Sort extends string>({
+  columns,
+  actions,
+  actionsLabel,
+  sorting,
+  numbered,
+  places,
+}: Pick<Props<Row, Sort>, "columns" | "actions" | "actionsLabel" | "sorting" | "numbered"> & { places: Place[] }) {
+  return (
+    <tr {...as.row}>
+      {numbered && (
+        <th {...as.columnheader} scope="col" {...placed(alone(1))}>
+          #
+        </th>
+      )}
+      {columns.map(({ label, sort, numeric, width }, index) => (
+        <th
+          key={label}
+          {...as.columnheader}
+          scope="col"
+          {...placed(places[index], numeric, width)}
+          aria-sort={directionOf(sort, sorting)}
+        >
+          <SortButton label={label} sort={sort} sorting={sorting} />
+        </th>
+      ))}
+      {actions && (
+        <th {...as.columnheader} scope="col" className={classes.actions} {...placed(afterAll(places))}>
+          {actionsLabel ?? <span className="visually-hidden">Actions</span>}
+        </th>
+      )}
+    </tr>
+  );
+}
+
+function Cells<Row, Sort extends string>({
+  columns,
+  actions,
+  numbered,
+  places,
+  row,
+  index,
+  button,
+}: Pick<Props<Row, Sort>, "columns" | "actions" | "numbered"> & {
+  places: Place[];
+  row: Row;
+  index: number;
+  /** Opens what the row has to say below itself. */
+  button: ReactNode;
+}) {
+  return (
+    <>
+      {numbered && (
+        <td {...as.cell} data-label="#" className={`tabular ${classes.count}`} {...placed(alone(1))}>
+          {index + 1}
+        </td>
+      )}
+      {columns.map(({ label, cell, numeric }, place) => (
+        <td key={label} {...as.cell} data-label={label} {...placed(places[place], numeric)}>
+          <div className={classes.value}>
+            {cell(row)}
+            {place === columns.length - 1 && button}
+          </div>
+        </td>
+      ))}
+      {actions && (
+        <td {...as.cell} className={classes.actions} {...placed(afterAll(places))}>
+          <div className={classes.buttons}>{actions(row)}</div>
+        </td>
+      )}
+    </>
+  );
+}
+
 /** The place of a cell that has its track for itself. */
 const alone = (track: number): Place => ({ track, line: 1, isLast: true, atEnd: false });
+const afterAll = (places: readonly Place[]) => alone((places.at(-1)?.track ?? 0) + 1);
 
-/** What tells the style sheet where a cell stands. */
-function placed(place: Place | undefined, numeric = false) {
+/** What tells the style sheet where a cell stands; its least width in pixels. */
+function placed(place: Place | undefined, numeric = false, minWidth?: number) {
   return {
     "data-numeric": numeric || undefined,
     "data-at-end": place?.atEnd || undefined,
     "data-below": (place && place.line > 1) || undefined,
     "data-last": place?.isLast || undefined,
-    style: { "--track": place?.track, "--line": place?.line } as CSSProperties,
+    style: { "--track": place?.track, "--line": place?.line, minWidth } as CSSProperties,
   };
 }
