@@ -6,8 +6,6 @@ import {
   HeadCount,
   Instant,
   line,
-  listPage,
-  ListQuery,
   NoticeVersion,
   OrganizationName,
   phone,
@@ -16,6 +14,7 @@ import {
 } from "./fields.ts";
 import { deviceCatalogue, customService } from "./devices.ts";
 import { limits } from "./limits.ts";
+import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
 import { OrderState } from "./orders.ts";
@@ -25,8 +24,6 @@ const known = new Set(deviceCatalogue.flatMap((group) => group.deviceTypes.map((
 const nameOf = (of: { service: string; deviceType: string }) => `${of.service}|${of.deviceType}`;
 /** What a rate card prices. */
 const priced = new Set([...known, `${customService}|*`]);
-const sortsOfQuotes =
-  "Sorts: organization_name, user_name, user_email, phone_number, number_of_users, total_cost, created_at, valid_until";
 
 /** One row of an estimate; a number of 0 never reaches the wire, the form removes it. */
 export const SelectedDevice = z
@@ -112,6 +109,23 @@ export const Quote = z.object({
   valid_until: Instant,
 });
 export type Quote = z.infer<typeof Quote>;
+
+export const quoteList = listOf(Quote, {
+  sorts: [
+    "organization_name",
+    "user_name",
+    "user_email",
+    "phone_number",
+    "number_of_users",
+    "total_cost",
+    "created_at",
+    "valid_until",
+  ],
+  named: {},
+  searched: ["organization_name", "user_name", "user_email", "phone_number", "message"],
+});
+export type QuoteSort = SortOf<typeof quoteList>;
+export type QuoteQuery = ListQuery<QuoteSort>;
 
 /** What a quote's rates are now; lines still to be confirmed say so. */
 export const QuoteRates = z.object({
@@ -206,14 +220,14 @@ export const quoteOperations = {
   }),
   "user/get-estimation": operation({
     method: "post",
-    summary: "The organisation's quotes, newest first",
-    input: ListQuery,
+    summary: `The organisation's quotes, newest first. ${quoteList.summary}`,
+    input: quoteList.query,
     answer: z.object({ estimation: z.array(Quote), ...listPage }),
   }),
   "admin/getEstimationByAdmin": operation({
     method: "get",
-    summary: `All quotes, visitors' too, newest first; with state, those whose rates wait to be confirmed. ${sortsOfQuotes}`,
-    input: ListQuery.extend({ state: z.literal("rates_to_confirm").optional() }),
+    summary: `All quotes, visitors' too, newest first; with state, those whose rates wait to be confirmed. ${quoteList.summary}`,
+    input: quoteList.query.extend({ state: z.literal("rates_to_confirm").optional() }),
     answer: z.object({ estimation: z.array(Quote), ...listPage }),
   }),
   "admin/getQuoteRates": operation({
