@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from "../server/database/embedded.ts";
 import { listOrdersInState, listOrdersOfPartner } from "../server/orders/queries.ts";
 import { listByRole, listCustomers } from "../server/people/queries.ts";
 import { listAllQuotes } from "../server/quotes/queries.ts";
-import { ensureRateCard } from "../server/quotes/rate-card.ts";
+import { ensureRateCard } from "../server/rates/rate-card.ts";
 import { findOverview } from "../server/reports/overview.ts";
 import { findPartnerDashboard } from "../server/reports/partner-dashboard.ts";
 import type { Services } from "../server/services.ts";
@@ -25,7 +25,7 @@ const postgres = await startEmbeddedPostgres(dataDir);
 await migrateDatabase(postgres.url);
 const database = openDatabase(postgres.url);
 try {
-  await ensureRateCard(database);
+  await ensureRateCard(database, () => new Date());
   await fill(postgres.url);
   const services = { database, now: () => new Date() } as Services;
   for (const [name, list, sorts] of listsOf(services)) await measureList(name, list, sorts);

@@ -24,6 +24,7 @@ export const access: Record<OperationName, { callers: Callers; reach: Reach }> =
   "auth/change-password": { callers: "session", reach: "own" },
   "user/me": { callers: "session", reach: "own" },
   estimator: { callers: "publicOrSession", reach: "none" },
+  catalogue: { callers: "publicOrSession", reach: "none" },
   "estimator/price": { callers: "publicOrSession", reach: "none" },
   blogs: { callers: "public", reach: "none" },
   "blogs/{idKey}": { callers: "public", reach: "none" },
@@ -73,8 +74,13 @@ export const access: Record<OperationName, { callers: Callers; reach: Reach }> =
   "admin/updateCustomerToolSoarByAdmin": { callers: ["admin"], reach: "any" },
   "admin/overview": { callers: adminRoles, reach: "any" },
   "admin/getPartnerDashboardByEmail": { callers: adminRoles, reach: "any" },
-  "admin/rate-card": { callers: adminRoles, reach: "any" },
-  "admin/updateRateCard": { callers: ["admin"], reach: "any" },
+  "admin/rates": { callers: adminRoles, reach: "any" },
+  "admin/rates/card": { callers: adminRoles, reach: "any" },
+  "admin/rates/compare": { callers: adminRoles, reach: "any" },
+  "admin/rates/save-draft": { callers: ["admin"], reach: "any" },
+  "admin/rates/discard-draft": { callers: ["admin"], reach: "any" },
+  "admin/rates/publish": { callers: ["admin"], reach: "any" },
+  "admin/rates/withdraw": { callers: ["admin"], reach: "any" },
 };
 
 /** Whether someone with this role may call the operation; null is a visitor with a public token. */

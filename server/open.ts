@@ -15,7 +15,7 @@ import { openMailTransport } from "./outside/mail/open-mail-transport.ts";
 import { workMail } from "./mail/outbox.ts";
 import { outagesTo } from "./failures/outage.ts";
 import { openGateway } from "./outside/payments/open-gateway.ts";
-import { ensureRateCard } from "./quotes/rate-card.ts";
+import { ensureRateCard } from "./rates/rate-card.ts";
 import { workQuotes } from "./quotes/deliver-proposal.ts";
 import type { Services } from "./services.ts";
 import { endWithin } from "./process/stop.ts";
@@ -45,7 +45,7 @@ export async function openServices(
   const tellOutage = outagesTo(log);
   const watch = new DatabaseWatch(addresses.databaseUrl, log);
   const database = openDatabase(addresses.databaseUrl, { watch });
-  await ensureRateCard(database);
+  await ensureRateCard(database, now);
   const jobs = await startJobs(addresses.databaseUrl, watch, log, tellOutage);
   const services: Services = {
     env,

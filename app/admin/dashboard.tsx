@@ -33,11 +33,7 @@ export default function AdminDashboard() {
   const refused = overview.error instanceof ApiError && overview.error.status === 403;
   return (
     <>
-      <PageTitle title="Admin Dashboard" hint="How business goes, and what waits for somebody.">
-        <Button component={Link} to="/admin/rate-card" variant="default" size="md">
-          Rate card
-        </Button>
-      </PageTitle>
+      <PageTitle title="Admin Dashboard" hint="How business goes, and what waits for somebody." />
       {overview.isPending && <Waiting />}
       {overview.isError && (
         <ListFailed

@@ -2,6 +2,7 @@ import {
   IconBuildingStore,
   IconFileInvoice,
   IconLayoutDashboard,
+  IconReceiptRupee,
   IconSettings,
   IconTargetArrow,
   IconUserCog,
@@ -16,6 +17,7 @@ const entries: readonly SidebarEntry[] = [
   { to: "/admin/orderData", label: "Order Reports", icon: IconFileInvoice },
   { to: "/admin/estimateOrder", label: "Lead Management", icon: IconTargetArrow, roles: ["admin"] },
   { to: "/admin/estimateOrder", label: "Leads", icon: IconTargetArrow, roles: ["adminChild"] },
+  { to: "/admin/rate-card", label: "Rate card", icon: IconReceiptRupee },
   { to: "/admin/addmyuser", label: "My User", icon: IconUserCog, roles: ["admin"] },
   { to: "/admin/account-settings", label: "Account Settings", icon: IconSettings },
 ];

@@ -22,6 +22,7 @@ export async function findQuoteRates({ database }: Services, quoteId: string): P
     number: quoteNumber(quote.serial),
     organization_name: quote.organizationName,
     user_email: quote.userEmail,
+    valid_days: quote.validDays,
     price: presentPrice(quote, quote.sampleRates),
   };
 }
@@ -37,7 +38,7 @@ export async function confirmRates(services: Services, actor: Actor, confirmatio
     if (!quote) throw notFound("This quote");
     await refuseSettled(services, transaction, quote);
     const lines = confirmLines(quote.lines, confirmation.rates);
-    const totals = totalsOf(lines, quote.discountBasisPoints);
+    const totals = totalsOf(lines, quote);
     if (rupees(totals.totalPaise) !== confirmation.total_cost)
       throw new Failure("conflict", "These rates come to another total than was shown. Please reload the quote.");
     const now = services.now();
@@ -49,7 +50,7 @@ export async function confirmRates(services: Services, actor: Actor, confirmatio
         ...totals,
         revision,
         proposalFile: null,
-        validUntil: validFrom(now),
+        validUntil: validFrom(now, quote.validDays),
         ratesConfirmedAt: now,
         ratesConfirmedBy: actor.personId,
       })
