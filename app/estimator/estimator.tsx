@@ -87,13 +87,7 @@ function Groups({
   onChange: (service: string, deviceType: string, number: number) => void;
 }) {
   return (
-    <Accordion
-      multiple
-      defaultValue={["0"]}
-      variant="separated"
-      radius="lg"
-      order={2}
-    >
+    <Accordion multiple defaultValue={["0"]} variant="separated" radius="lg" order={2}>
       {catalogue.groups.map(({ name: group, types }, index) => (
         <Accordion.Item key={group} value={`${index}`} bg="var(--site-surface)">
           <GroupHeading title={group} number={countDevices(offered.filter((entry) => entry.group === group))} />

@@ -73,7 +73,8 @@ function NoLongerOffered({
   onRemove: (service: string, deviceType: string, number: number) => void;
 }) {
   return (
-    <Alert color="orange" variant="light" role="status" mb="md" title="No longer offered">
+    <Alert color="orange" variant="light" role="status" mb="md">
+      <Text fw={650}>No longer offered</Text>
       <Text fz="sm" mb="xs">
         <bdi>{gone.map(({ deviceType, number }) => `${deviceType} (${number})`).join(", ")}</bdi>. The price and your
         estimate leave this out. You can name it under Custom Devices instead.

@@ -43,7 +43,7 @@ export function CardGroups({
           <Stack gap="xs">
             {!readOnly && (
               <TextInput
-                label="Group"
+                label="Name of the group"
                 maw={420}
                 mb="xs"
                 maxLength={limits.deviceTypeLengthMax}
@@ -52,14 +52,13 @@ export function CardGroups({
                 onChange={(event) => change(withGroupName(id, event.currentTarget.value))}
               />
             )}
-            <div className={`${classes.row} ${classes.heads}`} aria-hidden>
-              <span>Device type</span>
-              <span>Counted by</span>
-              <span>Rupees a {per}</span>
-            </div>
-            {types.map((type, index) => {
-              const place = `groups.${groupIndex}.types.${index}`;
-              return (
+            <div>
+              <div className={`${classes.row} ${classes.heads}`} aria-hidden>
+                <span>Device type</span>
+                <span>Counted by</span>
+                <span>Rupees a {per}</span>
+              </div>
+              {types.map((type, index) => (
                 <TypeRow
                   key={type.id}
                   type={type}
@@ -67,14 +66,14 @@ export function CardGroups({
                   published={published.get(type.id) ?? null}
                   groups={choices}
                   groupName={name}
-                  {...problemOf(problems, place)}
+                  {...problemOf(problems, `groups.${groupIndex}.types.${index}`)}
                   overruled={overruled[type.id]}
                   readOnly={readOnly}
                   onChange={changeType}
                   onRemove={removeType}
                 />
-              );
-            })}
+              ))}
+            </div>
             {!readOnly && (
               <Group mt="xs">
                 <Button

@@ -24,16 +24,16 @@ export function OldCard({ id, onClose }: { id: string | null; onClose: () => voi
     >
       {card.isLoading && <ListLoading rows={4} />}
       {card.isError && <ListFailed message={messages.fetchFailed} onRetry={() => void card.refetch()} />}
-      {card.data && <CardToRead content={card.data.content} />}
+      {card.data && <CardToRead name={`Card ${card.data.number}`} content={card.data.content} />}
     </SidePanel>
   );
 }
 
-function CardToRead({ content }: { content: RateCardContent }) {
+function CardToRead({ name: card, content }: { name: string; content: RateCardContent }) {
   const tiers = content.tiers.map((tier) => `${tier.discountPercent}% from ${tier.fromDevices} devices`);
   return (
     <Stack gap="xl">
-      <PanelSection title="Terms">
+      <PanelSection title={`${card}: terms`}>
         <Facts
           facts={[
             ["GST", `${content.gstPercent}%`],
@@ -44,7 +44,7 @@ function CardToRead({ content }: { content: RateCardContent }) {
         />
       </PanelSection>
       {content.groups.map(({ name, types }) => (
-        <PanelSection key={name} title={name}>
+        <PanelSection key={name} title={`${card}: ${name}`}>
           <Table className="tabular" maw={720} aria-label={name}>
             <Table.Thead>
               <Table.Tr>
