@@ -26,7 +26,7 @@ export const faqTopics: { title: string; faqs: Faq[] }[] = [
       },
       {
         question: "How do we pay, and do we get a GST invoice?",
-        answer: `Sign in, open My Quotes and choose Buy Now. You pay on the payment gateway's own page, so no card details ever reach us. As soon as the payment is confirmed, the tax invoice with your GSTIN, ours and the split of the ${gstPercent}% GST is made, mailed to you and kept in your order history.`,
+        answer: `Sign in, open My Quotes and choose Buy Now. You pay on the payment gateway's own page, so no card details ever reach us. As soon as the payment is confirmed, the tax invoice with your GSTIN, ours and the split of the GST is made, mailed to you and kept in your order history.`,
       },
       {
         question: "What is not included?",
