@@ -79,7 +79,7 @@ test("a key that the token brings along or points to is not used", async () => {
   for (const more of [
     { jwk: { kty: "oct", k: own.toString("base64url") } },
     { jku: "https://attacker.example/keys" },
-    { kid: "../../../dev/null" },
+    { kid: "../../dev/null" },
   ]) {
     const header = encode({ alg: "HS256", ...more });
     for (const key of [own, Buffer.alloc(0)])

@@ -1,6 +1,8 @@
 import { desc, eq, like } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { later } from "../../contract/durations.ts";
 import { shippedCatalogue } from "../../contract/devices.ts";
+import { indiaCalendar } from "../../contract/india-time.ts";
 import type { RateCardContent } from "../../contract/rates.ts";
 import { quoteRequest } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
@@ -145,8 +147,7 @@ describe("A card that is published", () => {
 });
 
 describe("A card for a later day", () => {
-  const inDays = (days: number) =>
-    new Date(server.services.now().getTime() + (days * 24 + 5.5) * 3_600_000).toISOString().slice(0, 10);
+  const inDays = (days: number) => indiaCalendar(later(server.services.now(), { days })).toISOString().slice(0, 10);
 
   it("waits for the start of that day in India, and comes into force by itself", async () => {
     const before = (await priceOf("Server", "Hypervisor")).body.subtotal;
@@ -155,7 +156,7 @@ describe("A card for a later day", () => {
     expect((await priceOf("Server", "Hypervisor")).body.subtotal).toBe(before);
     const coming = (await rates()).latest;
     expect(coming).toMatchObject({ state: "coming" });
-    expect(new Date(coming.in_force_from).getTime() % 86_400_000).toBe(18.5 * 3_600_000);
+    expect(coming.in_force_from).toMatch(/T18:30:00.000Z$/);
     server.passTime((new Date(coming.in_force_from).getTime() - server.services.now().getTime()) / 1000 - 60);
     expect((await priceOf("Server", "Hypervisor")).body.subtotal).toBe(before);
     server.passTime(61);

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { later } from "../../contract/durations.ts";
 import { startOfDayInIndia } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
 import type { RateCardContent } from "../../contract/rates.ts";
@@ -151,7 +152,7 @@ async function whatHappenedTo(transaction: Transaction, latest: RateCardRow, edi
 function startOfCard(now: Date, from: string | null, latest: RateCardRow): Date {
   const [year = 0, month = 0, day = 0] = (from ?? "").split("-").map(Number);
   const start = from === null ? now : startOfDayInIndia(year, month - 1, day);
-  const furthest = new Date(now.getTime() + limits.rateCardDaysAheadMax * 24 * 3_600_000);
+  const furthest = later(now, { days: limits.rateCardDaysAheadMax });
   if (start < now) throw invalidDay("This day has begun already. Please choose a later one, or publish at once.");
   if (start > furthest) throw invalidDay("Please choose a day within a year.");
   if (start <= latest.inForceFrom && latest.inForceFrom > now)

@@ -41,7 +41,7 @@ export async function latestRateCard(database: Database | Transaction): Promise<
 }
 
 /** What can be estimated now, in the order of the card. */
-export async function catalogueInForce(services: Services): Promise<Catalogue> {
+export async function catalogueInForce(services: Pick<Services, "database" | "now">): Promise<Catalogue> {
   const { rates } = await currentRateCard(services);
   const offered = rates.filter((rate) => !rate.retired && rate.service !== customService);
   return {

@@ -1,5 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { later } from "../../contract/durations.ts";
+import { indiaCalendar } from "../../contract/india-time.ts";
 import { rateCardDrafts, rateLimits } from "../../server/database/schema/index.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
@@ -99,7 +101,9 @@ it("A price typed by the month counts twelve times, and a card for a later day c
   await page.getByText("₹1,203.00 a year").waitFor();
   await button(page, "Publish…").click();
   await page.getByRole("dialog").getByText("From a day").click();
-  const tomorrow = new Date(Date.now() + (24 + 5.5) * 3_600_000).toISOString().slice(0, 10);
+  const tomorrow = indiaCalendar(later(new Date(), { days: 1 }))
+    .toISOString()
+    .slice(0, 10);
   await page.getByLabel("In force from").fill(tomorrow);
   await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
   await page

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { later } from "../../../contract/durations.ts";
 import { indiaCalendar } from "../../../contract/india-time.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { Rates } from "../../../contract/rates.ts";
@@ -100,7 +101,4 @@ export function PublishDialog({
   );
 }
 
-const dayAhead = (days: number) =>
-  indiaCalendar(new Date(Date.now() + days * 24 * 3_600_000))
-    .toISOString()
-    .slice(0, 10);
+const dayAhead = (days: number) => indiaCalendar(later(new Date(), { days })).toISOString().slice(0, 10);
