@@ -15,7 +15,7 @@ import { authorise } from "../server/http/authenticate.ts";
 import { listOrdersInState, listOrdersOfPartner } from "../server/orders/queries.ts";
 import { listByRole, listCustomers } from "../server/people/queries.ts";
 import { listAllQuotes } from "../server/quotes/queries.ts";
-import { ensureRateCard } from "../server/quotes/rate-card.ts";
+import { ensureRateCard } from "../server/rates/rate-card.ts";
 import { findOverview } from "../server/reports/overview.ts";
 import { findPartnerDashboard } from "../server/reports/partner-dashboard.ts";
 import type { Services } from "../server/services.ts";
@@ -34,7 +34,7 @@ const postgres = await startEmbeddedPostgres(dataDir);
 await migrateDatabase(postgres.url);
 const database = openDatabase(postgres.url);
 try {
-  await ensureRateCard(database);
+  await ensureRateCard(database, () => new Date());
   await fill(postgres.url);
   const services = { database, now: () => new Date() } as Services;
   const everybodys = await scopeFor(services, "admin/overview", "admin", await insertProvider());

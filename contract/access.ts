@@ -40,6 +40,7 @@ export const access = {
   "auth/change-password": { callers: "session", reach: "own" },
   "user/me": { callers: "session", reach: "own" },
   estimator: { callers: "publicOrSession", reach: "none" },
+  catalogue: { callers: "publicOrSession", reach: "none" },
   "estimator/price": { callers: "publicOrSession", reach: "none" },
   blogs: { callers: "public", reach: "none" },
   "blogs/{idKey}": { callers: "public", reach: "none" },
@@ -89,8 +90,13 @@ export const access = {
   "admin/updateCustomerToolSoarByAdmin": { callers: "mainAdmins", reach: "any" },
   "admin/overview": { callers: "admins", reach: "any" },
   "admin/getPartnerDashboardByEmail": { callers: "admins", reach: "any" },
-  "admin/rate-card": { callers: "admins", reach: "any" },
-  "admin/updateRateCard": { callers: "mainAdmins", reach: "any" },
+  "admin/rates": { callers: "admins", reach: "any" },
+  "admin/rates/card": { callers: "admins", reach: "any" },
+  "admin/rates/compare": { callers: "admins", reach: "any" },
+  "admin/rates/save-draft": { callers: "mainAdmins", reach: "any" },
+  "admin/rates/discard-draft": { callers: "mainAdmins", reach: "any" },
+  "admin/rates/publish": { callers: "mainAdmins", reach: "any" },
+  "admin/rates/withdraw": { callers: "mainAdmins", reach: "any" },
 } as const satisfies Record<OperationName, Entry>;
 
 /** Whether someone with this role may call the operation; null is a visitor with a public token. */

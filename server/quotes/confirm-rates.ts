@@ -26,6 +26,7 @@ export async function findQuoteRates(
     number: quoteNumber(quote.serial),
     organization_name: quote.organizationName,
     user_email: quote.userEmail,
+    valid_days: quote.validDays,
     price: presentPrice(quote, quote.sampleRates),
   };
 }
@@ -45,7 +46,7 @@ export async function confirmRates(
     if (!quote) throw notFound("This quote");
     await refuseSettled(services, transaction, quote);
     const lines = confirmLines(quote.lines, confirmation.rates);
-    const totals = totalsOf(lines, quote.discountBasisPoints);
+    const totals = totalsOf(lines, quote);
     if (rupees(totals.totalPaise) !== confirmation.total_cost)
       throw new Failure("conflict", "These rates come to another total than was shown. Please reload the quote.");
     const now = services.now();
@@ -57,7 +58,7 @@ export async function confirmRates(
         ...totals,
         revision,
         proposalFile: null,
-        validUntil: validFrom(now),
+        validUntil: validFrom(now, quote.validDays),
         ratesConfirmedAt: now,
         ratesConfirmedBy: actor.personId,
       })
