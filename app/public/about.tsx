@@ -10,6 +10,7 @@ export const handle = { reads: true };
 
 export const meta = () =>
   pageMeta(
+    "/about",
     `About – ${brand.name}`,
     "What we believe about logs and prices, how we work in shifts, where our offices are, how we handle logs, and why this site is open source.",
   );

@@ -17,6 +17,7 @@ import site from "./site.module.css";
 
 export const meta = () =>
   pageMeta(
+    "/blog",
     `Blog – ${brand.name}`,
     "Notes from the work of a security operations centre: detection, incident response, logs and compliance.",
   );

@@ -11,6 +11,7 @@ export const handle = { reads: true };
 
 export const meta = () =>
   pageMeta(
+    "/GCPSecurity",
     `Compliance Certifications – ${brand.name}`,
     "Certifications of the cloud infrastructure our service stands on, and the frameworks its compliance reports map to, by region.",
   );

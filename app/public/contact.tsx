@@ -7,6 +7,7 @@ import site from "./site.module.css";
 
 export const meta = () =>
   pageMeta(
+    "/contact",
     `Contact – ${brand.name}`,
     `Ask for a demo or a call back, or write to ${brand.name}: e-mail, phone numbers and offices in Bengaluru and Dubai.`,
   );

@@ -11,6 +11,7 @@ export const handle = { reads: true };
 
 export const meta = () =>
   pageMeta(
+    "/privacy-policy",
     `Privacy Policy – ${brand.name}`,
     `What ${brand.name} stores about you, why and for how long; terms of service and cookie policy.`,
   );

@@ -13,6 +13,7 @@ export const handle = { reads: true };
 
 export const meta = () =>
   pageMeta(
+    "/ServiceDelivery",
     `Service Delivery – ${brand.name}`,
     "How an alert passes through analyst tiers 1 to 3, what the SOC manager answers for, how incidents are handled, and who does what.",
   );
