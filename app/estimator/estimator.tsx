@@ -76,9 +76,9 @@ function Groups({
   onChange: (service: string, deviceType: string, number: number) => void;
 }) {
   return (
-    <Accordion multiple defaultValue={[deviceCatalogue[0].service]} variant="separated" radius="lg" order={2}>
+    <Accordion multiple defaultValue={[groupId(deviceCatalogue[0].service)]} variant="separated" radius="lg" order={2}>
       {deviceCatalogue.map(({ service, deviceTypes }) => (
-        <Accordion.Item key={service} value={service} bg="var(--site-surface)">
+        <Accordion.Item key={service} value={groupId(service)} bg="var(--site-surface)">
           <GroupHeading title={service} number={countDevices(selection.filter((entry) => entry.service === service))} />
           <Accordion.Panel>
             {deviceTypes.map((deviceType) => (
@@ -106,10 +106,13 @@ function Groups({
   );
 }
 
+/** Becomes part of an id, which holds no spaces. */
+const groupId = (service: string) => service.replaceAll(/\W+/g, "-");
+
 function GroupHeading({ title, number }: { title: string; number: number }) {
   return (
     <Accordion.Control>
-      <Group justify="space-between" wrap="nowrap" pe="sm">
+      <Group component="span" justify="space-between" wrap="nowrap" pe="sm">
         <Text component="span" fw={650} fz="lg">
           {title}
         </Text>
