@@ -4,7 +4,7 @@ import { Beliefs, HowWeWork } from "./about/beliefs.tsx";
 import { LogHandling, OpenProduct } from "./about/log-handling.tsx";
 import { NameStory } from "./about/name-story.tsx";
 import { Offices } from "./about/offices.tsx";
-import { pageMeta } from "./page-meta.ts";
+import { pageMeta } from "../content/page-meta.ts";
 
 export const handle = { reads: true };
 

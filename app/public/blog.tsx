@@ -12,7 +12,7 @@ import { ask } from "../server-api.ts";
 import classes from "./blog.module.css";
 import { ArticlePlaceholder, useIsOpeningPost } from "./blog/article-placeholder.tsx";
 import { CardPlaceholder, PostCard } from "./blog/post-card.tsx";
-import { pageMeta } from "./page-meta.ts";
+import { pageMeta } from "../content/page-meta.ts";
 import site from "./site.module.css";
 
 export const meta = () =>

@@ -8,7 +8,7 @@ import { OwnProofs } from "./buyers-guide/own-proofs.tsx";
 import { Scope } from "./buyers-guide/scope.tsx";
 import { ServiceLevels } from "./buyers-guide/service-levels.tsx";
 import classes from "./buyers-guide.module.css";
-import { pageMeta } from "./page-meta.ts";
+import { pageMeta } from "../content/page-meta.ts";
 import site from "./site.module.css";
 
 export const handle = { reads: true };

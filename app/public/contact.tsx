@@ -2,7 +2,7 @@ import { brand } from "../../contract/brand.ts";
 import classes from "./contact.module.css";
 import { ContactForm } from "./contact/contact-form.tsx";
 import { OfficeMap } from "./contact/office-map.tsx";
-import { pageMeta } from "./page-meta.ts";
+import { pageMeta } from "../content/page-meta.ts";
 import site from "./site.module.css";
 
 export const meta = () =>

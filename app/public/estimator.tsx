@@ -1,7 +1,7 @@
 import { Box, Text, Title } from "@mantine/core";
 import { brand } from "../../contract/brand.ts";
 import { Estimator } from "../estimator/estimator.tsx";
-import { pageMeta } from "./page-meta.ts";
+import { pageMeta } from "../content/page-meta.ts";
 import site from "./site.module.css";
 
 export const meta = () =>

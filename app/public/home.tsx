@@ -9,8 +9,8 @@ import { Need } from "./home/need.tsx";
 import { Principle } from "./home/principle.tsx";
 import { Questions } from "./home/questions.tsx";
 import { Why } from "./home/why.tsx";
-import { pageMeta, siteAddress } from "./page-meta.ts";
-import { organization, service } from "./structured-data.ts";
+import { pageMeta, siteAddress } from "../content/page-meta.ts";
+import { organization, service } from "../content/structured-data.ts";
 
 export const handle = { reads: true };
 

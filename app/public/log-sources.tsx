@@ -11,7 +11,7 @@ import classes from "./log-sources.module.css";
 import { CategoryPanel } from "./log-sources/category-panel.tsx";
 import { Results } from "./log-sources/results.tsx";
 import { operationFor, pageInput, readSelection, sameSelection, useSelection } from "./log-sources/selection.ts";
-import { pageMeta } from "./page-meta.ts";
+import { pageMeta } from "../content/page-meta.ts";
 import site from "./site.module.css";
 
 export const meta = () =>

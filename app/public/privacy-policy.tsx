@@ -4,7 +4,7 @@ import { cookiePolicy } from "../content/cookie-policy.tsx";
 import { type PolicySection, privacyPolicy } from "../content/privacy-policy.tsx";
 import { termsOfService } from "../content/terms.tsx";
 import classes from "./privacy-policy.module.css";
-import { pageMeta } from "./page-meta.ts";
+import { pageMeta } from "../content/page-meta.ts";
 import site from "./site.module.css";
 
 export const handle = { reads: true };

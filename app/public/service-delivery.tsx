@@ -1,6 +1,6 @@
 import { brand } from "../../contract/brand.ts";
 import { Reveal } from "./reveal.tsx";
-import { pageMeta } from "./page-meta.ts";
+import { pageMeta } from "../content/page-meta.ts";
 import { AlertPath } from "./service-delivery/alert-path.tsx";
 import { Analysis, Automation } from "./service-delivery/analysis.tsx";
 import { Improvement } from "./service-delivery/improvement.tsx";

@@ -11,7 +11,7 @@ import { currentNotice } from "../../contract/privacy-notice.ts";
 import { call } from "../api.ts";
 import { ConsentNote } from "../forms/consent-note.tsx";
 import { NewPasswordForm } from "./new-password-form.tsx";
-import { unlistedMeta } from "../public/page-meta.ts";
+import { unlistedMeta } from "../content/page-meta.ts";
 import { SignInPanel } from "./sign-in-panel.tsx";
 import { useLinkToken } from "./use-link-token.ts";
 

@@ -8,7 +8,7 @@ import { Email } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { call } from "../api.ts";
 import { fieldErrors } from "../forms/form-errors.ts";
-import { unlistedMeta } from "../public/page-meta.ts";
+import { unlistedMeta } from "../content/page-meta.ts";
 import { SignInPanel } from "./sign-in-panel.tsx";
 
 export const meta = () => unlistedMeta("/forgot-password", `Forgot password – ${brand.name}`);

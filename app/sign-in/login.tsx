@@ -7,7 +7,7 @@ import { messages } from "../../contract/messages.ts";
 import type { Role } from "../../contract/roles.ts";
 import { dashboardOf } from "../portal/guard.tsx";
 import { useHydrated } from "../components/use-hydrated.ts";
-import { pageMeta } from "../public/page-meta.ts";
+import { pageMeta } from "../content/page-meta.ts";
 import { clearSession, useSession } from "../session.ts";
 import { CredentialsForm } from "./credentials-form.tsx";
 import { OtpForm } from "./otp-form.tsx";

@@ -4,7 +4,7 @@ import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
 import { NewPasswordForm } from "./new-password-form.tsx";
-import { unlistedMeta } from "../public/page-meta.ts";
+import { unlistedMeta } from "../content/page-meta.ts";
 import { SignInPanel } from "./sign-in-panel.tsx";
 import { useLinkToken } from "./use-link-token.ts";
 

@@ -2,8 +2,8 @@ import type { MetaDescriptor } from "react-router";
 import { brand } from "../../../contract/brand.ts";
 import type { BlogPost } from "../../../contract/content.ts";
 import { cardSize, postCardFile, postPicture } from "../../content/social-cards.ts";
-import { siteAddress, socialMeta } from "../page-meta.ts";
-import { breadcrumbs } from "../structured-data.ts";
+import { siteAddress, socialMeta } from "../../content/page-meta.ts";
+import { breadcrumbs } from "../../content/structured-data.ts";
 
 /** What networks and search engines show of a post. */
 export function postMeta(post: BlogPost): MetaDescriptor[] {

@@ -1,14 +1,13 @@
-import type { MetaDescriptor } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { addressMark } from "../../contract/site-address.ts";
-import { type CardPath, cardSize, pageCardFile, pageCards } from "../content/social-cards.ts";
+import { type CardPath, cardSize, pageCardFile, pageCards } from "./social-cards.ts";
 import { breadcrumbs } from "./structured-data.ts";
 
 /** The site's address, without a slash at its end. */
 export const siteAddress = () => (typeof document === "undefined" ? addressMark : location.origin);
 
 /** Title, description, address and social card of a public page; `title` is as search engines show it. */
-export function pageMeta(path: CardPath, title: string, description: string): MetaDescriptor[] {
+export function pageMeta(path: CardPath, title: string, description: string) {
   const address = siteAddress();
   const picture = { path: pageCardFile(path), alt: `${pageCards[path].title}. ${pageCards[path].line}`, ...cardSize };
   const name = title.split(" – ")[0] ?? title;
@@ -21,7 +20,7 @@ export function pageMeta(path: CardPath, title: string, description: string): Me
 }
 
 /** A page nobody looks for: it has a title, and its address without what a link's query says. */
-export function unlistedMeta(path: string, title: string): MetaDescriptor[] {
+export function unlistedMeta(path: string, title: string) {
   return [
     { title },
     { name: "robots", content: "noindex" },
@@ -38,7 +37,7 @@ interface Shown {
 }
 
 /** What networks show where the page is linked. */
-export function socialMeta({ url, title, description, picture, type }: Shown): MetaDescriptor[] {
+export function socialMeta({ url, title, description, picture, type }: Shown) {
   const image = siteAddress() + picture.path;
   return [
     { tagName: "link", rel: "canonical", href: url },
