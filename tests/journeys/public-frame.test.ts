@@ -117,6 +117,33 @@ describe("The quick actions", () => {
   });
 });
 
+it("A page is printed in dark letters in the dark scheme too", async () => {
+  const { page } = await openPage(browser, { colorScheme: "dark" });
+  await page.goto(server.url);
+  const colour = () => page.evaluate(() => getComputedStyle(document.body).color);
+  expect(await colour()).toBe("rgb(238, 242, 249)");
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  expect(await colour()).toBe("rgb(16, 24, 40)");
+  await page.context().close();
+});
+
+it("The facts of neighbouring compliance cards begin on one line", async () => {
+  const { page } = await openPage(browser);
+  await page.goto(`${server.url}/GCPSecurity`);
+  const rows = await page.locator("[data-kind][data-region]").evaluateAll((cards) => {
+    const tops = new Map<number, Set<number>>();
+    for (const card of cards) {
+      const row = Math.round(card.getBoundingClientRect().top);
+      const facts = Math.round(card.querySelector("dl")?.getBoundingClientRect().top ?? 0);
+      tops.set(row, (tops.get(row) ?? new Set()).add(facts));
+    }
+    return [...tops.values()].map(({ size }) => size);
+  });
+  expect(rows.length).toBeGreaterThan(3);
+  expect(new Set(rows)).toEqual(new Set([1]));
+  await page.context().close();
+});
+
 describe.each(publicPaths)("%s", (path) => {
   it("has ids without spaces, each once, and what refers to one finds it", async () => {
     const { page, complaints } = await openPage(browser);
