@@ -118,10 +118,12 @@ function Groups({
   );
 }
 
+/** Becomes part of an id, which holds no spaces. */
+
 function GroupHeading({ title, number }: { title: string; number: number }) {
   return (
     <Accordion.Control>
-      <Group justify="space-between" wrap="nowrap" pe="sm">
+      <Group component="span" justify="space-between" wrap="nowrap" pe="sm">
         <Text component="span" fw={650} fz="lg">
           {title}
         </Text>
