@@ -118,8 +118,6 @@ function Groups({
   );
 }
 
-/** Becomes part of an id, which holds no spaces. */
-
 function GroupHeading({ title, number }: { title: string; number: number }) {
   return (
     <Accordion.Control>
