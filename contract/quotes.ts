@@ -6,8 +6,6 @@ import {
   HeadCount,
   Instant,
   line,
-  listPage,
-  ListQuery,
   NoticeVersion,
   OrganizationName,
   phone,
@@ -15,13 +13,11 @@ import {
   Message,
 } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
 import { OrderState } from "./orders.ts";
 import { Yearly } from "./rates.ts";
-
-const sortsOfQuotes =
-  "Sorts: organization_name, user_name, user_email, phone_number, number_of_users, total_cost, created_at, valid_until";
 
 /**
  * One row of an estimate: a type's key in `catalogue`, or "Customization" with a name of one's own. What is not in the
@@ -106,6 +102,23 @@ export const Quote = z.object({
 });
 export type Quote = z.infer<typeof Quote>;
 
+export const quoteList = listOf(Quote, {
+  sorts: [
+    "organization_name",
+    "user_name",
+    "user_email",
+    "phone_number",
+    "number_of_users",
+    "total_cost",
+    "created_at",
+    "valid_until",
+  ],
+  named: {},
+  searched: ["organization_name", "user_name", "user_email", "phone_number", "message"],
+});
+export type QuoteSort = SortOf<typeof quoteList>;
+export type QuoteQuery = ListQuery<QuoteSort>;
+
 /** What a quote's rates are now; lines still to be confirmed say so. */
 export const QuoteRates = z.object({
   quote_id: z.uuid(),
@@ -147,14 +160,14 @@ export const quoteOperations = {
   }),
   "user/get-estimation": operation({
     method: "post",
-    summary: "The organisation's quotes, newest first",
-    input: ListQuery,
+    summary: `The organisation's quotes, newest first. ${quoteList.summary}`,
+    input: quoteList.query,
     answer: z.object({ estimation: z.array(Quote), ...listPage }),
   }),
   "admin/getEstimationByAdmin": operation({
     method: "get",
-    summary: `All quotes, visitors' too, newest first; with state, those whose rates wait to be confirmed. ${sortsOfQuotes}`,
-    input: ListQuery.extend({ state: z.literal("rates_to_confirm").optional() }),
+    summary: `All quotes, visitors' too, newest first; with state, those whose rates wait to be confirmed. ${quoteList.summary}`,
+    input: quoteList.query.extend({ state: z.literal("rates_to_confirm").optional() }),
     answer: z.object({ estimation: z.array(Quote), ...listPage }),
   }),
   "admin/getQuoteRates": operation({

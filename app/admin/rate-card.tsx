@@ -2,7 +2,6 @@ import { Alert, SegmentedControl, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useBlocker } from "react-router";
-import { mayCall } from "../../contract/access.ts";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Rates } from "../../contract/rates.ts";
@@ -10,7 +9,7 @@ import { call } from "../api.ts";
 import { showDay, showTime } from "../components/display.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
-import { useSession } from "../session.ts";
+import { useMayCall } from "../portal/use-may-call.ts";
 import { CardGroups } from "./rate-card/card-groups.tsx";
 import { CardTerms } from "./rate-card/card-terms.tsx";
 import { Comparison } from "./rate-card/comparison.tsx";
@@ -56,8 +55,8 @@ export default function RateCardScreen() {
 }
 
 function Card({ rates, per }: { rates: Rates; per: Per }) {
-  const { role } = useSession();
-  const readOnly = role === null || !mayCall("admin/rates/save-draft", role);
+  const mayCall = useMayCall();
+  const readOnly = !mayCall("admin/rates/save-draft");
   const editor = useCardEditor(rates);
   useKeepUnsaved(editor.isDirty);
   const { inForce, latest, draft } = rates;

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { customService } from "../../contract/devices.ts";
 import type { Catalogue } from "../../contract/rates.ts";
-import { customerRoles } from "../../contract/roles.ts";
+import { areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
 import { useSession } from "../session.ts";
 import { showRupees } from "../components/display.ts";
@@ -155,7 +155,7 @@ function useDraft() {
 /** The profile of a signed-in customer; partners and administrators ask for others, as visitors do. */
 function useCustomerProfile() {
   const { role, email } = useSession();
-  const isCustomer = role !== null && (customerRoles as readonly string[]).includes(role);
+  const isCustomer = role !== null && areaOf(role) === "user";
   const { data } = useQuery({
     queryKey: ["user/me", email],
     queryFn: ({ signal }) => call("user/me", {}, signal),

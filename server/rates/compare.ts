@@ -2,6 +2,7 @@ import { desc } from "drizzle-orm";
 import { rupees } from "../../contract/money.ts";
 import type { EstimateAtRates, RateCardContent, Total } from "../../contract/rates.ts";
 import type { Totals } from "../../contract/totals.ts";
+import type { Scope } from "../access/scope.ts";
 import { quotes } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { changesBetween } from "./card-changes.ts";
@@ -10,7 +11,7 @@ import { priceAnew } from "./pricing.ts";
 import { currentRateCard, latestRateCard } from "./rate-card.ts";
 
 /** What a card would change against the latest one, and what three estimates would come to. @throws Failure invalid */
-export async function compareCard(services: Services, content: RateCardContent) {
+export async function compareCard(services: Services, _scope: Scope<"any">, content: RateCardContent) {
   const [inForce, latest] = await Promise.all([currentRateCard(services), latestRateCard(services.database)]);
   const card = readContent(content, latest);
   const estimates = (await threeEstimates(services)).map(

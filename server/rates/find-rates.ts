@@ -1,5 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import type { RateCard, RateCardEntry, Rates } from "../../contract/rates.ts";
+import type { Scope } from "../access/scope.ts";
 import type { Database } from "../database/database.ts";
 import { people, rateCardDrafts, rateCards } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
@@ -10,7 +11,7 @@ import { currentRateCard, latestRateCard, type RateCardRow } from "./rate-card.t
 const shownCards = 100;
 
 /** The cards and the draft. For administrators. */
-export async function findRates(services: Services): Promise<Rates> {
+export async function findRates(services: Services, _scope: Scope<"any">): Promise<Rates> {
   const { database } = services;
   const [inForce, latest, draft, cards] = await Promise.all([
     currentRateCard(services),
@@ -39,7 +40,7 @@ export async function findRates(services: Services): Promise<Rates> {
 }
 
 /** One published card. For administrators. @throws Failure not_found */
-export async function findCard(services: Services, id: string): Promise<RateCard> {
+export async function findCard(services: Services, _scope: Scope<"any">, id: string): Promise<RateCard> {
   const [found] = await cardsWithPublisher(services.database).where(eq(rateCards.id, id));
   if (!found) throw notFound("This rate card");
   const inForce = await currentRateCard(services);

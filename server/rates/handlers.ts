@@ -1,4 +1,4 @@
-import { type Handlers, signedIn } from "../call.ts";
+import type { Handlers } from "../call.ts";
 import { compareCard } from "./compare.ts";
 import { findCard, findRates } from "./find-rates.ts";
 import { discardDraft, publishDraft, saveDraft, withdrawCard } from "./publish.ts";
@@ -6,21 +6,21 @@ import { catalogueInForce } from "./rate-card.ts";
 
 export const rateHandlers = {
   catalogue: (services) => catalogueInForce(services),
-  "admin/rates": (services) => findRates(services),
-  "admin/rates/card": (services, _call, { id }) => findCard(services, id),
-  "admin/rates/compare": (services, _call, { content }) => compareCard(services, content),
-  "admin/rates/save-draft": async (services, call, edited) => ({
+  "admin/rates": (services, { scope }) => findRates(services, scope),
+  "admin/rates/card": (services, { scope }, { id }) => findCard(services, scope, id),
+  "admin/rates/compare": (services, { scope }, { content }) => compareCard(services, scope, content),
+  "admin/rates/save-draft": async (services, { scope }, edited) => ({
     message: "The draft is saved.",
-    id: await saveDraft(services, signedIn(call), edited),
+    id: await saveDraft(services, scope, edited),
   }),
-  "admin/rates/discard-draft": async (services, call, edited) => {
-    await discardDraft(services, signedIn(call), edited);
+  "admin/rates/discard-draft": async (services, { scope }, edited) => {
+    await discardDraft(services, scope, edited);
     return { message: "The draft is discarded." };
   },
-  "admin/rates/publish": async (services, call, edited) => ({
-    message: await publishDraft(services, signedIn(call), edited),
+  "admin/rates/publish": async (services, { scope }, edited) => ({
+    message: await publishDraft(services, scope, edited),
   }),
-  "admin/rates/withdraw": async (services, call, { id }) => ({
-    message: await withdrawCard(services, signedIn(call), id),
+  "admin/rates/withdraw": async (services, { scope }, { id }) => ({
+    message: await withdrawCard(services, scope, id),
   }),
 } satisfies Partial<Handlers>;

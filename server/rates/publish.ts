@@ -3,8 +3,8 @@ import { later } from "../../contract/durations.ts";
 import { startOfDayInIndia } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
 import type { RateCardContent } from "../../contract/rates.ts";
+import type { Actor, Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
-import type { Actor } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
 import { type CardContent, people, rateCardDrafts, rateCards } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
@@ -26,7 +26,7 @@ interface Edited {
  */
 export async function saveDraft(
   services: Services,
-  actor: Actor,
+  { actor }: Scope<"any">,
   { id, content }: Edited & { content: RateCardContent },
 ): Promise<string> {
   return services.database.transaction(async (transaction) => {
@@ -41,7 +41,7 @@ export async function saveDraft(
 }
 
 /** @throws Failure conflict when the draft is another one by now, or gone */
-export async function discardDraft(services: Services, actor: Actor, { id }: Edited): Promise<void> {
+export async function discardDraft(services: Services, { actor }: Scope<"any">, { id }: Edited): Promise<void> {
   await services.database.transaction(async (transaction) => {
     const latest = await lockEdited(transaction, id);
     const [draft] = await transaction.delete(rateCardDrafts).returning();
@@ -60,7 +60,7 @@ export async function discardDraft(services: Services, actor: Actor, { id }: Edi
  */
 export async function publishDraft(
   services: Services,
-  actor: Actor,
+  { actor }: Scope<"any">,
   { id, from }: Edited & { from: string | null },
 ): Promise<string> {
   return services.database.transaction(async (transaction) => {
@@ -89,7 +89,7 @@ export async function publishDraft(
  * Takes back the last card before it comes into force. It becomes the draft where there is none.
  * @throws Failure not_found or conflict
  */
-export async function withdrawCard(services: Services, actor: Actor, cardId: string): Promise<string> {
+export async function withdrawCard(services: Services, { actor }: Scope<"any">, cardId: string): Promise<string> {
   return services.database.transaction(async (transaction) => {
     await lockRates(transaction);
     const [card] = await transaction.select().from(rateCards).where(eq(rateCards.id, cardId));
