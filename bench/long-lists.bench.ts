@@ -1,11 +1,17 @@
 import { rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import type { ListQuery } from "../contract/lists.ts";
+import type { OperationName } from "../contract/operations.ts";
 import { orderList } from "../contract/orders.ts";
 import { personList } from "../contract/people.ts";
 import { quoteList } from "../contract/quotes.ts";
+import type { Role } from "../contract/roles.ts";
+import type { Scope } from "../server/access/scope.ts";
 import { migrateDatabase, openDatabase } from "../server/database/database.ts";
 import { startEmbeddedPostgres } from "../server/database/embedded.ts";
+import { organisations, people, sessions } from "../server/database/schema/index.ts";
+import { authorise } from "../server/http/authenticate.ts";
 import { listOrdersInState, listOrdersOfPartner } from "../server/orders/queries.ts";
 import { listByRole, listCustomers } from "../server/people/queries.ts";
 import { listAllQuotes } from "../server/quotes/queries.ts";
@@ -31,9 +37,11 @@ try {
   await ensureRateCard(database);
   await fill(postgres.url);
   const services = { database, now: () => new Date() } as Services;
-  await measureLists(services);
-  await measure("partner dashboard", () => findPartnerDashboard(services, partnerId));
-  await measure("overview", () => findOverview(services));
+  const everybodys = await scopeFor(services, "admin/overview", "admin", await insertProvider());
+  const partners = await scopeFor(services, "partner/users", "partner", partnerId);
+  await measureLists(services, everybodys, partners);
+  await measure("partner dashboard", () => findPartnerDashboard(services, partners));
+  await measure("overview", () => findOverview(services, everybodys));
   reportAll();
 } finally {
   await database.$client.end();
@@ -41,12 +49,12 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-async function measureLists(services: Services): Promise<void> {
-  await measureList("customers", personList, (query) => listByRole(services, "user", query));
-  await measureList("partner's customers", personList, (query) => listCustomers(services, partnerId, query));
-  await measureList("orders", orderList, (query) => listOrdersInState(services, "success", query));
-  await measureList("partner's orders", orderList, (query) => listOrdersOfPartner(services, partnerId, query));
-  await measureList("quotes", quoteList, (query) => listAllQuotes(services, query));
+async function measureLists(services: Services, all: Scope<"any">, partners: Scope<"customers">): Promise<void> {
+  await measureList("customers", personList, (query) => listByRole(services, all, "user", query));
+  await measureList("partner's customers", personList, (query) => listCustomers(services, partners, query));
+  await measureList("orders", orderList, (query) => listOrdersInState(services, all, "success", query));
+  await measureList("partner's orders", orderList, (query) => listOrdersOfPartner(services, partners, query));
+  await measureList("quotes", quoteList, (query) => listAllQuotes(services, all, query));
 }
 
 async function measureList<Sort extends string>(
@@ -92,6 +100,29 @@ function reportAll(): void {
     `long lists ${typical.toFixed(1)} ms for a page of ${rows} rows, median of ${measured.length} (aim ${aimMs})`,
   );
   for (const { what, ms } of worst) console.log(`           ${ms.toFixed(1)} ms ${what}`);
+}
+
+async function insertProvider(): Promise<string> {
+  const id = randomUUID();
+  await database.insert(organisations).values({ id, kind: "provider", name: "Sample Provider" });
+  return id;
+}
+
+/** The scope of an operation for somebody new, as a call would get it. */
+async function scopeFor<Name extends OperationName>(
+  services: Services,
+  name: Name,
+  role: Role,
+  organisationId: string,
+) {
+  const [personId, sessionId] = [randomUUID(), randomUUID()];
+  const joinedAt = new Date();
+  const email = `${role}@example.in`;
+  const person = { firstName: "Asha", lastName: "Rao", phone: "+919876543210", joinedAt };
+  await database.insert(people).values({ id: personId, organisationId, role, email, ...person });
+  const expiresAt = new Date(joinedAt.getTime() + 3_600_000);
+  await database.insert(sessions).values({ id: sessionId, personId, expiresAt });
+  return (await authorise(services, name, { sessionId })).scope;
 }
 
 /** Half of the customers belong to one partner; each has a quote, and nine of ten have paid for it. */

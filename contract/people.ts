@@ -30,7 +30,7 @@ export type ChildSort = SortOf<typeof childList>;
 export type ChildQuery = ListQuery<ChildSort>;
 
 /** The first person of a customer or partner, together with the organisation. */
-export const Person = z.object({
+export const ListedPerson = z.object({
   id: z.uuid(),
   first_name: z.string(),
   last_name: z.string(),
@@ -43,9 +43,9 @@ export const Person = z.object({
   status: PersonStatus,
   created_at: Instant,
 });
-export type Person = z.infer<typeof Person>;
+export type ListedPerson = z.infer<typeof ListedPerson>;
 
-export const personList = listOf(Person, {
+export const personList = listOf(ListedPerson, {
   sorts: ["organization_name", "email", "phone_no", "partner_organization_name", "created_at"],
   named: { name: ["first_name", "last_name"] },
   searched: ["first_name", "last_name", "email", "phone_no", "organization_name", "partner_organization_name"],
@@ -76,8 +76,8 @@ const Access = z.object({
   what: z.enum(["person", "organisation"], "Please choose person or organisation"),
 });
 const Children = z.object({ children: z.array(Child), ...listPage });
-const People = z.object({ users: z.array(Person), ...listPage });
-const FoundPerson = z.object({ user: z.array(Person) });
+const People = z.object({ users: z.array(ListedPerson), ...listPage });
+const FoundPerson = z.object({ user: z.array(ListedPerson) });
 
 const listChildren = (method: "get" | "post", summary: string) =>
   operation({

@@ -11,7 +11,7 @@ import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { SidePanel } from "../components/side-panel.tsx";
 import { Amount, PhoneNumber } from "../components/unbroken.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
-import { useSession } from "../session.ts";
+import { useMayCall } from "../portal/use-may-call.ts";
 import { EmailAddress } from "../components/email-address.tsx";
 import { ConfirmRates } from "./confirm-rates.tsx";
 
@@ -73,14 +73,13 @@ export default function EstimateOrders() {
   const [confirmed, setConfirmed] = useState<Quote | null>(null);
   const [address, setAddress] = useSearchParams();
   const onlyWaiting = address.get("rates") === "waiting";
-  const { role } = useSession();
-  const mayConfirm = role === "admin";
+  const mayConfirm = useMayCall()("admin/confirmQuoteRates");
   return (
     <>
       <ListPage
         name="admin/getEstimationByAdmin"
         input={onlyWaiting ? { state: "rates_to_confirm" } : {}}
-        title={role === "adminChild" ? "Lead" : "Lead Management"}
+        title={mayConfirm ? "Lead Management" : "Lead"}
         hint="Estimates sent from the site and by signed-in customers."
         searchLabel="Search leads"
         columns={columns}

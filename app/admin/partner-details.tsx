@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import { messages } from "../../contract/messages.ts";
-import type { Person } from "../../contract/people.ts";
+import type { ListedPerson } from "../../contract/people.ts";
 import { ListSection } from "../lists/list-section.tsx";
 import { OrderHistoryOf } from "../orders/order-history-of.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
@@ -18,7 +18,7 @@ export function PartnerDetails({
   onView,
 }: {
   email: string;
-  onCustomer: (customer: Person) => void;
+  onCustomer: (customer: ListedPerson) => void;
   onView: (pdf: ViewedPdf) => void;
 }) {
   return (
@@ -51,7 +51,7 @@ export function PartnerDetails({
 /** An e-mail address may hold "/" and "?"; its "@" is fit for a path as it is. */
 const partnerDashboardPath = (email: string) => `/partner-dashboard/${encodeURIComponent(email).replace("%40", "@")}`;
 
-function CustomersOf({ email, onCustomer }: { email: string; onCustomer: (customer: Person) => void }) {
+function CustomersOf({ email, onCustomer }: { email: string; onCustomer: (customer: ListedPerson) => void }) {
   return (
     <ListSection
       name="admin/getUsersByPartnerEmail"

@@ -1,13 +1,13 @@
-import type { Person, PersonSort } from "../../contract/people.ts";
+import type { ListedPerson, PersonSort } from "../../contract/people.ts";
 import type { Column } from "../lists/column.ts";
 import { EmailAddress } from "../components/email-address.tsx";
 import { PhoneNumber } from "../components/unbroken.tsx";
 import { fullName, PersonName } from "../people/person-name.tsx";
 
-const partnerName = (person: Person) => person.partner_organization_name ?? "Default";
+const partnerName = (person: ListedPerson) => person.partner_organization_name ?? "Default";
 
 /** The organisation's column, under the name a list gives it. */
-export const organisationColumn = (label: string): Column<Person, PersonSort> => ({
+export const organisationColumn = (label: string): Column<ListedPerson, PersonSort> => ({
   label,
   cell: (person) => <bdi>{person.organization_name}</bdi>,
   text: (person) => person.organization_name,
@@ -37,4 +37,4 @@ export const personColumns = {
     sort: "phone_no",
     below: true,
   },
-} satisfies Record<string, Column<Person, PersonSort>>;
+} satisfies Record<string, Column<ListedPerson, PersonSort>>;

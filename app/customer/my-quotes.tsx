@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Quote, QuoteSort } from "../../contract/quotes.ts";
+import { isChild } from "../../contract/roles.ts";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
 import { showDay } from "../components/display.ts";
@@ -139,7 +140,7 @@ function NothingAsked() {
   return (
     <>
       <Text c="var(--site-muted)">Count your devices and we send a priced proposal within seconds.</Text>
-      {role === "user" && (
+      {role !== null && !isChild(role) && (
         <Button component={Link} to="/user/estimator" mt="sm" size="md">
           Open the estimator
         </Button>

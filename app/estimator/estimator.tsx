@@ -2,7 +2,7 @@ import { Accordion, Badge, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { customService, deviceCatalogue } from "../../contract/devices.ts";
-import { customerRoles } from "../../contract/roles.ts";
+import { areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
 import { useSession } from "../session.ts";
 import { showRupees } from "../components/display.ts";
@@ -143,7 +143,7 @@ function useDraft() {
 /** The profile of a signed-in customer; partners and administrators ask for others, as visitors do. */
 function useCustomerProfile() {
   const { role, email } = useSession();
-  const isCustomer = role !== null && (customerRoles as readonly string[]).includes(role);
+  const isCustomer = role !== null && areaOf(role) === "user";
   const { data } = useQuery({
     queryKey: ["user/me", email],
     queryFn: ({ signal }) => call("user/me", {}, signal),

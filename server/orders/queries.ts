@@ -1,11 +1,10 @@
 import { sql } from "drizzle-orm";
 import { rupees } from "../../contract/money.ts";
 import { orderList, type OrderQuery, type OrderState, type Payment } from "../../contract/orders.ts";
-import type { Actor } from "../call.ts";
+import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
 import { alwaysJoined, joined, listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { invoices, orders, people } from "../database/schema/index.ts";
-import { nobodysId } from "../access/reach.ts";
 import type { Services } from "../services.ts";
 import { presentTry, triesOfOrder } from "./tries.ts";
 
@@ -57,26 +56,20 @@ const ordersToReview = {
   where: sql`${orders.reviewReason} is not null`,
 };
 
-/** The actor's organisation's orders, newest first. */
-export async function listOrders(services: Services, actor: Actor, query: OrderQuery) {
-  const { payments, ...page } = await listPayments(services, ordersOfOrganisation, actor.organisationId, query);
-  return { paymentDetails: payments, ...page };
-}
-
-/** The orders of a customer organisation; an empty page for null. */
-export const listOrdersOfCustomer = (services: Services, customerId: string | null, query: OrderQuery) =>
-  listPayments(services, ordersOfOrganisation, customerId ?? nobodysId, query);
+/** The orders of an organisation, newest first; an empty page for null. */
+export const listOrders = (services: Services, scope: Scope<"organisation"> | null, query: OrderQuery) =>
+  listPayments(services, ordersOfOrganisation, organisationOf(scope), query);
 
 /** The orders of all customers of a partner organisation; an empty page for null. */
-export const listOrdersOfPartner = (services: Services, partnerId: string | null, query: OrderQuery) =>
-  listPayments(services, ordersOfPartner, partnerId ?? nobodysId, query);
+export const listOrdersOfPartner = (services: Services, scope: Scope<"customers"> | null, query: OrderQuery) =>
+  listPayments(services, ordersOfPartner, partnerOf(scope), query);
 
-/** All orders in a state, whosever they are. For administrators. */
-export const listOrdersInState = (services: Services, state: OrderState, query: OrderQuery) =>
+/** All orders in a state, whosever they are. */
+export const listOrdersInState = (services: Services, _scope: Scope<"any">, state: OrderState, query: OrderQuery) =>
   listPayments(services, ordersInState, state, query);
 
-/** Orders that a person has to look at, newest first, and why. For administrators. */
-export async function listOrdersToReview(services: Services, limit: number) {
+/** Orders that a person has to look at, whosever they are, newest first, and why. */
+export async function listOrdersToReview(services: Services, _scope: Scope<"any">, limit: number) {
   const { rows, total } = await listPage(services.database, ordersToReview, null, { limit });
   return { payments: rows.map((row) => ({ ...presentOrder(row), reason: row.reviewReason })), total };
 }

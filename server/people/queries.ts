@@ -2,17 +2,17 @@ import { sql } from "drizzle-orm";
 import {
   type Child,
   type ChildQuery,
-  type Person,
+  type ListedPerson,
   personList,
   type PersonQuery,
   type PersonStatus,
 } from "../../contract/people.ts";
-import type { Actor } from "../call.ts";
+import { type Area, areaOf, childOf } from "../../contract/roles.ts";
+import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
 import { listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { people } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-import { nobodysId } from "../access/reach.ts";
 
 const fields = {
   id: people.id,
@@ -64,50 +64,57 @@ const customersWithoutDashboards = {
   where: sql`${people.role} = 'user'
     and not exists (select from customer_tools where customer_tools.organisation_id = ${people.organisationId})`,
 };
-const childrenOf = (role: "user" | "partner" | "admin") => ({
+const childrenOf = (area: Area) => ({
   ...everyone,
-  name: `children_${role}`,
-  where: sql`${people.organisationId} = $1 and ${people.role} = '${sql.raw(role)}Child'`,
+  name: `children_${area}`,
+  where: sql`${people.organisationId} = $1 and ${people.role} = '${sql.raw(childOf[area])}'`,
 });
-const children = { user: childrenOf("user"), partner: childrenOf("partner"), admin: childrenOf("admin") };
+const children: Record<Area, ReturnType<typeof childrenOf>> = {
+  user: childrenOf("user"),
+  partner: childrenOf("partner"),
+  admin: childrenOf("admin"),
+};
 
-/** All customers or all partners, one row each: their first person. For administrators. */
-export async function listByRole(services: Services, role: "user" | "partner", query: PersonQuery) {
+/** All customers or all partners, one row each: their first person. */
+export async function listByRole(
+  services: Services,
+  _scope: Scope<"any">,
+  role: "user" | "partner",
+  query: PersonQuery,
+) {
   const { rows, ...page } = await listPage(services.database, peopleOfRole, role, query);
   return { users: rows.map(presentPerson(services)), ...page };
 }
 
 /** The customers of a partner organisation, one row each; an empty page for null. */
-export async function listCustomers(services: Services, partnerId: string | null, query: PersonQuery) {
-  const owner = partnerId ?? nobodysId;
-  const { rows, ...page } = await listPage(services.database, customersOfPartner, owner, query);
+export async function listCustomers(services: Services, scope: Scope<"customers"> | null, query: PersonQuery) {
+  const { rows, ...page } = await listPage(services.database, customersOfPartner, partnerOf(scope), query);
   return { users: rows.map(presentPerson(services)), ...page };
 }
 
 /** The first person of a customer or partner organisation, as an array; empty for null. */
-export async function findFirstPerson(services: Services, organisationId: string | null) {
+export async function findFirstPerson(services: Services, scope: Scope<"organisation"> | null) {
   const query = { limit: 1, sort: "created_at" } as const;
-  const owner = organisationId ?? nobodysId;
-  const { rows } = await listPage(services.database, firstOfOrganisation, owner, query);
+  const { rows } = await listPage(services.database, firstOfOrganisation, organisationOf(scope), query);
   return { user: rows.map(presentPerson(services)) };
 }
 
-/** Customers whose dashboards nobody has activated, newest first. For administrators. */
-export async function listCustomersWithoutDashboards(services: Services, limit: number) {
+/** Customers whose dashboards nobody has activated, newest first. */
+export async function listCustomersWithoutDashboards(services: Services, _scope: Scope<"any">, limit: number) {
   const { rows, total } = await listPage(services.database, customersWithoutDashboards, null, { limit });
   return { customers: rows.map(presentPerson(services)), total };
 }
 
-/** The child users of the actor's own organisation, newest first. */
-export async function listChildren(services: Services, actor: Actor, query: ChildQuery) {
-  const { [actor.role as keyof typeof children]: list } = children;
-  const { rows, ...page } = await listPage(services.database, list, actor.organisationId, query);
+/** The child users of one's own organisation, newest first. */
+export async function listChildren(services: Services, scope: Scope<"organisation">, query: ChildQuery) {
+  const list = children[areaOf(scope.actor.role)];
+  const { rows, ...page } = await listPage(services.database, list, organisationOf(scope), query);
   return { children: rows.map(presentChild(services)), ...page };
 }
 
 const presentPerson =
   ({ now }: Services) =>
-  (row: PersonRow): Person => ({
+  (row: PersonRow): ListedPerson => ({
     id: row.id,
     first_name: row.firstName,
     last_name: row.lastName,

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { rupees } from "../../contract/money.ts";
 import type { OrderState } from "../../contract/orders.ts";
 import { type Quote, quoteList, type QuoteQuery, type QuoteState } from "../../contract/quotes.ts";
-import type { Actor } from "../call.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
 import { joined, listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
@@ -57,15 +57,15 @@ const quotesToConfirm = {
   where: sql`${quotes.ratesToConfirm} and ${quotes.validUntil} >= $1`,
 };
 
-export const listQuotes = (services: Services, actor: Actor, query: QuoteQuery) =>
-  listEstimation(services, quotesOfOrganisation, actor.organisationId, query);
+export const listQuotes = (services: Services, scope: Scope<"organisation">, query: QuoteQuery) =>
+  listEstimation(services, quotesOfOrganisation, organisationOf(scope), query);
 
-/** Everybody's quotes, those of visitors too. For administrators. */
-export const listAllQuotes = (services: Services, query: QuoteQuery) =>
+/** Everybody's quotes, those of visitors too. */
+export const listAllQuotes = (services: Services, _scope: Scope<"any">, query: QuoteQuery) =>
   listEstimation(services, allQuotes, null, query);
 
-/** Quotes whose rates an administrator has to confirm. For administrators. */
-export const listQuotesToConfirm = (services: Services, query: QuoteQuery) =>
+/** Everybody's quotes whose rates an administrator has to confirm. */
+export const listQuotesToConfirm = (services: Services, _scope: Scope<"any">, query: QuoteQuery) =>
   listEstimation(services, quotesToConfirm, services.now().toISOString(), query);
 
 async function listEstimation(services: Services, list: typeof allQuotes, first: string | null, query: QuoteQuery) {
@@ -74,12 +74,12 @@ async function listEstimation(services: Services, list: typeof allQuotes, first:
   return { estimation: rows.map((row) => presentQuote(row, now)), ...page };
 }
 
-/** The quote, locked until the transaction ends, if it is the actor's organisation's; otherwise undefined. */
-export async function findQuoteToBuy(transaction: Transaction, actor: Actor, quoteId: string) {
+/** The quote, locked until the transaction ends, if it is within the scope; otherwise undefined. */
+export async function findQuoteToBuy(transaction: Transaction, scope: Scope<"organisation">, quoteId: string) {
   const [quote] = await transaction
     .select()
     .from(quotes)
-    .where(and(eq(quotes.id, quoteId), eq(quotes.organisationId, actor.organisationId)))
+    .where(and(eq(quotes.id, quoteId), eq(quotes.organisationId, organisationOf(scope))))
     .for("update");
   return quote;
 }
