@@ -1,6 +1,6 @@
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerFailure, createApi } from "./api.ts";
 import { mountFeeds } from "./feeds.ts";
@@ -62,7 +62,7 @@ const lookAgainMs = 50;
 export async function listen(host: string, port: number, limits = patience): Promise<Listener> {
   let application = new Hono();
   let stage: Stage = "starting";
-  let inFlight = 0;
+  const inFlight = new Set<ServerResponse>();
   const server = createAdaptorServer({
     fetch: (request, bindings) => answerInStage(stage, request) ?? application.fetch(request, bindings),
     serverOptions: {
@@ -75,8 +75,8 @@ export async function listen(host: string, port: number, limits = patience): Pro
   server.timeout = limits.stillMs;
   server.on("request", (_request, answer) => {
     if (stage === "stopping") return;
-    inFlight++;
-    answer.once("close", () => inFlight--);
+    inFlight.add(answer);
+    answer.once("close", () => inFlight.delete(answer));
   });
   await new Promise<void>((done, fail) => {
     server.once("error", fail).listen(port, host, done);
@@ -95,7 +95,7 @@ export async function listen(host: string, port: number, limits = patience): Pro
     async close(graceMs) {
       stage = "stopping";
       const until = performance.now() + graceMs;
-      while (inFlight > 0 && performance.now() < until) await sleep(lookAgainMs);
+      while (inFlight.size > 0 && performance.now() < until) await sleep(lookAgainMs);
       const closed = new Promise<void>((done) => server.close(() => done()));
       // A connection that is kept alive becomes idle once its answer is out: it must not hold up the end.
       const sweeping = setInterval(() => server.closeIdleConnections(), lookAgainMs);
