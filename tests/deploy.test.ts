@@ -18,7 +18,7 @@ import { Variables } from "../server/settings/variables.ts";
 import { startTestServer, type TestServer } from "./harness.ts";
 
 const text = (file: string) => readFileSync(join("deploy", file), "utf8");
-const yaml = <Shape>(file: string) => parse(text(file)) as Shape;
+const yaml = (file: string): unknown => parse(text(file));
 const unknown = (names: string[]) => names.filter((name) => !(name in Variables.shape));
 
 const environment = Object.entries(nodeOptions.environment).map(([name, value]) => `${name}=${value}`);
@@ -51,7 +51,7 @@ describe("The compose file", () => {
     expect(results).toHaveLength(1);
   });
   it("sets variables that there are, and keeps secrets out", () => {
-    const { services } = yaml<{ services: Record<string, { environment?: Record<string, string> }> }>("compose.yaml");
+    const { services } = yaml("compose.yaml") as { services: Record<string, { environment?: Record<string, string> }> };
     const { environment = {} } = services["prahari"] ?? {};
     expect(unknown(Object.keys(environment))).toEqual([]);
     for (const name of ["TOKEN_SECRET", "METRICS_TOKEN", "S3_SECRET_ACCESS_KEY"])
@@ -61,14 +61,14 @@ describe("The compose file", () => {
 
 describe("The Kubernetes manifests", () => {
   const kinds = { Deployment, PodDisruptionBudget, ConfigMap, Namespace, Service };
-  const { resources } = yaml<{ resources: string[] }>("kubernetes/kustomization.yaml");
+  const { resources } = yaml("kubernetes/kustomization.yaml") as { resources: string[] };
   it.each(resources)("are of their kind's form: %s", (file) => {
-    const manifest = yaml<{ kind: keyof typeof kinds }>(`kubernetes/${file}`);
+    const manifest = yaml(`kubernetes/${file}`) as { kind: keyof typeof kinds };
     const Kind = kinds[manifest.kind];
     expect(() => new Kind(manifest as never).validate()).not.toThrow();
   });
   it("ask for life and readiness at the right addresses, bound what a pod takes, and let it write nowhere", () => {
-    const { spec } = yaml<NonNullable<ConstructorParameters<typeof Deployment>[0]>>("kubernetes/deployment.yaml");
+    const { spec } = yaml("kubernetes/deployment.yaml") as NonNullable<ConstructorParameters<typeof Deployment>[0]>;
     const pod = spec?.template.spec;
     const [container] = pod?.containers ?? [];
     expect(container).toMatchObject({
@@ -83,12 +83,12 @@ describe("The Kubernetes manifests", () => {
       },
     });
     expect(pod?.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
-    const budget = yaml<{ spec: object }>("kubernetes/pod-disruption-budget.yaml");
+    const budget = yaml("kubernetes/pod-disruption-budget.yaml") as { spec: object };
     expect(budget.spec).toMatchObject({ minAvailable: 1, selector: spec?.selector });
     expect(spec?.replicas).toBeGreaterThan(1);
   });
   it("give a stop more time than it takes, and set variables that there are", () => {
-    const { data } = yaml<{ data: Record<string, string> }>("kubernetes/config-map.yaml");
+    const { data } = yaml("kubernetes/config-map.yaml") as { data: Record<string, string> };
     expect(unknown(Object.keys(data))).toEqual([]);
     const grace = /terminationGracePeriodSeconds: (\d+)/.exec(text("kubernetes/deployment.yaml"))?.[1];
     expect(Number(grace)).toBeGreaterThan(Number(data["STOP_DELAY_SECONDS"]) + 15);
@@ -130,7 +130,7 @@ describe("What watches", () => {
   });
   afterAll(() => server.stop());
 
-  const alerts = yaml<{ groups: { rules: { alert: string; expr: string }[] }[] }>("prometheus/alerts.yaml");
+  const alerts = yaml("prometheus/alerts.yaml") as { groups: { rules: { alert: string; expr: string }[] }[] };
   const rules = alerts.groups.flatMap((group) => group.rules);
   const dashboard = JSON.parse(text("grafana/prahari.json")) as {
     panels: { id: number; targets: { expr: string }[] }[];
