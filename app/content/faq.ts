@@ -6,8 +6,6 @@ export interface Faq {
   answer: string;
 }
 
-const gstPercent = limits.gstBasisPoints / 100;
-
 /** What buyers ask, in the order in which they ask it. */
 export const faqTopics: { title: string; faqs: Faq[] }[] = [
   {
@@ -15,7 +13,7 @@ export const faqTopics: { title: string; faqs: Faq[] }[] = [
     faqs: [
       {
         question: "How is the service priced?",
-        answer: `By the number and kind of devices we watch, per year. Count them in the estimator, from 0 to ${limits.deviceCountMax} of each kind, and the price stands beside them as you count: lines, volume discount, ${gstPercent}% GST and total. Send the estimate and the proposal comes to you by e-mail as a PDF. It is valid to the end of the ${limits.quoteValidDays}th day.`,
+        answer: `By the number and kind of devices we watch, per year. Count them in the estimator, from 0 to ${limits.deviceCountMax} of each kind, and the price stands beside them as you count: lines, volume discount, GST and total. Send the estimate and the proposal comes to you by e-mail as a PDF. It says until the end of which day it is valid.`,
       },
       {
         question: "Do we pay more when our logs grow?",
@@ -28,7 +26,7 @@ export const faqTopics: { title: string; faqs: Faq[] }[] = [
       },
       {
         question: "How do we pay, and do we get a GST invoice?",
-        answer: `Sign in, open My Quotes and choose Buy Now. You pay on the payment gateway's own page, so no card details ever reach us. As soon as the payment is confirmed, the tax invoice with your GSTIN, ours and the split of the ${gstPercent}% GST is made, mailed to you and kept in your order history.`,
+        answer: `Sign in, open My Quotes and choose Buy Now. You pay on the payment gateway's own page, so no card details ever reach us. As soon as the payment is confirmed, the tax invoice with your GSTIN, ours and the split of the GST is made, mailed to you and kept in your order history.`,
       },
       {
         question: "What is not included?",

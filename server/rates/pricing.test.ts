@@ -3,13 +3,15 @@ import { describe, expect, it } from "vitest";
 import { customService, deviceCatalogue } from "../../contract/devices.ts";
 import { partOf } from "../../contract/totals.ts";
 import { priceDevices } from "./pricing.ts";
-import { readSampleRates } from "./rate-card.ts";
+import { sampleCard } from "./rate-card.ts";
 
-const tiers = [
-  { fromDevices: 50, discountBasisPoints: 500 },
-  { fromDevices: 100, discountBasisPoints: 800 },
-];
-const card = { rates: readSampleRates(), tiers };
+const card = {
+  ...sampleCard(),
+  tiers: [
+    { fromDevices: 50, discountBasisPoints: 500 },
+    { fromDevices: 100, discountBasisPoints: 800 },
+  ],
+};
 const all = deviceCatalogue.flatMap(({ service, deviceTypes }) =>
   deviceTypes.map((deviceType) => ({ service, deviceType })),
 );
@@ -85,8 +87,8 @@ describe("a price", () => {
   });
   it("is refused where the card has no rate, instead of being nothing", () => {
     expect(() =>
-      priceDevices({ rates: [], tiers }, [{ service: "Server", deviceType: "Prod Server", number: 1 }]),
-    ).toThrow("The rate card has no rate for Server, Prod Server");
+      priceDevices({ ...card, rates: [] }, [{ service: "Server", deviceType: "Prod Server", number: 1 }]),
+    ).toThrow("“Prod Server” is not in the estimator.");
   });
   it.each([
     [49, 0],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { rateCards } from "../database/schema/index.ts";
-import { currentRateCard, ensureRateCard, readSampleRates } from "./rate-card.ts";
+import { currentRateCard, ensureRateCard, sampleCard } from "./rate-card.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -46,18 +46,19 @@ it("The discount goes by all devices together", async () => {
 });
 
 it("Copies that start at once make one card; a later start makes none", async () => {
-  const { database } = server.services;
+  const { database, now } = server.services;
   await database.delete(rateCards);
-  await Promise.all(Array.from({ length: 5 }, () => ensureRateCard(database)));
-  await ensureRateCard(database);
+  await Promise.all(Array.from({ length: 5 }, () => ensureRateCard(database, now)));
+  await ensureRateCard(database, now);
   expect(await database.$count(rateCards)).toBe(1);
 });
 
 it("A newer card is in force at once", async () => {
   const { database } = server.services;
-  const before = await currentRateCard(database);
+  const before = await currentRateCard(server.services);
   await database.insert(rateCards).values({
-    rates: readSampleRates().map((rate) => ({ ...rate, yearlyPaise: 101 })),
+    ...sampleCard(),
+    rates: sampleCard().rates.map((rate) => ({ ...rate, yearlyPaise: 101 })),
     tiers: [],
     isSample: false,
   });
