@@ -88,10 +88,12 @@ async function request<Name extends OperationName>(
   const body: unknown = await answer.json().catch(() => null);
   if (answer.ok) return body as Answer<Name>;
   const failure = body as ErrorBody | null;
-  throw new ApiError(
-    answer.status,
-    failure?.code ?? "internal",
-    failure?.error ?? "The server did not answer as expected. Please try again.",
-    failure?.fields,
-  );
+  const { code = "internal", error = "The server did not answer as expected. Please try again." } = failure ?? {};
+  throw new ApiError(answer.status, code, withReference(error, code, answer), failure?.fields);
+}
+
+/** What nobody expected can be found in the server's log by the id of its request. */
+function withReference(sentence: string, code: ErrorCode, { headers }: Response): string {
+  const requestId = headers.get("x-request-id");
+  return code === "internal" && requestId ? `${sentence} Reference: ${requestId}` : sentence;
 }
