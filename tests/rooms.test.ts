@@ -20,7 +20,7 @@ const serverLayers = [
   ["server/accounts", "server/content", "server/files", "server/leads", "server/rates", "server/tools"],
   ["server/people", "server/quotes"],
   ["server/orders"],
-  ["server/reports"],
+  ["server/audit-log", "server/reports"],
   ["server/upkeep"],
   ["server/metrics"],
   ["server/http"],

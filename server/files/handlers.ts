@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { noteReached } from "../access/reach.ts";
 import { organisationsIn, type Scope } from "../access/scope.ts";
 import type { Handlers } from "../call.ts";
 import { invoices, orders, organisations, quotes } from "../database/schema/index.ts";
@@ -21,16 +22,20 @@ export const fileHandlers = {
 /** A file is its quote's or order's organisation's; a visitor's proposal is in everybody's scope only. */
 async function mayRead({ database }: Services, scope: Readers, fileName: string): Promise<boolean> {
   const proposals = await database
-    .select({ id: quotes.id })
+    .select({ organisationId: quotes.organisationId })
     .from(quotes)
     .leftJoin(organisations, eq(organisations.id, quotes.organisationId))
     .where(and(eq(quotes.proposalFile, fileName), organisationsIn(scope)));
-  if (proposals.length > 0) return true;
-  const found = await database
-    .select({ id: invoices.id })
+  if (proposals[0]) {
+    noteReached(scope, proposals[0].organisationId);
+    return true;
+  }
+  const [invoice] = await database
+    .select({ organisationId: orders.organisationId })
     .from(invoices)
     .innerJoin(orders, eq(orders.id, invoices.orderId))
     .innerJoin(organisations, eq(organisations.id, orders.organisationId))
     .where(and(eq(invoices.file, fileName), organisationsIn(scope)));
-  return found.length > 0;
+  noteReached(scope, invoice?.organisationId ?? null);
+  return invoice !== undefined;
 }
