@@ -35,7 +35,7 @@ const appLayers = [
   ["app"],
   ["app/components", "app/content"],
   ["app/documents", "app/forms", "app/lists", "app/portal", "app/reports"],
-  ["app/estimator", "app/orders", "app/people"],
+  ["app/audit", "app/estimator", "app/orders", "app/people"],
   ["app/customers"],
   ["app/account", "app/admin", "app/customer", "app/partner", "app/public", "app/sign-in"],
   ["app/root.tsx", "app/entry.client.tsx", "app/entry.server.tsx"],

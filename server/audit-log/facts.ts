@@ -40,5 +40,5 @@ function textOf(name: string, value: unknown): string {
     return Object.entries(value)
       .map(([key, member]) => (typeof member === "string" ? member : `${nameOf(key)} ${textOf(key, member)}`))
       .join(", ");
-  return String(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -175,18 +175,19 @@ describe("The first entry at which the chain is broken is found, when", () => {
 });
 
 describe("After old entries were deleted", () => {
+  const removeFour = () => removeOldEntries(database(), daysAgo(1095), 4);
   beforeEach(async () => {
     await writeSealed(3, daysAgo(1200));
     await write("order:1", daysAgo(1200));
     await writeSealed(3, daysAgo(1150));
     await writeSealed(2);
-    expect(await removeOldEntries(database(), daysAgo(1095), 4)).toBe(4);
-    expect(await removeOldEntries(database(), daysAgo(1095), 4)).toBe(2);
+    await removeFour();
+    await removeFour();
   });
 
   it("the chain holds, sealed or not, and what the books need is there", async () => {
     expect(await verify()).toMatchObject({ entries: 4, waiting: 1, fault: null });
-    expect(await removeOldEntries(database(), daysAgo(1095), 4)).toBe(0);
+    expect(await removeFour()).toBe(0);
     expect(await verify()).toMatchObject({ entries: 5, last: { number: 11 }, fault: null });
     expect(await database().$count(auditEntries, eq(auditEntries.subject, "order:1"))).toBe(1);
   });
