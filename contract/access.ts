@@ -24,6 +24,8 @@ export const access: Record<OperationName, { callers: Callers; reach: Reach }> =
   "auth/change-password": { callers: "session", reach: "own" },
   "user/me": { callers: "session", reach: "own" },
   estimator: { callers: "publicOrSession", reach: "none" },
+  // Visitors have no account: the token of the answer to their own estimate says whose proposal it is.
+  "estimator/proposal": { callers: "publicOrSession", reach: "own" },
   "estimator/price": { callers: "publicOrSession", reach: "none" },
   blogs: { callers: "public", reach: "none" },
   "blogs/{idKey}": { callers: "public", reach: "none" },

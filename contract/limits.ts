@@ -25,6 +25,8 @@ export const limits = {
   phoneDigitsMax: 15,
   phoneCountrySearchMs: 250,
   signedUrlMinutes: 5,
+  /** So long whoever sent an estimate may fetch its proposal from the page that sent it. */
+  proposalTokenMinutes: 30,
   quoteValidDays: 30,
   gstBasisPoints: 1800,
   contractMonthsMin: 12,

@@ -63,8 +63,13 @@ export type Try = z.infer<typeof Try>;
 
 export const Payment = z.object({
   id: z.uuid(),
+  /** What people call it: O-000123. */
+  number: z.string(),
   order_id: z.uuid(),
   quote_id: z.uuid(),
+  quote_number: z.string(),
+  /** Of the tax invoice; null until the order is paid. */
+  invoice_number: z.string().nullable(),
   payment_id: z.string().nullable(),
   amount: Rupees,
   /** When it was paid; until then, when it was made. */
@@ -93,7 +98,7 @@ export const orderOperations = {
   }),
   "user/get-payment-by-email": operation({
     method: "post",
-    summary: "The organisation's orders, newest first; `search` takes an order id",
+    summary: "The organisation's orders, newest first; `search` takes an order's number or id",
     input: ListQuery,
     answer: z.object({ paymentDetails: z.array(Payment), ...listPage }),
   }),

@@ -146,6 +146,8 @@ const rows: Record<OperationName, Row> = {
   "user/me": nothing,
   "user/sessions": nothing,
   estimator: { input: () => quoteRequest() },
+  // Who holds which token is tested beside `proposalJustSent`.
+  "estimator/proposal": { input: () => ({ token: deadLink }), status: 404 },
   "estimator/price": { input: () => ({ selectedDevices: quoteRequest().selectedDevices }) },
   blogs: nothing,
   "blogs/{idKey}": { input: () => ({ idKey: "no-such-post" }), status: 404 },

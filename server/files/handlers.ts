@@ -3,11 +3,14 @@ import { areaOf } from "../../contract/roles.ts";
 import { type Actor, type Call, type Handlers, signedIn } from "../call.ts";
 import { invoices, orders, organisations, quotes } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
+import { invoiceShownAs } from "../orders/invoices.ts";
+import { proposalShownAs } from "../quotes/deliver-proposal.ts";
 import type { Services } from "../services.ts";
 
 const signedUrl = async (services: Services, call: Call, { fileName }: { fileName: string }) => {
-  if (!(await mayRead(services, signedIn(call), fileName))) throw notFound("This file");
-  return { signedUrl: await services.files.signedUrl(fileName) };
+  const file = await findFile(services, fileName);
+  if (!file || !mayRead(signedIn(call), file)) throw notFound("This file");
+  return { signedUrl: await services.files.signedUrl(fileName, file.shownAs) };
 };
 
 export const fileHandlers = {
@@ -16,28 +19,33 @@ export const fileHandlers = {
   "admin/getSignedUrlByAdmin": signedUrl,
 } satisfies Partial<Handlers>;
 
-/** A file is its quote's or order's organisation's, and its partner's to see; administrators see every one. */
-async function mayRead(services: Services, actor: Actor, fileName: string): Promise<boolean> {
-  const owners = await findOwners(services, fileName);
-  const area = areaOf(actor.role);
-  return owners.some(
-    ({ id, partnerId }) => area === "admin" || (area === "partner" ? partnerId : id) === actor.organisationId,
-  );
+interface KnownFile {
+  /** Null while it is the proposal of a visitor. */
+  organisationId: string | null;
+  partnerId: string | null;
+  shownAs: string;
 }
 
-/** Whose file this is; without an id while it is the proposal of a visitor, empty for an unknown name. */
-async function findOwners({ database }: Services, fileName: string) {
-  const owner = { id: organisations.id, partnerId: organisations.partnerId };
-  const proposals = await database
-    .select(owner)
+/** A file is its quote's or order's organisation's, and its partner's to see; administrators see every one. */
+function mayRead(actor: Actor, { organisationId, partnerId }: KnownFile): boolean {
+  const area = areaOf(actor.role);
+  return area === "admin" || (area === "partner" ? partnerId : organisationId) === actor.organisationId;
+}
+
+/** Whose file this is and what people call it; undefined for an unknown name. */
+async function findFile({ database }: Services, fileName: string): Promise<KnownFile | undefined> {
+  const owner = { organisationId: organisations.id, partnerId: organisations.partnerId };
+  const [proposal] = await database
+    .select({ ...owner, serial: quotes.serial, revision: quotes.revision })
     .from(quotes)
     .leftJoin(organisations, eq(organisations.id, quotes.organisationId))
     .where(eq(quotes.proposalFile, fileName));
-  if (proposals.length > 0) return proposals;
-  return database
-    .select(owner)
+  if (proposal) return { ...proposal, shownAs: proposalShownAs(proposal) };
+  const [invoice] = await database
+    .select({ ...owner, number: invoices.number })
     .from(invoices)
     .innerJoin(orders, eq(orders.id, invoices.orderId))
     .innerJoin(organisations, eq(organisations.id, orders.organisationId))
     .where(eq(invoices.file, fileName));
+  return invoice && { ...invoice, shownAs: invoiceShownAs(invoice.number) };
 }

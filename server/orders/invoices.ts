@@ -16,6 +16,7 @@ import {
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { invoiceData } from "./invoice-document.ts";
+import { orderNumber } from "./order-number.ts";
 
 type PaidOrder = typeof orders.$inferSelect & { paymentId: string };
 type QuoteRow = typeof quotes.$inferSelect;
@@ -117,16 +118,19 @@ function taxesOf(gstPaise: number, sameState: boolean): InvoiceContent["taxes"] 
   ];
 }
 
+/** What people get its PDF as; a file's name may hold no "/". */
+export const invoiceShownAs = (number: string) => `${brand.name}-invoice-${number.replaceAll("/", "-")}.pdf`;
+
 /** Renders an invoice, keeps it and mails it with the receipt. Killed anywhere, it can run again: each comes once. */
 export async function deliverInvoice(services: Services, invoiceId: string): Promise<void> {
   const [found] = await services.database
-    .select({ invoice: invoices, buyerEmail: people.email })
+    .select({ invoice: invoices, buyerEmail: people.email, orderSerial: orders.serial })
     .from(invoices)
     .innerJoin(orders, eq(orders.id, invoices.orderId))
     .innerJoin(people, eq(people.id, orders.buyerId))
     .where(eq(invoices.id, invoiceId));
   if (!found || found.invoice.file) return;
-  const { invoice, buyerEmail } = found;
+  const { invoice, buyerEmail, orderSerial } = found;
   const file = `invoice-${invoice.id}.pdf`;
   await services.files.write(file, await services.documents.render("invoice", invoiceData(invoice)));
   await services.database.transaction(async (transaction) => {
@@ -137,13 +141,13 @@ export async function deliverInvoice(services: Services, invoiceId: string): Pro
       content: {
         template: "receipt",
         name: invoice.content.billTo.name,
-        orderId: invoice.orderId,
+        orderNumber: orderNumber(orderSerial),
         invoiceNumber: invoice.number,
         totalPaise: invoice.content.totalPaise,
         paymentId: invoice.content.paymentId,
         link: `${services.publicUrl}/user/orderhistory`,
       },
-      attachments: [{ file, shownAs: `${brand.name}-invoice-${invoice.number.replaceAll("/", "-")}.pdf` }],
+      attachments: [{ file, shownAs: invoiceShownAs(invoice.number) }],
       // Made again years later it must not be mailed again: what was sent is forgotten by then.
       uselessAfter: new Date(invoice.issuedAt.getTime() + receiptDays * 24 * 3_600_000),
     });

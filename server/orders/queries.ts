@@ -4,15 +4,19 @@ import type { OrderState, Payment } from "../../contract/orders.ts";
 import type { Actor } from "../call.ts";
 import { type List, listPage } from "../database/list-page.ts";
 import { nobodysId } from "../access/reach.ts";
+import { quoteNumber } from "../quotes/quote-number.ts";
 import type { Services } from "../services.ts";
+import { orderNumber } from "./order-number.ts";
 import { presentTry, triesOfOrder, type TryRow } from "./tries.ts";
 
 const allOrders: List = {
   name: "all_orders",
-  columns: `orders.id, quote_id, payment_id, amount_paise, orders.dated_at, state, invoices.file,
+  columns: `orders.id, orders.serial, quote_id, quotes.serial as quote_serial, payment_id, amount_paise, orders.dated_at,
+    state, invoices.number as invoice_number, invoices.file,
     orders.organisation_name, people.email, people.first_name, people.last_name, ${triesOfOrder} as tries`,
   table: "orders",
-  joins: "left join people on people.id = orders.buyer_id left join invoices on invoices.order_id = orders.id",
+  joins: `left join people on people.id = orders.buyer_id left join invoices on invoices.order_id = orders.id
+    left join quotes on quotes.id = orders.quote_id`,
   id: "orders.id",
   newest: "created_at",
   searched: "orders.searched",
@@ -44,11 +48,14 @@ const ordersToReview: List = {
 
 interface OrderRow {
   id: string;
+  serial: string;
   quote_id: string;
+  quote_serial: string;
   payment_id: string | null;
   amount_paise: string;
   dated_at: Date;
   state: OrderState;
+  invoice_number: string | null;
   file: string | null;
   organisation_name: string;
   email: string;
@@ -94,8 +101,11 @@ async function listPayments(services: Services, list: List, owner: string, query
 function presentOrder(row: OrderRow): Payment {
   return {
     id: row.id,
+    number: orderNumber(Number(row.serial)),
     order_id: row.id,
     quote_id: row.quote_id,
+    quote_number: quoteNumber(Number(row.quote_serial)),
+    invoice_number: row.invoice_number,
     payment_id: row.payment_id,
     amount: rupees(Number(row.amount_paise)),
     created_at: row.dated_at.toISOString(),

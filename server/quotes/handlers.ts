@@ -3,12 +3,22 @@ import { type Handlers, signedIn } from "../call.ts";
 import { confirmRates, findQuoteRates } from "./confirm-rates.ts";
 import { listAllQuotes, listQuotes, listQuotesToConfirm } from "./queries.ts";
 import { currentRateCard, presentRateCard, updateRateCard } from "./rate-card.ts";
+import { proposalJustSent, signProposalToken } from "./proposal-just-sent.ts";
+import { quoteNumber } from "./quote-number.ts";
 import { createQuote, priceSelection } from "./quotes.ts";
 
 export const quoteHandlers = {
-  estimator: async (services, call, request) => ({
-    message: messages.quoteSent,
-    quoteId: await createQuote(services, call, request),
+  estimator: async (services, call, request) => {
+    const { id, serial } = await createQuote(services, call, request);
+    return {
+      message: messages.quoteSent,
+      quoteId: id,
+      quoteNumber: quoteNumber(serial),
+      proposalToken: signProposalToken(services, call, id),
+    };
+  },
+  "estimator/proposal": async (services, call, { token }) => ({
+    signedUrl: await proposalJustSent(services, call, token),
   }),
   "estimator/price": (services, call, { selectedDevices }) => priceSelection(services, call, selectedDevices),
   "user/get-estimation": (services, call, query) => listQuotes(services, signedIn(call), query),

@@ -8,10 +8,11 @@ import type { Transaction } from "../database/database.ts";
 import { type List, listPage } from "../database/list-page.ts";
 import { quotes } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
+import { quoteNumber } from "./quote-number.ts";
 
 const allQuotes: List = {
   name: "all_quotes",
-  columns: `quotes.id, organization_name, user_name, user_email, phone_number, number_of_users, message, total_paise,
+  columns: `quotes.id, quotes.serial, organization_name, user_name, user_email, phone_number, number_of_users, message, total_paise,
     proposal_file, quotes.created_at, valid_until, rates_to_confirm, orders.id as order_id, orders.state as order_state`,
   table: "quotes",
   joins: "left join orders on orders.quote_id = quotes.id",
@@ -40,6 +41,7 @@ const quotesToConfirm: List = {
 
 interface QuoteRow {
   id: string;
+  serial: string;
   organization_name: string;
   user_name: string;
   user_email: string;
@@ -95,6 +97,7 @@ function stateOf(row: QuoteRow, now: Date): QuoteState {
 function presentQuote(row: QuoteRow, now: Date): Quote {
   return {
     id: row.id,
+    number: quoteNumber(Number(row.serial)),
     organization_name: row.organization_name,
     user_name: row.user_name,
     user_email: row.user_email,
