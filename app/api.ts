@@ -6,13 +6,16 @@ import { pathOf } from "../contract/operation.ts";
 import type { Answer, OperationName, Sent } from "../contract/operations.ts";
 import { clearSession, getSession } from "./session.ts";
 
-/** A call that the server refused, or that did not reach it (status 0). Its message is fit to be shown. */
+/**
+ * A call that the server refused, or that did not reach it (status 0). Its message is fit to be shown; it is our own
+ * where the server gave no reason, `unexplained`.
+ */
 export class ApiError extends Error {
   readonly status: number;
-  readonly code: ErrorCode | "unreachable";
+  readonly code: ErrorCode | "unreachable" | "unexplained";
   readonly fields: Record<string, string>;
 
-  constructor(status: number, code: ErrorCode | "unreachable", message: string, fields: Record<string, string> = {}) {
+  constructor(status: number, code: ApiError["code"], message: string, fields: Record<string, string> = {}) {
     super(message);
     this.status = status;
     this.code = code;
@@ -60,6 +63,9 @@ async function publicToken(fresh: boolean): Promise<string> {
 // For the way to the server and back.
 const marginMs = 15_000;
 
+/** Where a success is told by one status alone: whoever answers for the server with another has registered nobody. */
+const onlyStatus: Partial<Record<OperationName, number>> = { "auth/register": 201 };
+
 async function request<Name extends OperationName>(
   name: Name,
   input: Sent<Name>,
@@ -85,12 +91,13 @@ async function request<Name extends OperationName>(
     throw new ApiError(0, "unreachable", "We can't reach the server. Please check your connection and try again.");
   }
   const body: unknown = await answer.json().catch(() => null);
-  if (answer.ok) return body as Answer<Name>;
-  const failure = body as ErrorBody | null;
+  if (answer.ok && answer.status === (onlyStatus[name] ?? answer.status)) return body as Answer<Name>;
+  const failure = body as Partial<ErrorBody> | null;
+  if (failure?.error) throw new ApiError(answer.status, failure.code ?? "internal", failure.error, failure.fields);
   throw new ApiError(
     answer.status,
-    failure?.code ?? "internal",
-    failure?.error ?? "The server did not answer as expected. Please try again.",
+    "unexplained",
+    "The server did not answer as expected. Please try again.",
     failure?.fields,
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Text } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
@@ -7,6 +7,7 @@ import type { Quote } from "../../contract/quotes.ts";
 import type { Column } from "../lists/data-table.tsx";
 import { showRupees } from "../components/display.ts";
 import { ListPage } from "../lists/list-page.tsx";
+import { NumberAndDate } from "../components/number-and-date.tsx";
 import { LongText } from "../components/long-text.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { SidePanel } from "../components/side-panel.tsx";
@@ -18,6 +19,12 @@ import { ConfirmRates } from "./confirm-rates.tsx";
 export const meta = () => [{ title: `Lead Management – ${brand.name}` }];
 
 const columns: readonly Column<Quote>[] = [
+  {
+    label: "Lead",
+    cell: (lead) => <NumberAndDate number={lead.number} date={lead.created_at} />,
+    text: (lead) => lead.number,
+    sort: "created_at",
+  },
   {
     label: "Organization",
     cell: (lead) => <bdi>{lead.organization_name}</bdi>,
@@ -74,12 +81,17 @@ export default function EstimateOrders() {
   const onlyWaiting = address.get("rates") === "waiting";
   const { role } = useSession();
   const mayConfirm = role === "admin";
+  const title = role === "adminChild" ? "Leads" : "Lead Management";
+  useEffect(() => {
+    // On the server, which writes the page's title, nobody is signed in.
+    document.title = `${title} – ${brand.name}`;
+  }, [title]);
   return (
     <>
       <ListPage
         name="admin/getEstimationByAdmin"
         input={onlyWaiting ? { state: "rates_to_confirm" } : {}}
-        title={role === "adminChild" ? "Lead" : "Lead Management"}
+        title={title}
         hint="Estimates sent from the site and by signed-in customers."
         searchLabel="Search leads"
         columns={columns}
@@ -97,11 +109,11 @@ export default function EstimateOrders() {
           <>
             <Button
               variant="default"
-              aria-label={`View the proposal for ${lead.organization_name}`}
+              aria-label={`View the proposal ${lead.number} for ${lead.organization_name}`}
               onClick={() =>
                 setViewed({
                   fileName: lead.pdf_url,
-                  title: `Proposal for ${lead.organization_name}`,
+                  title: `Proposal ${lead.number}`,
                   failure: messages.proposalFailed,
                 })
               }
@@ -111,7 +123,7 @@ export default function EstimateOrders() {
             {lead.state === "rates_to_confirm" && (
               <Button
                 variant={mayConfirm ? "filled" : "default"}
-                aria-label={`${mayConfirm ? "Confirm rates" : "Rates"} for ${lead.organization_name}`}
+                aria-label={`${mayConfirm ? "Confirm rates" : "Rates"} of ${lead.number} for ${lead.organization_name}`}
                 onClick={() => setConfirmed(lead)}
               >
                 {mayConfirm ? "Confirm rates" : "Rates"}

@@ -7,6 +7,7 @@ import type { Quote } from "../../contract/quotes.ts";
 import { type Column, DataTable } from "../lists/data-table.tsx";
 import { showDay, showRupees } from "../components/display.ts";
 import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
+import { NumberAndDate } from "../components/number-and-date.tsx";
 import { LongText } from "../components/long-text.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
@@ -30,6 +31,11 @@ const isPaying = ({ order_status }: Quote) => order_status === "pending" || orde
 const mayBuy = (quote: Quote) => (quote.state === "open" || quote.state === "preparing") && !isPaying(quote);
 
 const columns: readonly Column<Quote>[] = [
+  {
+    label: "Quote",
+    cell: (quote) => <NumberAndDate number={quote.number} date={quote.created_at} />,
+    sort: "created_at",
+  },
   { label: "Organization", cell: (quote) => <bdi>{quote.organization_name}</bdi>, sort: "organization_name" },
   { label: "Name", cell: (quote) => <bdi>{quote.user_name}</bdi> },
   { label: "Email", cell: (quote) => <EmailAddress address={quote.user_email} />, width: 145 },
@@ -113,7 +119,7 @@ export default function MyQuotes() {
                 onClick={() =>
                   setViewed({
                     fileName: quote.pdf_url,
-                    title: `Proposal for ${quote.organization_name}`,
+                    title: `Proposal ${quote.number}`,
                     failure: messages.proposalFailed,
                   })
                 }

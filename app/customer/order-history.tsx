@@ -12,12 +12,13 @@ import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { SearchBox } from "../lists/search-box.tsx";
 import { useList } from "../lists/use-list.ts";
 import { unfoldTries } from "../orders/order-tries.tsx";
+import { OrderNumbers } from "../orders/order-columns.tsx";
 import { OrderStateBadge } from "../orders/order-state.tsx";
 
 export const meta = () => [{ title: `Order History – ${brand.name}` }];
 
 const columns: readonly Column<Payment>[] = [
-  { label: "Order ID", cell: (order) => <code>{order.order_id}</code> },
+  { label: "Order ID", cell: (order) => <OrderNumbers order={order} />, sort: "order_id" },
   { label: "Payment ID", cell: (order) => order.payment_id ?? "–" },
   { label: "Amount", cell: (order) => showRupees(order.amount), numeric: true, sort: "amount" },
   { label: "Date", cell: (order) => showTime(order.created_at), sort: "created_at" },
@@ -65,7 +66,7 @@ export default function OrderHistory() {
                 onClick={() =>
                   setViewed({
                     fileName: order.pdf_url,
-                    title: `Invoice of order ${order.order_id}`,
+                    title: `Invoice ${order.invoice_number ?? order.number}`,
                     failure: messages.pdfFailed,
                   })
                 }

@@ -5,24 +5,30 @@ import { limits } from "../../contract/limits.ts";
 import classes from "./estimator.module.css";
 import { clampNumber } from "./selection.ts";
 
-/** One device type: a slider and a number box that show the same number. */
+/** One device type with its price: a slider and a number box that show the same number. */
 export const DeviceRow = memo(function DeviceRow({
   service,
   deviceType,
+  rate,
   number,
   onChange,
 }: {
   service: string;
   deviceType: string;
+  /** What one costs, in words; undefined until it is known. */
+  rate: string | undefined;
   number: number;
   onChange: (service: string, deviceType: string, number: number) => void;
 }) {
   const id = useId();
   return (
     <div className={classes.row}>
-      <label id={`${id}-label`} htmlFor={id} className={classes.device}>
-        {deviceType}
-      </label>
+      <div className={classes.device}>
+        <label id={`${id}-label`} htmlFor={id}>
+          {deviceType}
+        </label>
+        <span className={classes.rate}>{rate ?? "\u00A0"}</span>
+      </div>
       <NumberSlider
         labelledBy={`${id}-label`}
         number={number}

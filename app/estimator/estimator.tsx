@@ -1,32 +1,24 @@
-import { Accordion, Badge, Button, Group, Text } from "@mantine/core";
+import { Alert, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { customService, deviceCatalogue } from "../../contract/devices.ts";
+import { messages } from "../../contract/messages.ts";
 import { customerRoles } from "../../contract/roles.ts";
 import { call } from "../api.ts";
 import { useSession } from "../session.ts";
 import { showRupees } from "../components/display.ts";
-import { CustomDevice } from "./custom-device.tsx";
-import { DeviceRow } from "./device-row.tsx";
+import { DeviceGroups } from "./device-groups.tsx";
 import classes from "./estimator.module.css";
 import { PricePanel, usePrice } from "./price-panel.tsx";
 import { QuoteForm } from "./quote-form.tsx";
-import {
-  countDevices,
-  type Draft,
-  emptyForm,
-  numberOf,
-  restoreDraft,
-  saveDraft,
-  type Selection,
-  setDevice,
-} from "./selection.ts";
+import { countDevices, type Draft, emptyForm, restoreDraft, saveDraft, setDevice } from "./selection.ts";
+import { type Sent, SentEstimate } from "./sent-estimate.tsx";
 
 /** Counts devices, shows their price as they change, and sends the estimate. */
 export function Estimator() {
   const [{ selection, form }, setDraft] = useDraft();
   const price = usePrice(selection);
-  const profile = useCustomerProfile();
+  const { profile, failed: profileFailed, retry } = useCustomerProfile();
+  const [sent, setSent] = useState<Sent | null>(null);
   const change = useCallback(
     (service: string, deviceType: string, number: number) =>
       setDraft((draft) => ({ ...draft, selection: setDevice(draft.selection, { service, deviceType, number }) })),
@@ -35,19 +27,44 @@ export function Estimator() {
   return (
     <div className={classes.columns}>
       <div className={classes.groups}>
-        <Groups selection={selection} onChange={change} />
+        <DeviceGroups selection={selection} onChange={change} />
       </div>
       <div className={classes.aside}>
         <PricePanel selection={selection} price={price} onRemove={change} />
       </div>
       <div className={classes.form}>
-        <QuoteForm
-          selection={selection}
-          values={form}
-          onChange={(values) => setDraft((draft) => ({ ...draft, form: values }))}
-          profile={profile}
-          onSent={() => setDraft((draft) => ({ ...draft, form: emptyForm }))}
-        />
+        {profileFailed && (
+          <Alert color="red" role="alert" mb="md">
+            <Group justify="space-between">
+              <Text>{messages.profileFailed} You can fill in the form yourself.</Text>
+              <Button variant="default" onClick={retry}>
+                Try again
+              </Button>
+            </Group>
+          </Alert>
+        )}
+        {sent ? (
+          <SentEstimate
+            sent={sent}
+            profile={profile}
+            onAnother={() => setSent(null)}
+            onClear={() => {
+              setSent(null);
+              setDraft((draft) => ({ ...draft, selection: [] }));
+            }}
+          />
+        ) : (
+          <QuoteForm
+            selection={selection}
+            values={form}
+            onChange={(values) => setDraft((draft) => ({ ...draft, form: values }))}
+            profile={profile}
+            onSent={(answer) => {
+              setSent(answer);
+              setDraft((draft) => ({ ...draft, form: emptyForm }));
+            }}
+          />
+        )}
       </div>
       {selection.length > 0 && (
         <div className={classes.bar}>
@@ -65,61 +82,6 @@ export function Estimator() {
         </div>
       )}
     </div>
-  );
-}
-
-function Groups({
-  selection,
-  onChange,
-}: {
-  selection: Selection;
-  onChange: (service: string, deviceType: string, number: number) => void;
-}) {
-  return (
-    <Accordion multiple defaultValue={[deviceCatalogue[0].service]} variant="separated" radius="lg" order={2}>
-      {deviceCatalogue.map(({ service, deviceTypes }) => (
-        <Accordion.Item key={service} value={service} bg="var(--site-surface)">
-          <GroupHeading title={service} number={countDevices(selection.filter((entry) => entry.service === service))} />
-          <Accordion.Panel>
-            {deviceTypes.map((deviceType) => (
-              <DeviceRow
-                key={deviceType}
-                service={service}
-                deviceType={deviceType}
-                number={numberOf(selection, service, deviceType)}
-                onChange={onChange}
-              />
-            ))}
-          </Accordion.Panel>
-        </Accordion.Item>
-      ))}
-      <Accordion.Item value={customService} bg="var(--site-surface)">
-        <GroupHeading
-          title="Custom Devices"
-          number={countDevices(selection.filter((entry) => entry.service === customService))}
-        />
-        <Accordion.Panel>
-          <CustomDevice onAdd={onChange} />
-        </Accordion.Panel>
-      </Accordion.Item>
-    </Accordion>
-  );
-}
-
-function GroupHeading({ title, number }: { title: string; number: number }) {
-  return (
-    <Accordion.Control>
-      <Group justify="space-between" wrap="nowrap" pe="sm">
-        <Text component="span" fw={650} fz="lg">
-          {title}
-        </Text>
-        {number > 0 && (
-          <Badge component="span" variant="light" size="lg" radius="sm" className="tabular">
-            {number}
-          </Badge>
-        )}
-      </Group>
-    </Accordion.Control>
   );
 }
 
@@ -144,10 +106,14 @@ function useDraft() {
 function useCustomerProfile() {
   const { role, email } = useSession();
   const isCustomer = role !== null && (customerRoles as readonly string[]).includes(role);
-  const { data } = useQuery({
+  const { data, isError, refetch } = useQuery({
     queryKey: ["user/me", email],
     queryFn: ({ signal }) => call("user/me", {}, signal),
     enabled: isCustomer,
   });
-  return isCustomer ? (data?.user ?? null) : null;
+  return {
+    profile: isCustomer ? (data?.user ?? null) : null,
+    failed: isCustomer && isError && !data,
+    retry: () => void refetch(),
+  };
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Badge, Button, Group, Skeleton, Stack, Text, Title } from "
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { limits } from "../../contract/limits.ts";
 import type { Price } from "../../contract/quotes.ts";
 import { call } from "../api.ts";
@@ -53,6 +54,9 @@ export function PricePanel({
   );
 }
 
+/** So many leave the price in sight; how many more there are is said below them. */
+const rowsAtFirst = 6;
+
 function SelectedTable({
   selection,
   onRemove,
@@ -60,9 +64,11 @@ function SelectedTable({
   selection: Selection;
   onRemove: (service: string, deviceType: string, number: number) => void;
 }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? selection : selection.slice(0, rowsAtFirst);
   return (
-    <div className={classes.scroller} tabIndex={0} role="group" aria-label="List of selected devices">
-      <table className={classes.selected}>
+    <>
+      <table className={classes.selected} aria-label="Selected devices">
         <thead>
           <tr>
             <th scope="col">Service and device type</th>
@@ -75,7 +81,7 @@ function SelectedTable({
           </tr>
         </thead>
         <tbody>
-          {selection.map(({ service, deviceType, number }) => (
+          {shown.map(({ service, deviceType, number }) => (
             <tr key={`${service}|${deviceType}`}>
               <td>
                 <Text fz="xs" c="var(--site-muted)">
@@ -99,7 +105,12 @@ function SelectedTable({
           ))}
         </tbody>
       </table>
-    </div>
+      {selection.length > rowsAtFirst && (
+        <Button variant="subtle" mt={4} aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? "Show fewer" : `Show ${selection.length - rowsAtFirst} more`}
+        </Button>
+      )}
+    </>
   );
 }
 

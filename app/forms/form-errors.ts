@@ -7,7 +7,7 @@ export function fieldErrors(schema: z.ZodType): (values: object) => Record<strin
   return (values) => {
     const parsed = schema.safeParse(values);
     const errors: Record<string, string> = {};
-    for (const issue of parsed.error?.issues ?? []) errors[issue.path.join("../components")] ??= issue.message;
+    for (const issue of parsed.error?.issues ?? []) errors[issue.path.join(".")] ??= issue.message;
     return errors;
   };
 }

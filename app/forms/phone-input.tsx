@@ -18,6 +18,7 @@ export function PhoneInput({
   label,
   value = "",
   onChange,
+  onBlur,
   error,
   readOnly,
   required,
@@ -25,6 +26,8 @@ export function PhoneInput({
   label: string;
   value?: string;
   onChange: (value: string) => void;
+  /** The number has been left, whatever its country. */
+  onBlur?: (() => void) | undefined;
   error?: ReactNode;
   readOnly?: boolean;
   required?: boolean;
@@ -84,6 +87,7 @@ export function PhoneInput({
           autoComplete="tel-national"
           placeholder="98765 43210"
           value={national}
+          onBlur={() => onBlur?.()}
           readOnly={readOnly ?? false}
           error={Boolean(error)}
           // The example number is no entry: it keeps its colour when the field is wrong.

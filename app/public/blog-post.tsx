@@ -1,8 +1,10 @@
 import { Link, type LoaderFunctionArgs, type MetaArgs, redirect, useLoaderData } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
+import { messages } from "../../contract/messages.ts";
 import { showDay } from "../components/display.ts";
 import { ask } from "../server-api.ts";
+import { toast } from "../toast.ts";
 import classes from "./blog-post.module.css";
 import { postMeta } from "./blog-post/post-meta.ts";
 import { useCopyGuard } from "./blog-post/use-copy-guard.ts";
@@ -31,7 +33,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       origin: new URL(request.url).origin,
     };
   } catch {
-    throw redirect("/blog");
+    throw redirect("/blog?failed");
   }
 }
 
@@ -40,6 +42,7 @@ const scroller = '<div role="group" aria-label="Table" tabindex="0">';
 
 export async function clientLoader({ serverLoader }: { serverLoader: () => Promise<Loaded> }): Promise<Loaded> {
   return serverLoader().catch(() => {
+    toast.error(messages.dataFailed, { id: messages.dataFailed });
     throw redirect("/blog");
   });
 }

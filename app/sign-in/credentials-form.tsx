@@ -44,8 +44,14 @@ export function CredentialsForm({
   );
 }
 
-/** The server's sentence; what did not reach it is told as such. */
+/** The server's sentence, or that the credentials are wrong; what did not reach it, or broke it, is told as such. */
 export function loginFailure(error: Error): string {
-  if (error instanceof ApiError && error.status > 0) return error.message || messages.invalidCredentials;
-  return messages.loginError(error.message);
+  if (!hasRefused(error)) return messages.loginError(error.message);
+  return error.code === "unexplained" ? messages.invalidCredentials : error.message;
+}
+
+/** The server has looked at it and said no, with or without a reason. */
+export function hasRefused(error: Error): error is ApiError {
+  if (!(error instanceof ApiError) || error.status === 0) return false;
+  return error.code !== "unexplained" || error.status < 500;
 }

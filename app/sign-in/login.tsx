@@ -1,6 +1,6 @@
 import { Anchor, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
-import { Navigate, useSearchParams } from "react-router";
+import { Navigate, useLocation, useSearchParams } from "react-router";
 import { toast } from "../toast.ts";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
@@ -10,6 +10,7 @@ import { useHydrated } from "../components/use-hydrated.ts";
 import { clearSession, useSession } from "../session.ts";
 import { CredentialsForm } from "./credentials-form.tsx";
 import { OtpForm } from "./otp-form.tsx";
+import { readFacts } from "./registration-facts.ts";
 import { RegistrationForm } from "./registration-form.tsx";
 import { SignInPanel } from "./sign-in-panel.tsx";
 
@@ -25,6 +26,7 @@ export default function Login() {
   const [email, setEmail] = useState("");
   const { isAuthenticated, role } = useSession();
   const hydrated = useHydrated();
+  const { state } = useLocation() as { state: unknown };
   const roleUnknown = isAuthenticated && !role;
   useEffect(() => {
     if (!roleUnknown) return;
@@ -47,6 +49,7 @@ export default function Login() {
         hint="Quotes you asked for with the same e-mail address will be waiting for you."
       >
         <RegistrationForm
+          facts={readFacts(state)}
           onRegistered={(registered) => {
             setEmail(registered);
             toggle(false);

@@ -116,7 +116,7 @@ function gateFor({ gates }: Services, name: OperationName, bearer: Bearer): Gate
 
 function invalid(error: z.ZodError): Failure {
   const fields: Record<string, string> = {};
-  for (const issue of error.issues) fields[issue.path.join("..")] ??= issue.message;
+  for (const issue of error.issues) fields[issue.path.join(".")] ??= issue.message;
   return new Failure("invalid", Object.values(fields)[0] ?? "Some fields are not right.", { fields });
 }
 

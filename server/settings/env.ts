@@ -97,7 +97,7 @@ function parse<Shape extends z.ZodType>(shape: Shape, source: NodeJS.ProcessEnv)
   const parsed = shape.safeParse(Object.fromEntries(Object.entries(source).filter(([, value]) => value !== "")));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new StartRefused(`${issue?.path.join("..")}: ${issue?.message}.`);
+  throw new StartRefused(`${issue?.path.join(".")}: ${issue?.message}.`);
 }
 
 /** @throws StartRefused when one of the three is missing */

@@ -1,11 +1,13 @@
 import { Link } from "react-router";
 import { brand } from "../../../contract/brand.ts";
+import { useSession } from "../../session.ts";
 import { Logo } from "../../components/logo.tsx";
 import classes from "./site-footer.module.css";
 import { siteLinks } from "./site-links.ts";
 
+const login = { to: "/login", label: "Login" };
 const columns = [
-  { title: "Service", links: [...siteLinks.slice(1), { to: "/login", label: "Login" }] },
+  { title: "Service", links: [...siteLinks.slice(1), login] },
   {
     title: "Company",
     links: [
@@ -25,6 +27,7 @@ const columns = [
 ];
 
 export function SiteFooter() {
+  const { isAuthenticated } = useSession();
   return (
     <footer className={classes.footer}>
       <div className={classes.inner}>
@@ -38,11 +41,13 @@ export function SiteFooter() {
         {columns.map(({ title, links }) => (
           <nav key={title} aria-label={title} className={classes.column}>
             <h2>{title}</h2>
-            {links.map(({ to, label }) => (
-              <Link key={label} to={to}>
-                {label}
-              </Link>
-            ))}
+            {links
+              .filter((link) => link !== login || !isAuthenticated)
+              .map(({ to, label }) => (
+                <Link key={label} to={to}>
+                  {label}
+                </Link>
+              ))}
           </nav>
         ))}
         <nav aria-label="Elsewhere" className={classes.column}>
