@@ -78,9 +78,9 @@ export const HeadCount = z
   .pipe(
     z.coerce
       .number<number | string>("Please enter a number")
-      .int()
+      .int("Please enter a whole number")
       .min(1, "Please enter a number of 1 or more")
-      .max(limits.usersMax),
+      .max(limits.usersMax, `Please enter a number of ${limits.usersMax.toLocaleString("en-IN")} or less`),
   );
 
 /** Compared without case. At most 50 characters: the payment gateway takes no longer one, and cutting it would break its hash. */

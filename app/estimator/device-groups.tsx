@@ -20,7 +20,8 @@ export function DeviceGroups({
         {deviceCatalogue.map(({ service, deviceTypes }) => (
           <Accordion.Item key={service} value={service} bg="var(--site-surface)">
             <GroupHeading title={service} number={countOf(selection, service)} />
-            <Accordion.Panel>
+            {/* Kept, a panel would take up what the server has rendered later than the page, and lose what was typed. */}
+            <Accordion.Panel keepMounted={false}>
               {deviceTypes.map((deviceType) => (
                 <DeviceRow
                   key={deviceType}

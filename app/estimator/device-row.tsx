@@ -1,6 +1,6 @@
 import { Input, Slider } from "@mantine/core";
 import { useId } from "@mantine/hooks";
-import { memo, useState } from "react";
+import { memo, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { limits } from "../../contract/limits.ts";
 import classes from "./estimator.module.css";
 import { clampNumber } from "./selection.ts";
@@ -75,9 +75,16 @@ export function NumberBox({
   onChange: (number: number) => void;
 }) {
   const [typed, setTyped] = useState<string | null>(null);
+  const box = useRef<HTMLInputElement>(null);
+  const typedBefore = useEffectEvent(() => {
+    if (box.current && box.current.value !== box.current.defaultValue) onChange(clampNumber(box.current.value));
+  });
+  // What was typed before the page's script came.
+  useLayoutEffect(() => typedBefore(), []);
   return (
     <Input
       id={id}
+      ref={box}
       w={104}
       size="md"
       type="number"

@@ -57,7 +57,7 @@ export function Estimator() {
           <QuoteForm
             selection={selection}
             values={form}
-            onChange={(values) => setDraft((draft) => ({ ...draft, form: values }))}
+            onChange={(values) => setDraft((draft) => ({ ...draft, form: { ...draft.form, ...values } }))}
             profile={profile}
             onSent={(answer) => {
               setSent(answer);
@@ -91,7 +91,7 @@ function useDraft() {
   const restored = useRef(false);
   useEffect(() => {
     const kept = restoreDraft();
-    if (kept) setDraft(kept);
+    if (kept) setDraft((typed) => withTyped(kept, typed));
     restored.current = true;
   }, []);
   useEffect(() => {
@@ -100,6 +100,12 @@ function useDraft() {
   }, [draft]);
   const empty = useRef(draft);
   return [draft, setDraft] as const;
+}
+
+/** The kept draft with what was typed before it could be taken up again. */
+function withTyped(kept: Draft, typed: Draft): Draft {
+  const form = Object.fromEntries(Object.entries(typed.form).filter(([, value]) => value !== ""));
+  return { selection: typed.selection.reduce(setDevice, kept.selection), form: { ...kept.form, ...form } };
 }
 
 /** The profile of a signed-in customer; partners and administrators ask for others, as visitors do. */

@@ -8,6 +8,7 @@ import { currentNotice } from "../../contract/privacy-notice.ts";
 import { ApiError, call } from "../api.ts";
 import { ConsentNote } from "../forms/consent-note.tsx";
 import { PhoneInput } from "../forms/phone-input.tsx";
+import { useTypedBefore, waitsForScript } from "../forms/use-typed-before.ts";
 import classes from "./estimator.module.css";
 import type { QuoteFormValues, Selection } from "./selection.ts";
 import type { Sent } from "./sent-estimate.tsx";
@@ -23,7 +24,7 @@ export function QuoteForm({
 }: {
   selection: Selection;
   values: QuoteFormValues;
-  onChange: (values: QuoteFormValues) => void;
+  onChange: (values: Partial<QuoteFormValues>) => void;
   profile: Profile | null;
   onSent: (sent: Sent) => void;
 }) {
@@ -43,18 +44,24 @@ export function QuoteForm({
       toast.error(messages.quoteFailed);
     },
   });
+  const type = (name: keyof QuoteFormValues, value: string) => {
+    checked.type(name);
+    onChange({ [name]: value });
+  };
   const field = (name: keyof QuoteFormValues) => ({
     value: filled[name],
     error: checked.shown[name],
     required: true,
     readOnly: name in fixed,
     onBlur: () => checked.leave(name),
-    onChange: (event: { currentTarget: { value: string } }) =>
-      onChange({ ...values, [name]: event.currentTarget.value }),
+    onChange: (event: { currentTarget: { value: string } }) => type(name, event.currentTarget.value),
+    "data-field": name,
   });
+  const form = useTypedBefore(onChange);
   return (
     <form
-      noValidate
+      {...waitsForScript}
+      ref={form}
       className={classes.panel ?? ""}
       onSubmit={(event) => {
         event.preventDefault();
@@ -87,7 +94,7 @@ export function QuoteForm({
           <PhoneInput
             {...field("phoneNumber")}
             label="Phone number"
-            onChange={(phoneNumber) => onChange({ ...values, phoneNumber })}
+            onChange={(phoneNumber) => type("phoneNumber", phoneNumber)}
           />
           <TextInput label="Number of users" inputMode="numeric" {...field("numberOfUsers")} />
         </SimpleGrid>

@@ -5,7 +5,6 @@ import { Link } from "react-router";
 import type { Profile } from "../../contract/accounts.ts";
 import { customService } from "../../contract/devices.ts";
 import { limits } from "../../contract/limits.ts";
-import { messages } from "../../contract/messages.ts";
 import { customerRoles } from "../../contract/roles.ts";
 import { call } from "../api.ts";
 import { useSession } from "../session.ts";
@@ -13,8 +12,8 @@ import { factsFrom } from "../sign-in/registration-facts.ts";
 import classes from "./estimator.module.css";
 import type { QuoteFormValues, Selection } from "./selection.ts";
 
-// Few screens of the estimator need it; it brings the dialog with it.
-const PdfViewer = lazy(() => import("../documents/pdf-viewer.tsx").then((file) => ({ default: file.PdfViewer })));
+// It brings the dialog's part of the component library with it.
+const ProposalDialog = lazy(() => import("./proposal-dialog.tsx"));
 
 const pollMs = 1500;
 /** After a minute it is left to the mail. */
@@ -97,10 +96,9 @@ export function SentEstimate({
 /** The proposal as soon as it is made. */
 function Proposal({ sent: { number, proposalToken } }: { sent: Sent }) {
   const [opened, setOpened] = useState(false);
-  const ask = (signal: AbortSignal) => call("estimator/proposal", { token: proposalToken }, signal);
   const proposal = useQuery({
     queryKey: ["estimator/proposal", proposalToken],
-    queryFn: ({ signal }) => ask(signal),
+    queryFn: ({ signal }) => call("estimator/proposal", { token: proposalToken }, signal),
     refetchInterval: ({ state }) =>
       state.data?.signedUrl || state.error || state.dataUpdateCount >= looksMax ? false : pollMs,
   });
@@ -126,15 +124,7 @@ function Proposal({ sent: { number, proposalToken } }: { sent: Sent }) {
       </Text>
       {opened && (
         <Suspense>
-          <PdfViewer
-            pdf={{
-              fileName: number,
-              title: `Proposal ${number}`,
-              failure: messages.proposalFailed,
-              findAddress: async (signal) => (await ask(signal)).signedUrl ?? "",
-            }}
-            onClose={() => setOpened(false)}
-          />
+          <ProposalDialog number={number} proposalToken={proposalToken} onClose={() => setOpened(false)} />
         </Suspense>
       )}
     </Group>

@@ -12,7 +12,7 @@ type Faults = Record<string, string>;
 export function useFaults(filled: QuoteFormValues, selection: Selection, fixed: readonly string[]) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [refused, setRefused] = useState<{ faults: Faults; of: QuoteFormValues } | null>(null);
-  const isTouched = left.size > 0 || Object.entries(filled).some(([name, value]) => value && !fixed.includes(name));
+  const isTouched = Object.entries(filled).some(([name, value]) => value && !fixed.includes(name));
   const check = useQuery({
     queryKey: ["checks of the quote form"],
     queryFn: async () => ({ quoteErrors: (await import("./checks.ts")).quoteErrors }),
@@ -28,7 +28,11 @@ export function useFaults(filled: QuoteFormValues, selection: Selection, fixed: 
     shown,
     // Where the schema can't be had, the server is the judge.
     isRight: isFilled && (check.isError || (check.isSuccess && Object.keys(found).length === 0)),
-    leave: (name: string) => setLeft((before) => (before.has(name) ? before : new Set(before).add(name))),
+    leave: (name: string) => setLeft((before) => new Set(before).add(name)),
+    /** What is being typed is not judged before it is left; a fault that is shown stays until it is mended. */
+    type: (name: string) => {
+      if (!(name in shown)) setLeft((before) => new Set([...before].filter((other) => other !== name)));
+    },
     /** What the server says about the fields as they are now. */
     refuse: (faults: Faults) => setRefused({ faults, of: filled }),
   };

@@ -1,7 +1,16 @@
 import { Group, Input, Text, TextInput } from "@mantine/core";
 import { useId } from "@mantine/hooks";
 import { IconSelector } from "@tabler/icons-react";
-import { lazy, type ReactNode, startTransition, useMemo, useState } from "react";
+import {
+  lazy,
+  type ReactNode,
+  startTransition,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { limits } from "../../contract/limits.ts";
 import { type Country, findCountry, listCountries } from "./calling-codes.ts";
 
@@ -45,6 +54,12 @@ export function PhoneInput({
     setChosen(to.code);
     onChange(rest && `+${to.callingCode}${rest}`);
   };
+  const box = useRef<HTMLInputElement>(null);
+  const typedBefore = useEffectEvent(() => {
+    if (current && box.current && box.current.value !== box.current.defaultValue) change(current, box.current.value);
+  });
+  // What was typed before the page's script came.
+  useLayoutEffect(() => typedBefore(), []);
   return (
     <Input.Wrapper
       id={id}
@@ -80,6 +95,7 @@ export function PhoneInput({
           />
         )}
         <Input
+          ref={box}
           flex={1}
           size="md"
           type="tel"

@@ -6,6 +6,7 @@ import { Login } from "../../contract/accounts.ts";
 import { messages } from "../../contract/messages.ts";
 import { ApiError, call } from "../api.ts";
 import { fieldErrors } from "../forms/form-errors.ts";
+import { useTypedBefore, waitsForScript } from "../forms/use-typed-before.ts";
 
 /** E-mail and password; the server answers by mailing a code. */
 export function CredentialsForm({
@@ -20,14 +21,22 @@ export function CredentialsForm({
     mutationFn: (credentials: typeof form.values) => call("auth/login", credentials),
     onSuccess: (_answer, credentials) => onAccepted(credentials),
   });
+  const typedBefore = useTypedBefore((typed) => form.setValues(typed));
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => login.mutate(values))}>
+    <form {...waitsForScript} ref={typedBefore} onSubmit={form.onSubmit((values) => login.mutate(values))}>
       <Stack gap="md">
         {login.error && <Alert color="red">{loginFailure(login.error)}</Alert>}
-        <TextInput label="Email" type="email" autoComplete="username" {...form.getInputProps("email")} />
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          data-field="email"
+          {...form.getInputProps("email")}
+        />
         <PasswordInput
           label="Password"
           autoComplete="current-password"
+          data-field="password"
           visibilityToggleButtonProps={{ "aria-label": "Show or hide the password" }}
           {...form.getInputProps("password")}
         />
