@@ -49,7 +49,7 @@ export function SentEstimate({
       <Stack gap="md">
         <div>
           <Title order={2} fz="lg" id="sent-heading" ref={heading} tabIndex={-1}>
-            Your estimate has the number <span className="tabular">{sent.number}</span>
+            Your estimate has the number <span className={classes.nowrap}>{sent.number}</span>
           </Title>
           <Text c="var(--site-muted)" style={{ overflowWrap: "anywhere" }}>
             Its proposal also comes by e-mail to {sent.form.userEmail}.
@@ -144,7 +144,7 @@ function Account({ form }: { form: QuoteFormValues }) {
       </Button>
       <Text fz="sm" c="var(--site-muted)">
         Your details are filled in: you only choose a password. Have an account?{" "}
-        <Anchor component={Link} to={`/login?next=${encodeURIComponent("/user/myquote")}`} fz="sm">
+        <Anchor component={Link} to={`/login?next=${encodeURIComponent("/user/myquote")}`} fz="sm" underline="always">
           Sign in
         </Anchor>
       </Text>

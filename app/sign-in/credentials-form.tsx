@@ -2,10 +2,8 @@ import { Alert, Anchor, Button, Group, PasswordInput, Stack, TextInput } from "@
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { Login } from "../../contract/accounts.ts";
 import { messages } from "../../contract/messages.ts";
 import { ApiError, call } from "../api.ts";
-import { fieldErrors } from "../forms/form-errors.ts";
 import { useTypedBefore, waitsForScript } from "../forms/use-typed-before.ts";
 
 /** E-mail and password; the server answers by mailing a code. */
@@ -16,10 +14,17 @@ export function CredentialsForm({
   email: string;
   onAccepted: (credentials: { email: string; password: string }) => void;
 }) {
-  const form = useForm({ initialValues: { email, password: "" }, validate: fieldErrors(Login) });
+  const form = useForm({ initialValues: { email, password: "" } });
   const login = useMutation({
-    mutationFn: (credentials: typeof form.values) => call("auth/login", credentials),
-    onSuccess: (_answer, credentials) => onAccepted(credentials),
+    async mutationFn(credentials: typeof form.values) {
+      const { loginErrors } = await import("./checks.ts");
+      const wrong = loginErrors(credentials);
+      form.setErrors(wrong);
+      if (Object.keys(wrong).length > 0) return false;
+      await call("auth/login", credentials);
+      return true;
+    },
+    onSuccess: (accepted, credentials) => accepted && onAccepted(credentials),
   });
   const typedBefore = useTypedBefore((typed) => form.setValues(typed));
   return (

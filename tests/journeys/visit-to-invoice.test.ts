@@ -54,6 +54,7 @@ it("From the first visit to the invoice it takes at most 14 clicks and 20 fields
 
   await fill(page.getByLabel("Password", { exact: true }), password);
   await click(button("Login"));
+  await page.getByRole("heading", { name: "Verify OTP" }).waitFor();
   const code = /\b\d{6}\b/.exec((await server.mailbox.take(email, /sign-in code/)).text ?? "")?.[0] ?? "";
   await fill(page.getByLabel("6-digit code"), code);
   await click(button("Verify OTP"));
