@@ -8,7 +8,7 @@ const groups = [
   { name: "platform", test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/ },
   {
     name: "site",
-    test: /[\\/](app[\\/](root|session|toast)|app[\\/](components[\\/](logo|route-failure)|public[\\/](frame[\\/](site-|action-bar)|reveal))|contract[\\/](brand|messages|limits))/,
+    test: /[\\/](app[\\/](root|session|toast)|app[\\/](components[\\/]logo|public[\\/](frame[\\/](site-|action-bar|route-failure)|reveal))|contract[\\/](brand|messages|limits))/,
   },
 ];
 

@@ -4,6 +4,7 @@ import { limits } from "../contract/limits.ts";
 import { methodOf } from "../contract/methods.ts";
 import { pathOf } from "../contract/operation.ts";
 import type { Answer, OperationName, Sent } from "../contract/operations.ts";
+import { inMilliseconds } from "../contract/durations.ts";
 import { clearSession, getSession } from "./session.ts";
 
 /**
@@ -55,7 +56,7 @@ let kept: { token: string; until: number } | null = null;
 async function publicToken(fresh: boolean): Promise<string> {
   if (fresh || !kept || kept.until < Date.now()) {
     const { token } = await request("generate-token", {}, null);
-    kept = { token, until: Date.now() + limits.publicTokenMinutes * 60_000 - marginMs };
+    kept = { token, until: Date.now() + inMilliseconds({ minutes: limits.publicTokenMinutes }) - marginMs };
   }
   return kept.token;
 }

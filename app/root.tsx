@@ -2,7 +2,7 @@ import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal
 import { lazy, type ReactNode, Suspense, use, useEffect, useState } from "react";
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from "react-router";
 import { brand } from "../contract/brand.ts";
-import { RouteFailure } from "./components/route-failure.tsx";
+import { RouteFailure } from "./public/frame/route-failure.tsx";
 import { ScriptNonce } from "./script-nonce.ts";
 import { listenForToasts } from "./toast.ts";
 import "./styles.css";

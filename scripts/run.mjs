@@ -37,6 +37,17 @@ const commands = {
     build();
     become("vitest", ["run", ...rest], env);
   },
+  /** What a change needs while it is being made: everything that is quick, and the tests that name a changed file. */
+  check() {
+    const tests = testsOfChanges();
+    if (tests.length === 0) console.log("No test beside or of a changed file.");
+    together([
+      ["oxfmt", "--check"],
+      ["oxlint", "--type-aware", "--deny-warnings"],
+      ["tsc", "--noEmit"],
+      ...(tests.length > 0 ? [["vitest", "run", "--project", "server", "--reporter", "dot", ...tests]] : []),
+    ]);
+  },
   bench() {
     build();
     for (const file of readdirSync("bench").filter((name) => name.endsWith(".bench.ts")))
@@ -118,6 +129,35 @@ function filesUnder(path) {
 function step(command, args) {
   const { status, signal } = spawnSync(command, args, { stdio: "inherit", env, shell: process.platform === "win32" });
   if (status !== 0) process.exit(status ?? (signal ? 1 : 0));
+}
+
+/** Runs commands side by side, shows what the failing ones wrote, and ends with their number. */
+function together(all) {
+  let failed = 0;
+  for (const [command, ...args] of all) {
+    const child = spawn(command, args, { env, shell: process.platform === "win32" });
+    process.once("exit", () => child.kill("SIGTERM"));
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
+    child.on("exit", (code) => {
+      console.log(`${code === 0 ? "✓" : "✗"} ${command}`);
+      if (code === 0) return;
+      console.log(said);
+      process.exitCode = ++failed;
+    });
+  }
+}
+
+/** Test files that changed since the last commit, or that import a file that did. Browser and process tests are left to `npm test`. */
+function testsOfChanges() {
+  const git = (...args) => spawnSync("git", args, { encoding: "utf8" }).stdout.split("\n").filter(Boolean);
+  const changed = [...git("diff", "--name-only", "HEAD"), ...git("ls-files", "--others", "--exclude-standard")];
+  const tests = ["contract", "app", "server", "tests"]
+    .flatMap(filesUnder)
+    .filter((file) => file.endsWith(".test.ts") && !/^tests.(journeys|process)/.test(file));
+  const imported = (test) =>
+    Array.from(readFileSync(test, "utf8").matchAll(/from "(\.[^"]+)"/g), ([, path]) => join(test, "..", path));
+  return tests.filter((test) => [test, ...imported(test)].some((file) => changed.includes(file.replaceAll("\\", "/"))));
 }
 
 /** Runs the last command; signals are passed on, so that Ctrl+C and SIGTERM stop it cleanly. */

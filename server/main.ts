@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureContent } from "./content/shipped-content.ts";
+import { mountDemo } from "./demo/mount-demo.ts";
 import { seedDemo } from "./demo/seed.ts";
 import { closeDemo, demoSignIns } from "./demo/accounts.ts";
 import { migrateDatabase } from "./database/database.ts";
@@ -86,7 +87,7 @@ async function serve(
   if (env.demo) await seedDemo(services);
   else tellOfClosing(await closeDemo(services));
   const pages = existsSync(join(buildFolder, "server/index.js")) ? await openPages(buildFolder, services) : null;
-  listener.serve(createServer(services, pages));
+  listener.serve(createServer(services, pages, mountDemo));
   await services.work();
   if (cluster.isWorker) process.send?.("ready");
   else announce(env, publicUrl);

@@ -1,25 +1,27 @@
 import type { Logger } from "pino";
-import { workAccounts } from "./accounts/password-change.ts";
+import { brand } from "../contract/brand.ts";
 import { openDatabase } from "./database/database.ts";
 import { DatabaseWatch } from "./database/watch.ts";
+import { demoTransport } from "./demo/mail-transport.ts";
+import { sandboxGateway } from "./demo/sandbox-gateway.ts";
 import { openDenials } from "./protection/denials.ts";
 import type { Env } from "./settings/env.ts";
 import { openGates } from "./protection/gate.ts";
 import { startJobs } from "./jobs/jobs.ts";
 import { openLimiter } from "./protection/limiter.ts";
-import { openLog } from "./log.ts";
-import { workOrders } from "./orders/reconcile.ts";
+import { openLog } from "./failures/log.ts";
 import { startDocuments } from "./outside/documents/start-documents.ts";
 import { openFileStore } from "./outside/files/open-file-store.ts";
-import { openMailTransport } from "./outside/mail/open-mail-transport.ts";
-import { workMail } from "./mail/outbox.ts";
+import { smtpTransport } from "./outside/mail/smtp-transport.ts";
 import { outagesTo } from "./failures/outage.ts";
-import { openGateway } from "./outside/payments/open-gateway.ts";
+import { payuGateway } from "./outside/payments/payu.ts";
 import { ensureRateCard } from "./quotes/rate-card.ts";
-import { workQuotes } from "./quotes/deliver-proposal.ts";
 import type { Services } from "./services.ts";
+import { jobs as declaredJobs, workJobs } from "./upkeep/jobs.ts";
 import { endWithin } from "./process/stop.ts";
-import { workSweep } from "./upkeep/sweep.ts";
+
+// Outside demo mode MAIL_FROM is set.
+const ownAddress = `${brand.name} <${brand.emails.support}>`;
 
 export interface OpenServices extends Services {
   /** Starts taking jobs from the queues. */
@@ -46,7 +48,7 @@ export async function openServices(
   const watch = new DatabaseWatch(addresses.databaseUrl, log);
   const database = openDatabase(addresses.databaseUrl, { watch });
   await ensureRateCard(database);
-  const jobs = await startJobs(addresses.databaseUrl, watch, log, tellOutage);
+  const jobs = await startJobs(addresses.databaseUrl, declaredJobs, watch, log, tellOutage);
   const services: Services = {
     env,
     log,
@@ -56,22 +58,18 @@ export async function openServices(
     gates: openGates(),
     limiter: openLimiter(database, now),
     denials: openDenials(database, log),
-    mail: openMailTransport(env, database),
+    mail: env.smtpUrl
+      ? smtpTransport(env.smtpUrl, env.mailFrom ?? ownAddress, env.smtpCleartext)
+      : demoTransport(database),
     files: openFileStore(env, addresses.publicUrl, now),
     documents: startDocuments(),
-    gateway: openGateway(env, addresses.publicUrl, addresses.internalUrl),
+    gateway: env.payu ? payuGateway(env.payu) : sandboxGateway(env, addresses.publicUrl, addresses.internalUrl),
     publicUrl: addresses.publicUrl,
     now,
   };
   return {
     ...services,
-    async work() {
-      await workAccounts(services);
-      await workMail(services);
-      await workQuotes(services);
-      await workOrders(services);
-      await workSweep(services);
-    },
+    work: () => workJobs(services),
     async close(requests = async () => {}) {
       const late = [
         ...(await endWithin(8, { requests, jobs: () => jobs.stop() })),

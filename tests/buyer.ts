@@ -9,7 +9,7 @@ import {
   rateLimits,
   sandboxTransactions,
 } from "../server/database/schema/index.ts";
-import { sandboxKeys } from "../server/outside/payments/open-gateway.ts";
+import { sandboxKeys } from "../server/demo/sandbox-gateway.ts";
 import { reverseHash } from "../server/outside/payments/payu-hash.ts";
 import { customer, quoteRequest } from "./factories.ts";
 import type { TestServer } from "./harness.ts";

@@ -7,6 +7,7 @@ import type { TestProject } from "vitest/node";
 import { migrateDatabase } from "../server/database/database.ts";
 import { startEmbeddedPostgres } from "../server/database/embedded.ts";
 import { startJobs } from "../server/jobs/jobs.ts";
+import { jobs } from "../server/upkeep/jobs.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -26,10 +27,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const templateDatabase = `prahari_template_${process.pid}`;
   const admin = new Client({ connectionString: postgresUrl });
   await admin.connect();
+  // Nothing here has to survive a loss of power: it is all thrown away.
+  if (embedded) {
+    for (const setting of ["fsync", "synchronous_commit", "full_page_writes"])
+      await admin.query(`alter system set ${setting} = off`);
+    await admin.query("select pg_reload_conf()");
+  }
   await admin.query(`create database ${templateDatabase}`);
   const url = databaseUrl(postgresUrl, templateDatabase);
   await migrateDatabase(url);
-  await (await startJobs(url, null, pino({ level: "silent" }), () => {})).stop();
+  await (await startJobs(url, jobs, null, pino({ level: "silent" }), () => {})).stop();
   project.provide("postgresUrl", postgresUrl);
   project.provide("templateDatabase", templateDatabase);
   return async () => {

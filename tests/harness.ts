@@ -10,7 +10,8 @@ import { inject } from "vitest";
 import type { ErrorBody } from "../contract/errors.ts";
 import type { Answer, OperationName, Sent } from "../contract/operations.ts";
 import { type Env, readEnv } from "../server/settings/env.ts";
-import { openLog } from "../server/log.ts";
+import { openLog } from "../server/failures/log.ts";
+import { mountDemo } from "../server/demo/mount-demo.ts";
 import { openServices, type OpenServices } from "../server/open.ts";
 import { openPages } from "../server/http/pages.ts";
 import { createServer, listen } from "../server/http/server.ts";
@@ -81,7 +82,7 @@ export async function startTestServer(
       now: () => new Date(Date.now() + offsetMs),
     },
   );
-  listener.serve(createServer(services, options.pages ? await openPages("build", services) : null));
+  listener.serve(createServer(services, options.pages ? await openPages("build", services) : null, mountDemo));
   if (options.work !== false) {
     await services.work();
     // A test turns the clock itself, and runs itself what the clock would.

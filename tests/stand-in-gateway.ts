@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { sandboxKeys } from "../server/outside/payments/open-gateway.ts";
+import { sandboxKeys } from "../server/demo/sandbox-gateway.ts";
 import { payuGateway } from "../server/outside/payments/payu.ts";
 import type { TestServer } from "./harness.ts";
 

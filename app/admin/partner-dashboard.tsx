@@ -7,7 +7,7 @@ import { messages } from "../../contract/messages.ts";
 import { ApiError, call } from "../api.ts";
 import { ListEmpty, ListFailed } from "../lists/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
-import { PartnerStats, PartnerStatsLoading } from "../partner/partner-stats.tsx";
+import { PartnerStats, PartnerStatsLoading } from "../reports/partner-stats.tsx";
 
 export const meta = () => [{ title: `Partner Dashboard – ${brand.name}` }];
 

@@ -4,7 +4,7 @@ import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
 import { ListFailed } from "../lists/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
-import { PartnerStats, PartnerStatsLoading } from "./partner-stats.tsx";
+import { PartnerStats, PartnerStatsLoading } from "../reports/partner-stats.tsx";
 
 export const meta = () => [{ title: `Dashboard – ${brand.name}` }];
 

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { RouteFailure } from "../components/route-failure.tsx";
+import { RouteFailure } from "./frame/route-failure.tsx";
 
 /** Answers 404 on the server; the page itself is the error boundary below. */
 export function loader() {

@@ -12,7 +12,7 @@ import { accountFrom } from "../protection/limiter.ts";
 import { claimQuotes, countUnclaimed } from "./claim-estimates.ts";
 import type { Services } from "../services.ts";
 import { endInvitations, removeStranger } from "./invitations.ts";
-import { readLink, refusedToken, refuseLink, useLink } from "./links.ts";
+import { readLink, refusedToken, refuseLink, redeemLink } from "./links.ts";
 import { hashPassword, knownOf, refuseGuessable } from "./passwords.ts";
 import { findPersonByEmail, findProfile, lockEmail, type Person } from "./queries.ts";
 
@@ -58,7 +58,7 @@ export async function acceptInvite(
   const passwordHash = await hashPassword(request.password);
   await services.database.transaction(async (transaction) => {
     await lockEmail(transaction, invited.email);
-    const person = await useLink(services, call, transaction, request.token, "invite");
+    const person = await redeemLink(services, call, transaction, request.token, "invite");
     await refuseOvertaken(services, call, transaction, person);
     await join(services, transaction, person, passwordHash);
     await recordConsent(services, transaction, { purpose: "invitation", personId: person.id }, request.noticeVersion);

@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { createHmac, randomInt, randomUUID } from "node:crypto";
 import { limits } from "../../contract/limits.ts";
+import { earlier, later } from "../../contract/durations.ts";
 import type { Transaction } from "../database/database.ts";
 import { signInCodes } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
@@ -41,7 +42,7 @@ export async function mailCode(
 ): Promise<void> {
   const code = String(randomInt(10 ** limits.otpDigits)).padStart(limits.otpDigits, "0");
   const now = services.now();
-  const expiresAt = new Date(now.getTime() + limits.otpMinutes * 60_000);
+  const expiresAt = later(now, { minutes: limits.otpMinutes });
   await keepCode(transaction, now, {
     personId: person.id,
     codeHash: hashCode(services, person.id, code),
@@ -60,7 +61,7 @@ type NewCode = Pick<typeof signInCodes.$inferInsert, "personId" | "codeHash" | "
 
 /** One statement looks at the day's counts and renews the code: however many ask at once, no more get one. */
 async function keepCode(transaction: Transaction, now: Date, code: NewCode): Promise<void> {
-  const newDay = lt(signInCodes.dayBeganAt, new Date(now.getTime() - 24 * 3_600_000));
+  const newDay = lt(signInCodes.dayBeganAt, earlier(now, { days: 1 }));
   const counted = (count: PgColumn) => sql`case when ${newDay} then 0 else ${count} end`;
   const kept = await transaction
     .insert(signInCodes)

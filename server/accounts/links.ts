@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import { createHash, randomBytes } from "node:crypto";
 import { limits } from "../../contract/limits.ts";
+import { later } from "../../contract/durations.ts";
 import type { Call } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
 import { singleUseLinks } from "../database/schema/index.ts";
@@ -23,7 +24,7 @@ const purposes = {
 export async function makeLink(services: Services, transaction: Transaction, personId: string, purpose: LinkPurpose) {
   const { page, minutes } = purposes[purpose];
   const secret = randomBytes(32).toString("base64url");
-  const expiresAt = new Date(services.now().getTime() + minutes * 60_000);
+  const expiresAt = later(services.now(), { minutes });
   if (purpose === "invite") await transaction.delete(singleUseLinks).where(openLinks(personId, purpose));
   const [made] = await transaction
     .insert(singleUseLinks)
@@ -56,7 +57,7 @@ export async function readLink(services: Services, call: Call, secret: string, p
 }
 
 /** Uses up a link; of two at once one wins. Answers whose it is, locked. @throws Failure invalid */
-export async function useLink(
+export async function redeemLink(
   services: Services,
   call: Call,
   transaction: Transaction,
@@ -86,5 +87,5 @@ export function refuseLink({ log }: Services, { address }: Call, purpose: LinkPu
 
 export const refusedToken = (sentence: string) => new Failure("invalid", sentence, { fields: { token: sentence } });
 
-/** The secret has 256 random bits: a plain hash keeps it unreadable. */
+/** The secret has 256 random bits: a plain hash is enough to keep it. */
 const hashSecret = (secret: string) => createHash("sha256").update(secret).digest("base64url");

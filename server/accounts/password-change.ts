@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { limits } from "../../contract/limits.ts";
+import { later } from "../../contract/durations.ts";
 import { audit } from "../audit/audit.ts";
 import type { Actor, Call } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
@@ -10,7 +11,7 @@ import { accountFrom } from "../protection/limiter.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { forgetCodes } from "./codes.ts";
-import { countLinks, makeLink, readLink, useLink } from "./links.ts";
+import { countLinks, makeLink, readLink, redeemLink } from "./links.ts";
 import { hashPassword, knownOf, passwordFits, refuseGuessable } from "./passwords.ts";
 import { endAccess, findPerson, lockPersonByEmail, type Person } from "./queries.ts";
 
@@ -28,7 +29,7 @@ export async function mailResetLink(services: Services, email: string): Promise<
   await services.database.transaction(async (transaction) => {
     const person = await lockPersonByEmail(transaction, email);
     if (!person?.mayEnter || neverProved(person)) return;
-    const freshUntil = new Date(services.now().getTime() + limits.resetFreshMinutes * 60_000);
+    const freshUntil = later(services.now(), { minutes: limits.resetFreshMinutes });
     if ((await countLinks(transaction, person.id, "reset", freshUntil)) >= limits.resetLinksAtOnce) return;
     const { id, link, expiresAt } = await makeLink(services, transaction, person.id, "reset");
     await queueMail(services, transaction, {
@@ -57,7 +58,7 @@ export async function resetPassword(
   await refuseGuessable(request.newPassword, "newPassword", knownOf(known));
   const passwordHash = await hashPassword(request.newPassword);
   await services.database.transaction(async (transaction) => {
-    const person = await useLink(services, call, transaction, request.token, "reset");
+    const person = await redeemLink(services, call, transaction, request.token, "reset");
     await transaction.update(people).set({ passwordHash }).where(eq(people.id, person.id));
     await endAccess(transaction, [person.id], services.now());
     await forgetCodes(transaction, person.id);
@@ -117,8 +118,4 @@ async function mailPasswordChanged(services: Services, transaction: Transaction,
     to: person.email,
     content: { template: "passwordChanged", firstName: person.firstName, at: services.now().toISOString() },
   });
-}
-
-export async function workAccounts(services: Services): Promise<void> {
-  await services.jobs.work("mail-reset-link", ({ email }) => mailResetLink(services, email));
 }

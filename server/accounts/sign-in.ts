@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { areaOf } from "../../contract/roles.ts";
+import { later } from "../../contract/durations.ts";
 import { audit } from "../audit/audit.ts";
 import type { Actor, Call } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
@@ -147,7 +148,7 @@ async function openSession(services: Services, transaction: Transaction, call: C
     id: randomUUID(),
     personId: person.id,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + limits.sessionHours * 3_600_000),
+    expiresAt: later(now, { hours: limits.sessionHours }),
     userAgent: call.userAgent,
     address: call.address,
   };

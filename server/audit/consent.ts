@@ -1,7 +1,6 @@
 import type { NoticeVersion } from "../../contract/privacy-notice.ts";
 import type { Transaction } from "../database/database.ts";
 import { consents } from "../database/schema/index.ts";
-import type { Services } from "../services.ts";
 
 /** What was agreed to, by the record it made. */
 export type Agreed =
@@ -11,10 +10,10 @@ export type Agreed =
 
 /** Notes, in the transaction of what it allows, that somebody sent a form with this privacy notice above its button. */
 export async function recordConsent(
-  services: Services,
+  clock: { now(): Date },
   transaction: Transaction,
   agreed: Agreed,
   noticeVersion: NoticeVersion | undefined,
 ): Promise<void> {
-  await transaction.insert(consents).values({ ...agreed, noticeVersion, givenAt: services.now() });
+  await transaction.insert(consents).values({ ...agreed, noticeVersion, givenAt: clock.now() });
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, inject, it, onTestFinished } from "vitest"
 import { databaseUrl } from "../../tests/global-setup.ts";
 import { StartRefused } from "../settings/env.ts";
 import { startJobs } from "../jobs/jobs.ts";
+import { jobs } from "../upkeep/jobs.ts";
 import { migrateDatabase } from "./database.ts";
 import { refuseOldServer } from "./refusals.ts";
 
@@ -33,7 +34,7 @@ it("A database that a newer version has changed is refused", async () => {
 it("A job queue that a newer version has changed is refused", async () => {
   const { url, query } = await makeDatabase(`template ${inject("templateDatabase")}`);
   await query("update jobs.version set version = version + 1");
-  const starting = startJobs(url, null, pino({ level: "silent" }), () => {});
+  const starting = startJobs(url, jobs, null, pino({ level: "silent" }), () => {});
   await expect(starting).rejects.toThrow(
     new StartRefused("The job queue was changed by a newer version of Prahari. Start that version."),
   );

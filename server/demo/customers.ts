@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { areaOf, type Role } from "../../contract/roles.ts";
+import { earlier, later } from "../../contract/durations.ts";
 import type { Transaction } from "../database/database.ts";
 import { customerTools, organisations, people } from "../database/schema/index.ts";
 
@@ -100,7 +101,7 @@ async function insertOrganisation(
   kind: "customer" | "partner",
   partnerId?: string,
 ): Promise<DemoCustomer> {
-  const createdAt = new Date(now.getTime() - daysAgo * 24 * 3_600_000);
+  const createdAt = earlier(now, { days: daysAgo });
   const [organisation] = await transaction
     .insert(organisations)
     .values({ kind, name, partnerId, createdAt })
@@ -170,5 +171,5 @@ const invited = (firstName: string, lastName: string) => ({
   lastName,
   email: `${firstName.toLowerCase()}@${domain}`,
   phone: "+918000000199",
-  invitedUntil: new Date(Date.now() + limits.inviteHours * 3_600_000),
+  invitedUntil: later(new Date(), { hours: limits.inviteHours }),
 });

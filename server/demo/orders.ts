@@ -1,3 +1,4 @@
+import { earlier, later } from "../../contract/durations.ts";
 import { randomBytes } from "node:crypto";
 import type { RateCard } from "../quotes/pricing.ts";
 import { priceDevices } from "../quotes/pricing.ts";
@@ -10,7 +11,6 @@ import { attempts, mails, orders, quotes } from "../database/schema/index.ts";
 import type { DemoCustomer } from "./customers.ts";
 import { type DemoEstimate, demoEstimates } from "./estimates.ts";
 
-const dayMs = 24 * 3_600_000;
 type QuoteRow = typeof quotes.$inferSelect;
 
 /** Makes the quotes, then the orders in the order of their payment: invoice numbers follow the calendar. */
@@ -24,7 +24,7 @@ export async function insertBusiness(
   for (const estimate of demoEstimates) {
     const buyer = customers.get(estimate.customer ?? "");
     const quote = await insertQuote(services, transaction, card, estimate, buyer);
-    const at = new Date(quote.createdAt.getTime() + (estimate.paidAfterDays ?? 1) * dayMs);
+    const at = later(quote.createdAt, { days: estimate.paidAfterDays ?? 1 });
     if (buyer && (estimate.paidAfterDays || estimate.unpaid)) bought.push({ estimate, quote, buyer, at });
   }
   for (const { estimate, quote, buyer, at } of bought.toSorted((one, other) => one.at.getTime() - other.at.getTime()))
@@ -40,7 +40,7 @@ async function insertQuote(
   { visitor, daysAgo, users, message, devices }: DemoEstimate,
   customer: DemoCustomer | undefined,
 ): Promise<QuoteRow> {
-  const createdAt = new Date(services.now().getTime() - daysAgo * dayMs - 3_600_000);
+  const createdAt = earlier(services.now(), { days: daysAgo, hours: 1 });
   const [quote] = await transaction
     .insert(quotes)
     .values({
@@ -109,7 +109,7 @@ async function insertTry(
   state: "success" | "failure",
 ): Promise<void> {
   const failed = state === "failure";
-  const minutesBefore = (minutes: number) => new Date(createdAt.getTime() - minutes * 60_000);
+  const minutesBefore = (minutes: number) => earlier(createdAt, { minutes });
   await transaction.insert(attempts).values({
     orderId: id,
     gateway: gateway.name,
@@ -138,7 +138,7 @@ async function insertFailedMail(transaction: Transaction, now: Date): Promise<vo
     eventKey: "invite:sample",
     recipient: "no-such-mailbox@lead.example",
     attachments: [],
-    createdAt: new Date(now.getTime() - 2 * dayMs),
+    createdAt: earlier(now, { days: 2 }),
     tries: 1,
     lastError: "Sample: 550 5.1.1 No such mailbox here",
   });

@@ -5,7 +5,7 @@ import { formatRupees, paiseFrom } from "../../contract/money.ts";
 import { readText } from "../http/request-body.ts";
 import type { Services } from "../services.ts";
 import { standAlonePage } from "../http/stand-alone-page.ts";
-import { sandboxKeys } from "../outside/payments/open-gateway.ts";
+import { sandboxKeys } from "./sandbox-gateway.ts";
 import { type Fields, type PayuKeys, sameHash, signRequest } from "../outside/payments/payu-hash.ts";
 import {
   announce,

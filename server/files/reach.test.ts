@@ -41,7 +41,7 @@ it("A partner and its children get the proposals and invoices of the partner's c
 it("For another partner and another customer they are as unknown as a name that never was", async () => {
   const otherPartner = await member(server, "partner");
   const otherCustomer = await member(server, "user", { partnerId: partner.organisationId });
-  for (const file of [files.proposal, files.invoice, files.visitor, "never-was.pdf", "../etc/passwd"]) {
+  for (const file of [files.proposal, files.invoice, files.visitor, "never-was.pdf", "../../etc/passwd"]) {
     expect(await ask("partner", file, otherPartner)).toEqual(unknown);
     expect(await ask("user", file, otherCustomer)).toEqual(unknown);
   }

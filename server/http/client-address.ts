@@ -1,6 +1,6 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
-import { parseIpAddress } from "../protection/ip-address.ts";
+import { parseIpAddress } from "../settings/ip-address.ts";
 
 /**
  * Address of the client. With `trustedProxies` in front, X-Forwarded-For is read from its right end,

@@ -3,14 +3,16 @@ import { Hono } from "hono";
 import type { Server } from "node:http";
 import { answerFailure, createApi } from "./api.ts";
 import { mountFeeds } from "./feeds.ts";
-import { mountDemoMailbox } from "../demo/mailbox.ts";
-import { mountSandbox } from "../demo/sandbox.ts";
 import type { Pages } from "./pages.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { Services } from "../services.ts";
 
-/** The whole product as one application: the API, the pages, and in demo mode the mailbox and the sandbox gateway. */
-export function createServer(services: Services, pages: Pages | null): Hono {
+/** The whole product as one application: the API, the pages, and what `mountMore` adds. */
+export function createServer(
+  services: Services,
+  pages: Pages | null,
+  mountMore: (server: Hono, services: Services) => void,
+): Hono {
   const server = new Hono();
   server.use(securityHeaders(services));
   server.get("/health", async (context) => {
@@ -18,8 +20,7 @@ export function createServer(services: Services, pages: Pages | null): Hono {
     return context.json({ status: "ok" });
   });
   server.route("/api", createApi(services));
-  if (!services.env.payu) mountSandbox(server, services);
-  if (services.env.demo && !services.env.smtpUrl) mountDemoMailbox(server, services);
+  mountMore(server, services);
   mountFeeds(server, services);
   if (pages) server.get("*", pages.answer);
   server.onError((error, context) => answerFailure(services, error, context));

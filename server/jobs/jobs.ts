@@ -11,7 +11,7 @@ import type { DatabaseWatch } from "../database/watch.ts";
 import { summariseError } from "../failures/describe-error.ts";
 import { isOutage, type TellOutage } from "../failures/outage.ts";
 
-/** Every queue and what its jobs carry; owed.ts says what happens when one is lost. */
+/** Every queue and what its jobs carry. How they are done stands in each capability's jobs.ts. */
 export interface JobData {
   "send-mail": { mailId: string };
   "mail-reset-link": { email: string };
@@ -45,12 +45,15 @@ export interface Jobs {
     atOnce: number,
   ): Promise<void>;
   /** Adds a job by the clock; `cron` in UTC. */
-  schedule(name: "reconcile-payments" | "sweep", cron: string): Promise<void>;
+  schedule(name: JobName, cron: string): Promise<void>;
   /** Lets running jobs finish, for a few seconds; then they count as failed and are tried again. @throws naming them */
   stop(): Promise<void>;
 }
 
-const retries: QueueOptions = {
+/** What a queue says of itself: how often a job that failed is tried again. */
+export type Queues = Record<JobName, { retryLimit?: number }>;
+
+const queueOptions: QueueOptions = {
   retryLimit: 100,
   retryDelay: 1,
   retryBackoff: true,
@@ -59,15 +62,6 @@ const retries: QueueOptions = {
   // A job of a process that was killed is taken up again after this, not only when it would expire.
   heartbeatSeconds: 10,
   deleteAfterSeconds: sweptData.tasks.days * 24 * 3600,
-};
-const queues: Record<JobName, QueueOptions> = {
-  "send-mail": retries,
-  "mail-reset-link": retries,
-  "render-proposal": retries,
-  "render-invoice": retries,
-  "reconcile-payments": { ...retries, retryLimit: 0 },
-  sweep: { ...retries, retryLimit: 0 },
-  "apply-retention": { ...retries, retryLimit: 3 },
 };
 
 // A worker rests so long after a batch that was not full: under load jobs gather meanwhile, and one query fetches them.
@@ -82,13 +76,14 @@ const statementSeconds = 60;
 /** Without a watch, jobs are looked for once a second only. */
 export async function startJobs(
   databaseUrl: string,
+  queues: Queues,
   watch: DatabaseWatch | null,
   log: Logger,
   tellOutage: TellOutage,
 ): Promise<Jobs> {
   const settings = { connectionString: databaseUrl, max: 6, statement_timeout: 1000 * statementSeconds };
   const pool = new CheckedPool({ ...settings, application_name: "prahari-jobs" }, watch);
-  const boss = await startBoss(pool, watch, log, tellOutage);
+  const boss = await startBoss(pool, queues, watch, log, tellOutage);
   const running = new Map<JobName, number>();
   const count = (name: JobName, change: number) => running.set(name, (running.get(name) ?? 0) + change);
   const workBatches: Jobs["workBatches"] = async (name, handler, atOnce) => {
@@ -141,7 +136,13 @@ export async function startJobs(
   };
 }
 
-async function startBoss(pool: CheckedPool, watch: DatabaseWatch | null, log: Logger, tellOutage: TellOutage) {
+async function startBoss(
+  pool: CheckedPool,
+  queues: Queues,
+  watch: DatabaseWatch | null,
+  log: Logger,
+  tellOutage: TellOutage,
+) {
   const executeSql = (text: string, values?: unknown[]) =>
     pool.query(text, values).catch((error: unknown) => {
       if (isOutage(error)) tellOutage(error, "job queue");
@@ -162,7 +163,8 @@ async function startBoss(pool: CheckedPool, watch: DatabaseWatch | null, log: Lo
   await boss.start();
   if (((await boss.schemaVersion()) ?? 0) > packageOfBoss.pgboss.schema)
     throw new StartRefused("The job queue was changed by a newer version of Prahari. Start that version.");
-  for (const [name, options] of Object.entries(queues)) {
+  for (const [name, { retryLimit }] of Object.entries(queues)) {
+    const options = { ...queueOptions, ...(retryLimit !== undefined && { retryLimit }) };
     await boss.createQueue(name, { ...options, notify: true });
     // A queue that is there already keeps its old settings otherwise.
     await boss.updateQueue(name, options);

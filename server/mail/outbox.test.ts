@@ -8,7 +8,7 @@ import { limits } from "../../contract/limits.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { sendMailNow } from "../../tests/send-mail-now.ts";
 import { mails } from "../database/schema/index.ts";
-import { smtpTransport } from "../outside/mail/open-mail-transport.ts";
+import { smtpTransport } from "../outside/mail/smtp-transport.ts";
 import { type NewMail, queueMail, sendQueuedMails } from "./outbox.ts";
 
 const link = "https://prahari.example/login";

@@ -7,6 +7,7 @@ import type { Services } from "../services.ts";
 import { type MailContent, renderMail } from "./templates.ts";
 import { type Envelope, NoSuchMailbox } from "../outside/mail/transport.ts";
 
+/** Its content is a MailContent: only queueMail writes it. */
 type Mail = typeof mails.$inferSelect;
 
 export interface NewMail {
@@ -58,7 +59,7 @@ async function trySending(services: Services, mail: Mail): Promise<{ change: Par
   if (!mail.content || (mail.uselessAfter && mail.uselessAfter < services.now()))
     return { change: { content: null, lastError: "expired before it could be sent" }, failure: null };
   const tries = mail.tries + 1;
-  const failure = await send(services, mail, mail.content);
+  const failure = await send(services, mail, mail.content as MailContent);
   // What was in it may open an account: it is not kept once it is out.
   if (!failure) return { change: { sentAt: services.now(), tries, lastError: null, content: null }, failure };
   const isFinal = failure instanceof NoSuchMailbox;
@@ -93,13 +94,4 @@ async function envelopeOf(services: Services, mail: Mail, content: MailContent):
       })),
     ),
   };
-}
-
-export async function workMail(services: Services): Promise<void> {
-  const sendBatch = (batch: { mailId: string }[]) =>
-    sendQueuedMails(
-      services,
-      batch.map(({ mailId }) => mailId),
-    );
-  await services.jobs.workBatches("send-mail", sendBatch, 8);
 }

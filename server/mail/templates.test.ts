@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { brand } from "../../contract/brand.ts";
 import { type Mailbox, startMailbox } from "../../tests/harness.ts";
-import { smtpTransport } from "../outside/mail/open-mail-transport.ts";
+import { smtpTransport } from "../outside/mail/smtp-transport.ts";
 import { type MailContent, renderMail } from "./templates.ts";
 import type { MailTransport } from "../outside/mail/transport.ts";
 

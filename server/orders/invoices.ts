@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { indiaCalendar } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
+import { later } from "../../contract/durations.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {
@@ -149,7 +150,7 @@ export async function deliverInvoice(services: Services, invoiceId: string): Pro
       },
       attachments: [{ file, shownAs: invoiceShownAs(invoice.number) }],
       // Made again years later it must not be mailed again: what was sent is forgotten by then.
-      uselessAfter: new Date(invoice.issuedAt.getTime() + receiptDays * 24 * 3_600_000),
+      uselessAfter: later(invoice.issuedAt, { days: receiptDays }),
     });
   });
 }

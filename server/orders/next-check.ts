@@ -1,3 +1,4 @@
+import { inMilliseconds } from "../../contract/durations.ts";
 import type { AttemptState } from "../database/schema/index.ts";
 
 /** What decides when the gateway is asked about an attempt. */
@@ -9,8 +10,7 @@ export interface Checked {
   endedAt: Date | null;
 }
 
-const secondMs = 1000;
-const hourMs = 3600 * secondMs;
+const hourMs = inMilliseconds({ hours: 1 });
 /** A gateway may still capture what it called failed, and its word of that may get lost. */
 const lateChecksMs = [hourMs, 6 * hourMs, 24 * hourMs];
 /** A payment left pending by a bank may take days; after this it is given up unless the gateway says otherwise. */
@@ -35,7 +35,7 @@ export function nextCheckAt(attempt: Checked, isUnderWay: boolean, now: Date): D
 /** When to ask again about what the gateway gave no answer to: ever less often, without end. */
 export function retryAt(attempt: Checked, now: Date): Date {
   const since = attempt.claimedAt?.getTime() ?? (isOpen(attempt) ? attempt.createdAt.getTime() : endOf(attempt));
-  const pauseMs = Math.min(Math.max((now.getTime() - since) / 4, 30 * secondMs), hourMs);
+  const pauseMs = Math.min(Math.max((now.getTime() - since) / 4, 30_000), hourMs);
   return new Date(now.getTime() + pauseMs);
 }
 

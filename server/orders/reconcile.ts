@@ -2,7 +2,6 @@ import { asc, eq, lte } from "drizzle-orm";
 import { attempts } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { checkAttempt, showUnconfirmed } from "./check-attempt.ts";
-import { deliverInvoice } from "./invoices.ts";
 import { retryAt } from "./next-check.ts";
 
 /** One run ends before the queue takes it for dead. */
@@ -51,12 +50,4 @@ async function takeDueAttempt({ database, now }: Services): Promise<string | und
       .where(eq(attempts.id, due.id));
     return due.reference;
   });
-}
-
-export async function workOrders(services: Services): Promise<void> {
-  await services.jobs.work("render-invoice", ({ invoiceId }) => deliverInvoice(services, invoiceId));
-  await services.jobs.work("reconcile-payments", () => reconcilePayments(services));
-  await services.jobs.schedule("reconcile-payments", "* * * * *");
-  // A stop may have cut off a buyer's payment: it is not made to wait for the clock.
-  await services.database.transaction((transaction) => services.jobs.add(transaction, "reconcile-payments", {}));
 }

@@ -4,6 +4,7 @@ import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { formatRupees, rupees } from "../../contract/money.ts";
 import type { PaymentForm, PaymentRequest } from "../../contract/orders.ts";
+import { later } from "../../contract/durations.ts";
 import { audit } from "../audit/audit.ts";
 import type { Actor } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
@@ -158,7 +159,7 @@ async function makeAttempt(
     startedBy: actor.personId,
     billTo,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + limits.paymentMinutes * 60_000),
+    expiresAt: later(now, { minutes: limits.paymentMinutes }),
   });
   return form;
 }

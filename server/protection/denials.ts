@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import { findPersonByEmail } from "../accounts/queries.ts";
+import { and, eq, isNotNull } from "drizzle-orm";
 import { audit } from "../audit/audit.ts";
-import type { Actor } from "../call.ts";
 import type { Database } from "../database/database.ts";
+import { people } from "../database/schema/index.ts";
 import { networkOf } from "./limiter.ts";
 
 /** Something that somebody was not allowed. The events are listed in docs/security.md. */
@@ -10,7 +10,7 @@ export interface Denial {
   event: "refuse role" | "refuse record" | "refuse token" | "refuse rate" | "refuse file address";
   operation: string;
   address: string;
-  actor: Actor | null;
+  actor: { personId: string } | null;
   /** The id, file name or e-mail that was asked for. */
   sought?: string;
 }
@@ -103,7 +103,10 @@ async function writeEntry(database: Database, log: Logger, entry: Entry): Promis
 async function withoutEmail(database: Database, sought: string): Promise<string> {
   if (!sought.includes("@")) return sought.slice(0, 100);
   try {
-    const person = await findPersonByEmail(database, sought);
+    const [person] = await database
+      .select({ id: people.id })
+      .from(people)
+      .where(and(eq(people.email, sought), isNotNull(people.joinedAt)));
     return person ? `person:${person.id}` : "nobody known";
   } catch {
     return "could not be looked up";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Database } from "../database/database.ts";
 import { Failure } from "../failures/failure.ts";
-import { parseIpAddress } from "./ip-address.ts";
+import { parseIpAddress } from "../settings/ip-address.ts";
 import { mailboxOf } from "./mailbox-of.ts";
 import { openPauses, type PauseRule } from "./pauses.ts";
 
@@ -53,7 +53,7 @@ export interface Limiter {
   clear(rule: RuleName, key: string): Promise<void>;
 }
 
-/** One rule's counting; keys are unreadable already. */
+/** One rule's counting; keys are hashed already. */
 interface Counter {
   /** Answers the milliseconds to wait; 0 lets it through. */
   take(key: string): Promise<number>;
@@ -69,7 +69,7 @@ export function openLimiter(database: Database, now: () => Date = () => new Date
       "points" in rule ? openWindows(database, name, rule) : openPauses(database, name, rule, now),
     ]),
   ) as Record<RuleName, Counter>;
-  const take = (rule: RuleName, key: string) => counters[rule].take(unreadable(rule, key));
+  const take = (rule: RuleName, key: string) => counters[rule].take(hashedKey(rule, key));
   return {
     async consume(rule, key) {
       const waitMs = await take(rule, key);
@@ -79,10 +79,10 @@ export function openLimiter(database: Database, now: () => Date = () => new Date
       return (await take(rule, key)) === 0;
     },
     async giveBack(rule, key) {
-      await counters[rule].giveBack(unreadable(rule, key));
+      await counters[rule].giveBack(hashedKey(rule, key));
     },
     async clear(rule, key) {
-      await counters[rule].clear(unreadable(rule, key));
+      await counters[rule].clear(hashedKey(rule, key));
     },
   };
 }
@@ -114,7 +114,7 @@ function openWindows(database: Database, name: string, { points, seconds }: Wind
 }
 
 /** E-mails and addresses are counted without being kept. */
-function unreadable(rule: RuleName, key: string): string {
+function hashedKey(rule: RuleName, key: string): string {
   const counted = rule.endsWith("ByAddress") ? networkOf(key) : mailboxOf(key);
   return createHash("sha256").update(counted).digest("base64url").slice(0, 32);
 }

@@ -10,13 +10,13 @@ const exp = now.getTime() / 1000 + 12 * 3600;
 const claims = { role: "user" as const, email: "asha@example.in", sub: randomUUID(), sid: randomUUID(), exp };
 const session = () => signSessionToken(secret, claims, now);
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
-const parts = async () => (await session()).split("..") as [string, string, string];
+const parts = async () => (await session()).split(".") as [string, string, string];
 const sign = (input: string, key: Uint8Array) => createHmac("sha256", key).update(input).digest("base64url");
 
 test("a session token carries role, e-mail, person, session and end", async () => {
   const token = await session();
   expect(await readSessionToken(secret, token, now)).toMatchObject({ ...claims, typ: "session" });
-  const [, payload] = token.split("..");
+  const [, payload] = token.split(".");
   expect(JSON.parse(Buffer.from(payload ?? "", "base64url").toString())).toMatchObject(claims);
 });
 
@@ -79,7 +79,7 @@ test("a key that the token brings along or points to is not used", async () => {
   for (const more of [
     { jwk: { kty: "oct", k: own.toString("base64url") } },
     { jku: "https://attacker.example/keys" },
-    { kid: "../../../dev/null" },
+    { kid: "../../dev/null" },
   ]) {
     const header = encode({ alg: "HS256", ...more });
     for (const key of [own, Buffer.alloc(0)])
@@ -101,7 +101,7 @@ test.each([
   ["a space before", (token: string) => ` ${token}`],
   ["a line break after", (token: string) => `${token}\n`],
   ["padding", (token: string) => `${token}=`],
-  ["a space inside", (token: string) => token.replace("..", " .")],
+  ["a space inside", (token: string) => token.replace(".", " .")],
   ["plain base64", (token: string) => token.replaceAll("-", "+").replaceAll("_", "/") + "/"],
   ["a fourth part", (token: string) => `${token}.x`],
   ["nothing", () => ""],

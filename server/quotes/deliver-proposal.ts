@@ -49,7 +49,3 @@ export async function deliverProposal(services: Services, quoteId: string): Prom
     });
   });
 }
-
-export async function workQuotes(services: Services): Promise<void> {
-  await services.jobs.work("render-proposal", ({ quoteId }) => deliverProposal(services, quoteId), 2);
-}

@@ -1,4 +1,4 @@
-import { isLoopback } from "../protection/ip-address.ts";
+import { isLoopback } from "./ip-address.ts";
 import type { Variables } from "./variables.ts";
 
 /** The sentence that refuses a start with these settings, or null when they are safe together. */

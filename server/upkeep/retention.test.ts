@@ -31,7 +31,7 @@ import {
 } from "../database/schema/index.ts";
 import { rules } from "../protection/limiter.ts";
 import { applyRetention } from "./retention.ts";
-import { sweep } from "./sweep.ts";
+import { sweep } from "./jobs.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 import { alias, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
 import { sweptData, type SweptName } from "../../contract/retention.ts";
+import { earlier } from "../../contract/durations.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import {
@@ -72,7 +73,7 @@ export async function applyRetention(services: Services): Promise<void> {
   const until = Date.now() + secondsMax * 1000;
   const deleted: Partial<Record<SweptName, number>> = {};
   for (const [name, deletion] of Object.entries(deletions) as [keyof typeof deletions, Deletion][]) {
-    const before = new Date(services.now().getTime() - sweptData[name].days * 24 * 3_600_000);
+    const before = earlier(services.now(), { days: sweptData[name].days });
     try {
       let found;
       do {

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { RouteFailure } from "../../app/components/route-failure.tsx";
+import { RouteFailure } from "../../app/public/frame/route-failure.tsx";
 import { messages } from "../../contract/messages.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import { customerTools } from "../../server/database/schema/index.ts";

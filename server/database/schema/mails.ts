@@ -1,6 +1,5 @@
 import { isNull } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
-import type { MailContent } from "../../mail/templates.ts";
 import { createdAt, id, instant } from "./columns.ts";
 
 /** The outbox: a mail is written in the transaction of its cause, and sent by the queue. */
@@ -11,8 +10,8 @@ export const mails = pgTable(
     /** One mail per event: a second one with the same key is not written. */
     eventKey: text().notNull().unique(),
     recipient: text().notNull(),
-    /** What the template is filled with; emptied once it is sent. */
-    content: jsonb().$type<MailContent | null>(),
+    /** What the template is filled with, as server/mail/templates.ts has it; emptied once it is sent. */
+    content: jsonb().$type<{ template: string } | null>(),
     /** Names in the file store. */
     attachments: jsonb().$type<{ file: string; shownAs: string }[]>().notNull(),
     createdAt: createdAt(),

@@ -11,6 +11,7 @@ interface Rendering {
 
 /**
  * Renders one document at a time in a thread of its own, started with the first one.
+ * By hand, because Piscina does not notice a thread that ends without an error.
  * A thread that dies or takes longer than `limitMs` fails the document it was at; those that wait get a new one.
  */
 export function startDocuments({ limitMs = 30_000 } = {}): Documents {

@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../../tests/harness.ts";
 import { mails } from "../../database/schema/index.ts";
-import { smtpTransport } from "./open-mail-transport.ts";
+import { smtpTransport } from "./smtp-transport.ts";
 import { queueMail, sendQueuedMails } from "../../mail/outbox.ts";
 
 /** What each mail server was given, over which kind of connection. */

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { messages } from "../../contract/messages.ts";
-import site from "../public/site.module.css";
+import { messages } from "../../../contract/messages.ts";
+import site from "../site.module.css";
 
 /** What is shown where no page is, or where one failed. `detail` is what the router or the error says. */
 export function RouteFailure({ detail }: { detail: unknown }) {

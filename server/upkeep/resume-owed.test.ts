@@ -9,9 +9,8 @@ import { invoices, mails, quotes } from "../database/schema/index.ts";
 import type { JobName } from "../jobs/jobs.ts";
 import { deliverInvoice } from "../orders/invoices.ts";
 import { queueMail } from "../mail/outbox.ts";
-import { resumeOwed } from "./owed.ts";
 import { deliverProposal } from "../quotes/deliver-proposal.ts";
-import { sweep } from "./sweep.ts";
+import { sweep } from "./jobs.ts";
 
 // Its queues are left alone: each test is the worker itself.
 let server: TestServer;
@@ -108,7 +107,7 @@ describe.each(kinds)("What $queue owes", ({ make, work, age, result }) => {
     await age(id, 0.2);
     await loseJobs(id);
     await sweep(server.services);
-    await resumeOwed(server.services);
+    await sweep(server.services);
     expect(await jobsOf(id)).toEqual(["created"]);
     expect(await result(id)).toBeNull();
     await work(id);
@@ -119,10 +118,10 @@ describe.each(kinds)("What $queue owes", ({ make, work, age, result }) => {
     const id = await make();
     await age(id, 0.2);
     await failJobs(id, 0.1);
-    await resumeOwed(server.services);
+    await sweep(server.services);
     expect(await jobsOf(id)).toEqual(["created", "failed"]);
     await failJobs(id, 0.1);
-    await resumeOwed(server.services);
+    await sweep(server.services);
     expect(await jobsOf(id)).toEqual(["created", "failed", "failed"]);
     expect(errorsAbout(id)).toEqual([expect.stringContaining("it can not be done")]);
     await work(id);
@@ -138,11 +137,11 @@ describe.each(kinds)("What $queue owes", ({ make, work, age, result }) => {
       const id = await make();
       await age(id, hours + rests);
       await failJobs(id, rests);
-      await resumeOwed(server.services);
+      await sweep(server.services);
       expect(await jobsOf(id)).toEqual(["failed"]);
       await age(id, hours + rested);
       await failJobs(id, rested);
-      await resumeOwed(server.services);
+      await sweep(server.services);
       expect(await jobsOf(id)).toEqual(["created", "failed"]);
     },
   );
@@ -152,7 +151,7 @@ describe.each(kinds)("What $queue owes", ({ make, work, age, result }) => {
     await work(done);
     for (const id of [waiting, done]) await age(id, 0.2);
     for (const id of [fresh, done]) await loseJobs(id);
-    await resumeOwed(server.services);
+    await sweep(server.services);
     expect([await jobsOf(waiting), await jobsOf(fresh)]).toEqual([["created"], []]);
     expect(await jobsOf(done)).toEqual([]);
   });

@@ -1,7 +1,7 @@
-import type { Env } from "../../settings/env.ts";
-import { deriveKey } from "../../protection/tokens.ts";
-import type { PaymentGateway } from "./gateway.ts";
-import { payuGateway } from "./payu.ts";
+import type { PaymentGateway } from "../outside/payments/gateway.ts";
+import { payuGateway } from "../outside/payments/payu.ts";
+import { deriveKey } from "../protection/tokens.ts";
+import type { Env } from "../settings/env.ts";
 
 /** Key and salt of the sandbox: of this installation only. */
 export function sandboxKeys(env: Env): { key: string; salt: string } {
@@ -11,9 +11,8 @@ export function sandboxKeys(env: Env): { key: string; salt: string } {
   };
 }
 
-/** PayU with the merchant key, or with the sandbox of our own: the same code talks to either. */
-export function openGateway(env: Env, publicUrl: string, internalUrl: string): PaymentGateway {
-  if (env.payu) return payuGateway(env.payu);
+/** PayU's own code, talking to the sandbox: the same as with a merchant key. */
+export function sandboxGateway(env: Env, publicUrl: string, internalUrl: string): PaymentGateway {
   return payuGateway({
     ...sandboxKeys(env),
     payUrl: `${publicUrl}/sandbox/payu/_payment`,

@@ -1,19 +1,6 @@
 import { createTransport } from "nodemailer";
-import { brand } from "../../../contract/brand.ts";
-import type { Database } from "../../database/database.ts";
-import { demoMailbox } from "../../database/schema/index.ts";
-import type { Env } from "../../settings/env.ts";
-import { isLoopback } from "../../protection/ip-address.ts";
+import { isLoopback } from "../../settings/ip-address.ts";
 import { type MailTransport, NoSuchMailbox } from "./transport.ts";
-
-// Outside demo mode MAIL_FROM is set.
-const ownAddress = `${brand.name} <${brand.emails.support}>`;
-
-/** The SMTP server of SMTP_URL; without one, the mailbox page of demo mode. */
-export function openMailTransport(env: Env, database: Database): MailTransport {
-  if (!env.smtpUrl) return demoTransport(database);
-  return smtpTransport(env.smtpUrl, env.mailFrom ?? ownAddress, env.smtpCleartext);
-}
 
 /**
  * Mails open accounts, so the way to the server is encrypted and its certificate checked; on this machine, and where
@@ -86,14 +73,4 @@ function explain(error: unknown, host: string): unknown {
       { cause: error },
     );
   return error;
-}
-
-function demoTransport(database: Database): MailTransport {
-  return {
-    async send({ to, subject, html, text, attachments }) {
-      const kept = attachments.map(({ file, filename }) => ({ file, shownAs: filename }));
-      await database.insert(demoMailbox).values({ recipient: to, subject, html, text, attachments: kept });
-    },
-    close() {},
-  };
 }

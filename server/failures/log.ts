@@ -1,6 +1,6 @@
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from "pino";
-import { describeError } from "./failures/describe-error.ts";
-import type { Env } from "./settings/env.ts";
+import { describeError } from "./describe-error.ts";
+import type { Env } from "../settings/env.ts";
 
 /** Never in the log: what a person types as a secret, and what we hand out as one. */
 const redact = ["password", "otp", "token", "authorization", "*.password", "*.otp", "*.token", "*.authorization"];

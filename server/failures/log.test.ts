@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { customer, password, registration } from "../tests/factories.ts";
-import { startTestServer, type TestServer } from "../tests/harness.ts";
-import { describeError } from "./failures/describe-error.ts";
+import { customer, password, registration } from "../../tests/factories.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { describeError } from "./describe-error.ts";
 import { openLog } from "./log.ts";
 
 let server: TestServer;

@@ -1,0 +1,14 @@
+import type { Database } from "../database/database.ts";
+import { demoMailbox } from "../database/schema/index.ts";
+import type { MailTransport } from "../outside/mail/transport.ts";
+
+/** Keeps what would have gone out for the mailbox page, where demo mode has no SMTP server. */
+export function demoTransport(database: Database): MailTransport {
+  return {
+    async send({ to, subject, html, text, attachments }) {
+      const kept = attachments.map(({ file, filename }) => ({ file, shownAs: filename }));
+      await database.insert(demoMailbox).values({ recipient: to, subject, html, text, attachments: kept });
+    },
+    close() {},
+  };
+}

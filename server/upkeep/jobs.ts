@@ -1,0 +1,49 @@
+import { accountJobs } from "../accounts/jobs.ts";
+import type { Job, JobTable } from "../job.ts";
+import type { JobName } from "../jobs/jobs.ts";
+import { mailJobs } from "../mail/jobs.ts";
+import { orderJobs } from "../orders/jobs.ts";
+import { quoteJobs } from "../quotes/jobs.ts";
+import type { Services } from "../services.ts";
+import { resumeOwed } from "./resume-owed.ts";
+import { applyRetention } from "./retention.ts";
+
+const capabilityJobs = { ...accountJobs, ...mailJobs, ...quoteJobs, ...orderJobs };
+
+/** Every job of the product: the type demands an entry for each queue. */
+export const jobs: JobTable<JobName> = {
+  ...capabilityJobs,
+  sweep: {
+    run: sweep,
+    retryLimit: 0,
+    clock: "*/10 * * * *",
+    owed: { nothingBecause: "the clock adds the next one" },
+  },
+  "apply-retention": {
+    run: (services) => applyRetention(services),
+    retryLimit: 3,
+    owed: { nothingBecause: "the sweep asks for it once a day" },
+  },
+};
+
+/** Picks up what is owed and lost its job, and has data past their time deleted once a day. */
+export async function sweep(services: Services): Promise<void> {
+  for (const [name, { owed }] of Object.entries(capabilityJobs)) {
+    if ("key" in owed) await resumeOwed(services, name as JobName, owed);
+  }
+  await services.database.transaction((transaction) =>
+    services.jobs.add(transaction, "apply-retention", {}, { onceInSeconds: 24 * 3600 }),
+  );
+}
+
+/** Starts taking jobs from every queue. */
+export async function workJobs(services: Services): Promise<void> {
+  for (const name of Object.keys(jobs) as JobName[]) await workQueue(services, name, jobs[name] as Job<JobName>);
+}
+
+async function workQueue(services: Services, name: JobName, job: Job<JobName>): Promise<void> {
+  if ("run" in job) await services.jobs.work(name, (data) => job.run(services, data), job.atOnce);
+  else await services.jobs.workBatches(name, (batch) => job.runBatch(services, batch), job.atOnce);
+  if (job.clock) await services.jobs.schedule(name, job.clock);
+  if (job.atStart) await services.database.transaction((transaction) => services.jobs.add(transaction, name, {}));
+}
