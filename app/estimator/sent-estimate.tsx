@@ -8,7 +8,7 @@ import { limits } from "../../contract/limits.ts";
 import { customerRoles } from "../../contract/roles.ts";
 import { call } from "../api.ts";
 import { useSession } from "../session.ts";
-import { factsFrom } from "../sign-in/registration-facts.ts";
+import { factsFrom } from "./registration-facts.ts";
 import classes from "./estimator.module.css";
 import type { QuoteFormValues, Selection } from "./selection.ts";
 

@@ -9,7 +9,7 @@ import { dashboardOf } from "../portal/guard.tsx";
 import { useHydrated } from "../components/use-hydrated.ts";
 import { clearSession, useSession } from "../session.ts";
 import { CredentialsForm } from "./credentials-form.tsx";
-import { readFacts } from "./registration-facts.ts";
+import { readFacts } from "../estimator/registration-facts.ts";
 import { SignInPanel } from "./sign-in-panel.tsx";
 
 // The page opens with the sign-in alone; what comes after it brings the contract's schemas along.

@@ -11,7 +11,7 @@ import { ApiError, call } from "../api.ts";
 import { ConsentNote } from "../forms/consent-note.tsx";
 import { fieldErrors } from "../forms/form-errors.ts";
 import { PhoneInput } from "../forms/phone-input.tsx";
-import type { RegistrationFacts } from "./registration-facts.ts";
+import type { RegistrationFacts } from "../estimator/registration-facts.ts";
 
 const empty = {
   firstName: "",

@@ -3,9 +3,8 @@ import { areaOf } from "../../contract/roles.ts";
 import { type Actor, type Call, type Handlers, signedIn } from "../call.ts";
 import { invoices, orders, organisations, quotes } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
-import { invoiceShownAs } from "../orders/invoices.ts";
-import { proposalShownAs } from "../quotes/deliver-proposal.ts";
 import type { Services } from "../services.ts";
+import { invoiceShownAs, proposalShownAs } from "./shown-as.ts";
 
 const signedUrl = async (services: Services, call: Call, { fileName }: { fileName: string }) => {
   const file = await findFile(services, fileName);

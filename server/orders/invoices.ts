@@ -14,10 +14,11 @@ import {
   people,
   quotes,
 } from "../database/schema/index.ts";
+import { invoiceShownAs } from "../files/shown-as.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { invoiceData } from "./invoice-document.ts";
-import { orderNumber } from "./order-number.ts";
+import { orderNumber } from "../../contract/numbers.ts";
 
 type PaidOrder = typeof orders.$inferSelect & { paymentId: string };
 type QuoteRow = typeof quotes.$inferSelect;
@@ -118,9 +119,6 @@ function taxesOf(gstPaise: number, sameState: boolean): InvoiceContent["taxes"] 
     { name: "SGST", basisPoints: limits.gstBasisPoints / 2, amountPaise: gstPaise - half },
   ];
 }
-
-/** What people get its PDF as; a file's name may hold no "/". */
-export const invoiceShownAs = (number: string) => `${brand.name}-invoice-${number.replaceAll("/", "-")}.pdf`;
 
 /** Renders an invoice, keeps it and mails it with the receipt. Killed anywhere, it can run again: each comes once. */
 export async function deliverInvoice(services: Services, invoiceId: string): Promise<void> {

@@ -4,9 +4,8 @@ import type { OrderState, Payment } from "../../contract/orders.ts";
 import type { Actor } from "../call.ts";
 import { type List, listPage } from "../database/list-page.ts";
 import { nobodysId } from "../access/reach.ts";
-import { quoteNumber } from "../quotes/quote-number.ts";
+import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import type { Services } from "../services.ts";
-import { orderNumber } from "./order-number.ts";
 import { presentTry, triesOfOrder, type TryRow } from "./tries.ts";
 
 const allOrders: List = {

@@ -8,7 +8,7 @@ import type { Transaction } from "../database/database.ts";
 import { people, type QuoteLine, quotes } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
-import { quoteNumber } from "./quote-number.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
 import { presentPrice, validFrom } from "./quotes.ts";
 
 type QuoteRow = typeof quotes.$inferSelect;

@@ -1,18 +1,14 @@
 import { and, eq } from "drizzle-orm";
-import { brand } from "../../contract/brand.ts";
 import { quotes } from "../database/schema/index.ts";
+import { proposalShownAs } from "../files/shown-as.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { proposalData } from "./proposal.ts";
-import { quoteNumber } from "./quote-number.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
 
 /** The first one keeps the name that it had before there were others. */
 export const proposalFile = (quoteId: string, revision: number) =>
   `proposal-${quoteId}${revision > 1 ? `-${revision}` : ""}.pdf`;
-
-/** What people get its PDF as. */
-export const proposalShownAs = ({ serial, revision }: { serial: number; revision: number }) =>
-  `${brand.name}-proposal-${quoteNumber(serial)}${revision > 1 ? `-revision-${revision}` : ""}.pdf`;
 
 /** Renders a quote's proposal, keeps it and mails it. Killed anywhere, it can run again: file and mail come once. */
 export async function deliverProposal(services: Services, quoteId: string): Promise<void> {

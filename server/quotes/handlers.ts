@@ -4,7 +4,7 @@ import { confirmRates, findQuoteRates } from "./confirm-rates.ts";
 import { listAllQuotes, listQuotes, listQuotesToConfirm } from "./queries.ts";
 import { currentRateCard, presentRateCard, updateRateCard } from "./rate-card.ts";
 import { proposalJustSent, signProposalToken } from "./proposal-just-sent.ts";
-import { quoteNumber } from "./quote-number.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
 import { createQuote, priceSelection } from "./quotes.ts";
 
 export const quoteHandlers = {

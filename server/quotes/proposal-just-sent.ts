@@ -4,9 +4,10 @@ import { limits } from "../../contract/limits.ts";
 import type { Call } from "../call.ts";
 import { quotes } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
+import { proposalShownAs } from "../files/shown-as.ts";
 import { deriveKey } from "../protection/tokens.ts";
 import type { Services } from "../services.ts";
-import { proposalFile, proposalShownAs } from "./deliver-proposal.ts";
+import { proposalFile } from "./deliver-proposal.ts";
 
 /**
  * Lets whoever sent an estimate, and nobody else, fetch its proposal for a while: a visitor has no account to be asked

@@ -8,7 +8,7 @@ import type { Transaction } from "../database/database.ts";
 import { type List, listPage } from "../database/list-page.ts";
 import { quotes } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-import { quoteNumber } from "./quote-number.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
 
 const allQuotes: List = {
   name: "all_quotes",

@@ -112,7 +112,7 @@ describe("The devices", () => {
       .getByText(/^₹[\d,]+ a year per device$/)
       .first()
       .waitFor();
-    await page.getByText("Sample rates: they are for demonstration").waitFor();
+    expect(await page.getByText("Sample rates: they are for demonstration").count()).toBe(1);
     await page.context().close();
   });
 
@@ -131,7 +131,7 @@ describe("The devices", () => {
     const remove = page.getByRole("button", { name: "Remove SCADA gateway" });
     await remove.waitFor();
     await add("scada GATEWAY ", "0");
-    await remove.waitFor({ state: "hidden" });
+    await expect.poll(() => remove.count()).toBe(0);
     await page.context().close();
   });
 

@@ -1,4 +1,4 @@
-import type { QuoteFormValues } from "../estimator/selection.ts";
+import type { QuoteFormValues } from "./selection.ts";
 
 /** What the registration form asks for before the password. */
 export interface RegistrationFacts {
