@@ -115,8 +115,10 @@ describe("a customer", () => {
       await route.continue();
     });
     await page.goto(`${server.url}/user/myquote`);
-    await page.getByRole("status", { name: "Loading" }).getByText("We are still loading").waitFor();
+    const loading = page.getByRole("status", { name: "Loading" });
+    await loading.getByText("We are still loading").waitFor();
     go();
+    await expect.poll(() => loading.count()).toBe(0);
     await page
       .getByRole("cell", { name: /^Q-\d{6}/ })
       .first()
