@@ -1,8 +1,14 @@
 import { rmSync } from "node:fs";
 import { Client } from "pg";
+import { randomUUID } from "node:crypto";
 import type { ListQuery } from "../contract/fields.ts";
+import type { OperationName } from "../contract/operations.ts";
+import type { Role } from "../contract/roles.ts";
+import { authorise } from "../server/http/authenticate.ts";
+import type { Scope } from "../server/access/scope.ts";
 import { migrateDatabase, openDatabase } from "../server/database/database.ts";
 import { startEmbeddedPostgres } from "../server/database/embedded.ts";
+import { organisations, people, sessions } from "../server/database/schema/index.ts";
 import { listOrdersInState, listOrdersOfPartner } from "../server/orders/queries.ts";
 import { listByRole, listCustomers } from "../server/people/queries.ts";
 import { listAllQuotes } from "../server/quotes/queries.ts";
@@ -28,9 +34,11 @@ try {
   await ensureRateCard(database);
   await fill(postgres.url);
   const services = { database, now: () => new Date() } as Services;
-  for (const [name, list, sorts] of listsOf(services)) await measureList(name, list, sorts);
-  await measure("partner dashboard", () => findPartnerDashboard(services, partnerId));
-  await measure("overview", () => findOverview(services));
+  const everybodys = await scopeFor(services, "admin/overview", "admin", await insertProvider());
+  const partners = await scopeFor(services, "partner/users", "partner", partnerId);
+  for (const [name, list, sorts] of listsOf(services, everybodys, partners)) await measureList(name, list, sorts);
+  await measure("partner dashboard", () => findPartnerDashboard(services, partners));
+  await measure("overview", () => findOverview(services, everybodys));
   reportAll();
 } finally {
   await database.$client.end();
@@ -40,16 +48,20 @@ try {
 
 type ListCall = (query: ListQuery) => Promise<{ nextCursor: string | null; total: number }>;
 
-function listsOf(services: Services): [string, ListCall, string[]][] {
+function listsOf(
+  services: Services,
+  everybodys: Scope<"any">,
+  partners: Scope<"customers">,
+): [string, ListCall, string[]][] {
   const ofPeople = ["name", "email", "phone_no", "organization_name", "partner_organization_name", "created_at"];
   const ofOrders = ["organization_name", "name", "email", "order_id", "payment_id", "amount", "created_at", "status"];
   const ofQuotes = ["organization_name", "user_name", "user_email", "phone_number", "number_of_users", "total_cost"];
   return [
-    ["customers", (query) => listByRole(services, "user", query), ofPeople],
-    ["partner's customers", (query) => listCustomers(services, partnerId, query), ofPeople],
-    ["orders", (query) => listOrdersInState(services, "success", query), ofOrders],
-    ["partner's orders", (query) => listOrdersOfPartner(services, partnerId, query), ofOrders],
-    ["quotes", (query) => listAllQuotes(services, query), [...ofQuotes, "created_at", "valid_until"]],
+    ["customers", (query) => listByRole(services, everybodys, "user", query), ofPeople],
+    ["partner's customers", (query) => listCustomers(services, partners, query), ofPeople],
+    ["orders", (query) => listOrdersInState(services, everybodys, "success", query), ofOrders],
+    ["partner's orders", (query) => listOrdersOfPartner(services, partners, query), ofOrders],
+    ["quotes", (query) => listAllQuotes(services, everybodys, query), [...ofQuotes, "created_at", "valid_until"]],
   ];
 }
 
@@ -91,6 +103,29 @@ function reportAll(): void {
     `long lists ${typical.toFixed(1)} ms for a page of ${rows} rows, median of ${measured.length} (aim ${aimMs})`,
   );
   for (const { what, ms } of worst) console.log(`           ${ms.toFixed(1)} ms ${what}`);
+}
+
+async function insertProvider(): Promise<string> {
+  const id = randomUUID();
+  await database.insert(organisations).values({ id, kind: "provider", name: "Sample Provider" });
+  return id;
+}
+
+/** The scope of an operation for somebody new, as a call would get it. */
+async function scopeFor<Name extends OperationName>(
+  services: Services,
+  name: Name,
+  role: Role,
+  organisationId: string,
+) {
+  const [personId, sessionId] = [randomUUID(), randomUUID()];
+  const joinedAt = new Date();
+  const email = `${role}@example.in`;
+  const person = { firstName: "Asha", lastName: "Rao", phone: "+919876543210", joinedAt };
+  await database.insert(people).values({ id: personId, organisationId, role, email, ...person });
+  const expiresAt = new Date(joinedAt.getTime() + 3_600_000);
+  await database.insert(sessions).values({ id: sessionId, personId, expiresAt });
+  return (await authorise(services, name, { sessionId })).scope;
 }
 
 /** Half of the customers belong to one partner; each has a quote, and nine of ten have paid for it. */

@@ -32,7 +32,7 @@ export const Child = z.object({
 export type Child = z.infer<typeof Child>;
 
 /** The first person of a customer or partner, together with the organisation. */
-export const Person = z.object({
+export const ListedPerson = z.object({
   id: z.uuid(),
   first_name: z.string(),
   last_name: z.string(),
@@ -45,7 +45,7 @@ export const Person = z.object({
   status: PersonStatus,
   created_at: Instant,
 });
-export type Person = z.infer<typeof Person>;
+export type ListedPerson = z.infer<typeof ListedPerson>;
 
 const named = { firstName: FirstName, lastName: LastName, email: Email };
 const anyPhone = phone(limits.phoneLengthMin, messages.phoneTooShort);
@@ -70,8 +70,8 @@ const Access = z.object({
   what: z.enum(["person", "organisation"], "Please choose person or organisation"),
 });
 const Children = z.object({ children: z.array(Child), ...listPage });
-const People = z.object({ users: z.array(Person), ...listPage });
-const FoundPerson = z.object({ user: z.array(Person) });
+const People = z.object({ users: z.array(ListedPerson), ...listPage });
+const FoundPerson = z.object({ user: z.array(ListedPerson) });
 
 const listChildren = (method: "get" | "post", summary: string) =>
   operation({

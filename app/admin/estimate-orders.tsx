@@ -12,7 +12,7 @@ import { LongText } from "../components/long-text.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { SidePanel } from "../components/side-panel.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
-import { useSession } from "../session.ts";
+import { useMayCall } from "../portal/use-may-call.ts";
 import { EmailAddress } from "../components/email-address.tsx";
 import { ConfirmRates } from "./confirm-rates.tsx";
 
@@ -79,9 +79,8 @@ export default function EstimateOrders() {
   const [confirmed, setConfirmed] = useState<Quote | null>(null);
   const [address, setAddress] = useSearchParams();
   const onlyWaiting = address.get("rates") === "waiting";
-  const { role } = useSession();
-  const mayConfirm = role === "admin";
-  const title = role === "adminChild" ? "Leads" : "Lead Management";
+  const mayConfirm = useMayCall()("admin/confirmQuoteRates");
+  const title = mayConfirm ? "Lead Management" : "Leads";
   useEffect(() => {
     // On the server, which writes the page's title, nobody is signed in.
     document.title = `${title} – ${brand.name}`;

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import { messages } from "../../contract/messages.ts";
-import type { Person } from "../../contract/people.ts";
+import type { ListedPerson } from "../../contract/people.ts";
 import { DataTable } from "../lists/data-table.tsx";
 import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { OrderHistoryOf } from "../orders/order-history-of.tsx";
@@ -20,7 +20,7 @@ export function PartnerDetails({
   onView,
 }: {
   email: string;
-  onCustomer: (customer: Person) => void;
+  onCustomer: (customer: ListedPerson) => void;
   onView: (pdf: ViewedPdf) => void;
 }) {
   return (
@@ -53,7 +53,7 @@ export function PartnerDetails({
 /** An e-mail address may hold "/" and "?"; its "@" is fit for a path as it is. */
 const partnerDashboardPath = (email: string) => `/partner-dashboard/${encodeURIComponent(email).replace("%40", "@")}`;
 
-function CustomersOf({ email, onCustomer }: { email: string; onCustomer: (customer: Person) => void }) {
+function CustomersOf({ email, onCustomer }: { email: string; onCustomer: (customer: ListedPerson) => void }) {
   const list = useList("admin/getUsersByPartnerEmail", { input: { email } });
   return (
     <PanelSection title="Customer List" bare>

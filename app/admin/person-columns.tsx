@@ -1,12 +1,12 @@
-import type { Person } from "../../contract/people.ts";
+import type { ListedPerson } from "../../contract/people.ts";
 import type { Column } from "../lists/data-table.tsx";
 import { EmailAddress } from "../components/email-address.tsx";
 import { fullName, PersonName } from "../people/person-name.tsx";
 
-const partnerName = (person: Person) => person.partner_organization_name ?? "Default";
+const partnerName = (person: ListedPerson) => person.partner_organization_name ?? "Default";
 
 /** The organisation's column, under the name a list gives it. */
-export const organisationColumn = (label: string): Column<Person> => ({
+export const organisationColumn = (label: string): Column<ListedPerson> => ({
   label,
   cell: (person) => <bdi>{person.organization_name}</bdi>,
   text: (person) => person.organization_name,
@@ -35,4 +35,4 @@ export const personColumns = {
     text: (person) => person.phone_no,
     sort: "phone_no",
   },
-} satisfies Record<string, Column<Person>>;
+} satisfies Record<string, Column<ListedPerson>>;

@@ -6,14 +6,14 @@ import { call } from "../api.ts";
 import { showTime } from "../components/display.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
-import { useSession } from "../session.ts";
+import { useMayCall } from "../portal/use-may-call.ts";
 import { RateCardForm } from "./rate-card-form.tsx";
 
 export const meta = () => [{ title: `Rate Card – ${brand.name}` }];
 
 /** The prices in force: administrators change them, their child accounts read them. */
 export default function RateCardScreen() {
-  const { role } = useSession();
+  const mayCall = useMayCall();
   const card = useQuery({
     queryKey: ["admin/rate-card"],
     queryFn: ({ signal }) => call("admin/rate-card", {}, signal),
@@ -35,7 +35,7 @@ export default function RateCardScreen() {
       )}
       {card.isPending && <ListLoading rows={6} />}
       {card.isError && <ListFailed message={messages.fetchFailed} onRetry={() => void card.refetch()} />}
-      {card.data && <RateCardForm card={card.data} readOnly={role !== "admin"} />}
+      {card.data && <RateCardForm card={card.data} readOnly={!mayCall("admin/updateRateCard")} />}
     </>
   );
 }

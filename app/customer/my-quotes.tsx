@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Quote } from "../../contract/quotes.ts";
+import { isChild } from "../../contract/roles.ts";
 import { type Column, DataTable } from "../lists/data-table.tsx";
 import { showDay, showRupees } from "../components/display.ts";
 import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
@@ -90,7 +91,7 @@ export default function MyQuotes() {
           <Text c="var(--site-muted)">
             {search ? "Try other words." : "Count your devices and we send a priced proposal within seconds."}
           </Text>
-          {!search && role === "user" && (
+          {!search && role !== null && !isChild(role) && (
             <Button component={Link} to="/user/estimator" mt="sm" size="md">
               Open the estimator
             </Button>

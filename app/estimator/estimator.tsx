@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { messages } from "../../contract/messages.ts";
-import { customerRoles } from "../../contract/roles.ts";
+import { areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
 import { useSession } from "../session.ts";
 import { showRupees } from "../components/display.ts";
@@ -111,7 +111,7 @@ function withTyped(kept: Draft, typed: Draft): Draft {
 /** The profile of a signed-in customer; partners and administrators ask for others, as visitors do. */
 function useCustomerProfile() {
   const { role, email } = useSession();
-  const isCustomer = role !== null && (customerRoles as readonly string[]).includes(role);
+  const isCustomer = role !== null && areaOf(role) === "user";
   const { data, isError, refetch } = useQuery({
     queryKey: ["user/me", email],
     queryFn: ({ signal }) => call("user/me", {}, signal),

@@ -5,7 +5,7 @@ import { Link } from "react-router";
 import type { Profile } from "../../contract/accounts.ts";
 import { customService } from "../../contract/devices.ts";
 import { limits } from "../../contract/limits.ts";
-import { customerRoles } from "../../contract/roles.ts";
+import { areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
 import { useSession } from "../session.ts";
 import { factsFrom } from "./registration-facts.ts";
@@ -42,7 +42,7 @@ export function SentEstimate({
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { role } = useSession();
-  const isCustomer = role !== null && (customerRoles as readonly string[]).includes(role);
+  const isCustomer = role !== null && areaOf(role) === "user";
   const custom = sent.selection.some(({ service }) => service === customService);
   return (
     <section className={classes.panel} aria-labelledby="sent-heading">
@@ -144,7 +144,12 @@ function Account({ form }: { form: QuoteFormValues }) {
       </Button>
       <Text fz="sm" c="var(--site-muted)">
         Your details are filled in: you only choose a password. Have an account?{" "}
-        <Anchor component={Link} to={`/login?next=${encodeURIComponent("/user/myquote")}`} fz="sm" underline="always">
+        <Anchor
+          component={Link}
+          to={`/login?next=${encodeURIComponent("/user/myquote")}`}
+          fz="sm"
+          style={{ textDecoration: "underline" }}
+        >
           Sign in
         </Anchor>
       </Text>

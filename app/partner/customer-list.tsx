@@ -4,7 +4,7 @@ import { IconUserPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
-import type { Person } from "../../contract/people.ts";
+import type { ListedPerson } from "../../contract/people.ts";
 import { AddPersonModal } from "../people/add-person-modal.tsx";
 import { CustomerDetails } from "../customers/customer-details.tsx";
 import type { Column } from "../lists/data-table.tsx";
@@ -17,7 +17,7 @@ import { EmailAddress } from "../components/email-address.tsx";
 
 export const meta = () => [{ title: `Customer List – ${brand.name}` }];
 
-const columns: readonly Column<Person>[] = [
+const columns: readonly Column<ListedPerson>[] = [
   {
     label: "Customer Name",
     cell: (person) => <bdi>{person.organization_name}</bdi>,
@@ -50,7 +50,7 @@ const texts = {
 /** The partner's customers; View opens one beside the list. */
 export default function CustomerList() {
   const [adding, modal] = useDisclosure(false);
-  const [viewed, setViewed] = useState<Person | null>(null);
+  const [viewed, setViewed] = useState<ListedPerson | null>(null);
   const [pdf, setPdf] = useState<ViewedPdf | null>(null);
   return (
     <>

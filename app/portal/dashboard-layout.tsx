@@ -4,21 +4,23 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout,
 import { Link, Outlet, useLocation, useNavigate } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
-import type { Area, Role } from "../../contract/roles.ts";
+import type { OperationName } from "../../contract/operations.ts";
+import type { Area } from "../../contract/roles.ts";
 import { useSession } from "../session.ts";
 import { signOut } from "../sign-out.ts";
 import { AppProviders } from "../components/app-providers.tsx";
-import { Guard } from "./guard.tsx";
+import { type Audience, Guard, isFor } from "./guard.tsx";
 import { Logo } from "../components/logo.tsx";
+import { useMayCall } from "./use-may-call.ts";
 import { UserMenu } from "./user-menu.tsx";
 import "../styles-portal.css";
 
-export interface SidebarEntry {
+/** A screen in the side navigation, for those of the area who may call what it needs. */
+export interface SidebarEntry extends Audience {
   to: string;
-  label: string;
+  /** Its name, which may follow from what one may do there. */
+  label: string | ((mayCall: (name: OperationName) => boolean) => string);
   icon: Icon;
-  /** Who sees it; without, everyone in the area. */
-  roles?: readonly Role[];
 }
 
 const headerHeight = 64;
@@ -113,14 +115,16 @@ function Sidebar({
   const { role } = useSession();
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const shown = entries.filter(({ roles }) => !roles || (role && roles.includes(role)));
+  const mayCall = useMayCall();
+  const shown = entries.filter((entry) => role !== null && isFor(entry, role));
   const leave = () => {
     void signOut().then(() => navigate("/login"));
   };
   return (
     <>
       <AppShell.Section grow component={ScrollArea}>
-        {shown.map(({ to, label, icon: EntryIcon }) => {
+        {shown.map(({ to, label: name, icon: EntryIcon }) => {
+          const label = typeof name === "string" ? name : name(mayCall);
           const active =
             pathname === to || (to.endsWith("/dashboard") && `${pathname.replace(/\/$/, "")}/dashboard` === to);
           return (

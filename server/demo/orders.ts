@@ -1,6 +1,6 @@
 import { earlier, later } from "../../contract/durations.ts";
 import { randomBytes } from "node:crypto";
-import type { RateCard } from "../quotes/pricing.ts";
+import type { CardInForce } from "../quotes/pricing.ts";
 import { priceDevices } from "../quotes/pricing.ts";
 import { validFrom } from "../quotes/quotes.ts";
 import { currentRateCard } from "../quotes/rate-card.ts";
@@ -36,7 +36,7 @@ export async function insertBusiness(
 async function insertQuote(
   services: Services,
   transaction: Transaction,
-  card: RateCard,
+  card: CardInForce,
   { visitor, daysAgo, users, message, devices }: DemoEstimate,
   customer: DemoCustomer | undefined,
 ): Promise<QuoteRow> {

@@ -1,15 +1,17 @@
-import { eq } from "drizzle-orm";
-import { areaOf } from "../../contract/roles.ts";
-import { type Actor, type Call, type Handlers, signedIn } from "../call.ts";
+import { and, eq } from "drizzle-orm";
+import { organisationsIn, type Scope } from "../access/scope.ts";
+import type { Handlers } from "../call.ts";
 import { invoices, orders, organisations, quotes } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { invoiceShownAs, proposalShownAs } from "./shown-as.ts";
 
-const signedUrl = async (services: Services, call: Call, { fileName }: { fileName: string }) => {
-  const file = await findFile(services, fileName);
-  if (!file || !mayRead(signedIn(call), file)) throw notFound("This file");
-  return { signedUrl: await services.files.signedUrl(fileName, file.shownAs) };
+type Readers = Scope<"organisation" | "customers" | "any">;
+
+const signedUrl = async (services: Services, { scope }: { scope: Readers }, { fileName }: { fileName: string }) => {
+  const shownAs = await findShownAs(services, scope, fileName);
+  if (!shownAs) throw notFound("This file");
+  return { signedUrl: await services.files.signedUrl(fileName, shownAs) };
 };
 
 export const fileHandlers = {
@@ -18,33 +20,22 @@ export const fileHandlers = {
   "admin/getSignedUrlByAdmin": signedUrl,
 } satisfies Partial<Handlers>;
 
-interface KnownFile {
-  /** Null while it is the proposal of a visitor. */
-  organisationId: string | null;
-  partnerId: string | null;
-  shownAs: string;
-}
-
-/** A file is its quote's or order's organisation's, and its partner's to see; administrators see every one. */
-function mayRead(actor: Actor, { organisationId, partnerId }: KnownFile): boolean {
-  const area = areaOf(actor.role);
-  return area === "admin" || (area === "partner" ? partnerId : organisationId) === actor.organisationId;
-}
-
-/** Whose file this is and what people call it; undefined for an unknown name. */
-async function findFile({ database }: Services, fileName: string): Promise<KnownFile | undefined> {
-  const owner = { organisationId: organisations.id, partnerId: organisations.partnerId };
+/**
+ * What people get a file as, if it is in the reader's scope: it is its quote's or order's organisation's; a visitor's
+ * proposal is in everybody's scope only.
+ */
+async function findShownAs({ database }: Services, scope: Readers, fileName: string): Promise<string | undefined> {
   const [proposal] = await database
-    .select({ ...owner, serial: quotes.serial, revision: quotes.revision })
+    .select({ serial: quotes.serial, revision: quotes.revision })
     .from(quotes)
     .leftJoin(organisations, eq(organisations.id, quotes.organisationId))
-    .where(eq(quotes.proposalFile, fileName));
-  if (proposal) return { ...proposal, shownAs: proposalShownAs(proposal) };
+    .where(and(eq(quotes.proposalFile, fileName), organisationsIn(scope)));
+  if (proposal) return proposalShownAs(proposal);
   const [invoice] = await database
-    .select({ ...owner, number: invoices.number })
+    .select({ number: invoices.number })
     .from(invoices)
     .innerJoin(orders, eq(orders.id, invoices.orderId))
     .innerJoin(organisations, eq(organisations.id, orders.organisationId))
-    .where(eq(invoices.file, fileName));
-  return invoice && { ...invoice, shownAs: invoiceShownAs(invoice.number) };
+    .where(and(eq(invoices.file, fileName), organisationsIn(scope)));
+  return invoice && invoiceShownAs(invoice.number);
 }

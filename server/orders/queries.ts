@@ -1,9 +1,8 @@
 import type { ListQuery } from "../../contract/fields.ts";
 import { rupees } from "../../contract/money.ts";
 import type { OrderState, Payment } from "../../contract/orders.ts";
-import type { Actor } from "../call.ts";
+import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
 import { type List, listPage } from "../database/list-page.ts";
-import { nobodysId } from "../access/reach.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import type { Services } from "../services.ts";
 import { presentTry, triesOfOrder, type TryRow } from "./tries.ts";
@@ -63,26 +62,20 @@ interface OrderRow {
   tries: TryRow[];
 }
 
-/** The actor's organisation's orders, newest first. */
-export async function listOrders(services: Services, actor: Actor, query: ListQuery) {
-  const { payments, ...page } = await listPayments(services, ordersOfOrganisation, actor.organisationId, query);
-  return { paymentDetails: payments, ...page };
-}
-
-/** The orders of a customer organisation; an empty page for null. */
-export const listOrdersOfCustomer = (services: Services, customerId: string | null, query: ListQuery) =>
-  listPayments(services, ordersOfOrganisation, customerId ?? nobodysId, query);
+/** The orders of an organisation, newest first; an empty page for null. */
+export const listOrders = (services: Services, scope: Scope<"organisation"> | null, query: ListQuery) =>
+  listPayments(services, ordersOfOrganisation, organisationOf(scope), query);
 
 /** The orders of all customers of a partner organisation; an empty page for null. */
-export const listOrdersOfPartner = (services: Services, partnerId: string | null, query: ListQuery) =>
-  listPayments(services, ordersOfPartner, partnerId ?? nobodysId, query);
+export const listOrdersOfPartner = (services: Services, scope: Scope<"customers"> | null, query: ListQuery) =>
+  listPayments(services, ordersOfPartner, partnerOf(scope), query);
 
-/** All orders in a state, whosever they are. For administrators. */
-export const listOrdersInState = (services: Services, state: OrderState, query: ListQuery) =>
+/** All orders in a state, whosever they are. */
+export const listOrdersInState = (services: Services, _scope: Scope<"any">, state: OrderState, query: ListQuery) =>
   listPayments(services, ordersInState, state, query);
 
-/** Orders that a person has to look at, newest first, and why. For administrators. */
-export async function listOrdersToReview(services: Services, limit: number) {
+/** Orders that a person has to look at, whosever they are, newest first, and why. */
+export async function listOrdersToReview(services: Services, _scope: Scope<"any">, limit: number) {
   const { rows, total } = await listPage<OrderRow & { review_reason: string }>(
     services.database,
     ordersToReview,

@@ -1,10 +1,9 @@
 import type { ListQuery } from "../../contract/fields.ts";
-import type { Child, Person, PersonStatus } from "../../contract/people.ts";
-import type { Role } from "../../contract/roles.ts";
-import type { Actor } from "../call.ts";
+import type { Child, ListedPerson, PersonStatus } from "../../contract/people.ts";
+import { type Area, areaOf, childOf, type Role } from "../../contract/roles.ts";
+import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
 import { type List, listPage } from "../database/list-page.ts";
 import type { Services } from "../services.ts";
-import { nobodysId } from "../access/reach.ts";
 
 const sorts = {
   name: { column: "lower(first_name || ' ' || last_name)", type: "text" },
@@ -42,12 +41,16 @@ const customersWithoutDashboards: List = {
   where: `role = 'user'
     and not exists (select from customer_tools where customer_tools.organisation_id = people.organisation_id)`,
 };
-const childrenOf = (role: Role): List => ({
+const childrenOf = (area: Area): List => ({
   ...everyone,
-  name: `children_${role}`,
-  where: `organisation_id = $1 and role = '${role}Child'`,
+  name: `children_${area}`,
+  where: `organisation_id = $1 and role = '${childOf[area]}'`,
 });
-const children = { user: childrenOf("user"), partner: childrenOf("partner"), admin: childrenOf("admin") };
+const children: Record<Area, List> = {
+  user: childrenOf("user"),
+  partner: childrenOf("partner"),
+  admin: childrenOf("admin"),
+};
 
 interface PersonRow {
   id: string;
@@ -64,43 +67,41 @@ interface PersonRow {
   suspended: boolean;
 }
 
-/** All customers or all partners, one row each: their first person. For administrators. */
-export async function listByRole(services: Services, role: "user" | "partner", query: ListQuery) {
+/** All customers or all partners, one row each: their first person. */
+export async function listByRole(services: Services, _scope: Scope<"any">, role: "user" | "partner", query: ListQuery) {
   const { rows, ...page } = await listPage<PersonRow>(services.database, peopleOfRole, role, query);
   return { users: rows.map(presentPerson(services)), ...page };
 }
 
 /** The customers of a partner organisation, one row each; an empty page for null. */
-export async function listCustomers(services: Services, partnerId: string | null, query: ListQuery) {
-  const owner = partnerId ?? nobodysId;
-  const { rows, ...page } = await listPage<PersonRow>(services.database, customersOfPartner, owner, query);
+export async function listCustomers(services: Services, scope: Scope<"customers"> | null, query: ListQuery) {
+  const { rows, ...page } = await listPage<PersonRow>(services.database, customersOfPartner, partnerOf(scope), query);
   return { users: rows.map(presentPerson(services)), ...page };
 }
 
 /** The first person of a customer or partner organisation, as an array; empty for null. */
-export async function findFirstPerson(services: Services, organisationId: string | null) {
+export async function findFirstPerson(services: Services, scope: Scope<"organisation"> | null) {
   const query = { limit: 1, sort: "created_at" };
-  const owner = organisationId ?? nobodysId;
-  const { rows } = await listPage<PersonRow>(services.database, firstOfOrganisation, owner, query);
+  const { rows } = await listPage<PersonRow>(services.database, firstOfOrganisation, organisationOf(scope), query);
   return { user: rows.map(presentPerson(services)) };
 }
 
-/** Customers whose dashboards nobody has activated, newest first. For administrators. */
-export async function listCustomersWithoutDashboards(services: Services, limit: number) {
+/** Customers whose dashboards nobody has activated, newest first. */
+export async function listCustomersWithoutDashboards(services: Services, _scope: Scope<"any">, limit: number) {
   const { rows, total } = await listPage<PersonRow>(services.database, customersWithoutDashboards, null, { limit });
   return { customers: rows.map(presentPerson(services)), total };
 }
 
-/** The child users of the actor's own organisation, newest first. */
-export async function listChildren(services: Services, actor: Actor, query: ListQuery) {
-  const { [actor.role as keyof typeof children]: list } = children;
-  const { rows, ...page } = await listPage<PersonRow>(services.database, list, actor.organisationId, query);
+/** The child users of one's own organisation, newest first. */
+export async function listChildren(services: Services, scope: Scope<"organisation">, query: ListQuery) {
+  const list = children[areaOf(scope.actor.role)];
+  const { rows, ...page } = await listPage<PersonRow>(services.database, list, organisationOf(scope), query);
   return { children: rows.map(presentChild(services)), ...page };
 }
 
 const presentPerson =
   ({ now }: Services) =>
-  (row: PersonRow): Person => ({
+  (row: PersonRow): ListedPerson => ({
     id: row.id,
     first_name: row.first_name,
     last_name: row.last_name,

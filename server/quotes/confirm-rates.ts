@@ -3,7 +3,7 @@ import { paiseFrom, rupees } from "../../contract/money.ts";
 import type { QuoteRates, RatesConfirmation } from "../../contract/quotes.ts";
 import { totalsOf } from "../../contract/totals.ts";
 import { audit } from "../audit/audit.ts";
-import type { Actor } from "../call.ts";
+import type { Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
 import { people, type QuoteLine, quotes } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
@@ -14,8 +14,12 @@ import { presentPrice, validFrom } from "./quotes.ts";
 type QuoteRow = typeof quotes.$inferSelect;
 type Rates = RatesConfirmation["rates"];
 
-/** A quote's lines with their rates, for administrators. @throws Failure not_found */
-export async function findQuoteRates({ database }: Services, quoteId: string): Promise<QuoteRates> {
+/** A quote's lines with their rates, whosever it is. @throws Failure not_found */
+export async function findQuoteRates(
+  { database }: Services,
+  _scope: Scope<"any">,
+  quoteId: string,
+): Promise<QuoteRates> {
   const [quote] = await database.select().from(quotes).where(eq(quotes.id, quoteId));
   if (!quote) throw notFound("This quote");
   return {
@@ -32,7 +36,11 @@ export async function findQuoteRates({ database }: Services, quoteId: string): P
  * stay. It is valid anew from now on; a new proposal and its mail follow through the queue.
  * @throws Failure not_found, conflict or invalid
  */
-export async function confirmRates(services: Services, actor: Actor, confirmation: RatesConfirmation): Promise<void> {
+export async function confirmRates(
+  services: Services,
+  { actor }: Scope<"any">,
+  confirmation: RatesConfirmation,
+): Promise<void> {
   await services.database.transaction(async (transaction) => {
     const [quote] = await transaction.select().from(quotes).where(eq(quotes.id, confirmation.quote_id)).for("update");
     if (!quote) throw notFound("This quote");

@@ -3,7 +3,7 @@ import type { SelectedDevice } from "../../contract/quotes.ts";
 import { type Totals, totalsOf } from "../../contract/totals.ts";
 import type { QuoteLine, Rate, VolumeTier } from "../database/schema/index.ts";
 
-export interface RateCard {
+export interface CardInForce {
   id: string;
   rates: Rate[];
   tiers: VolumeTier[];
@@ -21,7 +21,7 @@ export interface PricedSelection extends Totals {
  * @throws Error when the card has no rate for a device of the catalogue
  */
 export function priceDevices(
-  card: Pick<RateCard, "rates" | "tiers">,
+  card: Pick<CardInForce, "rates" | "tiers">,
   devices: readonly SelectedDevice[],
 ): PricedSelection {
   const lines = devices.map((device) => priceLine(card.rates, device));

@@ -3,7 +3,7 @@ import type { ListQuery } from "../../contract/fields.ts";
 import { rupees } from "../../contract/money.ts";
 import type { OrderState } from "../../contract/orders.ts";
 import type { Quote, QuoteState } from "../../contract/quotes.ts";
-import type { Actor } from "../call.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
 import { type List, listPage } from "../database/list-page.ts";
 import { quotes } from "../database/schema/index.ts";
@@ -57,14 +57,15 @@ interface QuoteRow {
   order_state: OrderState | null;
 }
 
-export const listQuotes = (services: Services, actor: Actor, query: ListQuery) =>
-  listEstimation(services, quoteList, actor.organisationId, query);
+export const listQuotes = (services: Services, scope: Scope<"organisation">, query: ListQuery) =>
+  listEstimation(services, quoteList, organisationOf(scope), query);
 
-/** Everybody's quotes, those of visitors too. For administrators. */
-export const listAllQuotes = (services: Services, query: ListQuery) => listEstimation(services, allQuotes, null, query);
+/** Everybody's quotes, those of visitors too. */
+export const listAllQuotes = (services: Services, _scope: Scope<"any">, query: ListQuery) =>
+  listEstimation(services, allQuotes, null, query);
 
-/** Quotes whose rates an administrator has to confirm. For administrators. */
-export const listQuotesToConfirm = (services: Services, query: ListQuery) =>
+/** Everybody's quotes whose rates an administrator has to confirm. */
+export const listQuotesToConfirm = (services: Services, _scope: Scope<"any">, query: ListQuery) =>
   listEstimation(services, quotesToConfirm, services.now().toISOString(), query);
 
 async function listEstimation(services: Services, list: List, first: string | null, query: ListQuery) {
@@ -73,12 +74,12 @@ async function listEstimation(services: Services, list: List, first: string | nu
   return { estimation: rows.map((row) => presentQuote(row, now)), ...page };
 }
 
-/** The quote, locked until the transaction ends, if it is the actor's organisation's; otherwise undefined. */
-export async function findQuoteToBuy(transaction: Transaction, actor: Actor, quoteId: string) {
+/** The quote, locked until the transaction ends, if it is within the scope; otherwise undefined. */
+export async function findQuoteToBuy(transaction: Transaction, scope: Scope<"organisation">, quoteId: string) {
   const [quote] = await transaction
     .select()
     .from(quotes)
-    .where(and(eq(quotes.id, quoteId), eq(quotes.organisationId, actor.organisationId)))
+    .where(and(eq(quotes.id, quoteId), eq(quotes.organisationId, organisationOf(scope))))
     .for("update");
   return quote;
 }

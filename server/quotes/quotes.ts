@@ -2,10 +2,11 @@ import { limits } from "../../contract/limits.ts";
 import { endOfDayInIndia } from "../../contract/india-time.ts";
 import { rupees } from "../../contract/money.ts";
 import type { Price, QuoteRequest, SelectedDevice } from "../../contract/quotes.ts";
-import { customerRoles } from "../../contract/roles.ts";
+import { areaOf } from "../../contract/roles.ts";
 import { findProfile } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
-import type { Actor, Call } from "../call.ts";
+import type { Actor } from "../access/scope.ts";
+import type { Call } from "../call.ts";
 import { recordConsent } from "../audit/consent.ts";
 import { quotes } from "../database/schema/index.ts";
 import { accountFrom } from "../protection/limiter.ts";
@@ -63,7 +64,7 @@ export async function createQuote(
 
 /** What a signed-in customer's quote says about them; null for visitors, and for partners and administrators, who ask for others. */
 async function findRequester(services: Services, actor: Actor | null) {
-  if (!actor || !(customerRoles as readonly string[]).includes(actor.role)) return null;
+  if (!actor || areaOf(actor.role) !== "user") return null;
   const profile = await findProfile(services.database, actor.personId);
   return (
     profile && {

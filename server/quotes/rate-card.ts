@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { paiseFrom, rupees } from "../../contract/money.ts";
 import type { RateCard, RateCardUpdate } from "../../contract/quotes.ts";
 import { audit } from "../audit/audit.ts";
-import type { Actor } from "../call.ts";
+import type { Scope } from "../access/scope.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { rateCards } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
@@ -30,7 +30,11 @@ export async function currentRateCard(database: Database | Transaction) {
  * Puts a new card in force: the quotes made by the earlier ones keep their prices.
  * @throws Failure conflict when another card came into force since this one was read
  */
-export async function updateRateCard(services: Services, actor: Actor, update: RateCardUpdate): Promise<void> {
+export async function updateRateCard(
+  services: Services,
+  { actor }: Scope<"any">,
+  update: RateCardUpdate,
+): Promise<void> {
   await services.database.transaction(async (transaction) => {
     await transaction.execute(sql`select pg_advisory_xact_lock(${cardLock})`);
     const { id } = await currentRateCard(transaction);
