@@ -42,11 +42,13 @@ export const access = {
   estimator: { callers: "publicOrSession", reach: "none" },
   // Visitors have no account: the token of the answer to their own estimate says whose proposal it is.
   "estimator/proposal": { callers: "publicOrSession", reach: "none" },
+  catalogue: { callers: "publicOrSession", reach: "none" },
   "estimator/price": { callers: "publicOrSession", reach: "none" },
   blogs: { callers: "public", reach: "none" },
   "blogs/{idKey}": { callers: "public", reach: "none" },
   contact: { callers: "public", reach: "none" },
   "logs/categories": { callers: "public", reach: "none" },
+  "logs/count": { callers: "public", reach: "none" },
   logs: { callers: "public", reach: "none" },
   "logs/search": { callers: "public", reach: "none" },
   "user/get-estimation": { callers: "customers", reach: "organisation" },
@@ -91,8 +93,13 @@ export const access = {
   "admin/updateCustomerToolSoarByAdmin": { callers: "mainAdmins", reach: "any" },
   "admin/overview": { callers: "admins", reach: "any" },
   "admin/getPartnerDashboardByEmail": { callers: "admins", reach: "any" },
-  "admin/rate-card": { callers: "admins", reach: "any" },
-  "admin/updateRateCard": { callers: "mainAdmins", reach: "any" },
+  "admin/rates": { callers: "admins", reach: "any" },
+  "admin/rates/card": { callers: "admins", reach: "any" },
+  "admin/rates/compare": { callers: "admins", reach: "any" },
+  "admin/rates/save-draft": { callers: "mainAdmins", reach: "any" },
+  "admin/rates/discard-draft": { callers: "mainAdmins", reach: "any" },
+  "admin/rates/publish": { callers: "mainAdmins", reach: "any" },
+  "admin/rates/withdraw": { callers: "mainAdmins", reach: "any" },
 } as const satisfies Record<OperationName, Entry>;
 
 /** Whether someone with this role may call the operation; null is a visitor with a public token. */

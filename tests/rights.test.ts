@@ -7,6 +7,8 @@ import { type OperationName, operations } from "../contract/operations.ts";
 import { type Area, areaOf, isChild, mainRoles, type Role, roles } from "../contract/roles.ts";
 import { handlers } from "../server/http/api.ts";
 import { hashPassword } from "../server/accounts/passwords.ts";
+import { presentContent } from "../server/rates/card-on-the-wire.ts";
+import { sampleCard } from "../server/rates/rate-card.ts";
 import { auditEntries, customerTools, invoices, rateLimits, sessions } from "../server/database/schema/index.ts";
 import { password, quoteRequest, registration } from "./factories.ts";
 import { startTestServer, type TestServer } from "./harness.ts";
@@ -106,6 +108,7 @@ const newPerson = () => ({
   phoneNo: "+919800000001",
 });
 const adds: Row = { input: newPerson };
+const anyCard = presentContent(sampleCard());
 const deadLink = "a".repeat(43);
 const payment = (caller: Member | null, quoteId: string, amount: string) => ({
   email: caller?.email ?? "nobody@example.in",
@@ -148,6 +151,7 @@ const rows: Record<OperationName, Row> = {
   estimator: { input: () => quoteRequest() },
   // Who holds which token is tested beside `proposalJustSent`.
   "estimator/proposal": { input: () => ({ token: deadLink }), status: 404 },
+  catalogue: nothing,
   "estimator/price": { input: () => ({ selectedDevices: quoteRequest().selectedDevices }) },
   blogs: nothing,
   "blogs/{idKey}": { input: () => ({ idKey: "no-such-post" }), status: 404 },
@@ -162,6 +166,7 @@ const rows: Record<OperationName, Row> = {
     }),
   },
   "logs/categories": nothing,
+  "logs/count": nothing,
   logs: nothing,
   "logs/search": { input: () => ({ searchQuery: "linux" }) },
   "user/get-users-dashboard-url": nothing,
@@ -221,8 +226,14 @@ const rows: Record<OperationName, Row> = {
   },
   "admin/overview": nothing,
   "admin/getPartnerDashboardByEmail": ofPartner,
-  "admin/rate-card": nothing,
-  "admin/updateRateCard": { input: () => ({ id: randomUUID(), rates: [], tiers: [] }), status: 422 },
+  "admin/rates": nothing,
+  "admin/rates/card": { input: () => ({ id: randomUUID() }), status: 404 },
+  "admin/rates/compare": { input: () => ({ content: anyCard }) },
+  // What they change is tested beside `publishDraft`: here each would need what the one before left.
+  "admin/rates/save-draft": { input: () => ({ id: randomUUID(), content: anyCard }), status: 409 },
+  "admin/rates/discard-draft": { input: () => ({ id: randomUUID() }), status: 409 },
+  "admin/rates/publish": { input: () => ({ id: randomUUID(), from: null }), status: 409 },
+  "admin/rates/withdraw": { input: () => ({ id: randomUUID() }), status: 404 },
 };
 
 const names = Object.keys(operations) as OperationName[];

@@ -17,7 +17,7 @@ const serverLayers = [
   ["server/backup", "server/services.ts"],
   ["server/call.ts", "server/job.ts"],
   ["server/mail"],
-  ["server/accounts", "server/content", "server/files", "server/leads", "server/tools"],
+  ["server/accounts", "server/content", "server/files", "server/leads", "server/rates", "server/tools"],
   ["server/people", "server/quotes"],
   ["server/orders"],
   ["server/reports"],

@@ -2,6 +2,7 @@ import {
   IconBuildingStore,
   IconFileInvoice,
   IconLayoutDashboard,
+  IconReceiptRupee,
   IconSettings,
   IconTargetArrow,
   IconUserCog,
@@ -19,6 +20,7 @@ const entries: readonly SidebarEntry[] = [
   { to: "/admin/partnerList", label: "Manage Partner", icon: IconBuildingStore, needs: "admin/getUserByAdmin" },
   { to: "/admin/orderData", label: "Order Reports", icon: IconFileInvoice, needs: "admin/getPaymentDetailsByStatus" },
   { to: "/admin/estimateOrder", label: leadsLabel, icon: IconTargetArrow, needs: "admin/getEstimationByAdmin" },
+  { to: "/admin/rate-card", label: "Rate card", icon: IconReceiptRupee, needs: "admin/rates" },
   { to: "/admin/addmyuser", label: "My User", icon: IconUserCog, needs: "admin/getChildrenByParentId" },
   { to: "/admin/account-settings", label: "Account Settings", icon: IconSettings, needs: "user/me" },
 ];

@@ -76,7 +76,7 @@ function BuyForm({ quote }: { quote: Quote }) {
             {showRupees(quote.total_cost)}
           </Text>
           <Text fz="sm" c="var(--site-muted)">
-            18% GST included
+            GST included
           </Text>
         </Stack>
         {isError && !user && <ListFailed message={messages.profileFailed} onRetry={() => void refetch()} />}

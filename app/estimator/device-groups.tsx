@@ -1,34 +1,41 @@
 import { Accordion, Badge, Group, Text } from "@mantine/core";
-import { customService, deviceCatalogue } from "../../contract/devices.ts";
+import { customService } from "../../contract/devices.ts";
+import type { Catalogue } from "../../contract/rates.ts";
 import { CustomDevice } from "./custom-device.tsx";
 import { DeviceRow } from "./device-row.tsx";
-import { countDevices, numberOf, type Selection } from "./selection.ts";
+import { countDevices, type NamedDevice, numberOf } from "./selection.ts";
 import { rateKey, useRates } from "./use-rates.ts";
 
 /** Every device type in its group, with its price and its number. */
 export function DeviceGroups({
-  selection,
+  catalogue,
+  isLive,
+  offered,
   onChange,
 }: {
-  selection: Selection;
+  catalogue: Catalogue;
+  /** It is the one in force, not the one that the page was made with. */
+  isLive: boolean;
+  offered: readonly NamedDevice[];
   onChange: (service: string, deviceType: string, number: number) => void;
 }) {
-  const rates = useRates();
+  const rates = useRates(catalogue, isLive);
   return (
     <>
-      <Accordion multiple defaultValue={[deviceCatalogue[0].service]} variant="separated" radius="lg" order={2}>
-        {deviceCatalogue.map(({ service, deviceTypes }) => (
-          <Accordion.Item key={service} value={service} bg="var(--site-surface)">
-            <GroupHeading title={service} number={countOf(selection, service)} />
+      <Accordion multiple defaultValue={["0"]} variant="separated" radius="lg" order={2}>
+        {catalogue.groups.map(({ name: group, types }, index) => (
+          <Accordion.Item key={group} value={`${index}`} bg="var(--site-surface)">
+            <GroupHeading title={group} number={countDevices(offered.filter((entry) => entry.group === group))} />
             {/* Kept, a panel would take up what the server has rendered later than the page, and lose what was typed. */}
             <Accordion.Panel keepMounted={false}>
-              {deviceTypes.map((deviceType) => (
+              {types.map(({ service, deviceType, name }) => (
                 <DeviceRow
-                  key={deviceType}
+                  key={rateKey(service, deviceType)}
                   service={service}
                   deviceType={deviceType}
+                  name={name}
                   rate={rates?.shown.get(rateKey(service, deviceType))}
-                  number={numberOf(selection, service, deviceType)}
+                  number={numberOf(offered, service, deviceType)}
                   onChange={onChange}
                 />
               ))}
@@ -36,9 +43,12 @@ export function DeviceGroups({
           </Accordion.Item>
         ))}
         <Accordion.Item value={customService} bg="var(--site-surface)">
-          <GroupHeading title="Custom Devices" number={countOf(selection, customService)} />
+          <GroupHeading
+            title="Custom Devices"
+            number={countDevices(offered.filter((entry) => entry.service === customService))}
+          />
           <Accordion.Panel>
-            <CustomDevice selection={selection} onChange={onChange} />
+            <CustomDevice selection={offered} onChange={onChange} />
           </Accordion.Panel>
         </Accordion.Item>
       </Accordion>
@@ -50,13 +60,10 @@ export function DeviceGroups({
   );
 }
 
-const countOf = (selection: Selection, service: string) =>
-  countDevices(selection.filter((entry) => entry.service === service));
-
 function GroupHeading({ title, number }: { title: string; number: number }) {
   return (
     <Accordion.Control>
-      <Group justify="space-between" wrap="nowrap" pe="sm">
+      <Group component="span" justify="space-between" wrap="nowrap" pe="sm">
         <Text component="span" fw={650} fz="lg">
           {title}
         </Text>

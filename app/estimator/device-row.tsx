@@ -9,12 +9,15 @@ import { clampNumber } from "./selection.ts";
 export const DeviceRow = memo(function DeviceRow({
   service,
   deviceType,
+  name,
   rate,
   number,
   onChange,
 }: {
   service: string;
   deviceType: string;
+  /** What it is called now; service and device type are its key. */
+  name: string;
   /** What one costs, in words; undefined until it is known. */
   rate: string | undefined;
   number: number;
@@ -25,7 +28,7 @@ export const DeviceRow = memo(function DeviceRow({
     <div className={classes.row}>
       <div className={classes.device}>
         <label id={`${id}-label`} htmlFor={id}>
-          {deviceType}
+          {name}
         </label>
         <span className={classes.rate}>{rate ?? "\u00A0"}</span>
       </div>

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { messages } from "../../contract/messages.ts";
 import { areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
@@ -10,13 +10,26 @@ import { DeviceGroups } from "./device-groups.tsx";
 import classes from "./estimator.module.css";
 import { PricePanel, usePrice } from "./price-panel.tsx";
 import { QuoteForm } from "./quote-form.tsx";
-import { countDevices, type Draft, emptyForm, restoreDraft, saveDraft, setDevice } from "./selection.ts";
+import {
+  countDevices,
+  type Draft,
+  emptyForm,
+  partSelection,
+  restoreDraft,
+  saveDraft,
+  type Selection,
+  setDevice,
+} from "./selection.ts";
 import { type Sent, SentEstimate } from "./sent-estimate.tsx";
+import { useCatalogue } from "./use-catalogue.ts";
 
 /** Counts devices, shows their price as they change, and sends the estimate. */
 export function Estimator() {
   const [{ selection, form }, setDraft] = useDraft();
-  const price = usePrice(selection);
+  const { catalogue, isLive } = useCatalogue();
+  const { offered, gone } = useMemo(() => partSelection(catalogue, selection), [catalogue, selection]);
+  const asked = useMemo(() => offered.map(({ group: _group, name: _name, ...device }) => device), [offered]);
+  const price = usePrice(asked);
   const { profile, failed: profileFailed, retry } = useCustomerProfile();
   const [sent, setSent] = useState<Sent | null>(null);
   const change = useCallback(
@@ -27,10 +40,10 @@ export function Estimator() {
   return (
     <div className={classes.columns}>
       <div className={classes.groups}>
-        <DeviceGroups selection={selection} onChange={change} />
+        <DeviceGroups catalogue={catalogue} isLive={isLive} offered={offered} onChange={change} />
       </div>
       <div className={classes.aside}>
-        <PricePanel selection={selection} price={price} onRemove={change} />
+        <PricePanel offered={offered} gone={isLive ? gone : none} price={price} onRemove={change} />
       </div>
       <div className={classes.form}>
         {profileFailed && (
@@ -55,7 +68,7 @@ export function Estimator() {
           />
         ) : (
           <QuoteForm
-            selection={selection}
+            selection={asked}
             values={form}
             onChange={(values) => setDraft((draft) => ({ ...draft, form: { ...draft.form, ...values } }))}
             profile={profile}
@@ -66,11 +79,11 @@ export function Estimator() {
           />
         )}
       </div>
-      {selection.length > 0 && (
+      {offered.length > 0 && (
         <div className={classes.bar}>
           <div>
             <Text fz="sm" c="var(--site-muted)">
-              {countDevices(selection)} devices, a year
+              {countDevices(offered)} devices, a year
             </Text>
             <Text fw={700} fz="lg" className="tabular">
               {price.data ? showRupees(price.data.total) : "…"}
@@ -84,6 +97,8 @@ export function Estimator() {
     </div>
   );
 }
+
+const none: Selection = [];
 
 /** The draft, taken up again after a reload or a sign-in, and kept as it changes. */
 function useDraft() {

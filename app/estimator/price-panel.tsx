@@ -1,32 +1,42 @@
-import { ActionIcon, Badge, Button, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { ActionIcon, Alert, Badge, Button, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { limits } from "../../contract/limits.ts";
 import type { Price } from "../../contract/quotes.ts";
-import { call } from "../api.ts";
+import { ApiError, call } from "../api.ts";
 import { showRupees } from "../components/display.ts";
 import classes from "./estimator.module.css";
-import { countDevices, type Selection } from "./selection.ts";
+import { countDevices, type NamedDevice, type Selection } from "./selection.ts";
+import { catalogueKey } from "./use-catalogue.ts";
 
 /** What the selection costs, asked of the server when the changes pause; the last price stays while the next one comes. */
 export function usePrice(selection: Selection) {
   const [settled] = useDebouncedValue(selection, limits.priceDebounceMs);
+  const queries = useQueryClient();
   return useQuery({
     queryKey: ["estimator/price", settled],
-    queryFn: ({ signal }) => call("estimator/price", { selectedDevices: [...settled] }, signal),
+    queryFn: ({ signal }) =>
+      call("estimator/price", { selectedDevices: [...settled] }, signal).catch((error: unknown) => {
+        // A type may have been retired while the page was open: the catalogue then says which.
+        if (error instanceof ApiError && error.status === 422)
+          void queries.invalidateQueries({ queryKey: catalogueKey });
+        throw error;
+      }),
     enabled: settled.length > 0,
     placeholderData: keepPreviousData,
   });
 }
 
 export function PricePanel({
-  selection,
+  offered,
+  gone,
   price,
   onRemove,
 }: {
-  selection: Selection;
+  offered: readonly NamedDevice[];
+  gone: Selection;
   price: ReturnType<typeof usePrice>;
   onRemove: (service: string, deviceType: string, number: number) => void;
 }) {
@@ -37,16 +47,17 @@ export function PricePanel({
           Selected devices
         </Title>
         <Badge variant="light" size="lg" radius="sm" className="tabular">
-          {countDevices(selection)}
+          {countDevices(offered)}
         </Badge>
       </Group>
-      {selection.length === 0 ? (
+      {gone.length > 0 && <NoLongerOffered gone={gone} onRemove={onRemove} />}
+      {offered.length === 0 ? (
         <Text c="var(--site-muted)">
           Nothing selected yet. Move a slider or type a number, and the price appears here.
         </Text>
       ) : (
         <>
-          <SelectedTable selection={selection} onRemove={onRemove} />
+          <SelectedTable offered={offered} onRemove={onRemove} />
           <PriceSummary price={price} />
         </>
       )}
@@ -54,18 +65,45 @@ export function PricePanel({
   );
 }
 
+/** What was selected before and has been retired since. */
+function NoLongerOffered({
+  gone,
+  onRemove,
+}: {
+  gone: Selection;
+  onRemove: (service: string, deviceType: string, number: number) => void;
+}) {
+  return (
+    <Alert color="orange" variant="light" role="status" mb="md">
+      <Text fw={650}>No longer offered</Text>
+      <Text fz="sm" mb="xs">
+        <bdi>{gone.map(({ deviceType, number }) => `${deviceType} (${number})`).join(", ")}</bdi>. The price and your
+        estimate leave this out. You can name it under Custom Devices instead.
+      </Text>
+      <Button
+        variant="default"
+        onClick={() => {
+          for (const { service, deviceType } of gone) onRemove(service, deviceType, 0);
+        }}
+      >
+        Remove from my selection
+      </Button>
+    </Alert>
+  );
+}
+
 /** So many leave the price in sight; how many more there are is said below them. */
 const rowsAtFirst = 6;
 
 function SelectedTable({
-  selection,
+  offered,
   onRemove,
 }: {
-  selection: Selection;
+  offered: readonly NamedDevice[];
   onRemove: (service: string, deviceType: string, number: number) => void;
 }) {
   const [all, setAll] = useState(false);
-  const shown = all ? selection : selection.slice(0, rowsAtFirst);
+  const shown = all ? offered : offered.slice(0, rowsAtFirst);
   return (
     <>
       <table className={classes.selected} aria-label="Selected devices">
@@ -81,13 +119,13 @@ function SelectedTable({
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ service, deviceType, number }) => (
+          {shown.map(({ service, deviceType, group, name, number }) => (
             <tr key={`${service}|${deviceType}`}>
               <td>
                 <Text fz="xs" c="var(--site-muted)">
-                  {service}
+                  {group}
                 </Text>
-                <bdi>{deviceType}</bdi>
+                <bdi>{name}</bdi>
               </td>
               <td className={classes.number}>{number}</td>
               <td className={classes.number}>
@@ -95,7 +133,7 @@ function SelectedTable({
                   variant="subtle"
                   color="gray"
                   size={36}
-                  aria-label={`Remove ${deviceType}`}
+                  aria-label={`Remove ${name}`}
                   onClick={() => onRemove(service, deviceType, 0)}
                 >
                   <IconTrash size={17} aria-hidden />
@@ -105,9 +143,9 @@ function SelectedTable({
           ))}
         </tbody>
       </table>
-      {selection.length > rowsAtFirst && (
+      {offered.length > rowsAtFirst && (
         <Button variant="subtle" mt={4} aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? "Show fewer" : `Show ${selection.length - rowsAtFirst} more`}
+          {all ? "Show fewer" : `Show ${offered.length - rowsAtFirst} more`}
         </Button>
       )}
     </>

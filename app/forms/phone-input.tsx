@@ -98,7 +98,6 @@ export function PhoneInput({
           ref={box}
           flex={1}
           size="md"
-          type="tel"
           inputMode="tel"
           autoComplete="tel-national"
           placeholder="98765 43210"

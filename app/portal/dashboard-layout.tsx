@@ -1,4 +1,4 @@
-import { ActionIcon, AppShell, Burger, Group, NavLink, ScrollArea, Tooltip } from "@mantine/core";
+import { ActionIcon, AppShell, Burger, Group, NavLink, ScrollArea, Tooltip, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout, type Icon } from "@tabler/icons-react";
 import { Link, Outlet, useLocation, useNavigate } from "react-router";
@@ -13,6 +13,7 @@ import { type Audience, Guard, isFor } from "./guard.tsx";
 import { Logo } from "../components/logo.tsx";
 import { useMayCall } from "./use-may-call.ts";
 import { UserMenu } from "./user-menu.tsx";
+import classes from "./dashboard-layout.module.css";
 import "../styles-portal.css";
 
 /** A screen in the side navigation, for those of the area who may call what it needs. */
@@ -58,7 +59,7 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
-      <AppShell.Header px="md" bg="var(--site-surface)">
+      <AppShell.Header px="md" bg="var(--site-surface)" className={classes.header ?? ""}>
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger
@@ -91,12 +92,21 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
         p="sm"
         bg="var(--site-surface)"
         aria-label="Area"
+        className={classes.navbar ?? ""}
         // Collapsed it only lies beside the screen, where the keyboard would still reach it.
         style={{ visibility: phone && !opened ? "hidden" : "visible" }}
       >
         <Sidebar entries={entries} narrow={narrow && !opened} onFollowed={drawer.close} />
       </AppShell.Navbar>
-      <AppShell.Main id="main" inert={covered}>
+      {covered && (
+        <UnstyledButton
+          className={classes.scrim ?? ""}
+          aria-label="Close the navigation"
+          tabIndex={-1}
+          onClick={drawer.close}
+        />
+      )}
+      <AppShell.Main id="main" className={classes.main ?? ""} inert={covered}>
         <Outlet />
       </AppShell.Main>
     </AppShell>

@@ -7,6 +7,7 @@ import { messages } from "../../contract/messages.ts";
 import type { Role } from "../../contract/roles.ts";
 import { dashboardOf } from "../portal/guard.tsx";
 import { useHydrated } from "../components/use-hydrated.ts";
+import { pageMeta } from "../content/page-meta.ts";
 import { clearSession, useSession } from "../session.ts";
 import { CredentialsForm } from "./credentials-form.tsx";
 import { readFacts } from "../estimator/registration-facts.ts";
@@ -18,10 +19,8 @@ const RegistrationForm = lazy(() =>
   import("./registration-form.tsx").then((file) => ({ default: file.RegistrationForm })),
 );
 
-export const meta = () => [
-  { title: `Sign in – ${brand.name}` },
-  { name: "description", content: `Sign in to ${brand.name} or register your organisation.` },
-];
+export const meta = () =>
+  pageMeta("/login", `Sign in – ${brand.name}`, `Sign in to ${brand.name} or register your organisation.`);
 
 /** One panel that toggles between login and register; after the password comes the code. */
 export default function Login() {

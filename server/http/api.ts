@@ -18,6 +18,7 @@ import type { Gate } from "../protection/gate.ts";
 import { fileHandlers } from "../files/handlers.ts";
 import { mountFiles } from "./files.ts";
 import { quoteHandlers } from "../quotes/handlers.ts";
+import { rateHandlers } from "../rates/handlers.ts";
 import { reportHandlers } from "../reports/handlers.ts";
 import { readJson } from "./request-body.ts";
 import type { Services } from "../services.ts";
@@ -28,6 +29,7 @@ import { type TracedCall, traceEmptyAnswer, traceRefusal } from "./trace-refusal
 export const handlers: Handlers = {
   ...accountHandlers,
   ...quoteHandlers,
+  ...rateHandlers,
   ...orderHandlers,
   ...fileHandlers,
   ...toolHandlers,

@@ -1,4 +1,4 @@
-import type { ListByEmail } from "../../contract/fields.ts";
+import type { OrdersByEmail } from "../../contract/orders.ts";
 import { reachCustomer, reachCustomersOfPartner } from "../access/reach.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Handlers } from "../call.ts";
@@ -9,7 +9,7 @@ import { startPayment } from "./start-payment.ts";
 const paymentsOfCustomer = async (
   services: Services,
   { scope }: { scope: Scope<"customers" | "any"> },
-  { email, ...query }: ListByEmail,
+  { email, ...query }: OrdersByEmail,
 ) => listOrders(services, await reachCustomer(services.database, scope, email), query);
 
 export const orderHandlers = {

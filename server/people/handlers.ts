@@ -1,6 +1,5 @@
-import type { ListQuery } from "../../contract/fields.ts";
 import { messages } from "../../contract/messages.ts";
-import type { NewChild } from "../../contract/people.ts";
+import type { ChildQuery, NewChild } from "../../contract/people.ts";
 import { reachCustomer, reachCustomerOrPartner, reachCustomersOfPartner } from "../access/reach.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Handlers } from "../call.ts";
@@ -17,7 +16,7 @@ interface OwnOrganisation {
   scope: Scope<"organisation">;
 }
 
-const childrenOfMine = (services: Services, { scope }: OwnOrganisation, query: ListQuery) =>
+const childrenOfMine = (services: Services, { scope }: OwnOrganisation, query: ChildQuery) =>
   listChildren(services, scope, query);
 
 const addChildOfMine = async (services: Services, { scope }: OwnOrganisation, form: NewChild) => {

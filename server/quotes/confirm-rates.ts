@@ -27,6 +27,7 @@ export async function findQuoteRates(
     number: quoteNumber(quote.serial),
     organization_name: quote.organizationName,
     user_email: quote.userEmail,
+    valid_days: quote.validDays,
     price: presentPrice(quote, quote.sampleRates),
   };
 }
@@ -46,7 +47,7 @@ export async function confirmRates(
     if (!quote) throw notFound("This quote");
     await refuseSettled(services, transaction, quote);
     const lines = confirmLines(quote.lines, confirmation.rates);
-    const totals = totalsOf(lines, quote.discountBasisPoints);
+    const totals = totalsOf(lines, quote);
     if (rupees(totals.totalPaise) !== confirmation.total_cost)
       throw new Failure("conflict", "These rates come to another total than was shown. Please reload the quote.");
     const now = services.now();
@@ -58,7 +59,7 @@ export async function confirmRates(
         ...totals,
         revision,
         proposalFile: null,
-        validUntil: validFrom(now),
+        validUntil: validFrom(now, quote.validDays),
         ratesConfirmedAt: now,
         ratesConfirmedBy: actor.personId,
       })

@@ -2,7 +2,6 @@ import { messages } from "../../contract/messages.ts";
 import type { Handlers } from "../call.ts";
 import { confirmRates, findQuoteRates } from "./confirm-rates.ts";
 import { listAllQuotes, listQuotes, listQuotesToConfirm } from "./queries.ts";
-import { currentRateCard, presentRateCard, updateRateCard } from "./rate-card.ts";
 import { proposalJustSent, signProposalToken } from "./proposal-just-sent.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import { createQuote, priceSelection } from "./quotes.ts";
@@ -28,10 +27,5 @@ export const quoteHandlers = {
   "admin/confirmQuoteRates": async (services, { scope }, confirmation) => {
     await confirmRates(services, scope, confirmation);
     return { message: messages.ratesConfirmed };
-  },
-  "admin/rate-card": async ({ database }) => presentRateCard(await currentRateCard(database)),
-  "admin/updateRateCard": async (services, { scope }, update) => {
-    await updateRateCard(services, scope, update);
-    return { message: "The new rate card is in force." };
   },
 } satisfies Partial<Handlers>;

@@ -1,4 +1,3 @@
-import { limits } from "../../contract/limits.ts";
 import { endOfDayInIndia } from "../../contract/india-time.ts";
 import { rupees } from "../../contract/money.ts";
 import type { Price, QuoteRequest, SelectedDevice } from "../../contract/quotes.ts";
@@ -11,13 +10,13 @@ import { recordConsent } from "../audit/consent.ts";
 import { quotes } from "../database/schema/index.ts";
 import { accountFrom } from "../protection/limiter.ts";
 import type { Services } from "../services.ts";
-import { priceDevices, type PricedSelection } from "./pricing.ts";
-import { currentRateCard } from "./rate-card.ts";
+import { priceDevices, type PricedSelection } from "../rates/pricing.ts";
+import { currentRateCard } from "../rates/rate-card.ts";
 
 /** Prices a selection without keeping it. @throws Failure too_many_requests */
 export async function priceSelection(services: Services, call: Call, devices: SelectedDevice[]): Promise<Price> {
   await services.limiter.consume("priceByAddress", call.address);
-  const card = await currentRateCard(services.database);
+  const card = await currentRateCard(services);
   return presentPrice(priceDevices(card, devices), card.isSample);
 }
 
@@ -35,7 +34,7 @@ export async function createQuote(
   const userEmail = requester?.userEmail ?? request.userEmail;
   await services.limiter.consume("estimateByAddress", call.address);
   await countEstimate(services, call, userEmail);
-  const card = await currentRateCard(services.database);
+  const card = await currentRateCard(services);
   const now = services.now();
   const { selectedDevices, noticeVersion, ...form } = request;
   return services.database.transaction(async (transaction) => {
@@ -48,7 +47,8 @@ export async function createQuote(
         rateCardId: card.id,
         sampleRates: card.isSample,
         createdAt: now,
-        validUntil: validFrom(now),
+        validDays: card.quoteValidDays,
+        validUntil: validFrom(now, card.quoteValidDays),
       })
       .returning({ id: quotes.id, serial: quotes.serial });
     if (!made) throw new Error("The quote was not made");
@@ -78,7 +78,7 @@ async function findRequester(services: Services, actor: Actor | null) {
 }
 
 /** Until when a quote is valid that is made, or whose rates are confirmed, at this instant. */
-export const validFrom = (instant: Date) => endOfDayInIndia(instant, limits.quoteValidDays);
+export const validFrom = (instant: Date, days: number) => endOfDayInIndia(instant, days);
 
 /** A visitor's e-mail may be anybody's: what is sent with it elsewhere does not count against whoever is signed in. */
 async function countEstimate({ limiter }: Services, call: Call, userEmail: string): Promise<void> {
@@ -88,7 +88,7 @@ async function countEstimate({ limiter }: Services, call: Call, userEmail: strin
 
 /** A price as the contract shows it: rupees and per cent. */
 export function presentPrice(priced: PricedSelection, sampleRates: boolean): Price {
-  const { lines, subtotalPaise, discountBasisPoints, discountPaise, gstPaise, totalPaise } = priced;
+  const { lines, subtotalPaise, discountBasisPoints, discountPaise, gstBasisPoints, gstPaise, totalPaise } = priced;
   return {
     lines: lines.map(({ ratePaise, amountPaise, ...line }) => ({
       ...line,
@@ -99,7 +99,7 @@ export function presentPrice(priced: PricedSelection, sampleRates: boolean): Pri
     discountPercent: discountBasisPoints / 100,
     discount: rupees(discountPaise),
     taxable: rupees(subtotalPaise - discountPaise),
-    gstPercent: limits.gstBasisPoints / 100,
+    gstPercent: gstBasisPoints / 100,
     gst: rupees(gstPaise),
     total: rupees(totalPaise),
     sampleRates,

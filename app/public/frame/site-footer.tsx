@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link, NavLink } from "react-router";
 import { brand } from "../../../contract/brand.ts";
 import { useSession } from "../../session.ts";
 import { Logo } from "../../components/logo.tsx";
@@ -7,7 +7,7 @@ import { siteLinks } from "./site-links.ts";
 
 const login = { to: "/login", label: "Login" };
 const columns = [
-  { title: "Service", links: [...siteLinks.slice(1), login] },
+  { title: "Service", links: [...siteLinks.slice(1), { to: "/buyers-guide", label: "Buyer’s guide" }, login] },
   {
     title: "Company",
     links: [
@@ -44,9 +44,7 @@ export function SiteFooter() {
             {links
               .filter((link) => link !== login || !isAuthenticated)
               .map(({ to, label }) => (
-                <Link key={label} to={to}>
-                  {label}
-                </Link>
+                <FooterLink key={label} to={to} label={label} />
               ))}
           </nav>
         ))}
@@ -66,5 +64,15 @@ export function SiteFooter() {
         {brand.isSample && <p>Sample company: the name, numbers and addresses on this site are for demonstration.</p>}
       </div>
     </footer>
+  );
+}
+
+/** Marks the page one is on; parts of a page are no pages. */
+function FooterLink({ to, label }: { to: string; label: string }) {
+  if (to.includes("#")) return <Link to={to}>{label}</Link>;
+  return (
+    <NavLink to={to} end={to === "/"}>
+      {label}
+    </NavLink>
   );
 }
