@@ -1,9 +1,8 @@
 import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
-import { lazy, type ReactNode, Suspense, use, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from "react-router";
 import { brand } from "../contract/brand.ts";
 import { RouteFailure } from "./public/frame/route-failure.tsx";
-import { ScriptNonce } from "./script-nonce.ts";
 import { listenForToasts } from "./toast.ts";
 import "./styles.css";
 
@@ -11,11 +10,7 @@ const Toaster = lazy(() => import("./components/toaster.tsx"));
 
 export const meta = () => [{ title: brand.name }, { name: "description", content: brand.name }];
 
-// Before the first paint: the components' style sheets read the scheme from this attribute.
-const showScheme = `document.documentElement.dataset.mantineColorScheme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"`;
-
 export function Layout({ children }: { children: ReactNode }) {
-  const nonce = use(ScriptNonce);
   return (
     <html lang="en-IN" suppressHydrationWarning>
       <head>
@@ -27,12 +22,11 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="alternate" type="application/rss+xml" title={`${brand.name} blog`} href="/rss.xml" />
         <Meta />
         <Links />
-        <script {...(nonce && { nonce })} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: showScheme }} />
       </head>
       <body>
         {children}
-        <ScrollRestoration {...(nonce && { nonce })} />
-        <Scripts {...(nonce && { nonce })} />
+        <ScrollRestoration />
+        <Scripts />
       </body>
     </html>
   );

@@ -63,7 +63,7 @@ const packages: Record<string, string[]> = {
   "server/mail": ["drizzle-orm", "hono"],
   "server/accounts": ["drizzle-orm", "@node-rs/argon2", "@zxcvbn-ts", "piscina"],
   "server/content": [...server, "marked", "sanitize-html"],
-  "server/http": [...server, "@hono", "hono", "react-router"],
+  "server/http": [...server, "@hono", "hono", "lru-cache", "react-router"],
   "server/demo": [...server, "hono"],
   "server/open.ts": ["pino"],
   "app/content": ["react"],

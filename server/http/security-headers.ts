@@ -4,7 +4,7 @@ import type { Services } from "../services.ts";
 
 /**
  * What every answer carries. A page that needs more sets its own Content-Security-Policy.
- * `scripts` are nonces or hashes: no inline script runs without one.
+ * `scripts` are hashes: no inline script runs without one.
  */
 export function contentSecurityPolicy({ gateway, files }: Services, scripts: string[] = []): string {
   return [
