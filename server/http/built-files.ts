@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative } from "node:path";
 import { etagOf, type KeptAnswer } from "./kept-answer.ts";
-import { contentSecurityPolicy } from "./security-headers.ts";
+import { contentSecurityPolicy, standardHeaders } from "./security-headers.ts";
 import type { Services } from "../services.ts";
 
 const types: Record<string, string> = {
@@ -50,6 +50,8 @@ function keepFile(path: string, address: string, services: Services): KeptAnswer
   const small = compressedTypes.has(extname(path));
   const etag = etagOf(identity);
   const headers: Record<string, string> = {
+    "Content-Security-Policy": contentSecurityPolicy(services, isPage ? inlineScriptHashes(identity) : []),
+    ...standardHeaders(services, address),
     "Content-Type": type,
     ETag: etag,
     "Cache-Control": address.startsWith("/assets/")
@@ -58,7 +60,6 @@ function keepFile(path: string, address: string, services: Services): KeptAnswer
     ...(small && { Vary: "Accept-Encoding" }),
     ...(type.startsWith("video/") && { "Accept-Ranges": "bytes" }),
     ...(isPage && {
-      "Content-Security-Policy": contentSecurityPolicy(services, inlineScriptHashes(identity)),
       Link: `<${services.publicUrl}${address.replace(/\/?index\.html$/, "") || "/"}>; rel="canonical"`,
     }),
   };

@@ -55,10 +55,14 @@ export class KeptPages {
     return this.#kept.calculatedSize;
   }
 
-  async answer(address: string): Promise<KeptAnswer> {
+  /** What is there and good; null for what has to be made. */
+  find(address: string): KeptAnswer | null {
     const kept = this.#kept.get(address);
-    if (kept && this.#isGood(kept)) return kept.answer;
-    return this.#making.get(address) ?? this.#startMaking(address);
+    return kept && this.#isGood(kept) ? kept.answer : null;
+  }
+
+  async answer(address: string): Promise<KeptAnswer> {
+    return this.find(address) ?? this.#making.get(address) ?? this.#startMaking(address);
   }
 
   /** Content has changed: nothing that was made before is shown to anybody who asks from now on. */

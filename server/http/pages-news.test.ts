@@ -40,7 +40,8 @@ async function startCopy() {
     { databaseUrl: server.databaseUrl, publicUrl: url, internalUrl: url },
     { log: openLog({ logLevel: "silent" }) },
   );
-  listener.serve(createServer(services, await openPages("build", services), mountDemo));
+  const pages = await openPages("build", services);
+  listener.serve(createServer(services, pages, mountDemo), pages);
   return {
     url,
     async stop() {

@@ -1,9 +1,10 @@
 import type { Context } from "hono";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ServerBuild } from "react-router";
 import { keepFiles } from "./built-files.ts";
-import { sendKept } from "./kept-answer.ts";
+import { sendKept, writeKept } from "./kept-answer.ts";
 import { KeptPages } from "./kept-pages.ts";
 import { pageAddresses } from "./page-address.ts";
 import { openRenderer } from "./rendered-pages.ts";
@@ -11,6 +12,8 @@ import type { Services } from "../services.ts";
 
 export interface Pages {
   answer(context: Context): Promise<Response>;
+  /** Answers what is in memory; says false, and does nothing, for everything else. */
+  answerAtOnce(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
 /** Serves the built site from memory: its files, and pages rendered when they are first asked for. */
@@ -34,8 +37,18 @@ export async function openPages(buildFolder: string, services: Services): Promis
       const { pathname, search } = new URL(context.req.url);
       return sendKept(context, await pages.answer(addressOf(pathname, search)));
     },
+    answerAtOnce(request, response) {
+      if (request.method !== "GET" && request.method !== "HEAD") return false;
+      const [, path = "", search = ""] = plainAddress.exec(request.url ?? "") ?? [];
+      const kept = files.get(path) ?? pages.find(addressOf(path, search));
+      if (kept) writeKept(request, response, kept);
+      return kept !== null;
+    },
   };
 }
+
+/** One that stays as it is by any way of reading it; of all others the application makes what it makes. */
+const plainAddress = /^((?:\/[\w-][\w.-]*)+|\/)((?:\?[\w\-.=&+%]*)?)$/;
 
 function safeDecode(path: string): string {
   try {

@@ -8,7 +8,7 @@ import { isOutage } from "../failures/outage.ts";
 import { answerVisitor } from "./api.ts";
 import { etagOf, type KeptAnswer } from "./kept-answer.ts";
 import type { MadePage } from "./kept-pages.ts";
-import { contentSecurityPolicy } from "./security-headers.ts";
+import { contentSecurityPolicy, standardHeaders } from "./security-headers.ts";
 import type { Services } from "../services.ts";
 
 /** Renders the page of an address as any visitor gets it: nothing of a request but its address comes in. */
@@ -71,6 +71,7 @@ async function keepAnswer(services: Services, page: Response, isWhole: boolean):
     etag,
     headers: {
       ...headers,
+      ...standardHeaders(services, "/"),
       "Content-Security-Policy": contentSecurityPolicy(services, hashes?.split(" ")),
       "Cache-Control": status === 200 && isWhole ? ofSuccess : "no-store",
       ...(identity && { Vary: "Accept-Encoding" }),

@@ -1,6 +1,6 @@
-import { createAdaptorServer } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
-import type { Server } from "node:http";
+import { createServer as createHttpServer } from "node:http";
 import { answerFailure, createApi } from "./api.ts";
 import { mountFeeds } from "./feeds.ts";
 import type { Pages } from "./pages.ts";
@@ -29,8 +29,8 @@ export function createServer(
 
 export interface Listener {
   port: number;
-  /** From now on requests go to this application; until then they are answered 503. */
-  serve(application: Hono): void;
+  /** From now on requests go to the pages in memory, then to this application; until then they are answered 503. */
+  serve(application: Hono, pages?: Pages | null): void;
   /** Takes no new requests and waits for those in flight, `graceMs` at most. */
   close(graceMs: number): Promise<void>;
 }
@@ -53,20 +53,24 @@ const patience = {
  */
 export async function listen(host: string, port: number, limits = patience): Promise<Listener> {
   let application: Hono | null = null;
+  let pages: Pages | null = null;
   const starting = () =>
     new Response("The service is starting. Please try again in a moment.", {
       status: 503,
       headers: { "Retry-After": "2" },
     });
-  const server = createAdaptorServer({
-    fetch: (request, bindings) => (application ? application.fetch(request, bindings) : starting()),
-    serverOptions: {
-      headersTimeout: limits.headersMs,
-      requestTimeout: limits.requestMs,
-      keepAliveTimeout: limits.keepAliveMs,
-      connectionsCheckingInterval: limits.lookEveryMs,
-    },
-  }) as Server;
+  const answer = getRequestListener((request, bindings) =>
+    application ? application.fetch(request, bindings) : starting(),
+  );
+  const timeouts = {
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: limits.lookEveryMs,
+  };
+  const server = createHttpServer(timeouts, (request, response) => {
+    if (!pages?.answerAtOnce(request, response)) void answer(request, response);
+  });
   server.timeout = limits.stillMs;
   await new Promise<void>((done, fail) => {
     server.once("error", fail).listen(port, host, done);
@@ -74,8 +78,9 @@ export async function listen(host: string, port: number, limits = patience): Pro
   const address = server.address();
   return {
     port: typeof address === "object" && address ? address.port : port,
-    serve: (given) => {
+    serve: (given, fromMemory = null) => {
       application = given;
+      pages = fromMemory;
     },
     async close(graceMs) {
       const closed = new Promise<void>((done) => server.close(() => done()));
