@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { renderToReadableStream } from "react-dom/server";
 import { type EntryContext, ServerRouter } from "react-router";
+import { addressMark } from "../contract/site-address.ts";
 import { hydrateLater, startOf } from "./hydrate-later.ts";
+import { ScriptNonce } from "./script-nonce.ts";
 
 export { serverApi } from "./server-api.ts";
 
@@ -15,26 +17,26 @@ export default async function handleRequest(
   // What stands on our own scripts, and can't be guessed: one that got into a page by its content is not allowed to run.
   const mark = randomUUID();
   let failed = false;
-  const body = await renderToReadableStream(<ServerRouter context={context} url={request.url} nonce={mark} />, {
-    nonce: mark,
-    onError() {
-      failed = true;
+  const body = await renderToReadableStream(
+    <ScriptNonce value={mark}>
+      <ServerRouter context={context} url={request.url} nonce={mark} />
+    </ScriptNonce>,
+    {
+      nonce: mark,
+      onError() {
+        failed = true;
+      },
     },
-  });
+  );
   await body.allReady;
-  const rendered = showSchemeFirst(await new Response(body).text(), mark);
+  // A page that is built ahead is served from an address that is not known yet: the server puts it in.
+  const siteAddress = request.headers.get("x-site-address") ?? addressMark;
+  const rendered = (await new Response(body).text()).replaceAll(addressMark, siteAddress);
   const page = hydrateLater(rendered, startOf(context.staticHandlerContext.matches), mark);
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("X-Script-Hashes", hashesOfMarked(page, mark).join(" "));
   return new Response(page.replaceAll(` nonce="${mark}"`, ""), { status: failed ? 500 : status, headers });
 }
-
-/** Before the first paint: the components' style sheets read the scheme from this attribute. */
-function showSchemeFirst(page: string, mark: string): string {
-  return page.replace("</head>", `<script nonce="${mark}">${showScheme}</script></head>`);
-}
-
-const showScheme = `document.documentElement.dataset.mantineColorScheme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"`;
 
 function hashesOfMarked(page: string, mark: string): string[] {
   const scripts = page.matchAll(new RegExp(`<script[^>]* nonce="${mark}"[^>]*>([\\s\\S]*?)</script>`, "g"));

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
-import type { Role } from "../contract/roles.ts";
+import { isRole, type Role } from "../contract/roles.ts";
 
 /** Mirrored in local storage under keys of the same names, and restored from there. */
-export interface Session {
+export interface BrowserSession {
   isAuthenticated: boolean;
   token: string | null;
   email: string | null;
@@ -10,21 +10,21 @@ export interface Session {
   role: Role | null;
 }
 
-const signedOut: Session = { isAuthenticated: false, token: null, email: null, role: null };
+const signedOut: BrowserSession = { isAuthenticated: false, token: null, email: null, role: null };
 const listeners = new Set<() => void>();
 const accountListeners = new Set<() => void>();
-let current: Session | null = null;
+let current: BrowserSession | null = null;
 
-export function getSession(): Session {
+export function getSession(): BrowserSession {
   return (current ??= restore());
 }
 
 /** The session as React state; on the server, and until hydration, nobody is signed in. */
-export function useSession(): Session {
+export function useSession(): BrowserSession {
   return useSyncExternalStore(subscribe, getSession, () => signedOut);
 }
 
-export function storeSession(token: string, email: string): Session {
+export function storeSession(token: string, email: string): BrowserSession {
   localStorage.setItem("isAuthenticated", "true");
   localStorage.setItem("token", token);
   localStorage.setItem("email", email);
@@ -42,7 +42,7 @@ export function onAccountChange(listener: () => void): void {
   accountListeners.add(listener);
 }
 
-function restore(): Session {
+function restore(): BrowserSession {
   if (typeof localStorage === "undefined") return signedOut;
   const token = localStorage.getItem("token");
   if (localStorage.getItem("isAuthenticated") !== "true" || !token) return signedOut;
@@ -62,17 +62,6 @@ function readClaims(token: string): { role: Role | null; exp: number } | null {
   }
 }
 
-// Written out rather than read from the contract: reading pages load this file, and shall not load zod with it.
-const knownRoles: Record<Role, true> = {
-  user: true,
-  userChild: true,
-  partner: true,
-  partnerChild: true,
-  admin: true,
-  adminChild: true,
-};
-const isRole = (role: unknown): role is Role => typeof role === "string" && Object.hasOwn(knownRoles, role);
-
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   const heard = (event: StorageEvent) => {
@@ -85,7 +74,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-function announce(): Session {
+function announce(): BrowserSession {
   const before = current?.email;
   current = restore();
   if (current.email !== before) for (const listener of accountListeners) listener();

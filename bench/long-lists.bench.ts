@@ -1,12 +1,21 @@
 import { rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
 import { Client } from "pg";
-import type { ListQuery } from "../contract/fields.ts";
+import type { ListQuery } from "../contract/lists.ts";
+import type { OperationName } from "../contract/operations.ts";
+import { orderList } from "../contract/orders.ts";
+import { personList } from "../contract/people.ts";
+import { quoteList } from "../contract/quotes.ts";
+import type { Role } from "../contract/roles.ts";
+import type { Scope } from "../server/access/scope.ts";
 import { migrateDatabase, openDatabase } from "../server/database/database.ts";
 import { startEmbeddedPostgres } from "../server/database/embedded.ts";
+import { organisations, people, sessions } from "../server/database/schema/index.ts";
+import { authorise } from "../server/http/authenticate.ts";
 import { listOrdersInState, listOrdersOfPartner } from "../server/orders/queries.ts";
 import { listByRole, listCustomers } from "../server/people/queries.ts";
 import { listAllQuotes } from "../server/quotes/queries.ts";
-import { ensureRateCard } from "../server/quotes/rate-card.ts";
+import { ensureRateCard } from "../server/rates/rate-card.ts";
 import { findOverview } from "../server/reports/overview.ts";
 import { findPartnerDashboard } from "../server/reports/partner-dashboard.ts";
 import type { Services } from "../server/services.ts";
@@ -25,12 +34,14 @@ const postgres = await startEmbeddedPostgres(dataDir);
 await migrateDatabase(postgres.url);
 const database = openDatabase(postgres.url);
 try {
-  await ensureRateCard(database);
+  await ensureRateCard(database, () => new Date());
   await fill(postgres.url);
   const services = { database, now: () => new Date() } as Services;
-  for (const [name, list, sorts] of listsOf(services)) await measureList(name, list, sorts);
-  await measure("partner dashboard", () => findPartnerDashboard(services, partnerId));
-  await measure("overview", () => findOverview(services));
+  const everybodys = await scopeFor(services, "admin/overview", "admin", await insertProvider());
+  const partners = await scopeFor(services, "partner/users", "partner", partnerId);
+  await measureLists(services, everybodys, partners);
+  await measure("partner dashboard", () => findPartnerDashboard(services, partners));
+  await measure("overview", () => findOverview(services, everybodys));
   reportAll();
 } finally {
   await database.$client.end();
@@ -38,23 +49,21 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-type ListCall = (query: ListQuery) => Promise<{ nextCursor: string | null; total: number }>;
-
-function listsOf(services: Services): [string, ListCall, string[]][] {
-  const ofPeople = ["name", "email", "phone_no", "organization_name", "partner_organization_name", "created_at"];
-  const ofOrders = ["organization_name", "name", "email", "order_id", "payment_id", "amount", "created_at", "status"];
-  const ofQuotes = ["organization_name", "user_name", "user_email", "phone_number", "number_of_users", "total_cost"];
-  return [
-    ["customers", (query) => listByRole(services, "user", query), ofPeople],
-    ["partner's customers", (query) => listCustomers(services, partnerId, query), ofPeople],
-    ["orders", (query) => listOrdersInState(services, "success", query), ofOrders],
-    ["partner's orders", (query) => listOrdersOfPartner(services, partnerId, query), ofOrders],
-    ["quotes", (query) => listAllQuotes(services, query), [...ofQuotes, "created_at", "valid_until"]],
-  ];
+async function measureLists(services: Services, all: Scope<"any">, partners: Scope<"customers">): Promise<void> {
+  await measureList("customers", personList, (query) => listByRole(services, all, "user", query));
+  await measureList("partner's customers", personList, (query) => listCustomers(services, partners, query));
+  await measureList("orders", orderList, (query) => listOrdersInState(services, all, "success", query));
+  await measureList("partner's orders", orderList, (query) => listOrdersOfPartner(services, partners, query));
+  await measureList("quotes", quoteList, (query) => listAllQuotes(services, all, query));
 }
 
-async function measureList(name: string, list: ListCall, sorts: string[]): Promise<void> {
+async function measureList<Sort extends string>(
+  name: string,
+  declared: { fieldsOfSort: Readonly<Record<Sort, readonly string[]>> },
+  list: (query: ListQuery<Sort>) => Promise<{ nextCursor: string | null; total: number }>,
+): Promise<void> {
   const limit = 50;
+  const sorts = Object.keys(declared.fieldsOfSort) as Sort[];
   await measure(`${name}, first page`, () => list({ limit }));
   let cursor = "";
   for (let page = 0; page < 200; page++)
@@ -91,6 +100,29 @@ function reportAll(): void {
     `long lists ${typical.toFixed(1)} ms for a page of ${rows} rows, median of ${measured.length} (aim ${aimMs})`,
   );
   for (const { what, ms } of worst) console.log(`           ${ms.toFixed(1)} ms ${what}`);
+}
+
+async function insertProvider(): Promise<string> {
+  const id = randomUUID();
+  await database.insert(organisations).values({ id, kind: "provider", name: "Sample Provider" });
+  return id;
+}
+
+/** The scope of an operation for somebody new, as a call would get it. */
+async function scopeFor<Name extends OperationName>(
+  services: Services,
+  name: Name,
+  role: Role,
+  organisationId: string,
+) {
+  const [personId, sessionId] = [randomUUID(), randomUUID()];
+  const joinedAt = new Date();
+  const email = `${role}@example.in`;
+  const person = { firstName: "Asha", lastName: "Rao", phone: "+919876543210", joinedAt };
+  await database.insert(people).values({ id: personId, organisationId, role, email, ...person });
+  const expiresAt = new Date(joinedAt.getTime() + 3_600_000);
+  await database.insert(sessions).values({ id: sessionId, personId, expiresAt });
+  return (await authorise(services, name, { sessionId })).scope;
 }
 
 /** Half of the customers belong to one partner; each has a quote, and nine of ten have paid for it. */

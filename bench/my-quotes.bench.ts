@@ -3,13 +3,13 @@ import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { ListQuery } from "../contract/fields.ts";
+import { quoteList } from "../contract/quotes.ts";
 import { prepareFindActor } from "../server/http/authenticate.ts";
 import { pageStatement } from "../server/database/list-page.ts";
 import { organisations, people, quotes, sessions } from "../server/database/schema/index.ts";
-import { priceDevices } from "../server/quotes/pricing.ts";
-import { quoteList } from "../server/quotes/queries.ts";
-import { currentRateCard } from "../server/quotes/rate-card.ts";
+import { priceDevices } from "../server/rates/pricing.ts";
+import { quotesOfOrganisation } from "../server/quotes/queries.ts";
+import { currentRateCard } from "../server/rates/rate-card.ts";
 import { signSessionToken } from "../server/protection/tokens.ts";
 import { type BenchedProduct, compare, report, startBenchedProduct, whole } from "./measure.ts";
 
@@ -50,7 +50,7 @@ async function requestsPerSecond({ url, authorization }: { url: string; authoriz
 }
 
 async function insertCustomer({ database, tokenSecret }: BenchedProduct) {
-  const card = await currentRateCard(database);
+  const card = await currentRateCard({ database, now: () => new Date() });
   const ids = { organisation: randomUUID(), person: randomUUID(), session: randomUUID() };
   const now = new Date();
   const later = new Date(now.getTime() + 3_600_000);
@@ -90,12 +90,12 @@ async function insertCustomer({ database, tokenSecret }: BenchedProduct) {
 }
 
 async function startBare({ database, databaseUrl }: BenchedProduct) {
-  const query = ListQuery.parse({});
+  const query = quoteList.query.parse({});
   const bare = fork(fileURLToPath(new URL("bare-my-quotes.ts", import.meta.url)), [
     databaseUrl,
     String(database.$client.options.max),
     prepareFindActor({ database }).getQuery().sql,
-    pageStatement(quoteList, "", query).text,
+    pageStatement(quotesOfOrganisation, "", query).text,
     String(query.limit + 1),
   ]);
   const [port] = await once(bare, "message");

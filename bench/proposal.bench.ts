@@ -3,9 +3,9 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { fontPaths } from "../server/outside/documents/fonts.ts";
 import { startDocuments } from "../server/outside/documents/start-documents.ts";
-import { priceDevices } from "../server/quotes/pricing.ts";
+import { priceDevices } from "../server/rates/pricing.ts";
 import { proposalData } from "../server/quotes/proposal.ts";
-import { readSampleRates } from "../server/quotes/rate-card.ts";
+import { sampleCard } from "../server/rates/rate-card.ts";
 import { compare, report } from "./measure.ts";
 
 /** A proposal from quote to PDF through the product, against a bare Typst compile, and what it costs the event loop. */
@@ -14,12 +14,12 @@ const rounds = 15;
 const perRound = 4;
 const loopAimMs = 20;
 
-const rates = readSampleRates();
+const card = { ...sampleCard(), tiers: [{ fromDevices: 50, discountBasisPoints: 500 }] };
 let serial = 0;
-const devices = rates
+const devices = card.rates
   .filter(({ deviceType }) => deviceType !== "*")
   .map(({ service, deviceType }, index) => ({ service, deviceType, number: index + 1 }));
-const priced = priceDevices({ rates, tiers: [{ fromDevices: 50, discountBasisPoints: 500 }] }, devices);
+const priced = priceDevices(card, devices);
 
 const server = fileURLToPath(new URL("../server/", import.meta.url));
 const compiler = NodeCompiler.create({ workspace: server, fontArgs: [{ fontPaths }] });
@@ -84,6 +84,7 @@ function nextProposal() {
     validUntil: new Date(),
     revision: 1,
     ratesToConfirm: false,
+    validDays: 30,
     ratesConfirmedAt: null,
     ratesConfirmedBy: null,
     searched: "",

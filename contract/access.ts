@@ -1,17 +1,33 @@
 import type { OperationName } from "./operations.ts";
-import { adminRoles, customerRoles, partnerRoles, type Role } from "./roles.ts";
+import { type Role, roles } from "./roles.ts";
+
+/** The groups that a role is in. Each role has to say: what no group of its own may do, it may not. */
+const groupsOf = {
+  user: ["customers", "mainCustomers", "inviters"],
+  userChild: ["customers"],
+  partner: ["partners", "mainPartners", "inviters"],
+  partnerChild: ["partners", "inviters"],
+  admin: ["admins", "mainAdmins", "inviters"],
+  adminChild: ["admins"],
+} as const satisfies Record<Role, readonly string[]>;
+
+type Group = (typeof groupsOf)[Role][number];
+
+/** Who may call an operation. anyone: no token. public: a public token. publicOrSession: either. */
+type Visitors = "anyone" | "public" | "publicOrSession";
+/** session: any role. Otherwise the roles of a group. */
+type SignedIn = "session" | Group;
 
 /**
- * Who may call an operation.
- * anyone: no token. public: a public token. publicOrSession: either. session: any role. A list: just those roles.
+ * Whose records an operation may touch: the caller's own, their organisation's, those of the organisation's customers,
+ * the invitations that they may send, or everybody's.
  */
-export type Callers = "anyone" | "public" | "publicOrSession" | "session" | readonly Role[];
+export type Reach = "none" | "own" | "organisation" | "customers" | "invited" | "any";
 
-/** Whose records an operation may touch. */
-export type Reach = "none" | "own" | "organisation" | "customers" | "any";
+type Entry = { callers: Visitors; reach: "none" } | { callers: SignedIn; reach: Exclude<Reach, "none"> };
 
 /** THE table. Its type demands an entry for every operation; what is not allowed here is denied. */
-export const access: Record<OperationName, { callers: Callers; reach: Reach }> = {
+export const access = {
   "generate-token": { callers: "anyone", reach: "none" },
   "auth/register": { callers: "public", reach: "none" },
   "auth/login": { callers: "public", reach: "none" },
@@ -24,64 +40,75 @@ export const access: Record<OperationName, { callers: Callers; reach: Reach }> =
   "auth/change-password": { callers: "session", reach: "own" },
   "user/me": { callers: "session", reach: "own" },
   estimator: { callers: "publicOrSession", reach: "none" },
+  catalogue: { callers: "publicOrSession", reach: "none" },
   "estimator/price": { callers: "publicOrSession", reach: "none" },
   blogs: { callers: "public", reach: "none" },
   "blogs/{idKey}": { callers: "public", reach: "none" },
   contact: { callers: "public", reach: "none" },
   "logs/categories": { callers: "public", reach: "none" },
+  "logs/count": { callers: "public", reach: "none" },
   logs: { callers: "public", reach: "none" },
   "logs/search": { callers: "public", reach: "none" },
-  "user/get-estimation": { callers: customerRoles, reach: "organisation" },
-  "user/orders": { callers: customerRoles, reach: "organisation" },
-  "user/get-payment-by-email": { callers: customerRoles, reach: "organisation" },
-  "user/get-signed-url": { callers: customerRoles, reach: "organisation" },
-  "user/get-users-dashboard-url": { callers: customerRoles, reach: "organisation" },
+  "user/get-estimation": { callers: "customers", reach: "organisation" },
+  "user/orders": { callers: "customers", reach: "organisation" },
+  "user/get-payment-by-email": { callers: "customers", reach: "organisation" },
+  "user/get-signed-url": { callers: "customers", reach: "organisation" },
+  "user/get-users-dashboard-url": { callers: "customers", reach: "organisation" },
   "user/sessions": { callers: "session", reach: "own" },
   "auth/end-session": { callers: "session", reach: "own" },
   "auth/logout-everywhere": { callers: "session", reach: "own" },
-  "user/children": { callers: ["user"], reach: "organisation" },
-  "user/create-child-user": { callers: ["user"], reach: "organisation" },
-  "people/resend-invitation": { callers: ["user", "partner", "partnerChild", "admin"], reach: "customers" },
-  "people/withdraw-invitation": { callers: ["user", "partner", "partnerChild", "admin"], reach: "customers" },
-  "partner/get-partner-dashboard": { callers: partnerRoles, reach: "customers" },
-  "partner/users": { callers: partnerRoles, reach: "customers" },
-  "partner/create-user": { callers: partnerRoles, reach: "customers" },
-  "partner/get-user-by-partner-email": { callers: partnerRoles, reach: "customers" },
-  "partner/get-payment-details": { callers: partnerRoles, reach: "customers" },
-  "partner/get-customer-tool": { callers: partnerRoles, reach: "customers" },
-  "partner/get-signed-url": { callers: partnerRoles, reach: "customers" },
-  "partner/children": { callers: ["partner"], reach: "organisation" },
-  "partner/create-child-user": { callers: ["partner"], reach: "organisation" },
-  "admin/suspend": { callers: ["admin"], reach: "any" },
-  "admin/restore": { callers: ["admin"], reach: "any" },
-  "admin/getUserByAdmin": { callers: adminRoles, reach: "any" },
-  "admin/createPartnerByAdmin": { callers: ["admin"], reach: "any" },
-  "admin/getUserByEmailforAdmin": { callers: adminRoles, reach: "any" },
-  "admin/getUsersByPartnerEmail": { callers: adminRoles, reach: "any" },
-  "admin/getPaymentDetailsByPartnerId": { callers: adminRoles, reach: "any" },
-  "admin/getPaymentDetailsByEmailforAdmin": { callers: adminRoles, reach: "any" },
-  "admin/getPaymentDetailsByStatus": { callers: adminRoles, reach: "any" },
-  "admin/getEstimationByAdmin": { callers: adminRoles, reach: "any" },
-  "admin/getQuoteRates": { callers: adminRoles, reach: "any" },
-  "admin/confirmQuoteRates": { callers: ["admin"], reach: "any" },
-  "admin/getSignedUrlByAdmin": { callers: adminRoles, reach: "any" },
-  "admin/getChildrenByParentId": { callers: ["admin"], reach: "organisation" },
-  "admin/createChildUserByAdmin": { callers: ["admin"], reach: "organisation" },
-  "admin/getcustomertToolByEmailApi": { callers: adminRoles, reach: "any" },
-  "admin/createCustomerToolByEmailApi": { callers: ["admin"], reach: "any" },
-  "admin/updateCustomerToolSiemByAdmin": { callers: ["admin"], reach: "any" },
-  "admin/updateCustomerToolSoarByAdmin": { callers: ["admin"], reach: "any" },
-  "admin/overview": { callers: adminRoles, reach: "any" },
-  "admin/getPartnerDashboardByEmail": { callers: adminRoles, reach: "any" },
-  "admin/rate-card": { callers: adminRoles, reach: "any" },
-  "admin/updateRateCard": { callers: ["admin"], reach: "any" },
-};
+  "user/children": { callers: "mainCustomers", reach: "organisation" },
+  "user/create-child-user": { callers: "mainCustomers", reach: "organisation" },
+  "people/resend-invitation": { callers: "inviters", reach: "invited" },
+  "people/withdraw-invitation": { callers: "inviters", reach: "invited" },
+  "partner/get-partner-dashboard": { callers: "partners", reach: "customers" },
+  "partner/users": { callers: "partners", reach: "customers" },
+  "partner/create-user": { callers: "partners", reach: "customers" },
+  "partner/get-user-by-partner-email": { callers: "partners", reach: "customers" },
+  "partner/get-payment-details": { callers: "partners", reach: "customers" },
+  "partner/get-customer-tool": { callers: "partners", reach: "customers" },
+  "partner/get-signed-url": { callers: "partners", reach: "customers" },
+  "partner/children": { callers: "mainPartners", reach: "organisation" },
+  "partner/create-child-user": { callers: "mainPartners", reach: "organisation" },
+  "admin/suspend": { callers: "mainAdmins", reach: "any" },
+  "admin/restore": { callers: "mainAdmins", reach: "any" },
+  "admin/getUserByAdmin": { callers: "admins", reach: "any" },
+  "admin/createPartnerByAdmin": { callers: "mainAdmins", reach: "any" },
+  "admin/getUserByEmailforAdmin": { callers: "admins", reach: "any" },
+  "admin/getUsersByPartnerEmail": { callers: "admins", reach: "any" },
+  "admin/getPaymentDetailsByPartnerId": { callers: "admins", reach: "any" },
+  "admin/getPaymentDetailsByEmailforAdmin": { callers: "admins", reach: "any" },
+  "admin/getPaymentDetailsByStatus": { callers: "admins", reach: "any" },
+  "admin/getEstimationByAdmin": { callers: "admins", reach: "any" },
+  "admin/getQuoteRates": { callers: "admins", reach: "any" },
+  "admin/confirmQuoteRates": { callers: "mainAdmins", reach: "any" },
+  "admin/getSignedUrlByAdmin": { callers: "admins", reach: "any" },
+  "admin/getChildrenByParentId": { callers: "mainAdmins", reach: "organisation" },
+  "admin/createChildUserByAdmin": { callers: "mainAdmins", reach: "organisation" },
+  "admin/getcustomertToolByEmailApi": { callers: "admins", reach: "any" },
+  "admin/createCustomerToolByEmailApi": { callers: "mainAdmins", reach: "any" },
+  "admin/updateCustomerToolSiemByAdmin": { callers: "mainAdmins", reach: "any" },
+  "admin/updateCustomerToolSoarByAdmin": { callers: "mainAdmins", reach: "any" },
+  "admin/overview": { callers: "admins", reach: "any" },
+  "admin/getPartnerDashboardByEmail": { callers: "admins", reach: "any" },
+  "admin/rates": { callers: "admins", reach: "any" },
+  "admin/rates/card": { callers: "admins", reach: "any" },
+  "admin/rates/compare": { callers: "admins", reach: "any" },
+  "admin/rates/save-draft": { callers: "mainAdmins", reach: "any" },
+  "admin/rates/discard-draft": { callers: "mainAdmins", reach: "any" },
+  "admin/rates/publish": { callers: "mainAdmins", reach: "any" },
+  "admin/rates/withdraw": { callers: "mainAdmins", reach: "any" },
+} as const satisfies Record<OperationName, Entry>;
 
 /** Whether someone with this role may call the operation; null is a visitor with a public token. */
 export function mayCall(name: OperationName, role: Role | null): boolean {
   const { callers } = access[name];
   if (callers === "anyone" || callers === "publicOrSession") return true;
   if (callers === "public") return role === null;
-  if (callers === "session") return role !== null;
-  return role !== null && callers.includes(role);
+  if (role === null) return false;
+  const groups: readonly string[] = groupsOf[role];
+  return callers === "session" || groups.includes(callers);
 }
+
+/** The roles that may call the operation. */
+export const rolesFor = (name: OperationName): Role[] => roles.filter((role) => mayCall(name, role));

@@ -1,4 +1,9 @@
-/** The estimator's groups and device types, specification section 2. */
+import type { Catalogue } from "./rates.ts";
+
+/**
+ * The estimator's groups and device types of the specification, section 2: a new database is filled with them, and the
+ * estimator shows them until it has the catalogue of the rate card in force.
+ */
 export const deviceCatalogue = [
   { service: "Server", deviceTypes: ["Prod Server", "Non-Prod Server", "Hypervisor", "Web Servers", "Email Servers"] },
   { service: "Databases", deviceTypes: ["Oracle", "MySQL", "MSSQL", "Database Activity Monitoring"] },
@@ -29,6 +34,14 @@ export const deviceCatalogue = [
   },
   { service: "Other", deviceTypes: ["SAN/NAS", "Backup Monitoring", "Dockers", "Kubernetes", "Workstation"] },
 ] as const;
+
+/** The same as `catalogue` answers it. */
+export const shippedCatalogue: Catalogue = {
+  groups: deviceCatalogue.map(({ service, deviceTypes }) => ({
+    name: service,
+    types: deviceTypes.map((deviceType) => ({ service, deviceType, name: deviceType })),
+  })),
+};
 
 /** The service under which devices typed in by hand are listed. */
 export const customService = "Customization";

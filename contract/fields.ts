@@ -135,21 +135,4 @@ export const Rupees = z.string().regex(/^\d{1,12}\.\d{2}$/);
 /** A point in time, UTC, ISO 8601. */
 export const Instant = z.iso.datetime();
 
-/** What every list call may send; a call without any gets the first page. */
-export const ListQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(limits.listLimitMax).default(limits.listLimitDefault),
-  // It carries what the page ended with: at most an organisation's name, three bytes a character, as base64.
-  cursor: z.string().max(600).optional(),
-  search: SearchText.optional(),
-  sort: z.string().max(40).optional(),
-});
-export type ListQuery = z.infer<typeof ListQuery>;
-
-/** A list about one organisation, named by the e-mail of any of its people. */
-export const ListByEmail = ListQuery.extend({ email: Email });
-export type ListByEmail = z.infer<typeof ListByEmail>;
-
-/** What every list answers beside its array; under a search `total` counts 10,000 at most. */
-export const listPage = { nextCursor: z.string().nullable(), total: z.number().int() };
-
 export const Message = z.object({ message: z.string() });

@@ -3,6 +3,10 @@ export const limits = {
   deviceCountMax: 500,
   deviceTypesMax: 100,
   deviceTypeLengthMax: 60,
+  /** Of the catalogue, those retired included. */
+  catalogueTypesMax: 150,
+  deviceGroupsMax: 20,
+  unitLengthMax: 30,
   otpDigits: 6,
   otpResendSeconds: 60,
   otpMinutes: 10,
@@ -25,8 +29,12 @@ export const limits = {
   phoneDigitsMax: 15,
   phoneCountrySearchMs: 250,
   signedUrlMinutes: 5,
+  /** Of the shipped rate card; the one in force says how long its quotes are valid, and which GST they have. */
   quoteValidDays: 30,
   gstBasisPoints: 1800,
+  quoteValidDaysMax: 365,
+  gstPercentMax: 40,
+  rateCardDaysAheadMax: 366,
   contractMonthsMin: 12,
   logRetentionDays: 365,
   listLimitDefault: 50,

@@ -8,13 +8,16 @@ const gets: ReadonlySet<string> = new Set<OperationName>([
   "user/get-users-dashboard-url",
   "partner/get-partner-dashboard",
   "admin/overview",
-  "admin/rate-card",
+  "catalogue",
+  "admin/rates",
+  "admin/rates/card",
   "admin/getEstimationByAdmin",
   "admin/getQuoteRates",
   "admin/getUserByAdmin",
   "admin/getChildrenByParentId",
   "blogs/{idKey}",
   "logs/categories",
+  "logs/count",
 ]);
 
 export const methodOf = (name: OperationName) => (gets.has(name) ? "get" : "post");

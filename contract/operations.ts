@@ -6,6 +6,7 @@ import { leadOperations } from "./leads.ts";
 import { orderOperations } from "./orders.ts";
 import { peopleOperations } from "./people.ts";
 import { quoteOperations } from "./quotes.ts";
+import { rateOperations } from "./rates.ts";
 import { reportOperations } from "./reports.ts";
 import { toolOperations } from "./tools.ts";
 
@@ -13,6 +14,7 @@ import { toolOperations } from "./tools.ts";
 export const operations = {
   ...accountOperations,
   ...quoteOperations,
+  ...rateOperations,
   ...orderOperations,
   ...fileOperations,
   ...toolOperations,

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { Email, Gstin, Instant, line, ListByEmail, listPage, ListQuery, phone, Rupees } from "./fields.ts";
+import { Email, Gstin, Instant, line, phone, Rupees } from "./fields.ts";
 import { states } from "./gstin.ts";
 import { limits } from "./limits.ts";
+import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
 
@@ -80,8 +81,19 @@ export const Payment = z.object({
 });
 export type Payment = z.infer<typeof Payment>;
 
+export const orderList = listOf(Payment, {
+  sorts: ["organization_name", "email", "order_id", "payment_id", "amount", "created_at", "status"],
+  named: { name: ["user_first_name", "user_last_name"] },
+  searched: ["order_id", "payment_id", "amount", "organization_name", "user_first_name", "user_last_name", "email"],
+});
+export type OrderSort = SortOf<typeof orderList>;
+export type OrderQuery = ListQuery<OrderSort>;
+
+/** A list of orders about one organisation, named by the e-mail of any of its people. */
+const OrdersByEmail = orderList.query.extend({ email: Email });
+export type OrdersByEmail = z.infer<typeof OrdersByEmail>;
+
 const Payments = z.object({ payments: z.array(Payment), ...listPage });
-const sorts = "Sorts: organization_name, name, email, order_id, payment_id, amount, created_at, status";
 
 export const orderOperations = {
   "user/orders": operation({
@@ -93,32 +105,32 @@ export const orderOperations = {
   }),
   "user/get-payment-by-email": operation({
     method: "post",
-    summary: "The organisation's orders, newest first; `search` takes an order id",
-    input: ListQuery,
+    summary: `The organisation's orders, newest first. ${orderList.summary}`,
+    input: orderList.query,
     answer: z.object({ paymentDetails: z.array(Payment), ...listPage }),
   }),
   "partner/get-payment-details": operation({
     method: "post",
-    summary: `The orders of one of the partner's customers. ${sorts}`,
-    input: ListByEmail,
+    summary: `The orders of one of the partner's customers. ${orderList.summary}`,
+    input: OrdersByEmail,
     answer: Payments,
   }),
   "admin/getPaymentDetailsByPartnerId": operation({
     method: "post",
-    summary: `The orders of a partner's customers; the partner is named by e-mail. ${sorts}`,
-    input: ListByEmail,
+    summary: `The orders of a partner's customers; the partner is named by e-mail. ${orderList.summary}`,
+    input: OrdersByEmail,
     answer: Payments,
   }),
   "admin/getPaymentDetailsByEmailforAdmin": operation({
     method: "post",
-    summary: `The orders of a customer. ${sorts}`,
-    input: ListByEmail,
+    summary: `The orders of a customer. ${orderList.summary}`,
+    input: OrdersByEmail,
     answer: Payments,
   }),
   "admin/getPaymentDetailsByStatus": operation({
     method: "post",
-    summary: `All orders in one state. ${sorts}`,
-    input: ListQuery.extend({ status: OrderState.default("success") }),
+    summary: `All orders in one state. ${orderList.summary}`,
+    input: orderList.query.extend({ status: OrderState.default("success") }),
     answer: Payments,
   }),
 };

@@ -1,18 +1,7 @@
 import { z } from "zod";
-import {
-  Email,
-  FirstName,
-  Instant,
-  LastName,
-  ListByEmail,
-  listPage,
-  ListQuery,
-  Message,
-  OrganizationName,
-  phone,
-  Role,
-} from "./fields.ts";
+import { Email, FirstName, Instant, LastName, Message, OrganizationName, phone, Role } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
 
@@ -31,8 +20,17 @@ export const Child = z.object({
 });
 export type Child = z.infer<typeof Child>;
 
+export const childList = listOf(Child, {
+  sorts: ["email", "phone_no"],
+  // Ids are in the order in which they were made.
+  named: { name: ["first_name", "last_name"], created_at: ["id"] },
+  searched: ["first_name", "last_name", "email", "phone_no"],
+});
+export type ChildSort = SortOf<typeof childList>;
+export type ChildQuery = ListQuery<ChildSort>;
+
 /** The first person of a customer or partner, together with the organisation. */
-export const Person = z.object({
+export const ListedPerson = z.object({
   id: z.uuid(),
   first_name: z.string(),
   last_name: z.string(),
@@ -45,7 +43,15 @@ export const Person = z.object({
   status: PersonStatus,
   created_at: Instant,
 });
-export type Person = z.infer<typeof Person>;
+export type ListedPerson = z.infer<typeof ListedPerson>;
+
+export const personList = listOf(ListedPerson, {
+  sorts: ["organization_name", "email", "phone_no", "partner_organization_name", "created_at"],
+  named: { name: ["first_name", "last_name"] },
+  searched: ["first_name", "last_name", "email", "phone_no", "organization_name", "partner_organization_name"],
+});
+export type PersonSort = SortOf<typeof personList>;
+export type PersonQuery = ListQuery<PersonSort>;
 
 const named = { firstName: FirstName, lastName: LastName, email: Email };
 const anyPhone = phone(limits.phoneLengthMin, messages.phoneTooShort);
@@ -70,17 +76,16 @@ const Access = z.object({
   what: z.enum(["person", "organisation"], "Please choose person or organisation"),
 });
 const Children = z.object({ children: z.array(Child), ...listPage });
-const People = z.object({ users: z.array(Person), ...listPage });
-const FoundPerson = z.object({ user: z.array(Person) });
+const People = z.object({ users: z.array(ListedPerson), ...listPage });
+const FoundPerson = z.object({ user: z.array(ListedPerson) });
 
 const listChildren = (method: "get" | "post", summary: string) =>
   operation({
     method,
-    summary: `${summary}. Sorts: name, email, phone_no, created_at`,
-    input: ListQuery,
+    summary: `${summary}. ${childList.summary}`,
+    input: childList.query,
     answer: Children,
   });
-const sortsOfPeople = "Sorts: organization_name, name, email, phone_no, partner_organization_name, created_at";
 
 export const peopleOperations = {
   "user/children": listChildren("post", "The child users of one's own organisation"),
@@ -105,8 +110,8 @@ export const peopleOperations = {
   }),
   "partner/users": operation({
     method: "post",
-    summary: `The partner's customers. ${sortsOfPeople}`,
-    input: ListQuery,
+    summary: `The partner's customers. ${personList.summary}`,
+    input: personList.query,
     answer: People,
   }),
   "partner/create-user": operation({
@@ -144,8 +149,8 @@ export const peopleOperations = {
   }),
   "admin/getUserByAdmin": operation({
     method: "get",
-    summary: `All customers (role=user) or all partners (role=partner). ${sortsOfPeople}`,
-    input: ListQuery.extend({ role: z.enum(["user", "partner"], "Please choose user or partner") }),
+    summary: `All customers (role=user) or all partners (role=partner). ${personList.summary}`,
+    input: personList.query.extend({ role: z.enum(["user", "partner"], "Please choose user or partner") }),
     answer: People,
   }),
   "admin/createPartnerByAdmin": operation({
@@ -163,8 +168,8 @@ export const peopleOperations = {
   }),
   "admin/getUsersByPartnerEmail": operation({
     method: "post",
-    summary: `The customers of a partner. ${sortsOfPeople}`,
-    input: ListByEmail,
+    summary: `The customers of a partner. ${personList.summary}`,
+    input: personList.query.extend({ email: Email }),
     answer: People,
   }),
   "admin/getChildrenByParentId": listChildren("get", "The child administrators"),

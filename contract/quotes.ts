@@ -6,39 +6,28 @@ import {
   HeadCount,
   Instant,
   line,
-  listPage,
-  ListQuery,
   NoticeVersion,
   OrganizationName,
   phone,
   Rupees,
   Message,
 } from "./fields.ts";
-import { deviceCatalogue, customService } from "./devices.ts";
 import { limits } from "./limits.ts";
+import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
 import { OrderState } from "./orders.ts";
+import { Yearly } from "./rates.ts";
 
-const known = new Set(deviceCatalogue.flatMap((group) => group.deviceTypes.map((type) => `${group.service}|${type}`)));
-
-const nameOf = (of: { service: string; deviceType: string }) => `${of.service}|${of.deviceType}`;
-/** What a rate card prices. */
-const priced = new Set([...known, `${customService}|*`]);
-const sortsOfQuotes =
-  "Sorts: organization_name, user_name, user_email, phone_number, number_of_users, total_cost, created_at, valid_until";
-
-/** One row of an estimate; a number of 0 never reaches the wire, the form removes it. */
-export const SelectedDevice = z
-  .object({
-    service: line(60),
-    deviceType: line(limits.deviceTypeLengthMax),
-    number: z.number().int().min(1).max(limits.deviceCountMax),
-  })
-  .refine(({ service, deviceType }) => service === customService || known.has(`${service}|${deviceType}`), {
-    path: ["deviceType"],
-    message: "This device type is not in the estimator",
-  });
+/**
+ * One row of an estimate: a type's key in `catalogue`, or "Customization" with a name of one's own. What is not in the
+ * catalogue is 422. A number of 0 never reaches the wire, the form removes it.
+ */
+export const SelectedDevice = z.object({
+  service: line(60),
+  deviceType: line(limits.deviceTypeLengthMax),
+  number: z.number().int().min(1).max(limits.deviceCountMax),
+});
 export type SelectedDevice = z.infer<typeof SelectedDevice>;
 
 export const SelectedDevices = z
@@ -113,6 +102,23 @@ export const Quote = z.object({
 });
 export type Quote = z.infer<typeof Quote>;
 
+export const quoteList = listOf(Quote, {
+  sorts: [
+    "organization_name",
+    "user_name",
+    "user_email",
+    "phone_number",
+    "number_of_users",
+    "total_cost",
+    "created_at",
+    "valid_until",
+  ],
+  named: {},
+  searched: ["organization_name", "user_name", "user_email", "phone_number", "message"],
+});
+export type QuoteSort = SortOf<typeof quoteList>;
+export type QuoteQuery = ListQuery<QuoteSort>;
+
 /** What a quote's rates are now; lines still to be confirmed say so. */
 export const QuoteRates = z.object({
   quote_id: z.uuid(),
@@ -120,11 +126,11 @@ export const QuoteRates = z.object({
   number: z.string(),
   organization_name: z.string(),
   user_email: z.string(),
+  /** So many days it is valid from its confirmation on. */
+  valid_days: z.number().int(),
   price: Price,
 });
 export type QuoteRates = z.infer<typeof QuoteRates>;
-
-const Yearly = Rupees.refine((yearly) => Number(yearly) <= limits.yearlyRupeesMax, "This price is too high");
 
 /** The rate of each line that is subject to confirmation. */
 export const RatesConfirmation = z.object({
@@ -137,58 +143,6 @@ export const RatesConfirmation = z.object({
   total_cost: Rupees,
 });
 export type RatesConfirmation = z.infer<typeof RatesConfirmation>;
-
-/** Yearly price of one device, in rupees. A deviceType of "*" is the default for its service. */
-export const RateCardRate = z.object({ service: z.string(), deviceType: z.string(), unit: line(60), yearly: Rupees });
-
-/** From this many devices in all, this discount on the whole. */
-export const RateCardTier = z.object({
-  fromDevices: z
-    .number()
-    .int()
-    .min(1)
-    .max(limits.deviceCountMax * limits.deviceTypesMax),
-  discountPercent: z.number().multipleOf(0.01).min(0).max(100),
-});
-
-export const RateCard = z.object({
-  /** Each change makes a new card with an id of its own. */
-  id: z.uuid(),
-  rates: z.array(RateCardRate),
-  tiers: z.array(RateCardTier),
-  isSample: z.boolean(),
-  created_at: Instant,
-});
-export type RateCard = z.infer<typeof RateCard>;
-
-/** A whole card: every device type of the estimator and the default of custom devices, each once. */
-export const RateCardUpdate = z.object({
-  /** The card that was edited: 409 when another one has come into force since. */
-  id: z.uuid(),
-  rates: z
-    .array(RateCardRate.extend({ yearly: Yearly }))
-    .max(limits.deviceTypesMax)
-    .refine(
-      (rates) =>
-        rates.length === priced.size &&
-        new Set(rates.map(nameOf)).size === priced.size &&
-        rates.every((rate) => priced.has(nameOf(rate))),
-      "Please give one price for each device type",
-    ),
-  tiers: z
-    .array(RateCardTier)
-    .max(limits.volumeTiersMax)
-    .refine(
-      (tiers) =>
-        tiers.every((tier, index) => {
-          const before = tiers[index - 1];
-          return !before || (tier.fromDevices > before.fromDevices && tier.discountPercent > before.discountPercent);
-        }),
-      "Each tier needs more devices and a larger discount than the one before",
-    ),
-  isSample: z.boolean().default(false),
-});
-export type RateCardUpdate = z.infer<typeof RateCardUpdate>;
 
 export const quoteOperations = {
   estimator: operation({
@@ -206,14 +160,14 @@ export const quoteOperations = {
   }),
   "user/get-estimation": operation({
     method: "post",
-    summary: "The organisation's quotes, newest first",
-    input: ListQuery,
+    summary: `The organisation's quotes, newest first. ${quoteList.summary}`,
+    input: quoteList.query,
     answer: z.object({ estimation: z.array(Quote), ...listPage }),
   }),
   "admin/getEstimationByAdmin": operation({
     method: "get",
-    summary: `All quotes, visitors' too, newest first; with state, those whose rates wait to be confirmed. ${sortsOfQuotes}`,
-    input: ListQuery.extend({ state: z.literal("rates_to_confirm").optional() }),
+    summary: `All quotes, visitors' too, newest first; with state, those whose rates wait to be confirmed. ${quoteList.summary}`,
+    input: quoteList.query.extend({ state: z.literal("rates_to_confirm").optional() }),
     answer: z.object({ estimation: z.array(Quote), ...listPage }),
   }),
   "admin/getQuoteRates": operation({
@@ -226,18 +180,6 @@ export const quoteOperations = {
     method: "post",
     summary: "Confirm the rates of a quote's custom devices; its proposal is made and mailed anew",
     input: RatesConfirmation,
-    answer: Message,
-  }),
-  "admin/rate-card": operation({
-    method: "get",
-    summary: "The rate card in force",
-    input: z.object({}),
-    answer: RateCard,
-  }),
-  "admin/updateRateCard": operation({
-    method: "post",
-    summary: "Put a new rate card in force; quotes already made keep their prices",
-    input: RateCardUpdate,
     answer: Message,
   }),
 };

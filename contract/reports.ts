@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Email, Instant, Rupees } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { Payment } from "./orders.ts";
-import { Person } from "./people.ts";
+import { ListedPerson } from "./people.ts";
 import { Quote } from "./quotes.ts";
 
 /** A calendar month in India: "2026-01". */
@@ -52,7 +52,7 @@ export const Overview = z.object({
   }),
   latestLeads: z.array(Quote),
   quotesToConfirm: z.object({ quotes: z.array(Quote), total: Count }),
-  customersWithoutDashboards: z.object({ customers: z.array(Person), total: Count }),
+  customersWithoutDashboards: z.object({ customers: z.array(ListedPerson), total: Count }),
   failedMails: z.object({ mails: z.array(FailedMail), total: Count }),
   paymentsToReview: z.object({ payments: z.array(Payment.extend({ reason: z.string() })), total: Count }),
 });

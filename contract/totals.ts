@@ -1,21 +1,23 @@
-import { limits } from "./limits.ts";
-
 /** What a priced selection comes to; all amounts are integer paise for one year. */
 export interface Totals {
   subtotalPaise: number;
   discountBasisPoints: number;
   discountPaise: number;
+  gstBasisPoints: number;
   gstPaise: number;
   totalPaise: number;
 }
 
 /** Lines − volume discount + GST, each step rounded half up to the paisa. */
-export function totalsOf(lines: readonly { amountPaise: number }[], discountBasisPoints: number): Totals {
+export function totalsOf(
+  lines: readonly { amountPaise: number }[],
+  { discountBasisPoints, gstBasisPoints }: Pick<Totals, "discountBasisPoints" | "gstBasisPoints">,
+): Totals {
   const subtotalPaise = lines.reduce((total, { amountPaise }) => total + amountPaise, 0);
   const discountPaise = partOf(subtotalPaise, discountBasisPoints);
-  const gstPaise = partOf(subtotalPaise - discountPaise, limits.gstBasisPoints);
+  const gstPaise = partOf(subtotalPaise - discountPaise, gstBasisPoints);
   const totalPaise = subtotalPaise - discountPaise + gstPaise;
-  return { subtotalPaise, discountBasisPoints, discountPaise, gstPaise, totalPaise };
+  return { subtotalPaise, discountBasisPoints, discountPaise, gstBasisPoints, gstPaise, totalPaise };
 }
 
 /** Basis points of an amount, rounded half up. BigInt, because the product may pass 2^53. */

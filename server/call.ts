@@ -1,16 +1,7 @@
+import type { access } from "../contract/access.ts";
 import type { Answer, Input, OperationName } from "../contract/operations.ts";
-import type { Role } from "../contract/roles.ts";
-import { Failure } from "./failures/failure.ts";
+import type { Actor, ScopeOf } from "./access/scope.ts";
 import type { Services } from "./services.ts";
-
-/** Someone signed in. Every query about records takes one. */
-export interface Actor {
-  personId: string;
-  organisationId: string;
-  role: Role;
-  email: string;
-  sessionId: string;
-}
 
 /** Who calls and from where; actor is null for a visitor with a public token. */
 export interface Call {
@@ -22,17 +13,16 @@ export interface Call {
   userAgent: string;
 }
 
+/** A call of one operation, with the scope that follows from its reach in the access table. */
+export interface CallOf<Name extends OperationName> extends Call {
+  scope: ScopeOf<(typeof access)[Name]["reach"]>;
+}
+
 /** Contract in, verb, contract out. */
 export type Handler<Name extends OperationName> = (
   services: Services,
-  call: Call,
+  call: CallOf<Name>,
   input: Input<Name>,
 ) => Promise<Answer<Name>>;
 
 export type Handlers = { [Name in OperationName]: Handler<Name> };
-
-/** The caller of an operation that needs a session. */
-export function signedIn(call: Call): Actor {
-  if (!call.actor) throw new Failure("unauthenticated", "Please sign in.");
-  return call.actor;
-}

@@ -15,7 +15,7 @@ import { openFileStore } from "./outside/files/open-file-store.ts";
 import { smtpTransport } from "./outside/mail/smtp-transport.ts";
 import { outagesTo } from "./failures/outage.ts";
 import { payuGateway } from "./outside/payments/payu.ts";
-import { ensureRateCard } from "./quotes/rate-card.ts";
+import { ensureRateCard } from "./rates/rate-card.ts";
 import type { Services } from "./services.ts";
 import { jobs as declaredJobs, workJobs } from "./upkeep/jobs.ts";
 import { endWithin } from "./process/stop.ts";
@@ -47,7 +47,7 @@ export async function openServices(
   const tellOutage = outagesTo(log);
   const watch = new DatabaseWatch(addresses.databaseUrl, log);
   const database = openDatabase(addresses.databaseUrl, { watch });
-  await ensureRateCard(database);
+  await ensureRateCard(database, now);
   const jobs = await startJobs(addresses.databaseUrl, declaredJobs, watch, log, tellOutage);
   const services: Services = {
     env,

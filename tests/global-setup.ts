@@ -27,6 +27,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const templateDatabase = `prahari_template_${process.pid}`;
   const admin = new Client({ connectionString: postgresUrl });
   await admin.connect();
+  // Nothing here has to survive a loss of power: it is all thrown away.
+  if (embedded) {
+    for (const setting of ["fsync", "synchronous_commit", "full_page_writes"])
+      await admin.query(`alter system set ${setting} = off`);
+    await admin.query("select pg_reload_conf()");
+  }
   await admin.query(`create database ${templateDatabase}`);
   const url = databaseUrl(postgresUrl, templateDatabase);
   await migrateDatabase(url);

@@ -9,8 +9,8 @@ import {
   sampleSubscription,
   verdictOn,
 } from "../app/public/home/own-soc-cost.ts";
-import { priceDevices } from "../server/quotes/pricing.ts";
-import { currentRateCard } from "../server/quotes/rate-card.ts";
+import { priceDevices } from "../server/rates/pricing.ts";
+import { currentRateCard } from "../server/rates/rate-card.ts";
 import { startTestServer, type TestServer } from "./harness.ts";
 
 let server: TestServer;
@@ -23,7 +23,7 @@ const reckonWith = (over: Partial<typeof ourFigures>) => reckon({ ...ourFigures,
 
 describe("the subscription", () => {
   it.each([1, 2, 3, 4, 5])("costs %i hundred devices as the shipped rate card prices them", async (hundreds) => {
-    const card = await currentRateCard(server.services.database);
+    const card = await currentRateCard(server.services);
     const priced = priceDevices(
       card,
       hundredDevices.map((device) => ({ ...device, number: device.number * hundreds })),
@@ -33,7 +33,7 @@ describe("the subscription", () => {
     expect(subscription * 100).toBe(priced.subtotalPaise - priced.discountPaise);
   });
   it("has the card's discount from the very device on that earns it", async () => {
-    const { tiers } = await currentRateCard(server.services.database);
+    const { tiers } = await currentRateCard(server.services);
     for (const { fromDevices, discountBasisPoints } of tiers) {
       expect(sampleSubscription(fromDevices).discountPercent).toBe(discountBasisPoints / 100);
       expect(sampleSubscription(fromDevices - 1).discountPercent).toBeLessThan(discountBasisPoints / 100);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { priceDevices } from "../server/quotes/pricing.ts";
+import { priceDevices } from "../server/rates/pricing.ts";
 import { validFrom } from "../server/quotes/quotes.ts";
-import { currentRateCard } from "../server/quotes/rate-card.ts";
+import { currentRateCard } from "../server/rates/rate-card.ts";
 import { orders, quotes } from "../server/database/schema/index.ts";
 import { issueInvoice } from "../server/orders/invoices.ts";
 import type { Member } from "./people.ts";
@@ -14,7 +14,7 @@ export async function insertQuote(
   owner: Member | null,
   over: Partial<typeof quotes.$inferInsert> = {},
 ) {
-  const card = await currentRateCard(services.database);
+  const card = await currentRateCard(services);
   const { selectedDevices, ...form } = quoteRequest();
   const [quote] = await services.database
     .insert(quotes)
@@ -25,7 +25,7 @@ export async function insertQuote(
       rateCardId: card.id,
       sampleRates: true,
       proposalFile: `proposal-${randomUUID()}.pdf`,
-      validUntil: validFrom(new Date()),
+      validUntil: validFrom(new Date(), card.quoteValidDays),
       ...over,
     })
     .returning();

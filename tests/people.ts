@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { areaOf, type Role } from "../contract/roles.ts";
+import type { OperationName } from "../contract/operations.ts";
+import { type Area, areaOf, type Role } from "../contract/roles.ts";
 import { organisations, people, sessions } from "../server/database/schema/index.ts";
+import { authorise, readBearer } from "../server/http/authenticate.ts";
 import { signSessionToken } from "../server/protection/tokens.ts";
 import type { TestServer } from "./harness.ts";
 
-const kinds = { user: "customer", partner: "partner", admin: "provider" } as const;
+const kinds = { user: "customer", partner: "partner", admin: "provider" } as const satisfies Record<Area, string>;
 
 /** An organisation for a role; customers may be given a partner. Answers its id. */
 export async function organisation({ services }: TestServer, role: Role, name = "Kaveri Textiles", partnerId?: string) {
@@ -52,4 +54,10 @@ export async function member(
   await database.insert(sessions).values({ id: ids.session, personId: ids.person, expiresAt });
   const claims = { role, email, sub: ids.person, sid: ids.session, exp: Math.floor(expiresAt.getTime() / 1000) };
   return { id: ids.person, organisationId, email, token: await signSessionToken(env.tokenSecret, claims, now()) };
+}
+
+/** The scope that an operation gives somebody, made as it is for a call. */
+export async function scopeFor<Name extends OperationName>({ services }: TestServer, name: Name, { token }: Member) {
+  const bearer = await readBearer(services, name, `Bearer ${token}`);
+  return (await authorise(services, name, bearer)).scope;
 }

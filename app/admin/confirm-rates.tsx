@@ -2,7 +2,6 @@ import { Alert, Button, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { messages } from "../../contract/messages.ts";
-import { limits } from "../../contract/limits.ts";
 import { paiseFrom, rupees } from "../../contract/money.ts";
 import { type QuoteRates, RatesConfirmation } from "../../contract/quotes.ts";
 import { type Totals, totalsOf } from "../../contract/totals.ts";
@@ -12,7 +11,7 @@ import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { Facts, PanelSection } from "../components/panel-section.tsx";
 import { toast } from "../toast.ts";
 import { RateInputs, type RateValues } from "./rate-inputs.tsx";
-import { TotalsBeforeAndAfter } from "./totals-before-and-after.tsx";
+import { totalOf, TotalsBeforeAndAfter } from "./totals-before-and-after.tsx";
 
 /** The lines of a quote that wait for their rates; an administrator confirms them, a child account reads. */
 export function ConfirmRates({
@@ -93,7 +92,11 @@ function RatesForm({ quote, readOnly, onDone }: { quote: QuoteRates; readOnly: b
             title="What it comes to"
             hint="For one year. The other devices and the discount stay as quoted."
           >
-            <TotalsBeforeAndAfter price={quote.price} after={totalsAt(quote, form.values)} />
+            <TotalsBeforeAndAfter
+              before={quote.price}
+              after={totalOf(totalsAt(quote, form.values))}
+              columns={["As proposed", "At these rates"]}
+            />
           </PanelSection>
         </SimpleGrid>
         {save.error && (
@@ -119,8 +122,8 @@ function RatesForm({ quote, readOnly, onDone }: { quote: QuoteRates; readOnly: b
               Confirm rates
             </Button>
             <Text c="var(--site-muted)" maw={520}>
-              The customer gets the new proposal by e-mail. It is valid for {limits.quoteValidDays} days from today, and
-              can be bought from then on.
+              The customer gets the new proposal by e-mail. It is valid for {quote.valid_days} days from today, and can
+              be bought from then on.
             </Text>
           </Group>
         )}
@@ -145,7 +148,10 @@ function totalsAt({ price }: QuoteRates, { rates }: RateValues): Totals {
       ? (yearly.get(`${line.service}|${line.deviceType}`) ?? 0) * line.number
       : paiseFrom(line.amount),
   }));
-  return totalsOf(lines, Math.round(price.discountPercent * 100));
+  return totalsOf(lines, {
+    discountBasisPoints: Math.round(price.discountPercent * 100),
+    gstBasisPoints: Math.round(price.gstPercent * 100),
+  });
 }
 
 /** As the server takes it: rupees as text. */

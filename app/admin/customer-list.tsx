@@ -29,7 +29,6 @@ export default function CustomerList() {
         searchLabel="Search customers"
         columns={columns}
         fileName="customers"
-        wide
         numbered
         empty={messages.noCustomers}
         emptyHint="Customers appear here when they register or a partner adds them."

@@ -1,7 +1,6 @@
-import { Button, SimpleGrid, Skeleton, Stack } from "@mantine/core";
+import { SimpleGrid, Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Overview } from "../../contract/reports.ts";
@@ -33,11 +32,7 @@ export default function AdminDashboard() {
   const refused = overview.error instanceof ApiError && overview.error.status === 403;
   return (
     <>
-      <PageTitle title="Admin Dashboard" hint="How business goes, and what waits for somebody.">
-        <Button component={Link} to="/admin/rate-card" variant="default" size="md">
-          Rate card
-        </Button>
-      </PageTitle>
+      <PageTitle title="Admin Dashboard" hint="How business goes, and what waits for somebody." />
       {overview.isPending && <Waiting />}
       {overview.isError && (
         <ListFailed

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { CustomerDetails } from "../customers/customer-details.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { SidePanel } from "../components/side-panel.tsx";
-import { useSession } from "../session.ts";
+import { useMayCall } from "../portal/use-may-call.ts";
 import { ActivateDashboard } from "./activate-dashboard.tsx";
 import { PartnerDetails } from "./partner-details.tsx";
 import { ToolEditor } from "./tool-editor.tsx";
@@ -52,14 +52,14 @@ export function DetailsPanel({ start, onClose }: { start: Subject | null; onClos
 }
 
 function AdminCustomerDetails({ email, onView }: { email: string; onView: (pdf: ViewedPdf) => void }) {
-  const { role } = useSession();
-  const mayEdit = role === "admin";
+  const mayCall = useMayCall();
+  const mayEdit = mayCall("admin/updateCustomerToolSiemByAdmin") && mayCall("admin/updateCustomerToolSoarByAdmin");
   return (
     <CustomerDetails
       email={email}
       reader="admin"
       onView={onView}
-      activation={mayEdit && <ActivateDashboard email={email} />}
+      activation={mayCall("admin/createCustomerToolByEmailApi") && <ActivateDashboard email={email} />}
       editor={mayEdit ? (tool, kind) => <ToolEditor email={email} tool={tool} kind={kind} /> : undefined}
     />
   );

@@ -3,21 +3,21 @@ import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
-import type { Quote } from "../../contract/quotes.ts";
-import type { Column } from "../lists/data-table.tsx";
-import { showRupees } from "../components/display.ts";
+import type { Quote, QuoteSort } from "../../contract/quotes.ts";
+import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
 import { LongText } from "../components/long-text.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { SidePanel } from "../components/side-panel.tsx";
+import { Amount, PhoneNumber } from "../components/unbroken.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
-import { useSession } from "../session.ts";
+import { useMayCall } from "../portal/use-may-call.ts";
 import { EmailAddress } from "../components/email-address.tsx";
 import { ConfirmRates } from "./confirm-rates.tsx";
 
 export const meta = () => [{ title: `Lead Management – ${brand.name}` }];
 
-const columns: readonly Column<Quote>[] = [
+const columns: readonly Column<Quote, QuoteSort>[] = [
   {
     label: "Organization",
     cell: (lead) => <bdi>{lead.organization_name}</bdi>,
@@ -29,19 +29,20 @@ const columns: readonly Column<Quote>[] = [
     cell: (lead) => <bdi>{lead.user_name}</bdi>,
     text: (lead) => lead.user_name,
     sort: "user_name",
-    width: 100,
+    below: true,
   },
   {
     label: "Email",
     cell: (lead) => <EmailAddress address={lead.user_email} />,
     text: (lead) => lead.user_email,
     sort: "user_email",
-    width: 150,
+    below: true,
   },
   {
     label: "Phone",
-    cell: (lead) => <span style={{ whiteSpace: "nowrap" }}>{lead.phone_number}</span>,
+    cell: (lead) => <PhoneNumber number={lead.phone_number} />,
     text: (lead) => lead.phone_number,
+    below: true,
   },
   {
     label: "Number of Users",
@@ -54,8 +55,8 @@ const columns: readonly Column<Quote>[] = [
     label: "Estimate Price",
     cell: (lead) => (
       <>
-        <Text fw={650} mb={4}>
-          {showRupees(lead.total_cost)}
+        <Text fw={650} fz="inherit" mb={4}>
+          <Amount rupees={lead.total_cost} />
         </Text>
         {lead.state === "rates_to_confirm" && <StateBadge tone="warning">Rates to confirm</StateBadge>}
       </>
@@ -72,19 +73,17 @@ export default function EstimateOrders() {
   const [confirmed, setConfirmed] = useState<Quote | null>(null);
   const [address, setAddress] = useSearchParams();
   const onlyWaiting = address.get("rates") === "waiting";
-  const { role } = useSession();
-  const mayConfirm = role === "admin";
+  const mayConfirm = useMayCall()("admin/confirmQuoteRates");
   return (
     <>
       <ListPage
         name="admin/getEstimationByAdmin"
         input={onlyWaiting ? { state: "rates_to_confirm" } : {}}
-        title={role === "adminChild" ? "Lead" : "Lead Management"}
+        title={mayConfirm ? "Lead Management" : "Lead"}
         hint="Estimates sent from the site and by signed-in customers."
         searchLabel="Search leads"
         columns={columns}
         fileName="leads"
-        wide
         empty={messages.noEstimateOrders}
         emptyHint={
           onlyWaiting

@@ -2,6 +2,7 @@ import {
   IconBuildingStore,
   IconFileInvoice,
   IconLayoutDashboard,
+  IconReceiptRupee,
   IconSettings,
   IconTargetArrow,
   IconUserCog,
@@ -12,15 +13,19 @@ import { neverStored } from "../portal/never-stored.ts";
 
 export const headers = neverStored;
 
+/** Whoever may not confirm rates only reads the leads. */
+const leadsLabel: SidebarEntry["label"] = (mayCall) =>
+  mayCall("admin/confirmQuoteRates") ? "Lead Management" : "Leads";
+
 const entries: readonly SidebarEntry[] = [
-  { to: "/admin/dashboard", label: "Admin Dashboard", icon: IconLayoutDashboard },
-  { to: "/admin/customerList", label: "Manage Customer", icon: IconUsers },
-  { to: "/admin/partnerList", label: "Manage Partner", icon: IconBuildingStore },
-  { to: "/admin/orderData", label: "Order Reports", icon: IconFileInvoice },
-  { to: "/admin/estimateOrder", label: "Lead Management", icon: IconTargetArrow, roles: ["admin"] },
-  { to: "/admin/estimateOrder", label: "Leads", icon: IconTargetArrow, roles: ["adminChild"] },
-  { to: "/admin/addmyuser", label: "My User", icon: IconUserCog, roles: ["admin"] },
-  { to: "/admin/account-settings", label: "Account Settings", icon: IconSettings },
+  { to: "/admin/dashboard", label: "Admin Dashboard", icon: IconLayoutDashboard, needs: "admin/overview" },
+  { to: "/admin/customerList", label: "Manage Customer", icon: IconUsers, needs: "admin/getUserByAdmin" },
+  { to: "/admin/partnerList", label: "Manage Partner", icon: IconBuildingStore, needs: "admin/getUserByAdmin" },
+  { to: "/admin/orderData", label: "Order Reports", icon: IconFileInvoice, needs: "admin/getPaymentDetailsByStatus" },
+  { to: "/admin/estimateOrder", label: leadsLabel, icon: IconTargetArrow, needs: "admin/getEstimationByAdmin" },
+  { to: "/admin/rate-card", label: "Rate card", icon: IconReceiptRupee, needs: "admin/rates" },
+  { to: "/admin/addmyuser", label: "My User", icon: IconUserCog, needs: "admin/getChildrenByParentId" },
+  { to: "/admin/account-settings", label: "Account Settings", icon: IconSettings, needs: "user/me" },
 ];
 
 export default function AdminLayout() {

@@ -1,16 +1,31 @@
-import { Skeleton, Table } from "@mantine/core";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { showMonth, showRupees } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
+import { type MonthColumn, MonthFigure } from "../reports/month-figure.tsx";
 import { conversionOf, type Month } from "./conversion.ts";
 import classes from "./monthly-figures.module.css";
 
 // The drawing library is large: it is fetched when there is something to draw.
-const MonthlyCharts = lazy(() => import("./monthly-charts.tsx"));
+const MonthChart = lazy(() => import("../reports/month-chart.tsx"));
+const LeadChart = lazy(() => import("./lead-chart.tsx"));
 
-/** Revenue, orders, leads and conversion by month: drawn, and as a table for those who want the numbers. */
+const height = 280;
+const count = (number: number) => number.toLocaleString("en-IN");
+const revenueColumns: readonly MonthColumn<Month>[] = [
+  { label: "Revenue", cell: (month) => showRupees(month.revenue) },
+  { label: "Orders", cell: (month) => count(month.orders) },
+];
+const leadColumns: readonly MonthColumn<Month>[] = [
+  { label: "Leads", cell: (month) => count(month.leads) },
+  { label: "Orders", cell: (month) => count(month.orders) },
+  { label: "Paid leads", cell: (month) => count(month.converted) },
+  { label: "Conversion", cell: (month) => conversionOf(month)?.toFixed(1).concat("%") ?? "–" },
+];
+
+/** Revenue, orders, leads and conversion by month: drawn, and as tables for those who want the numbers. */
 export function MonthlyFigures({ months }: { months: readonly Month[] }) {
   const quiet = months.every(({ orders, leads }) => orders === 0 && leads === 0);
+  const revenue = months.map((month) => ({ month: showMonth(month.month), figure: Number(month.revenue) }));
   return (
     <PanelSection level={2} title="By month" hint="The last twelve months. A lead counts in the month it came in.">
       {quiet ? (
@@ -18,49 +33,15 @@ export function MonthlyFigures({ months }: { months: readonly Month[] }) {
           Nothing has been sold or estimated in the last twelve months. The charts begin with the first lead.
         </p>
       ) : (
-        <>
-          <Suspense fallback={<Skeleton h={300} radius="md" />}>
-            <MonthlyCharts months={months} />
-          </Suspense>
-          <details className={classes.details}>
-            <summary>Show the figures as a table</summary>
-            <FiguresTable months={months} />
-          </details>
-        </>
+        <div className={classes.charts}>
+          <MonthFigure title="Revenue" months={months} columns={revenueColumns} height={height}>
+            <MonthChart data={revenue} figure="rupees" label="Revenue" height={height} />
+          </MonthFigure>
+          <MonthFigure title="Leads, orders and conversion" months={months} columns={leadColumns} height={height}>
+            <LeadChart months={months} height={height} />
+          </MonthFigure>
+        </div>
       )}
     </PanelSection>
-  );
-}
-
-function FiguresTable({ months }: { months: readonly Month[] }) {
-  return (
-    <div className={classes.scroll} role="region" aria-label="Figures by month" tabIndex={0}>
-      <Table fz="sm" className="tabular" aria-label="Figures by month">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Month</Table.Th>
-            {["Revenue", "Orders", "Leads", "Paid leads", "Conversion"].map((label) => (
-              <Table.Th key={label} scope="col" ta="end">
-                {label}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {months.toReversed().map((month) => (
-            <Table.Tr key={month.month}>
-              <Table.Th scope="row" fw={550}>
-                {showMonth(month.month)}
-              </Table.Th>
-              <Table.Td ta="end">{showRupees(month.revenue)}</Table.Td>
-              <Table.Td ta="end">{month.orders.toLocaleString("en-IN")}</Table.Td>
-              <Table.Td ta="end">{month.leads.toLocaleString("en-IN")}</Table.Td>
-              <Table.Td ta="end">{month.converted.toLocaleString("en-IN")}</Table.Td>
-              <Table.Td ta="end">{conversionOf(month)?.toFixed(1).concat("%") ?? "–"}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
   );
 }

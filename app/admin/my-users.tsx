@@ -7,7 +7,7 @@ export const meta = () => [{ title: `My User – ${brand.name}` }];
 /** The provider's own staff accounts. */
 export default function AdminUsers() {
   return (
-    <Guard area="admin" roles={["admin"]}>
+    <Guard to={{ needs: "admin/getChildrenByParentId" }}>
       <ChildUsersPage
         title="My User"
         hint="They see the administrator area, but do not manage users, partners or dashboards."

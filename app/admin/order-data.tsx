@@ -24,7 +24,6 @@ export default function OrderData() {
         searchLabel="Search orders"
         columns={columns}
         fileName="paid-orders"
-        wide
         empty={messages.noOrders}
         emptyHint="Paid orders are listed here as soon as the gateway confirms them."
         failure={messages.ordersFailed}

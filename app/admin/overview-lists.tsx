@@ -1,7 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { Person } from "../../contract/people.ts";
+import type { ListedPerson } from "../../contract/people.ts";
 import type { Overview } from "../../contract/reports.ts";
 import { showDay, showRupees, showTime } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
@@ -65,7 +65,7 @@ export function CustomersWithoutDashboards({
   customers,
   total,
   onView,
-}: Overview["customersWithoutDashboards"] & { onView: (customer: Person) => void }) {
+}: Overview["customersWithoutDashboards"] & { onView: (customer: ListedPerson) => void }) {
   return (
     <PanelSection title="Customers without activated dashboards" level={2} aside={<Total total={total} />}>
       <Rows

@@ -12,8 +12,8 @@ export default function PartnerDashboardLayout() {
     <DashboardLayout
       area="admin"
       entries={[
-        { to: pathname, label: "Dashboard", icon: IconLayoutDashboard },
-        { to: "/admin/partnerList", label: "Manage Partner", icon: IconArrowLeft },
+        { to: pathname, label: "Dashboard", icon: IconLayoutDashboard, needs: "admin/getPartnerDashboardByEmail" },
+        { to: "/admin/partnerList", label: "Manage Partner", icon: IconArrowLeft, needs: "admin/getUserByAdmin" },
       ]}
     />
   );

@@ -1,14 +1,12 @@
 import { Anchor, Button, Group, Stack } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import { messages } from "../../contract/messages.ts";
-import type { Person } from "../../contract/people.ts";
-import { DataTable } from "../lists/data-table.tsx";
-import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
+import type { ListedPerson } from "../../contract/people.ts";
+import { ListSection } from "../lists/list-section.tsx";
 import { OrderHistoryOf } from "../orders/order-history-of.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
 import type { ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { PersonInfo } from "../customers/person-info.tsx";
-import { useList } from "../lists/use-list.ts";
 import { organisationColumn, personColumns } from "./person-columns.tsx";
 
 const columns = [organisationColumn("Customer Name"), personColumns.name, personColumns.email, personColumns.phone];
@@ -20,7 +18,7 @@ export function PartnerDetails({
   onView,
 }: {
   email: string;
-  onCustomer: (customer: Person) => void;
+  onCustomer: (customer: ListedPerson) => void;
   onView: (pdf: ViewedPdf) => void;
 }) {
   return (
@@ -53,32 +51,25 @@ export function PartnerDetails({
 /** An e-mail address may hold "/" and "?"; its "@" is fit for a path as it is. */
 const partnerDashboardPath = (email: string) => `/partner-dashboard/${encodeURIComponent(email).replace("%40", "@")}`;
 
-function CustomersOf({ email, onCustomer }: { email: string; onCustomer: (customer: Person) => void }) {
-  const list = useList("admin/getUsersByPartnerEmail", { input: { email } });
+function CustomersOf({ email, onCustomer }: { email: string; onCustomer: (customer: ListedPerson) => void }) {
   return (
-    <PanelSection title="Customer List" bare>
-      {list.isPending && <ListLoading rows={2} />}
-      {list.isError && <ListFailed message={messages.fetchFailed} onRetry={() => void list.refetch()} />}
-      {list.isSuccess && list.rows.length === 0 && <ListEmpty message={messages.noCustomersInPanel} />}
-      {list.rows.length > 0 && (
-        <DataTable
-          caption="Customer List"
-          columns={columns}
-          rows={list.rows}
-          more={list.more}
-          numbered
-          actionsLabel="View"
-          actions={(customer) => (
-            <Button
-              variant="default"
-              aria-label={`View ${customer.organization_name}`}
-              onClick={() => onCustomer(customer)}
-            >
-              View
-            </Button>
-          )}
-        />
+    <ListSection
+      name="admin/getUsersByPartnerEmail"
+      input={{ email }}
+      title="Customer List"
+      columns={columns}
+      empty={messages.noCustomersInPanel}
+      numbered
+      actionsLabel="View"
+      actions={(customer) => (
+        <Button
+          variant="default"
+          aria-label={`View ${customer.organization_name}`}
+          onClick={() => onCustomer(customer)}
+        >
+          View
+        </Button>
       )}
-    </PanelSection>
+    />
   );
 }

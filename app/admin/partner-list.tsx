@@ -5,7 +5,7 @@ import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { InvitationActions } from "../people/invitation-actions.tsx";
 import { ListPage } from "../lists/list-page.tsx";
-import { useSession } from "../session.ts";
+import { useMayCall } from "../portal/use-may-call.ts";
 import { AddPartner } from "./add-partner.tsx";
 import { DetailsPanel, type Subject } from "./details-panel.tsx";
 import { organisationColumn, personColumns } from "./person-columns.tsx";
@@ -18,7 +18,7 @@ const columns = [organisationColumn("Partner Name"), personColumns.name, personC
 export default function PartnerList() {
   const [viewed, setViewed] = useState<Subject | null>(null);
   const [adding, setAdding] = useState(false);
-  const { role } = useSession();
+  const mayCall = useMayCall();
   return (
     <>
       <ListPage
@@ -42,11 +42,13 @@ export default function PartnerList() {
             >
               View
             </Button>
-            {role === "admin" && <InvitationActions person={partner} reloads="admin/getUserByAdmin" />}
+            {mayCall("people/resend-invitation") && (
+              <InvitationActions person={partner} reloads="admin/getUserByAdmin" />
+            )}
           </>
         )}
       >
-        {role === "admin" && (
+        {mayCall("admin/createPartnerByAdmin") && (
           <Button size="md" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
             Add Partner
           </Button>

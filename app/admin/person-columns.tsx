@@ -1,12 +1,13 @@
-import type { Person } from "../../contract/people.ts";
-import type { Column } from "../lists/data-table.tsx";
+import type { ListedPerson, PersonSort } from "../../contract/people.ts";
+import type { Column } from "../lists/column.ts";
 import { EmailAddress } from "../components/email-address.tsx";
+import { PhoneNumber } from "../components/unbroken.tsx";
 import { fullName, PersonName } from "../people/person-name.tsx";
 
-const partnerName = (person: Person) => person.partner_organization_name ?? "Default";
+const partnerName = (person: ListedPerson) => person.partner_organization_name ?? "Default";
 
 /** The organisation's column, under the name a list gives it. */
-export const organisationColumn = (label: string): Column<Person> => ({
+export const organisationColumn = (label: string): Column<ListedPerson, PersonSort> => ({
   label,
   cell: (person) => <bdi>{person.organization_name}</bdi>,
   text: (person) => person.organization_name,
@@ -21,7 +22,7 @@ export const personColumns = {
     cell: (person) => <EmailAddress address={person.email} />,
     text: (person) => person.email,
     sort: "email",
-    width: 200,
+    below: true,
   },
   partner: {
     label: "Partner Name",
@@ -31,8 +32,9 @@ export const personColumns = {
   },
   phone: {
     label: "Phone Number",
-    cell: (person) => <span style={{ whiteSpace: "nowrap" }}>{person.phone_no}</span>,
+    cell: (person) => <PhoneNumber number={person.phone_no} />,
     text: (person) => person.phone_no,
     sort: "phone_no",
+    below: true,
   },
-} satisfies Record<string, Column<Person>>;
+} satisfies Record<string, Column<ListedPerson, PersonSort>>;

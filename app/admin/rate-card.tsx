@@ -1,41 +1,107 @@
-import { Alert } from "@mantine/core";
+import { Alert, SegmentedControl, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useBlocker } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
+import type { Rates } from "../../contract/rates.ts";
 import { call } from "../api.ts";
-import { showTime } from "../components/display.ts";
+import { showDay, showTime } from "../components/display.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
-import { useSession } from "../session.ts";
-import { RateCardForm } from "./rate-card-form.tsx";
+import { useMayCall } from "../portal/use-may-call.ts";
+import { CardGroups } from "./rate-card/card-groups.tsx";
+import { CardTerms } from "./rate-card/card-terms.tsx";
+import { Comparison } from "./rate-card/comparison.tsx";
+import { History } from "./rate-card/history.tsx";
+import { SaveBar } from "./rate-card/save-bar.tsx";
+import type { Per } from "./rate-card/type-row.tsx";
+import { ratesKey, useCardEditor } from "./rate-card/use-card-editor.ts";
 
 export const meta = () => [{ title: `Rate Card – ${brand.name}` }];
 
-/** The prices in force: administrators change them, their child accounts read them. */
+/** The catalogue with its prices: administrators prepare and publish cards, their child accounts read them. */
 export default function RateCardScreen() {
-  const { role } = useSession();
-  const card = useQuery({
-    queryKey: ["admin/rate-card"],
-    queryFn: ({ signal }) => call("admin/rate-card", {}, signal),
+  const [per, setPer] = useState<Per>("year");
+  const rates = useQuery({
+    queryKey: ratesKey,
+    queryFn: ({ signal }) => call("admin/rates", {}, signal),
   });
   return (
     <>
       <PageTitle
         title="Rate Card"
         hint={
-          card.data
-            ? `In force since ${showTime(card.data.created_at)}. Quotes that were made keep their prices.`
-            : "Yearly prices of the estimator."
+          rates.data
+            ? `Card ${rates.data.inForce.number}, in force since ${showTime(rates.data.inForce.in_force_from)}. Quotes that were made keep their prices.`
+            : "The estimator's device types and their prices."
         }
-      />
-      {card.data?.isSample && (
-        <Alert color="orange" variant="light" role="note" mb="lg">
-          These are sample prices, and every quote says so. Untick “Sample prices” below when they are your own.
-        </Alert>
-      )}
-      {card.isPending && <ListLoading rows={6} />}
-      {card.isError && <ListFailed message={messages.fetchFailed} onRetry={() => void card.refetch()} />}
-      {card.data && <RateCardForm card={card.data} readOnly={role !== "admin"} />}
+      >
+        <SegmentedControl
+          aria-label="Prices by"
+          value={per}
+          onChange={(chosen) => setPer(chosen === "month" ? "month" : "year")}
+          data={[
+            { value: "year", label: "By the year" },
+            { value: "month", label: "By the month" },
+          ]}
+        />
+      </PageTitle>
+      {rates.isPending && <ListLoading rows={6} />}
+      {rates.isError && <ListFailed message={messages.fetchFailed} onRetry={() => void rates.refetch()} />}
+      {rates.data && <Card rates={rates.data} per={per} />}
     </>
   );
+}
+
+function Card({ rates, per }: { rates: Rates; per: Per }) {
+  const mayCall = useMayCall();
+  const readOnly = !mayCall("admin/rates/save-draft");
+  const editor = useCardEditor(rates);
+  useKeepUnsaved(editor.isDirty);
+  const { inForce, latest, draft } = rates;
+  return (
+    <>
+      <Stack gap="xl">
+        {inForce.isSample && (
+          <Alert color="orange" variant="light" role="note">
+            These are SAMPLE prices, and every quote says so, until you publish a card of your own.
+          </Alert>
+        )}
+        {draft && (
+          <Alert variant="light" role="note">
+            This is a draft, saved by {draft.saved_by} on {showTime(draft.saved_at)}. Customers get card{" "}
+            {inForce.number} until it is published.
+          </Alert>
+        )}
+        {latest.state === "coming" && (
+          <Alert variant="light" role="note">
+            Card {latest.number} comes into force on {showDay(latest.in_force_from)}. The next card builds on it.
+          </Alert>
+        )}
+        <CardGroups editor={editor} latest={latest.content} per={per} readOnly={readOnly} />
+        <CardTerms editor={editor} per={per} readOnly={readOnly} />
+        {(editor.isDirty || draft) && <Comparison content={editor.content} isValid={editor.isValid} />}
+        <History cards={rates.history} readOnly={readOnly} />
+      </Stack>
+      {!readOnly && <SaveBar editor={editor} rates={rates} />}
+    </>
+  );
+}
+
+/** Whoever leaves with something typed and not saved is asked. */
+function useKeepUnsaved(isDirty: boolean): void {
+  const blocker = useBlocker(isDirty);
+  useEffect(() => {
+    if (blocker.state !== "blocked") return;
+    if (window.confirm("What you typed on the rate card is not saved. Leave without it?")) blocker.proceed();
+    else blocker.reset();
+  }, [blocker]);
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (isDirty) event.preventDefault();
+    };
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [isDirty]);
 }

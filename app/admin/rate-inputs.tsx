@@ -1,8 +1,8 @@
-import { NumberInput } from "@mantine/core";
+import { SimpleGrid } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { Price } from "../../contract/quotes.ts";
 import { showRupees } from "../components/display.ts";
-import classes from "./rate-card-form.module.css";
+import { PriceInput } from "./price-input.tsx";
 
 export interface RateValues {
   rates: { service: string; deviceType: string; yearly: string | number }[];
@@ -19,23 +19,16 @@ export function RateInputs({
   readOnly: boolean;
 }) {
   return (
-    <div className={classes.rates}>
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="lg" style={{ alignItems: "end" }}>
       {lines.map((line, index) => (
-        <NumberInput
+        <PriceInput
           key={line.deviceType}
           label={<bdi>{line.deviceType}</bdi>}
           description={`Number: ${line.number}. Default per ${line.unit} and year: ${showRupees(line.rate)}`}
-          prefix="₹"
-          thousandSeparator=","
-          thousandsGroupStyle="lakh"
-          decimalScale={2}
-          fixedDecimalScale
-          allowNegative={false}
-          hideControls
           readOnly={readOnly}
           {...form.getInputProps(`rates.${index}.yearly`)}
         />
       ))}
-    </div>
+    </SimpleGrid>
   );
 }

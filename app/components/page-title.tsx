@@ -15,7 +15,7 @@ export function PageTitle({ title, hint, children }: { title: string; hint?: str
           </Text>
         )}
       </Box>
-      {children}
+      {children && <Box className="screen-only">{children}</Box>}
     </Group>
   );
 }

@@ -31,6 +31,7 @@ export function SidePanel({ opened, title, subject, onClose, back, covered = fal
       closeButtonProps={{ "aria-label": "Close" }}
       styles={{ inner: { top: limits.sidePanelOffsetPixels } }}
       classNames={{
+        inner: classes.inner ?? "",
         content: classes.content ?? "",
         header: classes.header ?? "",
         title: classes.title ?? "",

@@ -1,5 +1,4 @@
 import { brand } from "../../contract/brand.ts";
-import { limits } from "../../contract/limits.ts";
 import type { PolicySection } from "./privacy-policy.tsx";
 
 const salesMail = <a href={`mailto:${brand.emails.sales}`}>{brand.emails.sales}</a>;
@@ -35,12 +34,11 @@ export const termsOfService: readonly PolicySection[] = [
     text: (
       <>
         <p>
-          The estimator prices the devices you count. A quote is valid to the end of the {limits.quoteValidDays}th day
-          after the one it was made on, in India, at the prices it shows, with goods and services tax as stated. Lines
-          marked “subject to confirmation” stand at a default rate, and a quote that has any can’t be bought yet: we
-          confirm their rates and send the proposal anew, valid for {limits.quoteValidDays} days from then. Each quote
-          can be bought once. An order is made when the payment gateway confirms payment of the quote’s total; we then
-          send a tax invoice.
+          The estimator prices the devices you count. A quote is valid to the end of the day that it names, in India, at
+          the prices it shows, with goods and services tax as stated. Lines marked “subject to confirmation” stand at a
+          default rate, and a quote that has any can’t be bought yet: we confirm their rates and send the proposal anew,
+          with a new day to which it is valid. Each quote can be bought once. An order is made when the payment gateway
+          confirms payment of the quote’s total; we then send a tax invoice.
         </p>
         <p>
           Standard contracts start at 12 months. Renewal, early ending and refunds follow the service contract; a

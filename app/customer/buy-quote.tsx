@@ -73,7 +73,7 @@ function BuyForm({ quote }: { quote: Quote }) {
             {showRupees(quote.total_cost)}
           </Text>
           <Text fz="sm" c="var(--site-muted)">
-            18% GST included
+            GST included
           </Text>
         </Stack>
         {pay.error && !othersPay && (

@@ -7,7 +7,7 @@ export const meta = () => [{ title: `Estimator – ${brand.name}` }];
 
 export default function CustomerEstimator() {
   return (
-    <Guard roles={["user"]}>
+    <Guard to={{ needs: "estimator", mainOnly: true }}>
       <PageTitle
         title="Estimator"
         hint="Count the devices in each group; the proposal comes by e-mail and to My Quotes."

@@ -12,12 +12,12 @@ import { neverStored } from "../portal/never-stored.ts";
 export const headers = neverStored;
 
 const entries: readonly SidebarEntry[] = [
-  { to: "/user/dashboard", label: "Dashboard", icon: IconLayoutDashboard },
-  { to: "/user/estimator", label: "Estimator", icon: IconCalculator, roles: ["user"] },
-  { to: "/user/myquote", label: "My Quotes", icon: IconFileText },
-  { to: "/user/orderhistory", label: "Order History", icon: IconFileInvoice },
-  { to: "/user/myuser", label: "My Users", icon: IconUserCog, roles: ["user"] },
-  { to: "/user/account-settings", label: "Account Settings", icon: IconSettings },
+  { to: "/user/dashboard", label: "Dashboard", icon: IconLayoutDashboard, needs: "user/get-users-dashboard-url" },
+  { to: "/user/estimator", label: "Estimator", icon: IconCalculator, needs: "estimator", mainOnly: true },
+  { to: "/user/myquote", label: "My Quotes", icon: IconFileText, needs: "user/get-estimation" },
+  { to: "/user/orderhistory", label: "Order History", icon: IconFileInvoice, needs: "user/get-payment-by-email" },
+  { to: "/user/myuser", label: "My Users", icon: IconUserCog, needs: "user/children" },
+  { to: "/user/account-settings", label: "Account Settings", icon: IconSettings, needs: "user/me" },
 ];
 
 export default function CustomerLayout() {

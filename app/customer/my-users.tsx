@@ -7,7 +7,7 @@ export const meta = () => [{ title: `My Users – ${brand.name}` }];
 /** The customer's colleagues; only the organisation's main account adds them. */
 export default function MyUsers() {
   return (
-    <Guard roles={["user"]}>
+    <Guard to={{ needs: "user/children" }}>
       <ChildUsersPage
         title="My Users"
         hint="They see your organisation's dashboards, quotes and orders, and can pay for a quote."

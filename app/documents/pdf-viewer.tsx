@@ -5,7 +5,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
-import { areaOf } from "../../contract/roles.ts";
+import type { OperationName } from "../../contract/operations.ts";
+import { type Area, areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
 import { useSession } from "../session.ts";
 
@@ -21,7 +22,7 @@ const addressOperations = {
   user: "user/get-signed-url",
   partner: "partner/get-signed-url",
   admin: "admin/getSignedUrlByAdmin",
-} as const;
+} as const satisfies Record<Area, OperationName>;
 
 /** Shows one of the PDFs that the reader's role may see; full screen on phones, where it opens in the phone's own viewer. */
 export function PdfViewer({ pdf, onClose }: { pdf: ViewedPdf | null; onClose: () => void }) {

@@ -9,11 +9,14 @@ import { clampNumber } from "./selection.ts";
 export const DeviceRow = memo(function DeviceRow({
   service,
   deviceType,
+  name,
   number,
   onChange,
 }: {
   service: string;
   deviceType: string;
+  /** What it is called now; service and device type are its key. */
+  name: string;
   number: number;
   onChange: (service: string, deviceType: string, number: number) => void;
 }) {
@@ -21,7 +24,7 @@ export const DeviceRow = memo(function DeviceRow({
   return (
     <div className={classes.row}>
       <label id={`${id}-label`} htmlFor={id} className={classes.device}>
-        {deviceType}
+        {name}
       </label>
       <NumberSlider
         labelledBy={`${id}-label`}

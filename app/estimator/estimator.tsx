@@ -1,8 +1,9 @@
 import { Accordion, Badge, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef, useState } from "react";
-import { customService, deviceCatalogue } from "../../contract/devices.ts";
-import { customerRoles } from "../../contract/roles.ts";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { customService } from "../../contract/devices.ts";
+import type { Catalogue } from "../../contract/rates.ts";
+import { areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
 import { useSession } from "../session.ts";
 import { showRupees } from "../components/display.ts";
@@ -15,17 +16,23 @@ import {
   countDevices,
   type Draft,
   emptyForm,
+  type NamedDevice,
   numberOf,
+  partSelection,
   restoreDraft,
   saveDraft,
   type Selection,
   setDevice,
 } from "./selection.ts";
+import { useCatalogue } from "./use-catalogue.ts";
 
 /** Counts devices, shows their price as they change, and sends the estimate. */
 export function Estimator() {
   const [{ selection, form }, setDraft] = useDraft();
-  const price = usePrice(selection);
+  const { catalogue, isLive } = useCatalogue();
+  const { offered, gone } = useMemo(() => partSelection(catalogue, selection), [catalogue, selection]);
+  const asked = useMemo(() => offered.map(({ group: _group, name: _name, ...device }) => device), [offered]);
+  const price = usePrice(asked);
   const profile = useCustomerProfile();
   const change = useCallback(
     (service: string, deviceType: string, number: number) =>
@@ -35,25 +42,25 @@ export function Estimator() {
   return (
     <div className={classes.columns}>
       <div className={classes.groups}>
-        <Groups selection={selection} onChange={change} />
+        <Groups catalogue={catalogue} offered={offered} onChange={change} />
       </div>
       <div className={classes.aside}>
-        <PricePanel selection={selection} price={price} onRemove={change} />
+        <PricePanel offered={offered} gone={isLive ? gone : none} price={price} onRemove={change} />
       </div>
       <div className={classes.form}>
         <QuoteForm
-          selection={selection}
+          selection={asked}
           values={form}
           onChange={(values) => setDraft((draft) => ({ ...draft, form: values }))}
           profile={profile}
           onSent={() => setDraft((draft) => ({ ...draft, form: emptyForm }))}
         />
       </div>
-      {selection.length > 0 && (
+      {offered.length > 0 && (
         <div className={classes.bar}>
           <div>
             <Text fz="sm" c="var(--site-muted)">
-              {countDevices(selection)} devices, a year
+              {countDevices(offered)} devices, a year
             </Text>
             <Text fw={700} fz="lg" className="tabular">
               {price.data ? showRupees(price.data.total) : "…"}
@@ -68,25 +75,30 @@ export function Estimator() {
   );
 }
 
+const none: Selection = [];
+
 function Groups({
-  selection,
+  catalogue,
+  offered,
   onChange,
 }: {
-  selection: Selection;
+  catalogue: Catalogue;
+  offered: readonly NamedDevice[];
   onChange: (service: string, deviceType: string, number: number) => void;
 }) {
   return (
-    <Accordion multiple defaultValue={[deviceCatalogue[0].service]} variant="separated" radius="lg" order={2}>
-      {deviceCatalogue.map(({ service, deviceTypes }) => (
-        <Accordion.Item key={service} value={service} bg="var(--site-surface)">
-          <GroupHeading title={service} number={countDevices(selection.filter((entry) => entry.service === service))} />
+    <Accordion multiple defaultValue={["0"]} variant="separated" radius="lg" order={2}>
+      {catalogue.groups.map(({ name: group, types }, index) => (
+        <Accordion.Item key={group} value={`${index}`} bg="var(--site-surface)">
+          <GroupHeading title={group} number={countDevices(offered.filter((entry) => entry.group === group))} />
           <Accordion.Panel>
-            {deviceTypes.map((deviceType) => (
+            {types.map(({ service, deviceType, name }) => (
               <DeviceRow
-                key={deviceType}
+                key={`${service}|${deviceType}`}
                 service={service}
                 deviceType={deviceType}
-                number={numberOf(selection, service, deviceType)}
+                name={name}
+                number={numberOf(offered, service, deviceType)}
                 onChange={onChange}
               />
             ))}
@@ -96,7 +108,7 @@ function Groups({
       <Accordion.Item value={customService} bg="var(--site-surface)">
         <GroupHeading
           title="Custom Devices"
-          number={countDevices(selection.filter((entry) => entry.service === customService))}
+          number={countDevices(offered.filter((entry) => entry.service === customService))}
         />
         <Accordion.Panel>
           <CustomDevice onAdd={onChange} />
@@ -109,7 +121,7 @@ function Groups({
 function GroupHeading({ title, number }: { title: string; number: number }) {
   return (
     <Accordion.Control>
-      <Group justify="space-between" wrap="nowrap" pe="sm">
+      <Group component="span" justify="space-between" wrap="nowrap" pe="sm">
         <Text component="span" fw={650} fz="lg">
           {title}
         </Text>
@@ -143,7 +155,7 @@ function useDraft() {
 /** The profile of a signed-in customer; partners and administrators ask for others, as visitors do. */
 function useCustomerProfile() {
   const { role, email } = useSession();
-  const isCustomer = role !== null && (customerRoles as readonly string[]).includes(role);
+  const isCustomer = role !== null && areaOf(role) === "user";
   const { data } = useQuery({
     queryKey: ["user/me", email],
     queryFn: ({ signal }) => call("user/me", {}, signal),

@@ -1,31 +1,41 @@
-import { ActionIcon, Badge, Button, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { ActionIcon, Alert, Badge, Button, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { limits } from "../../contract/limits.ts";
 import type { Price } from "../../contract/quotes.ts";
-import { call } from "../api.ts";
+import { ApiError, call } from "../api.ts";
 import { showRupees } from "../components/display.ts";
 import classes from "./estimator.module.css";
-import { countDevices, type Selection } from "./selection.ts";
+import { countDevices, type NamedDevice, type Selection } from "./selection.ts";
+import { catalogueKey } from "./use-catalogue.ts";
 
 /** What the selection costs, asked of the server when the changes pause; the last price stays while the next one comes. */
 export function usePrice(selection: Selection) {
   const [settled] = useDebouncedValue(selection, limits.priceDebounceMs);
+  const queries = useQueryClient();
   return useQuery({
     queryKey: ["estimator/price", settled],
-    queryFn: ({ signal }) => call("estimator/price", { selectedDevices: [...settled] }, signal),
+    queryFn: ({ signal }) =>
+      call("estimator/price", { selectedDevices: [...settled] }, signal).catch((error: unknown) => {
+        // A type may have been retired while the page was open: the catalogue then says which.
+        if (error instanceof ApiError && error.status === 422)
+          void queries.invalidateQueries({ queryKey: catalogueKey });
+        throw error;
+      }),
     enabled: settled.length > 0,
     placeholderData: keepPreviousData,
   });
 }
 
 export function PricePanel({
-  selection,
+  offered,
+  gone,
   price,
   onRemove,
 }: {
-  selection: Selection;
+  offered: readonly NamedDevice[];
+  gone: Selection;
   price: ReturnType<typeof usePrice>;
   onRemove: (service: string, deviceType: string, number: number) => void;
 }) {
@@ -36,16 +46,17 @@ export function PricePanel({
           Selected devices
         </Title>
         <Badge variant="light" size="lg" radius="sm" className="tabular">
-          {countDevices(selection)}
+          {countDevices(offered)}
         </Badge>
       </Group>
-      {selection.length === 0 ? (
+      {gone.length > 0 && <NoLongerOffered gone={gone} onRemove={onRemove} />}
+      {offered.length === 0 ? (
         <Text c="var(--site-muted)">
           Nothing selected yet. Move a slider or type a number, and the price appears here.
         </Text>
       ) : (
         <>
-          <SelectedTable selection={selection} onRemove={onRemove} />
+          <SelectedTable offered={offered} onRemove={onRemove} />
           <PriceSummary price={price} />
         </>
       )}
@@ -53,11 +64,38 @@ export function PricePanel({
   );
 }
 
-function SelectedTable({
-  selection,
+/** What was selected before and has been retired since. */
+function NoLongerOffered({
+  gone,
   onRemove,
 }: {
-  selection: Selection;
+  gone: Selection;
+  onRemove: (service: string, deviceType: string, number: number) => void;
+}) {
+  return (
+    <Alert color="orange" variant="light" role="status" mb="md">
+      <Text fw={650}>No longer offered</Text>
+      <Text fz="sm" mb="xs">
+        <bdi>{gone.map(({ deviceType, number }) => `${deviceType} (${number})`).join(", ")}</bdi>. The price and your
+        estimate leave this out. You can name it under Custom Devices instead.
+      </Text>
+      <Button
+        variant="default"
+        onClick={() => {
+          for (const { service, deviceType } of gone) onRemove(service, deviceType, 0);
+        }}
+      >
+        Remove from my selection
+      </Button>
+    </Alert>
+  );
+}
+
+function SelectedTable({
+  offered,
+  onRemove,
+}: {
+  offered: readonly NamedDevice[];
   onRemove: (service: string, deviceType: string, number: number) => void;
 }) {
   return (
@@ -75,13 +113,13 @@ function SelectedTable({
           </tr>
         </thead>
         <tbody>
-          {selection.map(({ service, deviceType, number }) => (
+          {offered.map(({ service, deviceType, group, name, number }) => (
             <tr key={`${service}|${deviceType}`}>
               <td>
                 <Text fz="xs" c="var(--site-muted)">
-                  {service}
+                  {group}
                 </Text>
-                <bdi>{deviceType}</bdi>
+                <bdi>{name}</bdi>
               </td>
               <td className={classes.number}>{number}</td>
               <td className={classes.number}>
@@ -89,7 +127,7 @@ function SelectedTable({
                   variant="subtle"
                   color="gray"
                   size={36}
-                  aria-label={`Remove ${deviceType}`}
+                  aria-label={`Remove ${name}`}
                   onClick={() => onRemove(service, deviceType, 0)}
                 >
                   <IconTrash size={17} aria-hidden />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { customService } from "../../contract/devices.ts";
-import { clampNumber, countDevices, numberOf, setDevice } from "./selection.ts";
+import { clampNumber, countDevices, numberOf, partSelection, setDevice } from "./selection.ts";
 
 const server = { service: "Server", deviceType: "Prod Server", number: 3 };
 const custom = { service: customService, deviceType: "SCADA gateway", number: 2 };
@@ -29,6 +29,24 @@ describe("a selection", () => {
     expect(numberOf([server, custom], "Server", "Prod Server")).toBe(3);
     expect(numberOf([server], "Server", "Hypervisor")).toBe(0);
     expect(countDevices([server, custom])).toBe(5);
+  });
+});
+
+describe("a kept selection", () => {
+  const catalogue = {
+    groups: [{ name: "Machines", types: [{ service: "Server", deviceType: "Prod Server", name: "Production" }] }],
+  };
+  it("shows a renamed and moved type by its new name, and asks for it by its key", () => {
+    const { offered, gone } = partSelection(catalogue, [server, custom]);
+    expect(offered).toEqual([
+      { ...server, group: "Machines", name: "Production" },
+      { ...custom, group: customService, name: "SCADA gateway" },
+    ]);
+    expect(gone).toEqual([]);
+  });
+  it("keeps apart what is not offered any more", () => {
+    const retired = { service: "Server", deviceType: "Hypervisor", number: 2 };
+    expect(partSelection(catalogue, [retired, server]).gone).toEqual([retired]);
   });
 });
 

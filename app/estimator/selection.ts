@@ -1,6 +1,7 @@
-import { customService, deviceCatalogue } from "../../contract/devices.ts";
+import { customService } from "../../contract/devices.ts";
 import { limits } from "../../contract/limits.ts";
 import type { SelectedDevice } from "../../contract/quotes.ts";
+import type { Catalogue } from "../../contract/rates.ts";
 
 export type Selection = readonly SelectedDevice[];
 
@@ -59,7 +60,7 @@ export function saveDraft({ selection, form }: Draft): void {
   }
 }
 
-/** The kept draft, or null; entries that no longer make sense are left out. The server checks whatever is sent. */
+/** The kept draft, or null; entries that make no sense are left out. What is not offered any more stays, to be told. */
 export function restoreDraft(): Draft | null {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "");
@@ -80,10 +81,34 @@ function isDevice(kept: unknown): kept is SelectedDevice {
   if (!isRecord(kept)) return false;
   const { service, deviceType, number } = kept;
   if (typeof number !== "number" || number === 0 || clampNumber(number) !== number) return false;
-  if (service === customService) return typeof deviceType === "string" && deviceType.trim() !== "";
-  return deviceCatalogue.some(
-    (group) => group.service === service && (group.deviceTypes as readonly unknown[]).includes(deviceType),
-  );
+  return typeof service === "string" && typeof deviceType === "string" && deviceType.trim() !== "";
 }
+
+/** A selected device as people call it now, with its place. */
+export interface NamedDevice extends SelectedDevice {
+  group: string;
+  name: string;
+}
+
+/**
+ * Parts a selection, which names devices by their keys, into what the catalogue offers, under its present names, and what
+ * it does not offer any more.
+ */
+export function partSelection(catalogue: Catalogue, selection: Selection): { offered: NamedDevice[]; gone: Selection } {
+  const names = new Map(
+    catalogue.groups.flatMap(({ name: group, types }) =>
+      types.map((type) => [keyOf(type), { group, name: type.name }] as const),
+    ),
+  );
+  const offered = selection.flatMap((device) => {
+    if (device.service === customService) return [{ ...device, group: customService, name: device.deviceType }];
+    const named = names.get(keyOf(device));
+    return named ? [{ ...device, ...named }] : [];
+  });
+  const kept = new Set(offered.map(keyOf));
+  return { offered, gone: selection.filter((device) => !kept.has(keyOf(device))) };
+}
+
+const keyOf = ({ service, deviceType }: { service: string; deviceType: string }) => `${service}|${deviceType}`;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;

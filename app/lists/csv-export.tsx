@@ -6,7 +6,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Sent } from "../../contract/operations.ts";
 import { call } from "../api.ts";
 import { writeCsv } from "./csv.ts";
-import type { Column } from "./data-table.tsx";
+import type { Column } from "./column.ts";
 import { askedFor, type ListName, type ListOptions, type ListRow, pageOf, rowsOf } from "./use-list.ts";
 
 /**
@@ -20,7 +20,7 @@ export function CsvExport<Name extends ListName>({
   ...options
 }: {
   name: Name;
-  columns: readonly Column<ListRow<Name>>[];
+  columns: readonly Pick<Column<ListRow<Name>>, "label" | "text">[];
   fileName: string;
 } & Pick<ListOptions<Name>, "search" | "sort" | "input">) {
   const [progress, setProgress] = useState<string | null>(null);

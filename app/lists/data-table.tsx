@@ -1,150 +1,82 @@
-import { Button, Card, Center, Group, NativeSelect, Stack, Table, Text, UnstyledButton } from "@mantine/core";
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
-import { Fragment, type ReactNode } from "react";
-import classes from "./data-table.module.css";
+import { Button, Center } from "@mantine/core";
+import { type CSSProperties, Fragment, type ReactNode } from "react";
 import { type Unfolded, useUnfold } from "../components/unfold.tsx";
+import { type Column, type Place, placesOf, type Sorting } from "./column.ts";
+import classes from "./data-table.module.css";
+import { directionOf, SortButton, SortChoice } from "./sorting.tsx";
 
-export interface Column<Row> {
-  label: string;
-  cell: (row: Row) => ReactNode;
-  /** What it is in an exported file; without it the column is left out there. */
-  text?: (row: Row) => string | number;
-  /** The column's name for the server, which can sort by it. */
-  sort?: string;
-  /** Numbers are set to the end of their column. */
-  numeric?: boolean;
-  /** The least width of its column, in pixels. */
-  width?: number;
-}
-
-/** `order` is a column's `sort`, with "-" for downwards; undefined is the server's own order. */
-export interface Sorting {
-  order: string | undefined;
-  onChange: (order: string | undefined) => void;
-}
-
-interface Props<Row> {
-  caption: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
-  actions?: (row: Row) => ReactNode;
+export interface TableProps<Row, Sort extends string = string> {
+  columns: readonly Column<Row, Sort>[];
+  actions?: ((row: Row) => ReactNode) | undefined;
   /** Heading of the column of actions; without it only screen readers are told. */
-  actionsLabel?: string;
+  actionsLabel?: string | undefined;
   /** What a row has to say below itself when it is opened; the button stands in its last column. */
   unfold?: ((row: Row) => Unfolded | null) | undefined;
-  more?: { load: () => void; loading: boolean } | undefined;
-  sorting?: Sorting;
   /** A first column "#" that counts the rows from 1. */
-  numbered?: boolean;
-  /** Of so many columns that it takes 960 pixels; others take 720. */
-  wide?: boolean;
+  numbered?: boolean | undefined;
 }
 
-/** A table where there is room for one, else a card a row; both from the same columns. `actions` stand last. */
-export function DataTable<Row extends { id: string }>({
-  caption,
-  columns,
-  rows,
-  actions,
-  actionsLabel,
-  unfold,
-  more,
-  sorting,
-  numbered,
-  wide = false,
-}: Props<Row>) {
+interface Props<Row, Sort extends string> extends TableProps<Row, Sort> {
+  caption: string;
+  rows: readonly Row[];
+  more?: { load: () => void; loading: boolean } | undefined;
+  sorting?: Sorting<Sort> | undefined;
+}
+
+/** Roles written out: some browsers drop those of a table whose style sheet lays it out otherwise. */
+const as = {
+  table: { role: "table" },
+  rowgroup: { role: "rowgroup" },
+  row: { role: "row" },
+  columnheader: { role: "columnheader" },
+  cell: { role: "cell" },
+};
+
+/**
+ * A list as one table, each row rendered once. By the width there is, the style sheet lays the same cells out as a plain
+ * table, as one whose lesser columns stand below others, or as a card a row; printed it is always a table.
+ */
+export function DataTable<Row extends { id: string }, Sort extends string = string>(props: Props<Row, Sort>) {
+  const { caption, columns, rows, actions, unfold, more, sorting, numbered = false } = props;
   const unfolding = useUnfold(unfold);
+  const { places, tracks, lines } = placesOf(columns, numbered ? 1 : 0);
   const width = columns.length + (numbered ? 1 : 0) + (actions ? 1 : 0);
+  const layout = { "--tracks": tracks + (actions ? 1 : 0), "--lines": lines } as CSSProperties;
   return (
-    <div className={classes.list} data-wide={wide || undefined}>
-      <div className={classes.table}>
-        <Table verticalSpacing="sm" horizontalSpacing={wide ? 8 : "sm"} fz="sm" highlightOnHover>
-          <caption className={classes.hidden}>{caption}</caption>
-          <Table.Thead>
-            <Table.Tr>
-              {numbered && (
-                <Table.Th scope="col" w={56}>
-                  #
-                </Table.Th>
-              )}
-              {columns.map((column) => (
-                <Heading key={column.label} column={column} sorting={sorting} />
-              ))}
-              {actions && (
-                <Table.Th scope="col">{actionsLabel ?? <span className={classes.hidden}>Actions</span>}</Table.Th>
-              )}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+    <div className={classes.list} data-columns={width > 7 ? "many" : width > 6 ? "several" : "few"}>
+      {sorting && (
+        <div className={classes.sortChoice}>
+          <SortChoice columns={columns} sorting={sorting} />
+        </div>
+      )}
+      <div className={classes.sheet}>
+        <table {...as.table} className={classes.table} style={layout} aria-label={caption}>
+          <thead {...as.rowgroup}>
+            <Headings {...props} places={places} />
+          </thead>
+          <tbody {...as.rowgroup}>
             {rows.map((row, index) => {
               const { button, content } = unfolding(row);
               return (
                 <Fragment key={row.id}>
-                  <Table.Tr>
-                    {numbered && (
-                      <Table.Td className="tabular" c="var(--site-muted)">
-                        {index + 1}
-                      </Table.Td>
-                    )}
-                    {columns.map(({ label, cell, numeric }, place) => (
-                      <Table.Td
-                        key={label}
-                        ta={numeric ? "end" : "start"}
-                        className={numeric ? "tabular" : (classes.cell ?? "")}
-                      >
-                        {cell(row)}
-                        {place === columns.length - 1 && button}
-                      </Table.Td>
-                    ))}
-                    {actions && (
-                      <Table.Td>
-                        <div className={classes.stacked}>{actions(row)}</div>
-                      </Table.Td>
-                    )}
-                  </Table.Tr>
+                  <tr {...as.row} data-unfolded={content ? true : undefined}>
+                    <Cells {...props} places={places} row={row} index={index} button={button} />
+                  </tr>
                   {content && (
-                    <Table.Tr>
-                      <Table.Td colSpan={width} bg="var(--site-canvas)">
+                    <tr {...as.row} className={classes.unfolded}>
+                      <td {...as.cell} colSpan={width}>
                         {content}
-                      </Table.Td>
-                    </Table.Tr>
+                      </td>
+                    </tr>
                   )}
                 </Fragment>
               );
             })}
-          </Table.Tbody>
-        </Table>
+          </tbody>
+        </table>
       </div>
-      {sorting && <SortChoice columns={columns} sorting={sorting} />}
-      <ul className={classes.cards} aria-label={caption}>
-        {rows.map((row, index) => {
-          const { button, content } = unfolding(row);
-          return (
-            <Card key={row.id} component="li" withBorder radius="md" padding="md" bg="var(--site-surface)">
-              <Stack gap={8}>
-                {numbered && (
-                  <Text fz="sm" fw={600} c="var(--site-muted)" className="tabular">
-                    # {index + 1}
-                  </Text>
-                )}
-                {columns.map(({ label, cell, numeric }) => (
-                  <Group key={label} justify="space-between" gap="md" wrap="nowrap" align="flex-start">
-                    <Text fz="sm" c="var(--site-muted)" style={{ flexShrink: 0 }}>
-                      {label}
-                    </Text>
-                    <div className={`${numeric ? "tabular " : ""}${classes.value}`}>{cell(row)}</div>
-                  </Group>
-                ))}
-                {button && <div className={classes.unfold}>{button}</div>}
-                {content}
-                {actions && <div className={classes.side}>{actions(row)}</div>}
-              </Stack>
-            </Card>
-          );
-        })}
-      </ul>
       {more && (
-        <Center mt="lg">
+        <Center mt="lg" className="screen-only">
           <Button variant="default" size="md" onClick={more.load} loading={more.loading}>
             Load more
           </Button>
@@ -154,58 +86,91 @@ export function DataTable<Row extends { id: string }>({
   );
 }
 
-/** A column's heading; where it can be sorted by, a button: up, down, then the server's own order again. */
-function Heading<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
-  const { label, numeric, width, sort } = column;
-  if (!sorting || !sort)
-    return (
-      <Table.Th scope="col" ta={numeric ? "end" : "start"} miw={width}>
-        {label}
-      </Table.Th>
-    );
-  const { order, onChange } = sorting;
-  const up = order === sort;
-  const down = order === `-${sort}`;
-  const SortIcon = up ? IconArrowUp : down ? IconArrowDown : IconArrowsSort;
+function Headings<Row, Sort extends string>({
+  columns,
+  actions,
+  actionsLabel,
+  sorting,
+  numbered,
+  places,
+}: Pick<Props<Row, Sort>, "columns" | "actions" | "actionsLabel" | "sorting" | "numbered"> & { places: Place[] }) {
   return (
-    <Table.Th
-      scope="col"
-      ta={numeric ? "end" : "start"}
-      miw={width}
-      aria-sort={up ? "ascending" : down ? "descending" : "none"}
-    >
-      <UnstyledButton
-        className={classes.sort ?? ""}
-        data-active={up || down || undefined}
-        onClick={() => onChange(up ? `-${sort}` : down ? undefined : sort)}
-      >
-        {label}
-        <SortIcon size={15} stroke={1.8} aria-hidden />
-      </UnstyledButton>
-    </Table.Th>
+    <tr {...as.row}>
+      {numbered && (
+        <th {...as.columnheader} scope="col" {...placed(alone(1))}>
+          #
+        </th>
+      )}
+      {columns.map(({ label, sort, numeric, width }, index) => (
+        <th
+          key={label}
+          {...as.columnheader}
+          scope="col"
+          {...placed(places[index], numeric, width)}
+          aria-sort={directionOf(sort, sorting)}
+        >
+          <SortButton label={label} sort={sort} sorting={sorting} />
+        </th>
+      ))}
+      {actions && (
+        <th {...as.columnheader} scope="col" className={classes.actions} {...placed(afterAll(places))}>
+          {actionsLabel ?? <span className="visually-hidden">Actions</span>}
+        </th>
+      )}
+    </tr>
   );
 }
 
-/** The same for cards, which have no headings. */
-function SortChoice<Row>({ columns, sorting }: { columns: readonly Column<Row>[]; sorting: Sorting }) {
-  const choices = columns.flatMap(({ label, sort }) =>
-    sort
-      ? [
-          { value: sort, label: `${label}, ascending` },
-          { value: `-${sort}`, label: `${label}, descending` },
-        ]
-      : [],
-  );
+function Cells<Row, Sort extends string>({
+  columns,
+  actions,
+  numbered,
+  places,
+  row,
+  index,
+  button,
+}: Pick<Props<Row, Sort>, "columns" | "actions" | "numbered"> & {
+  places: Place[];
+  row: Row;
+  index: number;
+  /** Opens what the row has to say below itself. */
+  button: ReactNode;
+}) {
   return (
-    <NativeSelect
-      className={classes.sortChoice ?? ""}
-      maw={280}
-      mb="sm"
-      size="md"
-      label="Sort by"
-      value={sorting.order ?? ""}
-      onChange={(event) => sorting.onChange(event.currentTarget.value || undefined)}
-      data={[{ value: "", label: "Newest first" }, ...choices]}
-    />
+    <>
+      {numbered && (
+        <td {...as.cell} data-label="#" className={`tabular ${classes.count}`} {...placed(alone(1))}>
+          {index + 1}
+        </td>
+      )}
+      {columns.map(({ label, cell, numeric }, place) => (
+        <td key={label} {...as.cell} data-label={label} {...placed(places[place], numeric)}>
+          <div className={classes.value}>
+            {cell(row)}
+            {place === columns.length - 1 && button}
+          </div>
+        </td>
+      ))}
+      {actions && (
+        <td {...as.cell} className={classes.actions} {...placed(afterAll(places))}>
+          <div className={classes.buttons}>{actions(row)}</div>
+        </td>
+      )}
+    </>
   );
+}
+
+/** The place of a cell that has its track for itself. */
+const alone = (track: number): Place => ({ track, line: 1, isLast: true, atEnd: false });
+const afterAll = (places: readonly Place[]) => alone((places.at(-1)?.track ?? 0) + 1);
+
+/** What tells the style sheet where a cell stands; its least width in pixels. */
+function placed(place: Place | undefined, numeric = false, minWidth?: number) {
+  return {
+    "data-numeric": numeric || undefined,
+    "data-at-end": place?.atEnd || undefined,
+    "data-below": (place && place.line > 1) || undefined,
+    "data-last": place?.isLast || undefined,
+    style: { "--track": place?.track, "--line": place?.line, minWidth } as CSSProperties,
+  };
 }

@@ -8,16 +8,21 @@ export type ListName = {
 }[OperationName];
 
 /** One record of a list. */
-export type ListRow<Name extends ListName> =
-  Answer<Name> extends infer Page
-    ? { [Key in keyof Page]: Page[Key] extends readonly (infer Row)[] ? Row : never }[keyof Page]
-    : never;
+export type ListRow<Name extends ListName> = { id: string } & (Answer<Name> extends infer Page
+  ? { [Key in keyof Page]: Page[Key] extends readonly (infer Row)[] ? Row : never }[keyof Page]
+  : never);
+
+/** What a list can be sorted by, as the contract declares it. */
+export type ListSort<Name extends ListName> = Exclude<
+  Exclude<Sent<Name> extends { sort?: infer Sort } ? Sort : never, undefined> & string,
+  `-${string}`
+>;
 
 export interface ListOptions<Name extends ListName> {
   /** Looked for on the server. */
   search?: string | undefined;
   /** A column's name on the wire, with "-" for downwards; without it the newest come first. */
-  sort?: string | undefined;
+  sort?: ListSort<Name> | `-${ListSort<Name>}` | undefined;
   /** What the operation takes besides the page, such as a customer's e-mail. */
   input?: Partial<Sent<Name>>;
   enabled?: boolean;

@@ -1,9 +1,9 @@
 import { Button, Text } from "@mantine/core";
 import { messages } from "../../contract/messages.ts";
-import type { Payment } from "../../contract/orders.ts";
+import type { OrderSort, Payment } from "../../contract/orders.ts";
 import { OrderStateBadge } from "./order-state.tsx";
-import type { Column } from "../lists/data-table.tsx";
-import { showRupees, showTime } from "../components/display.ts";
+import type { Column } from "../lists/column.ts";
+import { Amount, DayAndTime } from "../components/unbroken.tsx";
 import type { ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { EmailAddress } from "../components/email-address.tsx";
 
@@ -17,13 +17,13 @@ export const orderColumns = {
     text: (order) => order.organization_name,
     sort: "organization_name",
   },
-  name: { label: "Name", cell: (order) => <bdi>{fullName(order)}</bdi>, text: fullName, sort: "name", width: 92 },
+  name: { label: "Name", cell: (order) => <bdi>{fullName(order)}</bdi>, text: fullName, sort: "name", below: true },
   email: {
     label: "Email",
     cell: (order) => <EmailAddress address={order.email} />,
     text: (order) => order.email,
     sort: "email",
-    width: 140,
+    below: true,
   },
   orderId: {
     label: "Order ID",
@@ -36,27 +36,28 @@ export const orderColumns = {
     label: "Payment ID",
     cell: (order) => order.payment_id ?? "–",
     text: (order) => order.payment_id ?? "",
+    below: true,
   },
   amount: {
     label: "Amount",
-    cell: (order) => showRupees(order.amount),
+    cell: (order) => <Amount rupees={order.amount} />,
     text: (order) => order.amount,
     sort: "amount",
     numeric: true,
   },
   date: {
     label: "Date",
-    cell: (order) => showTime(order.created_at),
+    cell: (order) => <DayAndTime instant={order.created_at} />,
     text: (order) => order.created_at,
     sort: "created_at",
-    width: 100,
+    below: true,
   },
   status: {
     label: "Status",
     cell: (order) => <OrderStateBadge state={order.status} />,
     text: (order) => order.status,
   },
-} satisfies Record<string, Column<Payment>>;
+} satisfies Record<string, Column<Payment, OrderSort>>;
 
 /** View where an order has its PDF, otherwise 'No PDF'. */
 export function ViewOrderPdf({ order, onView }: { order: Payment; onView: (pdf: ViewedPdf) => void }) {

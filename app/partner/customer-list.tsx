@@ -4,20 +4,21 @@ import { IconUserPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
-import type { Person } from "../../contract/people.ts";
+import type { ListedPerson, PersonSort } from "../../contract/people.ts";
 import { AddPersonModal } from "../people/add-person-modal.tsx";
 import { CustomerDetails } from "../customers/customer-details.tsx";
-import type { Column } from "../lists/data-table.tsx";
+import type { Column } from "../lists/column.ts";
 import { InvitationActions } from "../people/invitation-actions.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { fullName, PersonName } from "../people/person-name.tsx";
+import { PhoneNumber } from "../components/unbroken.tsx";
 import { SidePanel } from "../components/side-panel.tsx";
 import { EmailAddress } from "../components/email-address.tsx";
 
 export const meta = () => [{ title: `Customer List – ${brand.name}` }];
 
-const columns: readonly Column<Person>[] = [
+const columns: readonly Column<ListedPerson, PersonSort>[] = [
   {
     label: "Customer Name",
     cell: (person) => <bdi>{person.organization_name}</bdi>,
@@ -33,7 +34,7 @@ const columns: readonly Column<Person>[] = [
   },
   {
     label: "Phone",
-    cell: (person) => <span style={{ whiteSpace: "nowrap" }}>{person.phone_no}</span>,
+    cell: (person) => <PhoneNumber number={person.phone_no} />,
     text: (person) => person.phone_no,
     sort: "phone_no",
   },
@@ -50,7 +51,7 @@ const texts = {
 /** The partner's customers; View opens one beside the list. */
 export default function CustomerList() {
   const [adding, modal] = useDisclosure(false);
-  const [viewed, setViewed] = useState<Person | null>(null);
+  const [viewed, setViewed] = useState<ListedPerson | null>(null);
   const [pdf, setPdf] = useState<ViewedPdf | null>(null);
   return (
     <>

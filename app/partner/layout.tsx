@@ -5,10 +5,10 @@ import { neverStored } from "../portal/never-stored.ts";
 export const headers = neverStored;
 
 const entries: readonly SidebarEntry[] = [
-  { to: "/partner/dashboard", label: "Dashboard", icon: IconLayoutDashboard },
-  { to: "/partner/listuser", label: "Customer List", icon: IconUsers },
-  { to: "/partner/addmyuser", label: "My User", icon: IconUserCog, roles: ["partner"] },
-  { to: "/partner/account-settings", label: "Account Settings", icon: IconSettings },
+  { to: "/partner/dashboard", label: "Dashboard", icon: IconLayoutDashboard, needs: "partner/get-partner-dashboard" },
+  { to: "/partner/listuser", label: "Customer List", icon: IconUsers, needs: "partner/users" },
+  { to: "/partner/addmyuser", label: "My User", icon: IconUserCog, needs: "partner/children" },
+  { to: "/partner/account-settings", label: "Account Settings", icon: IconSettings, needs: "user/me" },
 ];
 
 export default function PartnerLayout() {

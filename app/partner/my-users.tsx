@@ -7,7 +7,7 @@ export const meta = () => [{ title: `My User – ${brand.name}` }];
 /** The partner's colleagues; only the partner's main account adds them. */
 export default function PartnerUsers() {
   return (
-    <Guard roles={["partner"]}>
+    <Guard to={{ needs: "partner/children" }}>
       <ChildUsersPage
         title="Partner Users"
         hint="They see your dashboard and customers, and can add customers."

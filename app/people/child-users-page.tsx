@@ -1,17 +1,18 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconUserPlus } from "@tabler/icons-react";
-import type { Child } from "../../contract/people.ts";
+import type { Child, ChildSort } from "../../contract/people.ts";
 import { messages } from "../../contract/messages.ts";
 import { AddPersonModal, type AddPersonName } from "./add-person-modal.tsx";
-import type { Column } from "../lists/data-table.tsx";
+import type { Column } from "../lists/column.ts";
 import { InvitationActions } from "./invitation-actions.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { PersonStatusBadge, statusText } from "./person-status.tsx";
+import { PhoneNumber } from "../components/unbroken.tsx";
 import { EmailAddress } from "../components/email-address.tsx";
 
 const fullName = (child: Child) => `${child.first_name} ${child.last_name}`;
-const columns: readonly Column<Child>[] = [
+const columns: readonly Column<Child, ChildSort>[] = [
   { label: "Name", cell: (child) => <bdi>{fullName(child)}</bdi>, text: fullName, sort: "name" },
   {
     label: "Email",
@@ -21,7 +22,7 @@ const columns: readonly Column<Child>[] = [
   },
   {
     label: "Phone",
-    cell: (child) => <span style={{ whiteSpace: "nowrap" }}>{child.phone_no}</span>,
+    cell: (child) => <PhoneNumber number={child.phone_no} />,
     text: (child) => child.phone_no,
     sort: "phone_no",
   },

@@ -1,10 +1,10 @@
-import type { Person } from "../../contract/people.ts";
+import type { ListedPerson } from "../../contract/people.ts";
 import { PersonStatusBadge } from "./person-status.tsx";
 
-export const fullName = (person: Person) => `${person.first_name} ${person.last_name}`;
+export const fullName = (person: ListedPerson) => `${person.first_name} ${person.last_name}`;
 
 /** The name in a list of customers or partners, and why they can't sign in where that is so. */
-export const PersonName = ({ person }: { person: Person }) => (
+export const PersonName = ({ person }: { person: ListedPerson }) => (
   <>
     <bdi>{fullName(person)}</bdi>
     {person.status !== "active" && (

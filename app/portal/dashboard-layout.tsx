@@ -1,24 +1,27 @@
-import { ActionIcon, AppShell, Burger, Group, NavLink, ScrollArea, Tooltip } from "@mantine/core";
+import { ActionIcon, AppShell, Burger, Group, NavLink, ScrollArea, Tooltip, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout, type Icon } from "@tabler/icons-react";
 import { Link, Outlet, useLocation, useNavigate } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
-import type { Area, Role } from "../../contract/roles.ts";
+import type { OperationName } from "../../contract/operations.ts";
+import type { Area } from "../../contract/roles.ts";
 import { useSession } from "../session.ts";
 import { signOut } from "../sign-out.ts";
 import { AppProviders } from "../components/app-providers.tsx";
-import { Guard } from "./guard.tsx";
+import { type Audience, Guard, isFor } from "./guard.tsx";
 import { Logo } from "../components/logo.tsx";
+import { useMayCall } from "./use-may-call.ts";
 import { UserMenu } from "./user-menu.tsx";
+import classes from "./dashboard-layout.module.css";
 import "../styles-portal.css";
 
-export interface SidebarEntry {
+/** A screen in the side navigation, for those of the area who may call what it needs. */
+export interface SidebarEntry extends Audience {
   to: string;
-  label: string;
+  /** Its name, which may follow from what one may do there. */
+  label: string | ((mayCall: (name: OperationName) => boolean) => string);
   icon: Icon;
-  /** Who sees it; without, everyone in the area. */
-  roles?: readonly Role[];
 }
 
 const headerHeight = 64;
@@ -56,7 +59,7 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
-      <AppShell.Header px="md" bg="var(--site-surface)">
+      <AppShell.Header px="md" bg="var(--site-surface)" className={classes.header ?? ""}>
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger
@@ -89,12 +92,21 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
         p="sm"
         bg="var(--site-surface)"
         aria-label="Area"
+        className={classes.navbar ?? ""}
         // Collapsed it only lies beside the screen, where the keyboard would still reach it.
         style={{ visibility: phone && !opened ? "hidden" : "visible" }}
       >
         <Sidebar entries={entries} narrow={narrow && !opened} onFollowed={drawer.close} />
       </AppShell.Navbar>
-      <AppShell.Main id="main" inert={covered}>
+      {covered && (
+        <UnstyledButton
+          className={classes.scrim ?? ""}
+          aria-label="Close the navigation"
+          tabIndex={-1}
+          onClick={drawer.close}
+        />
+      )}
+      <AppShell.Main id="main" className={classes.main ?? ""} inert={covered}>
         <Outlet />
       </AppShell.Main>
     </AppShell>
@@ -113,14 +125,16 @@ function Sidebar({
   const { role } = useSession();
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const shown = entries.filter(({ roles }) => !roles || (role && roles.includes(role)));
+  const mayCall = useMayCall();
+  const shown = entries.filter((entry) => role !== null && isFor(entry, role));
   const leave = () => {
     void signOut().then(() => navigate("/login"));
   };
   return (
     <>
       <AppShell.Section grow component={ScrollArea}>
-        {shown.map(({ to, label, icon: EntryIcon }) => {
+        {shown.map(({ to, label: name, icon: EntryIcon }) => {
+          const label = typeof name === "string" ? name : name(mayCall);
           const active =
             pathname === to || (to.endsWith("/dashboard") && `${pathname.replace(/\/$/, "")}/dashboard` === to);
           return (

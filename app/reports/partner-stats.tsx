@@ -1,4 +1,4 @@
-import { Card, Skeleton, Text, Title } from "@mantine/core";
+import { Card, Skeleton, Text } from "@mantine/core";
 import {
   type Icon,
   IconCalendarDollar,
@@ -8,23 +8,26 @@ import {
   IconShoppingBag,
   IconUsers,
 } from "@tabler/icons-react";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import type { PartnerDashboard } from "../../contract/reports.ts";
 import { showMonth, showRupees } from "../components/display.ts";
+import { type MonthColumn, MonthFigure } from "./month-figure.tsx";
 import classes from "./partner-stats.module.css";
 
 // The charts' library is larger than the rest of the screen: the figures do not wait for it.
 const MonthChart = lazy(() => import("./month-chart.tsx"));
 
+const chartHeight = 200;
+type Month = PartnerDashboard["months"][number];
+const orderColumns: readonly MonthColumn<Month>[] = [{ label: "Orders", cell: ({ orders }) => count(orders) }];
+const valueColumns: readonly MonthColumn<Month>[] = [{ label: "Value", cell: ({ value }) => showRupees(value) }];
+
 /** A partner's six figures and its last twelve months, as the partner and the administrators see them. */
 export function PartnerStats({ stats }: { stats: PartnerDashboard }) {
-  const months = stats.months.map(({ month, orders, value }) => ({
-    month: showMonth(month),
-    orders,
-    rupees: Number(value),
-    value: showRupees(value),
-  }));
-  const quiet = stats.months.every(({ orders }) => orders === 0);
+  const { months } = stats;
+  const orders = months.map((of) => ({ month: showMonth(of.month), figure: of.orders }));
+  const value = months.map((of) => ({ month: showMonth(of.month), figure: Number(of.value) }));
+  const quiet = months.every((of) => of.orders === 0);
   return (
     <div className={classes.board}>
       <dl className={classes.cards}>
@@ -47,34 +50,15 @@ export function PartnerStats({ stats }: { stats: PartnerDashboard }) {
           </Text>
         ) : (
           <>
-            <Chart title="Orders by month" data={months} figure="orders" />
-            <Chart title="Order value by month" data={months} figure="rupees" />
+            <MonthFigure title="Orders by month" months={months} columns={orderColumns} height={chartHeight}>
+              <MonthChart data={orders} figure="orders" label="Orders" height={chartHeight} />
+            </MonthFigure>
+            <MonthFigure title="Order value by month" months={months} columns={valueColumns} height={chartHeight}>
+              <MonthChart data={value} figure="rupees" label="Value" height={chartHeight} />
+            </MonthFigure>
           </>
         )}
       </Card>
-      {!quiet && (
-        <details className={classes.table}>
-          <summary>The twelve months as a table</summary>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Month</th>
-                <th scope="col">Orders</th>
-                <th scope="col">Value</th>
-              </tr>
-            </thead>
-            <tbody>
-              {months.map(({ month, orders, value }) => (
-                <tr key={month}>
-                  <th scope="row">{month}</th>
-                  <td>{count(orders)}</td>
-                  <td>{value}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </details>
-      )}
     </div>
   );
 }
@@ -122,27 +106,6 @@ function Stat({
         {value}
       </Text>
     </Card>
-  );
-}
-
-function Chart({
-  title,
-  data,
-  figure,
-}: {
-  title: string;
-  data: { month: string; orders: number; rupees: number }[];
-  figure: "orders" | "rupees";
-}) {
-  return (
-    <section aria-label={title}>
-      <Title order={2} fz="md" mb="sm">
-        {title}
-      </Title>
-      <Suspense fallback={<Skeleton h={190} radius="md" />}>
-        <MonthChart data={data} figure={figure} />
-      </Suspense>
-    </section>
   );
 }
 

@@ -1,51 +1,85 @@
-import { and, desc, eq, inArray, isNotNull, type SQL } from "drizzle-orm";
-import { partnerRoles, type Role } from "../../contract/roles.ts";
-import type { Actor } from "../call.ts";
-import type { Transaction } from "../database/database.ts";
+import { and, desc, eq, inArray, isNotNull } from "drizzle-orm";
+import type { Reach } from "../../contract/access.ts";
+import { areaOf, isChild, type Role } from "../../contract/roles.ts";
+import type { Database, Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
-import type { Services } from "../services.ts";
+import { narrowed, organisationsIn, type Scope } from "./scope.ts";
 
-/** Stands for an organisation that is not there, so that the same statements run and answer nothing. */
-export const nobodysId = "00000000-0000-0000-0000-000000000000";
+type OrganisationKind = (typeof organisations.$inferSelect)["kind"];
 
-type Kind = (typeof organisations.$inferSelect)["kind"];
+/** What was asked for in vain, so that a look beyond one's own customers leaves a trace. */
+const outOfReach = new WeakSet<Scope<Reach>>();
+
+/** Whether a customer was asked for by this call that is not within its scope. */
+export const soughtOutOfReach = (scope: Scope<Reach>): boolean => outOfReach.has(scope);
 
 /**
- * The customer organisation that a person with this e-mail belongs to, if the actor may see it: a partner its own
- * customers, an administrator all. Null for anything else, without telling which.
+ * The customer organisation that a person with this e-mail belongs to, if it is within the scope: a partner reaches its
+ * own customers, an administrator all. Null for anything else, without telling which.
  */
-export async function findCustomerId(
-  database: Services["database"] | Transaction,
-  actor: Actor,
+export async function reachCustomer(
+  database: Database | Transaction,
+  scope: Scope<"customers" | "any">,
   email: string,
-): Promise<string | null> {
-  const customers = isPartner(actor.role) ? eq(organisations.partnerId, actor.organisationId) : undefined;
-  return findOrganisationId(database, email, ["customer"], customers);
+): Promise<Scope<"organisation"> | null> {
+  const id = await findOrganisationId(database, scope, email, ["customer"]);
+  if (id === null) outOfReach.add(scope);
+  return id === null ? null : narrowed(scope, "organisation", id);
 }
 
-/** The partner organisation that a person with this e-mail belongs to; for administrators only. */
-export const findPartnerId = ({ database }: Services, email: string) =>
-  findOrganisationId(database, email, ["partner"]);
+/** The customers of the partner that a person with this e-mail belongs to; null when there is none. */
+export async function reachCustomersOfPartner(
+  database: Database | Transaction,
+  scope: Scope<"any">,
+  email: string,
+): Promise<Scope<"customers"> | null> {
+  const id = await findOrganisationId(database, scope, email, ["partner"]);
+  return id === null ? null : narrowed(scope, "customers", id);
+}
 
-/** Either; for administrators only. */
-export const findCustomerOrPartnerId = ({ database }: Services, email: string) =>
-  findOrganisationId(database, email, ["customer", "partner"]);
+/** The customer or partner organisation that a person with this e-mail belongs to; null when there is none. */
+export async function reachCustomerOrPartner(
+  database: Database | Transaction,
+  scope: Scope<"any">,
+  email: string,
+): Promise<Scope<"organisation"> | null> {
+  const id = await findOrganisationId(database, scope, email, ["customer", "partner"]);
+  return id === null ? null : narrowed(scope, "organisation", id);
+}
 
 async function findOrganisationId(
-  database: Services["database"] | Transaction,
+  database: Database | Transaction,
+  scope: Scope<"customers" | "any">,
   email: string,
-  kinds: Kind[],
-  reach?: SQL,
+  kinds: OrganisationKind[],
 ): Promise<string | null> {
   // Several may have invited the e-mail: where it has joined comes first, then where it was invited last.
   const [found] = await database
     .select({ id: organisations.id })
     .from(people)
     .innerJoin(organisations, eq(organisations.id, people.organisationId))
-    .where(and(eq(people.email, email), inArray(organisations.kind, kinds), reach))
+    .where(and(eq(people.email, email), inArray(organisations.kind, kinds), organisationsIn(scope)))
     .orderBy(desc(isNotNull(people.joinedAt)), desc(people.id))
     .limit(1);
   return found?.id ?? null;
 }
 
-const isPartner = (role: Role) => (partnerRoles as readonly Role[]).includes(role);
+/** Whom each role invites: child accounts into its own organisation, others as the first person of theirs. */
+const invites: Record<Role, readonly Role[]> = {
+  user: ["userChild"],
+  userChild: [],
+  partner: ["partnerChild", "user"],
+  partnerChild: ["user"],
+  admin: ["adminChild", "partner"],
+  adminChild: [],
+};
+
+/** Who may add somebody may also send the invitation again or withdraw it, whoever of the organisation sent it. */
+export function reachesInvitation(
+  { actor }: Scope<"invited">,
+  invited: Pick<typeof people.$inferSelect, "role" | "organisationId" | "partnerId">,
+): boolean {
+  if (!invites[actor.role].includes(invited.role)) return false;
+  if (isChild(invited.role)) return invited.organisationId === actor.organisationId;
+  return areaOf(invited.role) !== "user" || invited.partnerId === actor.organisationId;
+}

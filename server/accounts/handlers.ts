@@ -1,5 +1,6 @@
 import { messages } from "../../contract/messages.ts";
-import { type Handlers, signedIn } from "../call.ts";
+import { personOf } from "../access/scope.ts";
+import type { Handlers } from "../call.ts";
 import { notFound } from "../failures/failure.ts";
 import { signPublicToken } from "../protection/tokens.ts";
 import { acceptInvite, readInvitation } from "./acceptance.ts";
@@ -37,25 +38,25 @@ export const accountHandlers = {
     await acceptInvite(services, call, request);
     return { message: "Your password is set. Please sign in." };
   },
-  "auth/logout": async (services, call) => {
-    await signOut(services, signedIn(call));
+  "auth/logout": async (services, { scope }) => {
+    await signOut(services, scope);
     return { message: "You are signed out." };
   },
-  "auth/change-password": async (services, call, request) => {
-    await changePassword(services, signedIn(call), request);
+  "auth/change-password": async (services, { scope }, request) => {
+    await changePassword(services, scope, request);
     return { message: "Your password is changed. Your other sessions have been signed out." };
   },
-  "user/sessions": async (services, call) => ({ sessions: await listSessions(services, signedIn(call)) }),
-  "auth/end-session": async (services, call, { id }) => {
-    await endSession(services, signedIn(call), id);
+  "user/sessions": async (services, { scope }) => ({ sessions: await listSessions(services, scope) }),
+  "auth/end-session": async (services, { scope }, { id }) => {
+    await endSession(services, scope, id);
     return { message: "The session is signed out." };
   },
-  "auth/logout-everywhere": async (services, call) => {
-    await signOutEverywhere(services, signedIn(call));
+  "auth/logout-everywhere": async (services, { scope }) => {
+    await signOutEverywhere(services, scope);
     return { message: "You are signed out everywhere." };
   },
-  "user/me": async ({ database }, call) => {
-    const profile = await findProfile(database, signedIn(call).personId);
+  "user/me": async ({ database }, { scope }) => {
+    const profile = await findProfile(database, personOf(scope));
     if (!profile) throw notFound("Your account");
     return { user: { ...profile, phoneNo: profile.phone } };
   },

@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import { limits } from "../../contract/limits.ts";
 import { later } from "../../contract/durations.ts";
 import { audit } from "../audit/audit.ts";
-import type { Actor, Call } from "../call.ts";
+import type { Actor, Scope } from "../access/scope.ts";
+import type { Call } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
 import { people } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
@@ -71,7 +72,7 @@ export async function resetPassword(
 /** Changes one's own password and ends the other sessions. @throws Failure wrong_password, invalid */
 export async function changePassword(
   services: Services,
-  actor: Actor,
+  { actor }: Scope<"own">,
   request: { currentPassword: string; newPassword: string },
 ): Promise<void> {
   await services.limiter.consume("wrongPasswordByAccount", actor.personId);

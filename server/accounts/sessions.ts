@@ -1,21 +1,21 @@
 import { and, desc, eq, gt, isNull, type SQL } from "drizzle-orm";
 import type { Session } from "../../contract/accounts.ts";
 import { audit } from "../audit/audit.ts";
-import type { Actor } from "../call.ts";
+import { personOf, type Scope } from "../access/scope.ts";
 import { sessions } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
-/** The actor's own sessions that still hold, newest first. */
-export async function listSessions(services: Services, actor: Actor): Promise<Session[]> {
+/** One's own sessions that still hold, newest first. */
+export async function listSessions(services: Services, scope: Scope<"own">): Promise<Session[]> {
   const rows = await services.database
     .select()
     .from(sessions)
-    .where(living(services, actor))
+    .where(living(services, scope))
     .orderBy(desc(sessions.createdAt), desc(sessions.id));
   return rows.map((row) => ({
     id: row.id,
-    current: row.id === actor.sessionId,
+    current: row.id === scope.actor.sessionId,
     device: deviceOf(row.userAgent),
     address: row.address,
     created_at: row.createdAt.toISOString(),
@@ -23,31 +23,31 @@ export async function listSessions(services: Services, actor: Actor): Promise<Se
   }));
 }
 
-/** Signs out one of the actor's own sessions. @throws Failure not_found for any other id */
-export async function endSession(services: Services, actor: Actor, id: string): Promise<void> {
-  const ended = await revoke(services, actor, "end session", eq(sessions.id, id));
+/** Signs out one of one's own sessions. @throws Failure not_found for any other id */
+export async function endSession(services: Services, scope: Scope<"own">, id: string): Promise<void> {
+  const ended = await revoke(services, scope, "end session", eq(sessions.id, id));
   if (ended === 0) throw notFound("This session");
 }
 
-/** Signs out all of the actor's sessions, the one that asks too. */
-export async function signOutEverywhere(services: Services, actor: Actor): Promise<void> {
-  await revoke(services, actor, "sign-out everywhere");
+/** Signs out all of one's own sessions, the one that asks too. */
+export async function signOutEverywhere(services: Services, scope: Scope<"own">): Promise<void> {
+  await revoke(services, scope, "sign-out everywhere");
 }
 
-async function revoke(services: Services, actor: Actor, action: string, which?: SQL): Promise<number> {
+async function revoke(services: Services, scope: Scope<"own">, action: string, which?: SQL): Promise<number> {
   return services.database.transaction(async (transaction) => {
     const ended = await transaction
       .update(sessions)
       .set({ revokedAt: services.now() })
-      .where(and(living(services, actor), which))
+      .where(and(living(services, scope), which))
       .returning({ id: sessions.id });
-    for (const { id } of ended) await audit(transaction, actor.personId, action, `session:${id}`);
+    for (const { id } of ended) await audit(transaction, scope.actor.personId, action, `session:${id}`);
     return ended.length;
   });
 }
 
-const living = ({ now }: Services, { personId }: Actor) =>
-  and(eq(sessions.personId, personId), isNull(sessions.revokedAt), gt(sessions.expiresAt, now()));
+const living = ({ now }: Services, scope: Scope<"own">) =>
+  and(eq(sessions.personId, personOf(scope)), isNull(sessions.revokedAt), gt(sessions.expiresAt, now()));
 
 // In this order: most browsers also name the ones they descend from.
 const browsers: [RegExp, string][] = [

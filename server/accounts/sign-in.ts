@@ -5,7 +5,8 @@ import { messages } from "../../contract/messages.ts";
 import { areaOf } from "../../contract/roles.ts";
 import { later } from "../../contract/durations.ts";
 import { audit } from "../audit/audit.ts";
-import type { Actor, Call } from "../call.ts";
+import type { Scope } from "../access/scope.ts";
+import type { Call } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
 import { people, sessions } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
@@ -158,7 +159,7 @@ async function openSession(services: Services, transaction: Transaction, call: C
 }
 
 /** Revokes the session on the server; its token is worth nothing from then on. */
-export async function signOut(services: Services, actor: Actor): Promise<void> {
+export async function signOut(services: Services, { actor }: Scope<"own">): Promise<void> {
   await services.database.transaction(async (transaction) => {
     await transaction.update(sessions).set({ revokedAt: services.now() }).where(eq(sessions.id, actor.sessionId));
     await audit(transaction, actor.personId, "sign-out", `session:${actor.sessionId}`);

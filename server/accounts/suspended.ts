@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { mainRolesWritten } from "../database/schema/columns.ts";
 
 /**
  * Whether somebody may sign in and stay signed in, of `people` joined with `organisations`; asked anew at each call.
@@ -6,6 +7,6 @@ import { sql } from "drizzle-orm";
  * account ends with its parent's.
  */
 export const mayEnter = sql<boolean>`(people.suspended_at is null and organisations.suspended_at is null
-  and (people.role in ('user', 'partner', 'admin') or coalesce(
+  and (people.role in ${mainRolesWritten} or coalesce(
     (select bool_or(parent.suspended_at is null) from people as parent where parent.organisation_id = people.organisation_id
-      and parent.role in ('user', 'partner', 'admin') and parent.joined_at is not null), true)))`;
+      and parent.role in ${mainRolesWritten} and parent.joined_at is not null), true)))`;

@@ -12,7 +12,7 @@ import type { DatabaseWatch } from "./watch.ts";
 export type Database = NodePgDatabase<typeof schema> & { $client: CheckedPool };
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
-const drizzleConfig = { schema, casing: "snake_case" } as const;
+export const drizzleConfig = { schema, casing: "snake_case" } as const;
 /** The advisory lock under which the schema is changed. */
 export const migrationLock = 72177244;
 const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));

@@ -1,29 +1,29 @@
 import { eq } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
-import { areaOf, type Role } from "../../contract/roles.ts";
+import { type Area, areaOf, childOf, type Role, roles } from "../../contract/roles.ts";
 import { earlier, later } from "../../contract/durations.ts";
 import type { Transaction } from "../database/database.ts";
 import { customerTools, organisations, people } from "../database/schema/index.ts";
 
 export const domain = "demo.example";
 
-export interface DemoPerson {
-  role: Role;
+interface DemoName {
   firstName: string;
   lastName: string;
 }
 
-/** Who can sign in; the other people of the demo have no password. */
-export const demoPeople: DemoPerson[] = [
-  { role: "user", firstName: "Asha", lastName: "Rao" },
-  { role: "userChild", firstName: "Vikram", lastName: "Shetty" },
-  { role: "partner", firstName: "Farah", lastName: "Khan" },
-  { role: "partnerChild", firstName: "Joseph", lastName: "Mathew" },
-  { role: "admin", firstName: "Meera", lastName: "Iyer" },
-  { role: "adminChild", firstName: "Rohan", lastName: "Das" },
-];
+/** Who can sign in, one of each role; the other people of the demo have no password. */
+const namesOfDemo: Record<Role, DemoName> = {
+  user: { firstName: "Asha", lastName: "Rao" },
+  userChild: { firstName: "Vikram", lastName: "Shetty" },
+  partner: { firstName: "Farah", lastName: "Khan" },
+  partnerChild: { firstName: "Joseph", lastName: "Mathew" },
+  admin: { firstName: "Meera", lastName: "Iyer" },
+  adminChild: { firstName: "Rohan", lastName: "Das" },
+};
+export const demoPeople = roles.map((role) => ({ role, ...namesOfDemo[role] }));
 
-interface DemoOrganisation extends Omit<DemoPerson, "role"> {
+interface DemoOrganisation extends DemoName {
   name: string;
   /** Name of its partner. */
   partner?: string;
@@ -146,7 +146,7 @@ async function insertTools(
 /** Gives those who can sign in their password, and each area a child that still has its invitation. */
 async function insertSignIns(
   transaction: Transaction,
-  homes: Record<"user" | "partner" | "admin", string>,
+  homes: Record<Area, string>,
   passwordHash: string,
 ): Promise<void> {
   const emailOf = (firstName: string) => `${firstName.toLowerCase()}@${domain}`;
@@ -160,9 +160,9 @@ async function insertSignIns(
     if (updated.length === 0) await transaction.insert(people).values({ ...person, ...known });
   }
   await transaction.insert(people).values([
-    { ...invited("Nisha", "Kulkarni"), organisationId: homes.user, role: "userChild" },
-    { ...invited("Omar", "Siddiqui"), organisationId: homes.partner, role: "partnerChild" },
-    { ...invited("Tara", "Pillai"), organisationId: homes.admin, role: "adminChild" },
+    { ...invited("Nisha", "Kulkarni"), organisationId: homes.user, role: childOf.user },
+    { ...invited("Omar", "Siddiqui"), organisationId: homes.partner, role: childOf.partner },
+    { ...invited("Tara", "Pillai"), organisationId: homes.admin, role: childOf.admin },
   ]);
 }
 

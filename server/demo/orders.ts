@@ -1,9 +1,8 @@
 import { earlier, later } from "../../contract/durations.ts";
 import { randomBytes } from "node:crypto";
-import type { RateCard } from "../quotes/pricing.ts";
-import { priceDevices } from "../quotes/pricing.ts";
+import { priceDevices } from "../rates/pricing.ts";
 import { validFrom } from "../quotes/quotes.ts";
-import { currentRateCard } from "../quotes/rate-card.ts";
+import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
 import { issueInvoice } from "../orders/invoices.ts";
 import type { Services } from "../services.ts";
 import type { Transaction } from "../database/database.ts";
@@ -19,7 +18,7 @@ export async function insertBusiness(
   transaction: Transaction,
   customers: Map<string, DemoCustomer>,
 ): Promise<void> {
-  const card = await currentRateCard(services.database);
+  const card = await currentRateCard(services);
   const bought: { estimate: DemoEstimate; quote: QuoteRow; buyer: DemoCustomer; at: Date }[] = [];
   for (const estimate of demoEstimates) {
     const buyer = customers.get(estimate.customer ?? "");
@@ -36,7 +35,7 @@ export async function insertBusiness(
 async function insertQuote(
   services: Services,
   transaction: Transaction,
-  card: RateCard,
+  card: RateCardRow,
   { visitor, daysAgo, users, message, devices }: DemoEstimate,
   customer: DemoCustomer | undefined,
 ): Promise<QuoteRow> {
@@ -55,7 +54,8 @@ async function insertQuote(
       rateCardId: card.id,
       sampleRates: card.isSample,
       createdAt,
-      validUntil: validFrom(createdAt),
+      validDays: card.quoteValidDays,
+      validUntil: validFrom(createdAt, card.quoteValidDays),
     })
     .returning();
   if (!quote) throw new Error("A quote of the demo was not made");

@@ -1,12 +1,14 @@
-import { eq } from "drizzle-orm";
-import { areaOf } from "../../contract/roles.ts";
-import { type Actor, type Call, type Handlers, signedIn } from "../call.ts";
+import { and, eq } from "drizzle-orm";
+import { organisationsIn, type Scope } from "../access/scope.ts";
+import type { Handlers } from "../call.ts";
 import { invoices, orders, organisations, quotes } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
-const signedUrl = async (services: Services, call: Call, { fileName }: { fileName: string }) => {
-  if (!(await mayRead(services, signedIn(call), fileName))) throw notFound("This file");
+type Readers = Scope<"organisation" | "customers" | "any">;
+
+const signedUrl = async (services: Services, { scope }: { scope: Readers }, { fileName }: { fileName: string }) => {
+  if (!(await mayRead(services, scope, fileName))) throw notFound("This file");
   return { signedUrl: await services.files.signedUrl(fileName) };
 };
 
@@ -16,28 +18,19 @@ export const fileHandlers = {
   "admin/getSignedUrlByAdmin": signedUrl,
 } satisfies Partial<Handlers>;
 
-/** A file is its quote's or order's organisation's, and its partner's to see; administrators see every one. */
-async function mayRead(services: Services, actor: Actor, fileName: string): Promise<boolean> {
-  const owners = await findOwners(services, fileName);
-  const area = areaOf(actor.role);
-  return owners.some(
-    ({ id, partnerId }) => area === "admin" || (area === "partner" ? partnerId : id) === actor.organisationId,
-  );
-}
-
-/** Whose file this is; without an id while it is the proposal of a visitor, empty for an unknown name. */
-async function findOwners({ database }: Services, fileName: string) {
-  const owner = { id: organisations.id, partnerId: organisations.partnerId };
+/** A file is its quote's or order's organisation's; a visitor's proposal is in everybody's scope only. */
+async function mayRead({ database }: Services, scope: Readers, fileName: string): Promise<boolean> {
   const proposals = await database
-    .select(owner)
+    .select({ id: quotes.id })
     .from(quotes)
     .leftJoin(organisations, eq(organisations.id, quotes.organisationId))
-    .where(eq(quotes.proposalFile, fileName));
-  if (proposals.length > 0) return proposals;
-  return database
-    .select(owner)
+    .where(and(eq(quotes.proposalFile, fileName), organisationsIn(scope)));
+  if (proposals.length > 0) return true;
+  const found = await database
+    .select({ id: invoices.id })
     .from(invoices)
     .innerJoin(orders, eq(orders.id, invoices.orderId))
     .innerJoin(organisations, eq(organisations.id, orders.organisationId))
-    .where(eq(invoices.file, fileName));
+    .where(and(eq(invoices.file, fileName), organisationsIn(scope)));
+  return found.length > 0;
 }

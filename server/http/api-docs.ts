@@ -1,7 +1,7 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import { access } from "../../contract/access.ts";
+import { access, rolesFor } from "../../contract/access.ts";
 import { brand } from "../../contract/brand.ts";
 import { errorStatuses } from "../../contract/errors.ts";
 import { type OperationName, operations } from "../../contract/operations.ts";
@@ -91,11 +91,11 @@ const schemaText = (schema: z.ZodType, io: "input" | "output") => {
 
 function callersOf(name: OperationName): string {
   const { callers } = access[name];
-  const words = {
+  const words: Partial<Record<typeof callers, string>> = {
     anyone: "anyone, without a token",
     public: "a public token",
     publicOrSession: "a public token or any session",
     session: "any session",
   };
-  return typeof callers === "string" ? words[callers] : callers.join(", ");
+  return words[callers] ?? rolesFor(name).join(", ");
 }

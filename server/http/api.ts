@@ -18,16 +18,18 @@ import type { Gate } from "../protection/gate.ts";
 import { fileHandlers } from "../files/handlers.ts";
 import { mountFiles } from "./files.ts";
 import { quoteHandlers } from "../quotes/handlers.ts";
+import { rateHandlers } from "../rates/handlers.ts";
 import { reportHandlers } from "../reports/handlers.ts";
 import { readJson } from "./request-body.ts";
 import type { Services } from "../services.ts";
 import { toolHandlers } from "../tools/handlers.ts";
-import { type Attempt, traceEmptyAnswer, traceRefusal } from "./trace-refusal.ts";
+import { type TracedCall, traceEmptyAnswer, traceRefusal } from "./trace-refusal.ts";
 
 /** Exported for the walk over all operations, which tries what would leave if a handler answered too much. */
 export const handlers: Handlers = {
   ...accountHandlers,
   ...quoteHandlers,
+  ...rateHandlers,
   ...orderHandlers,
   ...fileHandlers,
   ...toolHandlers,
@@ -64,7 +66,7 @@ export async function answerVisitor<Name extends OperationName>(
   const parsed = operations[name].input.safeParse(input);
   if (!parsed.success) throw invalid(parsed.error);
   const handle = handlers[name] as Handler<OperationName>;
-  const visitor = { actor: null, publicTokenId: null, address: "", userAgent: "" };
+  const visitor = { ...(await authorise(services, name, null)), address: "", userAgent: "" };
   const answer = await services.gates.visitor(() => handle(services, visitor, parsed.data));
   return operations[name].answer.parse(answer) as Answer<Name>;
 }
@@ -76,7 +78,7 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
   api.on(declared.method.toUpperCase(), path, async (context) => {
     const authorization = context.req.header("authorization");
     const address = clientAddress(context, services.env.trustProxy);
-    const attempt: Attempt = { operation: name, address, hasToken: authorization !== undefined, actor: null };
+    const traced: TracedCall = { operation: name, address, hasToken: authorization !== undefined, actor: null };
     try {
       const bearer = await readBearer(services, name, authorization);
       const given =
@@ -87,19 +89,20 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
         bearer,
       )(async () => {
         const caller = await authorise(services, name, bearer);
-        attempt.actor = caller.actor;
+        traced.actor = caller.actor;
         const parsed = declared.input.safeParse(given);
         if (!parsed.success) throw invalid(parsed.error);
-        attempt.input = parsed.data;
+        traced.input = parsed.data;
         const userAgent = (context.req.header("user-agent") ?? "").slice(0, 300);
-        return handle(services, { ...caller, address, userAgent }, parsed.data);
+        const answer = await handle(services, { ...caller, address, userAgent }, parsed.data);
+        traceEmptyAnswer(services, traced, caller.scope);
+        return answer;
       });
-      await traceEmptyAnswer(services, attempt, answer);
       context.header("Cache-Control", "no-store");
       // Parsed once more on the way out: only what the contract lists leaves the server.
       return context.json(declared.answer.parse(answer), declared.status);
     } catch (thrown) {
-      traceRefusal(services, attempt, thrown);
+      traceRefusal(services, traced, thrown);
       throw thrown;
     }
   });

@@ -1,8 +1,9 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
-import { access } from "../../contract/access.ts";
+import { access, mayCall } from "../../contract/access.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import { mayEnter } from "../accounts/suspended.ts";
-import type { Actor, Call } from "../call.ts";
+import { type Actor, grantScope } from "../access/scope.ts";
+import type { CallOf } from "../call.ts";
 import { organisations, people, sessions } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
@@ -20,6 +21,9 @@ export class RoleRefused extends Failure {
 
 /** What a token says by itself: whoever made it up gets no further, and the database is not asked. */
 export type Bearer = { publicTokenId: string } | { sessionId: string } | null;
+
+/** What is known of who calls an operation, and the scope of its reach, which is made here and nowhere else. */
+export type Caller<Name extends OperationName> = Pick<CallOf<Name>, "actor" | "publicTokenId" | "scope">;
 
 /**
  * Reads the token that an operation needs; null where it needs none.
@@ -56,21 +60,21 @@ export async function readBearer(
  * The person and the session are read at each call, so that a changed right counts at once.
  * @throws Failure unauthenticated when the session has ended, forbidden when the role may not.
  */
-export async function authorise(
+export async function authorise<Name extends OperationName>(
   services: Services,
-  name: OperationName,
+  name: Name,
   bearer: Bearer,
-): Promise<Pick<Call, "actor" | "publicTokenId">> {
-  if (!bearer) return { actor: null, publicTokenId: null };
-  if ("publicTokenId" in bearer) return { actor: null, ...bearer };
-  const { callers } = access[name];
+): Promise<Caller<Name>> {
+  const { callers, reach } = access[name];
+  const scopeOf = (actor: Actor | null) => grantScope<(typeof access)[Name]["reach"]>(reach, actor);
+  if (!bearer || "publicTokenId" in bearer)
+    return { actor: null, publicTokenId: null, ...bearer, scope: scopeOf(null) };
   const actor = await findActor(services, bearer.sessionId);
   if (!actor) throw noToken();
   if (callers === "public")
     throw new RoleRefused(actor, "This call takes a public token; get one from generate-token.");
-  if (Array.isArray(callers) && !callers.includes(actor.role))
-    throw new RoleRefused(actor, "Your role does not allow this.");
-  return { actor, publicTokenId: null };
+  if (!mayCall(name, actor.role)) throw new RoleRefused(actor, "Your role does not allow this.");
+  return { actor, publicTokenId: null, scope: scopeOf(actor) };
 }
 
 const noToken = () => new Failure("unauthenticated", "Your session has ended. Please sign in again.");

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative } from "node:path";
-import { etagOf, type KeptAnswer } from "./kept-answer.ts";
+import { compressed, etagOf, type KeptAnswer } from "./kept-answer.ts";
 import { contentSecurityPolicy, standardHeaders } from "./security-headers.ts";
 import type { Services } from "../services.ts";
+import { addressMark } from "../../contract/site-address.ts";
 
 const types: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -11,6 +12,7 @@ const types: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
   ".json": "application/json; charset=utf-8",
   ".svg": "image/svg+xml; charset=utf-8",
+  ".vtt": "text/vtt; charset=utf-8",
   ".txt": "text/plain; charset=utf-8",
   ".xml": "application/xml; charset=utf-8",
   ".data": "text/x-script; charset=utf-8",
@@ -29,24 +31,24 @@ export const compressedTypes = new Set(
 );
 
 /** Reads the built files once; they are few. Keys are addresses: /about for about/index.html. */
-export function keepFiles(folder: string, services: Services): Map<string, KeptAnswer> {
+export async function keepFiles(folder: string, services: Services): Promise<Map<string, KeptAnswer>> {
   const kept = new Map<string, KeptAnswer>();
   if (!existsSync(folder)) return kept;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || /\.(br|gz)$/.test(entry.name)) continue;
     const path = join(entry.parentPath, entry.name);
     const address = `/${relative(folder, path).replaceAll("\\", "/")}`;
-    kept.set(address.replace(/\/?index\.html$/, "") || "/", keepFile(path, address, services));
+    kept.set(address.replace(/\/?index\.html$/, "") || "/", await keepFile(path, address, services));
   }
   const home = kept.get("");
   if (home) kept.set("/", home);
   return kept;
 }
 
-function keepFile(path: string, address: string, services: Services): KeptAnswer {
-  const identity = new Uint8Array(readFileSync(path));
+async function keepFile(path: string, address: string, services: Services): Promise<KeptAnswer> {
   const type = types[extname(path)] ?? "application/octet-stream";
   const isPage = extname(path) === ".html";
+  const identity = isPage ? addressed(readFileSync(path, "utf8"), services) : new Uint8Array(readFileSync(path));
   const small = compressedTypes.has(extname(path));
   const etag = etagOf(identity);
   const headers: Record<string, string> = {
@@ -59,17 +61,16 @@ function keepFile(path: string, address: string, services: Services): KeptAnswer
       : "public, max-age=0, must-revalidate",
     ...(small && { Vary: "Accept-Encoding" }),
     ...(type.startsWith("video/") && { "Accept-Ranges": "bytes" }),
-    ...(isPage && {
-      Link: `<${services.publicUrl}${address.replace(/\/?index\.html$/, "") || "/"}>; rel="canonical"`,
-    }),
   };
-  const bytes = {
-    identity,
-    br: small ? readIfThere(`${path}.br`) : null,
-    gzip: small ? readIfThere(`${path}.gz`) : null,
-  };
-  return { status: 200, bytes, headers, etag };
+  const packed = isPage
+    ? await compressed(identity, 9)
+    : { br: small ? readIfThere(`${path}.br`) : null, gzip: small ? readIfThere(`${path}.gz`) : null };
+  return { status: 200, bytes: { identity, ...packed }, headers, etag };
 }
+
+/** A page as it is at this address: when it was built, that was not known. */
+const addressed = (page: string, { publicUrl }: Services) =>
+  new Uint8Array(Buffer.from(page.replaceAll(addressMark, publicUrl)));
 
 function readIfThere(path: string): Uint8Array<ArrayBuffer> | null {
   return existsSync(path) ? new Uint8Array(readFileSync(path)) : null;

@@ -2,6 +2,8 @@ import type { Context } from "hono";
 import { parseAccept } from "hono/utils/accept";
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 
 /** An answer that is in memory as a whole, ready in each encoding. */
 export interface KeptAnswer {
@@ -17,6 +19,15 @@ export interface KeptAnswer {
 /** Weak: all encodings of the same content share it. */
 export function etagOf(content: Uint8Array): string {
   return `W/"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
+}
+
+const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+
+/** Its other forms; `quality` is brotli's, from 0 to 11. */
+export async function compressed(identity: Uint8Array, quality: number): Promise<Pick<KeptAnswer["bytes"], Encoding>> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  const [br, gzipped] = await Promise.all([compress.br(identity, { params }), compress.gzip(identity)]);
+  return { br: new Uint8Array(br), gzip: new Uint8Array(gzipped) };
 }
 
 /** What of it goes to somebody: nothing but 304 to who has it, a range, or the smallest form that is taken. */

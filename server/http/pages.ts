@@ -19,7 +19,7 @@ export interface Pages {
 /** Serves the built site from memory: its files, and pages rendered when they are first asked for. */
 export async function openPages(buildFolder: string, services: Services): Promise<Pages> {
   const build = (await import(pathToFileURL(join(buildFolder, "server/index.js")).href)) as ServerBuild;
-  const files = keepFiles(join(buildFolder, "client"), services);
+  const files = await keepFiles(join(buildFolder, "client"), services);
   const addressOf = pageAddresses(build);
   const pages = new KeptPages(openRenderer(build, services), services.now);
   // Told by triggers on the tables that pages show, in the transaction that changes them.

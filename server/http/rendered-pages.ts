@@ -1,12 +1,10 @@
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import { createRequestHandler, type RouterContext, RouterContextProvider, type ServerBuild } from "react-router";
 import type { OperationName } from "../../contract/operations.ts";
 import { nextPublication } from "../content/posts.ts";
 import { Failure } from "../failures/failure.ts";
 import { isOutage } from "../failures/outage.ts";
 import { answerVisitor } from "./api.ts";
-import { etagOf, type KeptAnswer } from "./kept-answer.ts";
+import { compressed, etagOf, type KeptAnswer } from "./kept-answer.ts";
 import type { MadePage } from "./kept-pages.ts";
 import { contentSecurityPolicy, standardHeaders } from "./security-headers.ts";
 import type { Services } from "../services.ts";
@@ -21,7 +19,8 @@ export function openRenderer(build: ServerBuild, services: Services): (address: 
     const context = new RouterContextProvider();
     context.set(serverApi, asking.ask);
     // The address is the public one, whatever a proxy made of it: pages name themselves by it.
-    const page = await handle(new Request(services.publicUrl + address), context);
+    const headers = { "X-Site-Address": services.publicUrl };
+    const page = await handle(new Request(services.publicUrl + address, { headers }), context);
     const missing = asking.missing();
     if (missing !== null) tellOfMissing(services, missing, address);
     const answer = await keepAnswer(services, page, missing === null);
@@ -78,17 +77,7 @@ async function keepAnswer(services: Services, page: Response, isWhole: boolean):
       ...(etag && { ETag: etag }),
       ...(lacks && { "Retry-After": "2" }),
     },
-    bytes: { identity, ...(await compressed(identity)) },
+    // A rendered page holds nothing secret beside what its address says, so that its length tells nothing.
+    bytes: { identity, ...(identity ? await compressed(identity, 5) : { br: null, gzip: null }) },
   };
-}
-
-const brotli = promisify(brotliCompress);
-const zip = promisify(gzip);
-const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
-
-/** A rendered page holds nothing secret beside what its address says, so that its length tells nothing. */
-async function compressed(identity: Uint8Array | null): Promise<Pick<KeptAnswer["bytes"], "br" | "gzip">> {
-  if (!identity) return { br: null, gzip: null };
-  const [br, gzipped] = await Promise.all([brotli(identity, { params }), zip(identity)]);
-  return { br: new Uint8Array(br), gzip: new Uint8Array(gzipped) };
 }

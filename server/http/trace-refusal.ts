@@ -1,14 +1,14 @@
-import { access } from "../../contract/access.ts";
+import { access, type Reach } from "../../contract/access.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import { RoleRefused } from "./authenticate.ts";
-import type { Actor } from "../call.ts";
+import { soughtOutOfReach } from "../access/reach.ts";
+import type { Actor, Scope } from "../access/scope.ts";
 import type { Denial } from "../protection/denials.ts";
 import { Failure } from "../failures/failure.ts";
-import { findCustomerId } from "../access/reach.ts";
 import type { Services } from "../services.ts";
 
 /** One call of an operation, as far as it got. */
-export interface Attempt {
+export interface TracedCall {
   operation: OperationName;
   address: string;
   hasToken: boolean;
@@ -17,13 +17,13 @@ export interface Attempt {
 }
 
 /** Leaves a trace of what a call was refused for, if it is one of the refusals that matter for security. */
-export function traceRefusal({ denials }: Services, attempt: Attempt, thrown: unknown): void {
-  const event = thrown instanceof Failure ? eventOf(thrown, attempt) : null;
-  const actor = thrown instanceof RoleRefused ? thrown.actor : attempt.actor;
-  if (event) denials.note({ ...denialOf(attempt), event, actor });
+export function traceRefusal({ denials }: Services, traced: TracedCall, thrown: unknown): void {
+  const event = thrown instanceof Failure ? eventOf(thrown, traced) : null;
+  const actor = thrown instanceof RoleRefused ? thrown.actor : traced.actor;
+  if (event) denials.note({ ...denialOf(traced), event, actor });
 }
 
-function eventOf({ code }: Failure, { actor, operation, hasToken }: Attempt): Denial["event"] | null {
+function eventOf({ code }: Failure, { actor, operation, hasToken }: TracedCall): Denial["event"] | null {
   if (code === "forbidden") return "refuse role";
   if (code === "too_many_requests") return "refuse rate";
   if (code === "unauthenticated" && hasToken) return "refuse token";
@@ -32,16 +32,13 @@ function eventOf({ code }: Failure, { actor, operation, hasToken }: Attempt): De
   return null;
 }
 
-/** Lists about a customer of somebody else come out empty instead of failing: the trace is the same. */
-export async function traceEmptyAnswer(services: Services, attempt: Attempt, answer: unknown): Promise<void> {
-  const { actor, operation } = attempt;
-  const email = fieldsOf(attempt.input)["email"];
-  if (!actor || access[operation].reach !== "customers" || typeof email !== "string" || !isEmpty(answer)) return;
-  if ((await findCustomerId(services.database, actor, email)) !== null) return;
-  services.denials.note({ ...denialOf(attempt), event: "refuse record", actor });
+/** A customer of somebody else is answered like one that is not there, with an empty list: the trace is the same. */
+export function traceEmptyAnswer({ denials }: Services, traced: TracedCall, scope: Scope<Reach> | null): void {
+  if (scope?.reach !== "customers") return;
+  if (soughtOutOfReach(scope)) denials.note({ ...denialOf(traced), event: "refuse record", actor: scope.actor });
 }
 
-function denialOf({ operation, address, input }: Attempt) {
+function denialOf({ operation, address, input }: TracedCall) {
   const fields = fieldsOf(input);
   const sought = ["quote_id", "id", "fileName", "email"].map((name) => fields[name]).find(Boolean);
   return { operation, address, ...(typeof sought === "string" && { sought }) };
@@ -49,8 +46,3 @@ function denialOf({ operation, address, input }: Attempt) {
 
 const fieldsOf = (input: unknown): Record<string, unknown> =>
   typeof input === "object" && input !== null ? { ...input } : {};
-
-function isEmpty(answer: unknown): boolean {
-  const lists = Object.values(fieldsOf(answer)).filter(Array.isArray);
-  return lists.length > 0 && lists.every(({ length }) => length === 0);
-}

@@ -1,20 +1,27 @@
-import type { ListByEmail } from "../../contract/fields.ts";
-import { type Call, type Handlers, signedIn } from "../call.ts";
-import { findCustomerId, findPartnerId } from "../access/reach.ts";
-import { listOrders, listOrdersInState, listOrdersOfCustomer, listOrdersOfPartner } from "./queries.ts";
+import type { OrdersByEmail } from "../../contract/orders.ts";
+import { reachCustomer, reachCustomersOfPartner } from "../access/reach.ts";
+import type { Scope } from "../access/scope.ts";
+import type { Handlers } from "../call.ts";
+import { listOrders, listOrdersInState, listOrdersOfPartner } from "./queries.ts";
 import type { Services } from "../services.ts";
 import { startPayment } from "./start-payment.ts";
 
-const paymentsOfCustomer = async (services: Services, call: Call, { email, ...query }: ListByEmail) =>
-  listOrdersOfCustomer(services, await findCustomerId(services.database, signedIn(call), email), query);
+const paymentsOfCustomer = async (
+  services: Services,
+  { scope }: { scope: Scope<"customers" | "any"> },
+  { email, ...query }: OrdersByEmail,
+) => listOrders(services, await reachCustomer(services.database, scope, email), query);
 
 export const orderHandlers = {
-  "user/orders": (services, call, request) => startPayment(services, signedIn(call), request),
-  "user/get-payment-by-email": (services, call, query) => listOrders(services, signedIn(call), query),
+  "user/orders": (services, { scope }, request) => startPayment(services, scope, request),
+  "user/get-payment-by-email": async (services, { scope }, query) => {
+    const { payments, ...page } = await listOrders(services, scope, query);
+    return { paymentDetails: payments, ...page };
+  },
   "partner/get-payment-details": paymentsOfCustomer,
   "admin/getPaymentDetailsByEmailforAdmin": paymentsOfCustomer,
-  "admin/getPaymentDetailsByPartnerId": async (services, _call, { email, ...query }) =>
-    listOrdersOfPartner(services, await findPartnerId(services, email), query),
-  "admin/getPaymentDetailsByStatus": (services, _call, { status, ...query }) =>
-    listOrdersInState(services, status, query),
+  "admin/getPaymentDetailsByPartnerId": async (services, { scope }, { email, ...query }) =>
+    listOrdersOfPartner(services, await reachCustomersOfPartner(services.database, scope, email), query),
+  "admin/getPaymentDetailsByStatus": (services, { scope }, { status, ...query }) =>
+    listOrdersInState(services, scope, status, query),
 } satisfies Partial<Handlers>;

@@ -124,6 +124,8 @@ describe("an invoice's content", () => {
       const taxes = content.taxes.map(({ amountPaise }) => amountPaise);
       expect(content.taxablePaise + taxes.reduce((sum, tax) => sum + tax, 0)).toBe(content.totalPaise);
       expect(Math.max(...taxes) - Math.min(...taxes)).toBeLessThanOrEqual(1);
+      const atFive = contentOf(order, { ...row, gstBasisPoints: 500 }).taxes;
+      expect(atFive.reduce((sum, { basisPoints }) => sum + basisPoints, 0)).toBe(500);
       expect(content.lines.reduce((sum, { amountPaise }) => sum + amountPaise, 0)).toBe(content.subtotalPaise);
     }
   });

@@ -1,7 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { indiaCalendar } from "../../contract/india-time.ts";
-import { limits } from "../../contract/limits.ts";
 import { later } from "../../contract/durations.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
@@ -102,19 +101,19 @@ export function contentOf(order: PaidOrder, quote: QuoteRow): InvoiceContent {
     subtotalPaise: quote.subtotalPaise,
     discountPaise: quote.discountPaise,
     taxablePaise: quote.subtotalPaise - quote.discountPaise,
-    taxes: taxesOf(quote.gstPaise, placeOfSupply === brand.stateCode),
+    taxes: taxesOf(quote, placeOfSupply === brand.stateCode),
     totalPaise: quote.totalPaise,
     paymentId: order.paymentId,
   };
 }
 
 /** Within the supplier's state half goes to the centre and half to the state; an odd paisa goes to the state. */
-function taxesOf(gstPaise: number, sameState: boolean): InvoiceContent["taxes"] {
-  if (!sameState) return [{ name: "IGST", basisPoints: limits.gstBasisPoints, amountPaise: gstPaise }];
+function taxesOf({ gstPaise, gstBasisPoints }: QuoteRow, sameState: boolean): InvoiceContent["taxes"] {
+  if (!sameState) return [{ name: "IGST", basisPoints: gstBasisPoints, amountPaise: gstPaise }];
   const half = Math.floor(gstPaise / 2);
   return [
-    { name: "CGST", basisPoints: limits.gstBasisPoints / 2, amountPaise: half },
-    { name: "SGST", basisPoints: limits.gstBasisPoints / 2, amountPaise: gstPaise - half },
+    { name: "CGST", basisPoints: gstBasisPoints / 2, amountPaise: half },
+    { name: "SGST", basisPoints: gstBasisPoints / 2, amountPaise: gstPaise - half },
   ];
 }
 

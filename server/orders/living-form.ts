@@ -1,6 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import { audit } from "../audit/audit.ts";
-import type { Actor } from "../call.ts";
+import type { Actor } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, type BillTo, type orders, people } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";

@@ -1,93 +1,81 @@
-import type { ListQuery } from "../../contract/fields.ts";
+import { sql } from "drizzle-orm";
 import { rupees } from "../../contract/money.ts";
-import type { OrderState, Payment } from "../../contract/orders.ts";
-import type { Actor } from "../call.ts";
-import { type List, listPage } from "../database/list-page.ts";
-import { nobodysId } from "../access/reach.ts";
+import { orderList, type OrderQuery, type OrderState, type Payment } from "../../contract/orders.ts";
+import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
+import { alwaysJoined, joined, listFrom, type RowOf } from "../database/list.ts";
+import { listPage } from "../database/list-page.ts";
+import { invoices, orders, people } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-import { presentTry, triesOfOrder, type TryRow } from "./tries.ts";
+import { presentTry, triesOfOrder } from "./tries.ts";
 
-const allOrders: List = {
+const allOrders = listFrom(orderList, {
   name: "all_orders",
-  columns: `orders.id, quote_id, payment_id, amount_paise, orders.dated_at, state, invoices.file,
-    orders.organisation_name, people.email, people.first_name, people.last_name, ${triesOfOrder} as tries`,
-  table: "orders",
-  joins: "left join people on people.id = orders.buyer_id left join invoices on invoices.order_id = orders.id",
-  id: "orders.id",
-  newest: "created_at",
-  searched: "orders.searched",
-  sorts: {
-    organization_name: { column: "lower(orders.organisation_name)", type: "text" },
-    name: { column: "lower(orders.buyer_name)", type: "text" },
-    email: { column: "orders.buyer_email", type: "text" },
-    order_id: { column: "orders.id", type: "uuid" },
-    payment_id: { column: "coalesce(orders.payment_id, '')", type: "text" },
-    amount: { column: "orders.amount_paise", type: "bigint" },
-    created_at: { column: "orders.dated_at", type: "timestamptz" },
-    status: { column: "orders.state", type: "text" },
+  table: orders,
+  fields: {
+    id: orders.id,
+    quoteId: orders.quoteId,
+    paymentId: orders.paymentId,
+    amountPaise: orders.amountPaise,
+    datedAt: orders.datedAt,
+    state: orders.state,
+    file: joined(invoices.file),
+    organisationName: orders.organisationName,
+    email: alwaysJoined(people.email),
+    firstName: alwaysJoined(people.firstName),
+    lastName: alwaysJoined(people.lastName),
+    tries: triesOfOrder,
   },
-};
+  joins: sql`left join people on people.id = orders.buyer_id left join invoices on invoices.order_id = orders.id`,
+  id: orders.id,
+  newest: "created_at",
+  searched: orders.searched,
+  sorts: {
+    organization_name: sql`lower(${orders.organisationName})`,
+    name: sql`lower(${orders.buyerName})`,
+    email: orders.buyerEmail,
+    order_id: orders.id,
+    payment_id: sql`coalesce(${orders.paymentId}, '')`,
+    amount: orders.amountPaise,
+    created_at: orders.datedAt,
+    status: orders.state,
+  },
+});
+type OrderRow = RowOf<(typeof allOrders)["fields"]>;
 
-const ordersOfOrganisation: List = {
+const ordersOfOrganisation = {
   ...allOrders,
   name: "orders_of_organisation",
-  where: "orders.organisation_id = $1",
+  where: sql`${orders.organisationId} = $1`,
 };
-const ordersOfPartner: List = { ...allOrders, name: "orders_of_partner", where: "orders.partner_id = $1" };
-const ordersInState: List = { ...allOrders, name: "orders_in_state", where: "orders.state = $1" };
-const ordersToReview: List = {
+const ordersOfPartner = { ...allOrders, name: "orders_of_partner", where: sql`${orders.partnerId} = $1` };
+const ordersInState = { ...allOrders, name: "orders_in_state", where: sql`${orders.state} = $1` };
+const ordersToReview = {
   ...allOrders,
   name: "orders_to_review",
-  columns: `${allOrders.columns}, orders.review_reason`,
-  where: "orders.review_reason is not null",
+  fields: { ...allOrders.fields, reviewReason: sql<string>`${orders.reviewReason}` },
+  where: sql`${orders.reviewReason} is not null`,
 };
 
-interface OrderRow {
-  id: string;
-  quote_id: string;
-  payment_id: string | null;
-  amount_paise: string;
-  dated_at: Date;
-  state: OrderState;
-  file: string | null;
-  organisation_name: string;
-  email: string;
-  first_name: string;
-  last_name: string;
-  tries: TryRow[];
-}
-
-/** The actor's organisation's orders, newest first. */
-export async function listOrders(services: Services, actor: Actor, query: ListQuery) {
-  const { payments, ...page } = await listPayments(services, ordersOfOrganisation, actor.organisationId, query);
-  return { paymentDetails: payments, ...page };
-}
-
-/** The orders of a customer organisation; an empty page for null. */
-export const listOrdersOfCustomer = (services: Services, customerId: string | null, query: ListQuery) =>
-  listPayments(services, ordersOfOrganisation, customerId ?? nobodysId, query);
+/** The orders of an organisation, newest first; an empty page for null. */
+export const listOrders = (services: Services, scope: Scope<"organisation"> | null, query: OrderQuery) =>
+  listPayments(services, ordersOfOrganisation, organisationOf(scope), query);
 
 /** The orders of all customers of a partner organisation; an empty page for null. */
-export const listOrdersOfPartner = (services: Services, partnerId: string | null, query: ListQuery) =>
-  listPayments(services, ordersOfPartner, partnerId ?? nobodysId, query);
+export const listOrdersOfPartner = (services: Services, scope: Scope<"customers"> | null, query: OrderQuery) =>
+  listPayments(services, ordersOfPartner, partnerOf(scope), query);
 
-/** All orders in a state, whosever they are. For administrators. */
-export const listOrdersInState = (services: Services, state: OrderState, query: ListQuery) =>
+/** All orders in a state, whosever they are. */
+export const listOrdersInState = (services: Services, _scope: Scope<"any">, state: OrderState, query: OrderQuery) =>
   listPayments(services, ordersInState, state, query);
 
-/** Orders that a person has to look at, newest first, and why. For administrators. */
-export async function listOrdersToReview(services: Services, limit: number) {
-  const { rows, total } = await listPage<OrderRow & { review_reason: string }>(
-    services.database,
-    ordersToReview,
-    null,
-    { limit },
-  );
-  return { payments: rows.map((row) => ({ ...presentOrder(row), reason: row.review_reason })), total };
+/** Orders that a person has to look at, whosever they are, newest first, and why. */
+export async function listOrdersToReview(services: Services, _scope: Scope<"any">, limit: number) {
+  const { rows, total } = await listPage(services.database, ordersToReview, null, { limit });
+  return { payments: rows.map((row) => ({ ...presentOrder(row), reason: row.reviewReason })), total };
 }
 
-async function listPayments(services: Services, list: List, owner: string, query: ListQuery) {
-  const { rows, ...page } = await listPage<OrderRow>(services.database, list, owner, query);
+async function listPayments(services: Services, list: typeof allOrders, owner: string, query: OrderQuery) {
+  const { rows, ...page } = await listPage(services.database, list, owner, query);
   return { payments: rows.map(presentOrder), ...page };
 }
 
@@ -95,16 +83,16 @@ function presentOrder(row: OrderRow): Payment {
   return {
     id: row.id,
     order_id: row.id,
-    quote_id: row.quote_id,
-    payment_id: row.payment_id,
-    amount: rupees(Number(row.amount_paise)),
-    created_at: row.dated_at.toISOString(),
+    quote_id: row.quoteId,
+    payment_id: row.paymentId,
+    amount: rupees(row.amountPaise),
+    created_at: row.datedAt.toISOString(),
     status: row.state,
     pdf_url: row.file,
-    organization_name: row.organisation_name,
+    organization_name: row.organisationName,
     email: row.email,
-    user_first_name: row.first_name,
-    user_last_name: row.last_name,
+    user_first_name: row.firstName,
+    user_last_name: row.lastName,
     tries: row.tries.map(presentTry),
   };
 }

@@ -6,7 +6,7 @@ import { formatRupees, rupees } from "../../contract/money.ts";
 import type { PaymentForm, PaymentRequest } from "../../contract/orders.ts";
 import { later } from "../../contract/durations.ts";
 import { audit } from "../audit/audit.ts";
-import type { Actor } from "../call.ts";
+import { type Actor, organisationOf, type Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, type BillTo, orders, organisations, type quotes } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
@@ -23,24 +23,29 @@ type OrderRow = typeof orders.$inferSelect;
  * The amount is the quote's; what the browser says is only compared with it.
  * @throws Failure not_found, conflict, payment_in_progress, invalid or too_many_requests
  */
-export async function startPayment(services: Services, actor: Actor, request: PaymentRequest): Promise<PaymentForm> {
+export async function startPayment(
+  services: Services,
+  scope: Scope<"organisation">,
+  request: PaymentRequest,
+): Promise<PaymentForm> {
+  const { actor } = scope;
   await services.limiter.consume("paymentByAccount", actor.personId);
   if (request.email !== actor.email.toLowerCase()) {
     const sentence = "Please use the e-mail address you are signed in with.";
     throw new Failure("invalid", sentence, { fields: { email: sentence } });
   }
   return services.database.transaction(async (transaction) => {
-    const quote = await findQuoteToBuy(transaction, actor, request.quote_id);
+    const quote = await findQuoteToBuy(transaction, scope, request.quote_id);
     if (!quote) throw notFound("This quote");
     const known = await findOrder(transaction, quote);
     if (known) refusePaid(known);
     refuseUnbuyable(services, quote, request);
     const billTo = billingOf(quote, request);
-    const order = known ?? (await makeOrder(services, transaction, actor, quote, billTo));
+    const order = known ?? (await makeOrder(services, transaction, scope, quote, billTo));
     const living = await findLivingAttempt(services, transaction, order);
     if (living && asksAgain(living, order, actor, billTo)) return living.form;
     if (living) await supersede(services, transaction, actor, living, request.takeOver === true);
-    await rememberBilling(services, transaction, actor, order, billTo);
+    await rememberBilling(services, transaction, scope, order, billTo);
     const form = await makeAttempt(services, transaction, actor, order, quote, billTo);
     await audit(transaction, actor.personId, "start payment", `order:${order.id}`);
     return form;
@@ -93,7 +98,7 @@ async function findOrder(transaction: Transaction, quote: QuoteRow): Promise<Ord
 async function makeOrder(
   services: Services,
   transaction: Transaction,
-  actor: Actor,
+  scope: Scope<"organisation">,
   quote: QuoteRow,
   billTo: BillTo,
 ): Promise<OrderRow> {
@@ -101,8 +106,8 @@ async function makeOrder(
     .insert(orders)
     .values({
       quoteId: quote.id,
-      organisationId: actor.organisationId,
-      buyerId: actor.personId,
+      organisationId: organisationOf(scope),
+      buyerId: scope.actor.personId,
       billTo,
       amountPaise: quote.totalPaise,
       createdAt: services.now(),
@@ -116,19 +121,19 @@ async function makeOrder(
 async function rememberBilling(
   services: Services,
   transaction: Transaction,
-  actor: Actor,
+  scope: Scope<"organisation">,
   order: OrderRow,
   billTo: BillTo,
 ): Promise<void> {
   await transaction
     .update(orders)
-    .set({ state: "initiated", billTo, buyerId: actor.personId, updatedAt: services.now() })
+    .set({ state: "initiated", billTo, buyerId: scope.actor.personId, updatedAt: services.now() })
     .where(eq(orders.id, order.id));
   if (!billTo.gstin && !billTo.address && !billTo.state) return;
   await transaction
     .update(organisations)
     .set({ gstin: billTo.gstin ?? null, billingAddress: billTo.address ?? null, billingState: billTo.state ?? null })
-    .where(eq(organisations.id, actor.organisationId));
+    .where(eq(organisations.id, organisationOf(scope)));
 }
 
 async function makeAttempt(

@@ -1,8 +1,9 @@
+import { type SQL, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import type { Try } from "../../contract/orders.ts";
 
 /** A column of a list of orders: an order's attempts as JSON, which is asked for the rows of the page only. */
-export const triesOfOrder = `(select coalesce(json_agg(tries order by tries.id desc), '[]') from (
+export const triesOfOrder: SQL<TryRow[]> = sql`(select coalesce(json_agg(tries order by tries.id desc), '[]') from (
     select attempts.id, attempts.state, attempts.created_at, ended_at, reason, superseded_at,
       superseded_by = started_by as superseded_by_self,
       starter.first_name || ' ' || starter.last_name as started_by,
@@ -10,7 +11,7 @@ export const triesOfOrder = `(select coalesce(json_agg(tries order by tries.id d
     from attempts
       left join people as starter on starter.id = started_by
       left join people as successor on successor.id = superseded_by
-    where attempts.order_id = orders.id order by attempts.id desc limit ${limits.triesShown}
+    where attempts.order_id = orders.id order by attempts.id desc limit ${sql.raw(String(limits.triesShown))}
   ) as tries)`;
 
 /** As PostgreSQL writes it into JSON: instants with their offset from UTC. */

@@ -1,23 +1,28 @@
 import { and, eq, isNull, type SQL } from "drizzle-orm";
 import type { NewChild, NewOrganization } from "../../contract/people.ts";
 import { messages } from "../../contract/messages.ts";
-import { areaOf, type Role } from "../../contract/roles.ts";
+import { areaOf, childOf, type Role } from "../../contract/roles.ts";
 import { emailRefused, invitePerson, refuseTaken } from "../accounts/invitations.ts";
 import { audit } from "../audit/audit.ts";
-import type { Actor } from "../call.ts";
+import { type Actor, organisationOf, organisationsIn, partnerOf, type Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Adds a child of the actor's role to the actor's organisation; an invitation follows by e-mail.
+ * Adds a child account to one's own organisation; an invitation follows by e-mail.
  * @throws Failure invalid when the e-mail is taken, too_many_requests
  */
-export async function addChild(services: Services, actor: Actor, { phoneNo, ...form }: NewChild): Promise<void> {
+export async function addChild(
+  services: Services,
+  scope: Scope<"organisation">,
+  { phoneNo, ...form }: NewChild,
+): Promise<void> {
+  const { actor } = scope;
   await countInvitation(services, actor, form.email);
-  const role: Role = `${areaOf(actor.role)}Child`;
+  const role = childOf[areaOf(actor.role)];
   await services.database.transaction(async (transaction) => {
-    const home = { role, organisationId: actor.organisationId, invitedBy: actor.personId };
+    const home = { role, organisationId: organisationOf(scope), invitedBy: actor.personId };
     const personId = await invitePerson(services, transaction, { ...form, phone: phoneNo, ...home }, takenFor(actor));
     await audit(transaction, actor.personId, "add child", `person:${personId}`, { role });
   });
@@ -27,10 +32,10 @@ export async function addChild(services: Services, actor: Actor, { phoneNo, ...f
  * Makes a customer of the actor's, a partner, with its first person, who is invited by e-mail.
  * @throws Failure invalid when the e-mail is taken, too_many_requests
  */
-export const addCustomer = (services: Services, actor: Actor, form: NewOrganization) =>
-  addOrganisation(services, actor, form, {
-    values: { kind: "customer", partnerId: actor.organisationId },
-    siblings: eq(organisations.partnerId, actor.organisationId),
+export const addCustomer = (services: Services, scope: Scope<"customers">, form: NewOrganization) =>
+  addOrganisation(services, scope.actor, form, {
+    values: { kind: "customer", partnerId: partnerOf(scope) },
+    siblings: organisationsIn(scope),
     role: "user",
   });
 
@@ -38,7 +43,7 @@ export const addCustomer = (services: Services, actor: Actor, form: NewOrganizat
  * Makes a partner with its first person, who is invited by e-mail.
  * @throws Failure invalid when the e-mail is taken, too_many_requests
  */
-export const addPartner = (services: Services, actor: Actor, form: NewOrganization) =>
+export const addPartner = (services: Services, { actor }: Scope<"any">, form: NewOrganization) =>
   addOrganisation(services, actor, form, {
     values: { kind: "partner" },
     siblings: eq(organisations.kind, "partner"),
@@ -48,7 +53,7 @@ export const addPartner = (services: Services, actor: Actor, form: NewOrganizati
 interface NewHome {
   values: { kind: "customer" | "partner"; partnerId?: string };
   /** The organisations that the new one is listed with. */
-  siblings: SQL;
+  siblings: SQL | undefined;
   role: Role;
 }
 

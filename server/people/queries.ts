@@ -1,131 +1,145 @@
-import type { ListQuery } from "../../contract/fields.ts";
-import type { Child, Person, PersonStatus } from "../../contract/people.ts";
-import type { Role } from "../../contract/roles.ts";
-import type { Actor } from "../call.ts";
-import { type List, listPage } from "../database/list-page.ts";
+import { sql } from "drizzle-orm";
+import {
+  type Child,
+  type ChildQuery,
+  type ListedPerson,
+  personList,
+  type PersonQuery,
+  type PersonStatus,
+} from "../../contract/people.ts";
+import { type Area, areaOf, childOf } from "../../contract/roles.ts";
+import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
+import { listFrom, type RowOf } from "../database/list.ts";
+import { listPage } from "../database/list-page.ts";
+import { people } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-import { nobodysId } from "../access/reach.ts";
 
-const sorts = {
-  name: { column: "lower(first_name || ' ' || last_name)", type: "text" },
-  email: { column: "(email::text)", type: "text" },
-  phone_no: { column: "phone", type: "text" },
-  organization_name: { column: "lower(organisation_name)", type: "text" },
-  partner_organization_name: { column: "lower(partner_name)", type: "text" },
-  created_at: { column: "created_at", type: "timestamptz" },
+const fields = {
+  id: people.id,
+  role: people.role,
+  firstName: people.firstName,
+  lastName: people.lastName,
+  email: people.email,
+  phone: people.phone,
+  organisationName: people.organisationName,
+  partnerName: sql<string | null>`nullif(${people.partnerName}, '')`,
+  createdAt: people.createdAt,
+  joinedAt: people.joinedAt,
+  invitedUntil: people.invitedUntil,
+  suspended: sql<boolean>`${people.suspendedAt} is not null
+    or (select suspended_at is not null from organisations where organisations.id = people.organisation_id)`,
 };
+type PersonRow = RowOf<typeof fields>;
 
-const everyone = {
-  columns: `id, role, first_name, last_name, email, phone, organisation_name, nullif(partner_name, '') as partner_name,
-    created_at, joined_at, invited_until, suspended_at is not null
-      or (select suspended_at is not null from organisations where organisations.id = people.organisation_id) as suspended`,
-  table: "people",
-  id: "id",
-  searched: "searched",
-  sorts,
-};
+const everyone = listFrom(personList, {
+  name: "everyone",
+  table: people,
+  fields,
+  id: people.id,
+  searched: people.searched,
+  sorts: {
+    name: sql`lower(${people.firstName} || ' ' || ${people.lastName})`,
+    email: sql`${people.email}::text`,
+    phone_no: people.phone,
+    organization_name: sql`lower(${people.organisationName})`,
+    partner_organization_name: sql`lower(${people.partnerName})`,
+    created_at: people.createdAt,
+  },
+});
 
-const peopleOfRole: List = { ...everyone, name: "people_of_role", where: "role = $1" };
-const customersOfPartner: List = {
+const peopleOfRole = { ...everyone, name: "people_of_role", where: sql`${people.role} = $1` };
+const customersOfPartner = {
   ...everyone,
   name: "customers_of_partner",
-  where: "partner_id = $1 and role = 'user'",
+  where: sql`${people.partnerId} = $1 and ${people.role} = 'user'`,
 };
-const firstOfOrganisation: List = {
+const firstOfOrganisation = {
   ...everyone,
   name: "first_of_organisation",
-  where: "organisation_id = $1 and role in ('user', 'partner')",
+  where: sql`${people.organisationId} = $1 and ${people.role} in ('user', 'partner')`,
 };
-const customersWithoutDashboards: List = {
+const customersWithoutDashboards = {
   ...everyone,
   name: "customers_without_dashboards",
-  where: `role = 'user'
-    and not exists (select from customer_tools where customer_tools.organisation_id = people.organisation_id)`,
+  where: sql`${people.role} = 'user'
+    and not exists (select from customer_tools where customer_tools.organisation_id = ${people.organisationId})`,
 };
-const childrenOf = (role: Role): List => ({
+const childrenOf = (area: Area) => ({
   ...everyone,
-  name: `children_${role}`,
-  where: `organisation_id = $1 and role = '${role}Child'`,
+  name: `children_${area}`,
+  where: sql`${people.organisationId} = $1 and ${people.role} = '${sql.raw(childOf[area])}'`,
 });
-const children = { user: childrenOf("user"), partner: childrenOf("partner"), admin: childrenOf("admin") };
+const children: Record<Area, ReturnType<typeof childrenOf>> = {
+  user: childrenOf("user"),
+  partner: childrenOf("partner"),
+  admin: childrenOf("admin"),
+};
 
-interface PersonRow {
-  id: string;
-  role: Role;
-  first_name: string;
-  last_name: string;
-  email: string;
-  phone: string;
-  organisation_name: string;
-  partner_name: string | null;
-  created_at: Date;
-  joined_at: Date | null;
-  invited_until: Date | null;
-  suspended: boolean;
-}
-
-/** All customers or all partners, one row each: their first person. For administrators. */
-export async function listByRole(services: Services, role: "user" | "partner", query: ListQuery) {
-  const { rows, ...page } = await listPage<PersonRow>(services.database, peopleOfRole, role, query);
+/** All customers or all partners, one row each: their first person. */
+export async function listByRole(
+  services: Services,
+  _scope: Scope<"any">,
+  role: "user" | "partner",
+  query: PersonQuery,
+) {
+  const { rows, ...page } = await listPage(services.database, peopleOfRole, role, query);
   return { users: rows.map(presentPerson(services)), ...page };
 }
 
 /** The customers of a partner organisation, one row each; an empty page for null. */
-export async function listCustomers(services: Services, partnerId: string | null, query: ListQuery) {
-  const owner = partnerId ?? nobodysId;
-  const { rows, ...page } = await listPage<PersonRow>(services.database, customersOfPartner, owner, query);
+export async function listCustomers(services: Services, scope: Scope<"customers"> | null, query: PersonQuery) {
+  const { rows, ...page } = await listPage(services.database, customersOfPartner, partnerOf(scope), query);
   return { users: rows.map(presentPerson(services)), ...page };
 }
 
 /** The first person of a customer or partner organisation, as an array; empty for null. */
-export async function findFirstPerson(services: Services, organisationId: string | null) {
-  const query = { limit: 1, sort: "created_at" };
-  const owner = organisationId ?? nobodysId;
-  const { rows } = await listPage<PersonRow>(services.database, firstOfOrganisation, owner, query);
+export async function findFirstPerson(services: Services, scope: Scope<"organisation"> | null) {
+  const query = { limit: 1, sort: "created_at" } as const;
+  const { rows } = await listPage(services.database, firstOfOrganisation, organisationOf(scope), query);
   return { user: rows.map(presentPerson(services)) };
 }
 
-/** Customers whose dashboards nobody has activated, newest first. For administrators. */
-export async function listCustomersWithoutDashboards(services: Services, limit: number) {
-  const { rows, total } = await listPage<PersonRow>(services.database, customersWithoutDashboards, null, { limit });
+/** Customers whose dashboards nobody has activated, newest first. */
+export async function listCustomersWithoutDashboards(services: Services, _scope: Scope<"any">, limit: number) {
+  const { rows, total } = await listPage(services.database, customersWithoutDashboards, null, { limit });
   return { customers: rows.map(presentPerson(services)), total };
 }
 
-/** The child users of the actor's own organisation, newest first. */
-export async function listChildren(services: Services, actor: Actor, query: ListQuery) {
-  const { [actor.role as keyof typeof children]: list } = children;
-  const { rows, ...page } = await listPage<PersonRow>(services.database, list, actor.organisationId, query);
+/** The child users of one's own organisation, newest first. */
+export async function listChildren(services: Services, scope: Scope<"organisation">, query: ChildQuery) {
+  const list = children[areaOf(scope.actor.role)];
+  const { rows, ...page } = await listPage(services.database, list, organisationOf(scope), query);
   return { children: rows.map(presentChild(services)), ...page };
 }
 
 const presentPerson =
   ({ now }: Services) =>
-  (row: PersonRow): Person => ({
+  (row: PersonRow): ListedPerson => ({
     id: row.id,
-    first_name: row.first_name,
-    last_name: row.last_name,
+    first_name: row.firstName,
+    last_name: row.lastName,
     email: row.email,
     phone_no: row.phone,
-    organization_name: row.organisation_name,
-    partner_organization_name: row.partner_name,
+    organization_name: row.organisationName,
+    partner_organization_name: row.partnerName,
     role: row.role,
     status: statusOf(row, now()),
-    created_at: row.created_at.toISOString(),
+    created_at: row.createdAt.toISOString(),
   });
 
 const presentChild =
   ({ now }: Services) =>
   (row: PersonRow): Child => ({
     id: row.id,
-    first_name: row.first_name,
-    last_name: row.last_name,
+    first_name: row.firstName,
+    last_name: row.lastName,
     email: row.email,
     phone_no: row.phone,
     status: statusOf(row, now()),
   });
 
-function statusOf({ suspended, joined_at, invited_until }: PersonRow, now: Date): PersonStatus {
+function statusOf({ suspended, joinedAt, invitedUntil }: PersonRow, now: Date): PersonStatus {
   if (suspended) return "suspended";
-  if (joined_at) return "active";
-  return invited_until && invited_until > now ? "invited" : "expired";
+  if (joinedAt) return "active";
+  return invitedUntil && invitedUntil > now ? "invited" : "expired";
 }

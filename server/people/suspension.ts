@@ -3,19 +3,19 @@ import type { Role } from "../../contract/roles.ts";
 import { endAccess, findPersonByEmail } from "../accounts/queries.ts";
 import { mayEnter } from "../accounts/suspended.ts";
 import { audit } from "../audit/audit.ts";
-import type { Actor } from "../call.ts";
+import { reachCustomerOrPartner } from "../access/reach.ts";
+import { type Actor, organisationOf, type Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
-import { findCustomerOrPartnerId } from "../access/reach.ts";
 
 /**
  * Takes somebody's access at once, and with it that of the child accounts they answer for alone. What is being paid is
  * settled all the same. Suspending the suspended changes nothing.
  * @throws Failure not_found, conflict for the actor
  */
-export async function suspendPerson(services: Services, actor: Actor, email: string): Promise<void> {
+export async function suspendPerson(services: Services, { actor }: Scope<"any">, email: string): Promise<void> {
   await services.database.transaction(async (transaction) => {
     await lockAdministrators(transaction, actor);
     const person = await findPersonByEmail(transaction, email);
@@ -35,7 +35,7 @@ export async function suspendPerson(services: Services, actor: Actor, email: str
 }
 
 /** Gives access back; they sign in anew. Restoring who is not suspended changes nothing. @throws Failure not_found */
-export async function restorePerson(services: Services, actor: Actor, email: string): Promise<void> {
+export async function restorePerson(services: Services, { actor }: Scope<"any">, email: string): Promise<void> {
   await services.database.transaction(async (transaction) => {
     const person = await findPersonByEmail(transaction, email);
     if (!person) throw notFound("This person");
@@ -51,9 +51,8 @@ export async function restorePerson(services: Services, actor: Actor, email: str
  * Takes the access of everybody of a customer or partner at once. A partner's customers go on.
  * @throws Failure not_found, also for the provider, whose administrators are suspended one by one
  */
-export async function suspendOrganisation(services: Services, actor: Actor, email: string): Promise<void> {
-  const id = await findCustomerOrPartnerId(services, email);
-  if (!id) throw notFound("This organisation");
+export async function suspendOrganisation(services: Services, scope: Scope<"any">, email: string): Promise<void> {
+  const id = await findOrganisation(services, scope, email);
   await services.database.transaction(async (transaction) => {
     const now = services.now();
     const suspended = await transaction
@@ -62,21 +61,27 @@ export async function suspendOrganisation(services: Services, actor: Actor, emai
       .where(and(eq(organisations.id, id), isNull(organisations.suspendedAt)));
     if (suspended.rowCount !== 1) return;
     await endAccess(transaction, await shutOut(transaction, id), now);
-    await audit(transaction, actor.personId, "suspend organisation", `organisation:${id}`);
+    await audit(transaction, scope.actor.personId, "suspend organisation", `organisation:${id}`);
   });
 }
 
 /** Gives an organisation's people their access back, but for those who are suspended themselves. @throws Failure not_found */
-export async function restoreOrganisation(services: Services, actor: Actor, email: string): Promise<void> {
-  const id = await findCustomerOrPartnerId(services, email);
-  if (!id) throw notFound("This organisation");
+export async function restoreOrganisation(services: Services, scope: Scope<"any">, email: string): Promise<void> {
+  const id = await findOrganisation(services, scope, email);
   await services.database.transaction(async (transaction) => {
     const restored = await transaction
       .update(organisations)
       .set({ suspendedAt: null })
       .where(and(eq(organisations.id, id), isNotNull(organisations.suspendedAt)));
-    if (restored.rowCount === 1) await audit(transaction, actor.personId, "restore organisation", `organisation:${id}`);
+    if (restored.rowCount === 1)
+      await audit(transaction, scope.actor.personId, "restore organisation", `organisation:${id}`);
   });
+}
+
+async function findOrganisation({ database }: Services, scope: Scope<"any">, email: string): Promise<string> {
+  const organisation = await reachCustomerOrPartner(database, scope, email);
+  if (!organisation) throw notFound("This organisation");
+  return organisationOf(organisation);
 }
 
 /** Suspensions in one organisation take turns. */

@@ -12,8 +12,9 @@ import { readPdf } from "../../tests/read-pdf.ts";
 import { settleAtSandbox } from "../../tests/sandbox.ts";
 import { auditEntries, mails, quotes, rateLimits } from "../database/schema/index.ts";
 import { deliverProposal } from "./deliver-proposal.ts";
-import { priceDevices } from "./pricing.ts";
-import { currentRateCard } from "./rate-card.ts";
+import { edited, publishCard, withType } from "../../tests/rate-card.ts";
+import { priceDevices } from "../rates/pricing.ts";
+import { currentRateCard } from "../rates/rate-card.ts";
 
 let server: TestServer;
 let admin: Member;
@@ -33,7 +34,7 @@ const some: SelectedDevice[] = [servers, custom("SCADA gateway", 3), custom("Wei
 /** Somebody's quote with two custom devices, its first proposal already mailed. */
 async function waiting(devices = some, over: Partial<typeof quotes.$inferInsert> = {}) {
   const person = await member(server, "user");
-  const priced = priceDevices(await currentRateCard(server.services.database), devices);
+  const priced = priceDevices(await currentRateCard(server.services), devices);
   const quote = await insertQuote(server, person, { ...priced, proposalFile: null, ...over });
   await deliverProposal(server.services, quote.id);
   return { person, quote };
@@ -44,11 +45,11 @@ const both = [rate("Weighbridge", "9000.00"), rate("SCADA gateway", "123456.78")
 const yearlyPaise = new Map(both.map(({ deviceType, yearly }) => [deviceType, paiseFrom(yearly)]));
 
 /** What a quote comes to at the rates of `both`. */
-function totalOf({ lines, discountBasisPoints }: typeof quotes.$inferSelect): string {
+function totalOf({ lines, ...quote }: typeof quotes.$inferSelect): string {
   const priced = lines.map((line) => ({
     amountPaise: (yearlyPaise.get(line.deviceType) ?? line.ratePaise) * line.number,
   }));
-  return rupees(totalsOf(priced, discountBasisPoints).totalPaise);
+  return rupees(totalsOf(priced, quote).totalPaise);
 }
 
 const rowOf = async (id: string) => {
@@ -138,16 +139,18 @@ describe("confirming its rates", () => {
 
   it("keeps the prices of its other devices and its discount, whatever rate card is in force now", async () => {
     const { quote } = await waiting();
-    const card = (await server.call("admin/rate-card", {}, admin.token)).body;
-    const dearer = card.rates.map((each) => ({ ...each, yearly: "1.00" }));
-    await server.call("admin/updateRateCard", { id: card.id, rates: dearer, tiers: [], isSample: true }, admin.token);
+    const { content } = await edited(server, admin);
+    await publishCard(server, admin, (card) => ({
+      ...withType("Prod Server", { yearly: "1.00" })(card),
+      tiers: [],
+      gstPercent: 5,
+    }));
     expect((await confirm(quote)).status).toBe(200);
     const confirmed = await rowOf(quote.id);
     expect(confirmed.lines[0]).toEqual(quote.lines[0]);
-    expect(confirmed).toMatchObject({ discountBasisPoints: 500, rateCardId: quote.rateCardId });
+    expect(confirmed).toMatchObject({ discountBasisPoints: 500, gstBasisPoints: 1800, rateCardId: quote.rateCardId });
     expect(confirmed.lines.map(({ ratePaise }) => ratePaise)).toEqual([quote.lines[0]?.ratePaise, 12345678, 900000]);
-    const { body } = await server.call("admin/rate-card", {}, admin.token);
-    await server.call("admin/updateRateCard", { ...card, id: body.id }, admin.token);
+    await publishCard(server, admin, () => content);
   });
 
   it("makes it valid for 30 days from then on, and is written down with what was before", async () => {
@@ -247,7 +250,7 @@ describe("confirming its rates", () => {
 
 it("A first proposal that is late does not pass for the confirmed one", async () => {
   const person = await member(server, "user");
-  const priced = priceDevices(await currentRateCard(server.services.database), some);
+  const priced = priceDevices(await currentRateCard(server.services), some);
   const quote = await insertQuote(server, person, { ...priced, proposalFile: null });
   const { documents } = server.services;
   // It is being rendered when the rates are confirmed.

@@ -3,7 +3,7 @@ import { paiseFrom, rupees } from "../../contract/money.ts";
 import type { QuoteRates, RatesConfirmation } from "../../contract/quotes.ts";
 import { totalsOf } from "../../contract/totals.ts";
 import { audit } from "../audit/audit.ts";
-import type { Actor } from "../call.ts";
+import type { Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
 import { people, type QuoteLine, quotes } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
@@ -13,8 +13,12 @@ import { presentPrice, quoteNumber, validFrom } from "./quotes.ts";
 type QuoteRow = typeof quotes.$inferSelect;
 type Rates = RatesConfirmation["rates"];
 
-/** A quote's lines with their rates, for administrators. @throws Failure not_found */
-export async function findQuoteRates({ database }: Services, quoteId: string): Promise<QuoteRates> {
+/** A quote's lines with their rates, whosever it is. @throws Failure not_found */
+export async function findQuoteRates(
+  { database }: Services,
+  _scope: Scope<"any">,
+  quoteId: string,
+): Promise<QuoteRates> {
   const [quote] = await database.select().from(quotes).where(eq(quotes.id, quoteId));
   if (!quote) throw notFound("This quote");
   return {
@@ -22,6 +26,7 @@ export async function findQuoteRates({ database }: Services, quoteId: string): P
     number: quoteNumber(quote.serial),
     organization_name: quote.organizationName,
     user_email: quote.userEmail,
+    valid_days: quote.validDays,
     price: presentPrice(quote, quote.sampleRates),
   };
 }
@@ -31,13 +36,17 @@ export async function findQuoteRates({ database }: Services, quoteId: string): P
  * stay. It is valid anew from now on; a new proposal and its mail follow through the queue.
  * @throws Failure not_found, conflict or invalid
  */
-export async function confirmRates(services: Services, actor: Actor, confirmation: RatesConfirmation): Promise<void> {
+export async function confirmRates(
+  services: Services,
+  { actor }: Scope<"any">,
+  confirmation: RatesConfirmation,
+): Promise<void> {
   await services.database.transaction(async (transaction) => {
     const [quote] = await transaction.select().from(quotes).where(eq(quotes.id, confirmation.quote_id)).for("update");
     if (!quote) throw notFound("This quote");
     await refuseSettled(services, transaction, quote);
     const lines = confirmLines(quote.lines, confirmation.rates);
-    const totals = totalsOf(lines, quote.discountBasisPoints);
+    const totals = totalsOf(lines, quote);
     if (rupees(totals.totalPaise) !== confirmation.total_cost)
       throw new Failure("conflict", "These rates come to another total than was shown. Please reload the quote.");
     const now = services.now();
@@ -49,7 +58,7 @@ export async function confirmRates(services: Services, actor: Actor, confirmatio
         ...totals,
         revision,
         proposalFile: null,
-        validUntil: validFrom(now),
+        validUntil: validFrom(now, quote.validDays),
         ratesConfirmedAt: now,
         ratesConfirmedBy: actor.personId,
       })

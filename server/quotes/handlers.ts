@@ -1,8 +1,7 @@
 import { messages } from "../../contract/messages.ts";
-import { type Handlers, signedIn } from "../call.ts";
+import type { Handlers } from "../call.ts";
 import { confirmRates, findQuoteRates } from "./confirm-rates.ts";
 import { listAllQuotes, listQuotes, listQuotesToConfirm } from "./queries.ts";
-import { currentRateCard, presentRateCard, updateRateCard } from "./rate-card.ts";
 import { createQuote, priceSelection } from "./quotes.ts";
 
 export const quoteHandlers = {
@@ -11,17 +10,12 @@ export const quoteHandlers = {
     quoteId: await createQuote(services, call, request),
   }),
   "estimator/price": (services, call, { selectedDevices }) => priceSelection(services, call, selectedDevices),
-  "user/get-estimation": (services, call, query) => listQuotes(services, signedIn(call), query),
-  "admin/getEstimationByAdmin": (services, _call, { state, ...query }) =>
-    state ? listQuotesToConfirm(services, query) : listAllQuotes(services, query),
-  "admin/getQuoteRates": (services, _call, { quote_id }) => findQuoteRates(services, quote_id),
-  "admin/confirmQuoteRates": async (services, call, confirmation) => {
-    await confirmRates(services, signedIn(call), confirmation);
+  "user/get-estimation": (services, { scope }, query) => listQuotes(services, scope, query),
+  "admin/getEstimationByAdmin": (services, { scope }, { state, ...query }) =>
+    state ? listQuotesToConfirm(services, scope, query) : listAllQuotes(services, scope, query),
+  "admin/getQuoteRates": (services, { scope }, { quote_id }) => findQuoteRates(services, scope, quote_id),
+  "admin/confirmQuoteRates": async (services, { scope }, confirmation) => {
+    await confirmRates(services, scope, confirmation);
     return { message: messages.ratesConfirmed };
-  },
-  "admin/rate-card": async ({ database }) => presentRateCard(await currentRateCard(database)),
-  "admin/updateRateCard": async (services, call, update) => {
-    await updateRateCard(services, signedIn(call), update);
-    return { message: "The new rate card is in force." };
   },
 } satisfies Partial<Handlers>;

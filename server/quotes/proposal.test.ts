@@ -6,7 +6,8 @@ import type { SelectedDevice } from "../../contract/quotes.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
 import type { Documents } from "../outside/documents/documents.ts";
 import { startDocuments } from "../outside/documents/start-documents.ts";
-import { priceDevices } from "./pricing.ts";
+import { priceDevices } from "../rates/pricing.ts";
+import { sampleCard } from "../rates/rate-card.ts";
 import { proposalData } from "./proposal.ts";
 
 type QuoteRow = Parameters<typeof proposalData>[0];
@@ -21,10 +22,14 @@ const catalogue = deviceCatalogue.flatMap((group) =>
   group.deviceTypes.map((deviceType) => ({ service: group.service, deviceType })),
 );
 const card = {
+  ...sampleCard(),
   rates: [...catalogue, { service: customService, deviceType: "*" }].map((entry) => ({
     ...entry,
+    group: entry.service,
+    name: entry.deviceType,
     unit: "device",
     yearlyPaise: 1_234_567,
+    retired: false,
   })),
   tiers: [{ fromDevices: 10, discountBasisPoints: 750 }],
 };
@@ -50,6 +55,7 @@ function quote(devices: SelectedDevice[], over: Partial<QuoteRow> = {}): QuoteRo
     validUntil: new Date("2026-12-22T18:29:59.999Z"),
     revision: 1,
     ratesToConfirm: priced.lines.some((line) => line.subjectToConfirmation),
+    validDays: 30,
     ratesConfirmedAt: null,
     ratesConfirmedBy: null,
     searched: "",

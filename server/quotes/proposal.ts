@@ -22,7 +22,7 @@ const termsOf = (quote: QuoteRow) => [
   "The contract runs for 12 months, the shortest standard term.",
   ...(quote.ratesToConfirm
     ? [
-        `Devices marked “subject to confirmation” stand at a default rate. We confirm their rates and send this proposal anew, valid for ${limits.quoteValidDays} days from then; it can be bought from then on.`,
+        `Devices marked “subject to confirmation” stand at a default rate. We confirm their rates and send this proposal anew, valid for ${quote.validDays} days from then; it can be bought from then on.`,
       ]
     : []),
   "GST is shown at the rate in force on the date of this proposal.",
@@ -53,7 +53,7 @@ export function proposalData(quote: QuoteRow) {
     discountPercent: paperPercent(quote.discountBasisPoints),
     discount: quote.discountPaise > 0 ? paperAmount(quote.discountPaise) : null,
     taxable: paperAmount(quote.subtotalPaise - quote.discountPaise),
-    gstPercent: paperPercent(limits.gstBasisPoints),
+    gstPercent: paperPercent(quote.gstBasisPoints),
     gst: paperAmount(quote.gstPaise),
     total: paperAmount(quote.totalPaise),
     totalInWords: amountInWords(quote.totalPaise),

@@ -1,82 +1,85 @@
-import { and, eq } from "drizzle-orm";
-import type { ListQuery } from "../../contract/fields.ts";
+import { and, eq, sql } from "drizzle-orm";
 import { rupees } from "../../contract/money.ts";
 import type { OrderState } from "../../contract/orders.ts";
-import type { Quote, QuoteState } from "../../contract/quotes.ts";
-import type { Actor } from "../call.ts";
+import { type Quote, quoteList, type QuoteQuery, type QuoteState } from "../../contract/quotes.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
-import { type List, listPage } from "../database/list-page.ts";
-import { quotes } from "../database/schema/index.ts";
+import { joined, listFrom, type RowOf } from "../database/list.ts";
+import { listPage } from "../database/list-page.ts";
+import { orders, quotes } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
-const allQuotes: List = {
+const allQuotes = listFrom(quoteList, {
   name: "all_quotes",
-  columns: `quotes.id, organization_name, user_name, user_email, phone_number, number_of_users, message, total_paise,
-    proposal_file, quotes.created_at, valid_until, rates_to_confirm, orders.id as order_id, orders.state as order_state`,
-  table: "quotes",
-  joins: "left join orders on orders.quote_id = quotes.id",
-  id: "quotes.id",
-  searched: "quotes.searched",
-  sorts: {
-    organization_name: { column: "lower(organization_name)", type: "text" },
-    user_name: { column: "lower(user_name)", type: "text" },
-    user_email: { column: "(user_email::text)", type: "text" },
-    phone_number: { column: "phone_number", type: "text" },
-    number_of_users: { column: "number_of_users", type: "integer" },
-    total_cost: { column: "total_paise", type: "bigint" },
-    created_at: { column: "quotes.created_at", type: "timestamptz" },
-    valid_until: { column: "valid_until", type: "timestamptz" },
+  table: quotes,
+  fields: {
+    id: quotes.id,
+    organizationName: quotes.organizationName,
+    userName: quotes.userName,
+    userEmail: quotes.userEmail,
+    phoneNumber: quotes.phoneNumber,
+    numberOfUsers: quotes.numberOfUsers,
+    message: quotes.message,
+    totalPaise: quotes.totalPaise,
+    proposalFile: quotes.proposalFile,
+    createdAt: quotes.createdAt,
+    validUntil: quotes.validUntil,
+    ratesToConfirm: sql<boolean>`${quotes.ratesToConfirm}`,
+    orderId: joined(orders.id),
+    orderState: joined(orders.state),
   },
-};
+  joins: sql`left join orders on orders.quote_id = quotes.id`,
+  id: quotes.id,
+  searched: quotes.searched,
+  sorts: {
+    organization_name: sql`lower(${quotes.organizationName})`,
+    user_name: sql`lower(${quotes.userName})`,
+    user_email: sql`${quotes.userEmail}::text`,
+    phone_number: quotes.phoneNumber,
+    number_of_users: quotes.numberOfUsers,
+    total_cost: quotes.totalPaise,
+    created_at: quotes.createdAt,
+    valid_until: quotes.validUntil,
+  },
+});
+type QuoteRow = RowOf<(typeof allQuotes)["fields"]>;
 
 /** The organisation's quotes; exported for the benchmark, which asks the same of a bare server. */
-export const quoteList: List = { ...allQuotes, name: "list_quotes", where: "quotes.organisation_id = $1" };
-
-const quotesToConfirm: List = {
+export const quotesOfOrganisation = {
   ...allQuotes,
-  name: "quotes_to_confirm",
-  where: "quotes.rates_to_confirm and quotes.valid_until >= $1",
+  name: "quotes_of_organisation",
+  where: sql`${quotes.organisationId} = $1`,
 };
 
-interface QuoteRow {
-  id: string;
-  organization_name: string;
-  user_name: string;
-  user_email: string;
-  phone_number: string;
-  number_of_users: number;
-  message: string;
-  total_paise: string;
-  proposal_file: string | null;
-  created_at: Date;
-  valid_until: Date;
-  rates_to_confirm: boolean;
-  order_id: string | null;
-  order_state: OrderState | null;
-}
+const quotesToConfirm = {
+  ...allQuotes,
+  name: "quotes_to_confirm",
+  where: sql`${quotes.ratesToConfirm} and ${quotes.validUntil} >= $1`,
+};
 
-export const listQuotes = (services: Services, actor: Actor, query: ListQuery) =>
-  listEstimation(services, quoteList, actor.organisationId, query);
+export const listQuotes = (services: Services, scope: Scope<"organisation">, query: QuoteQuery) =>
+  listEstimation(services, quotesOfOrganisation, organisationOf(scope), query);
 
-/** Everybody's quotes, those of visitors too. For administrators. */
-export const listAllQuotes = (services: Services, query: ListQuery) => listEstimation(services, allQuotes, null, query);
+/** Everybody's quotes, those of visitors too. */
+export const listAllQuotes = (services: Services, _scope: Scope<"any">, query: QuoteQuery) =>
+  listEstimation(services, allQuotes, null, query);
 
-/** Quotes whose rates an administrator has to confirm. For administrators. */
-export const listQuotesToConfirm = (services: Services, query: ListQuery) =>
+/** Everybody's quotes whose rates an administrator has to confirm. */
+export const listQuotesToConfirm = (services: Services, _scope: Scope<"any">, query: QuoteQuery) =>
   listEstimation(services, quotesToConfirm, services.now().toISOString(), query);
 
-async function listEstimation(services: Services, list: List, first: string | null, query: ListQuery) {
-  const { rows, ...page } = await listPage<QuoteRow>(services.database, list, first, query);
+async function listEstimation(services: Services, list: typeof allQuotes, first: string | null, query: QuoteQuery) {
+  const { rows, ...page } = await listPage(services.database, list, first, query);
   const now = services.now();
   return { estimation: rows.map((row) => presentQuote(row, now)), ...page };
 }
 
-/** The quote, locked until the transaction ends, if it is the actor's organisation's; otherwise undefined. */
-export async function findQuoteToBuy(transaction: Transaction, actor: Actor, quoteId: string) {
+/** The quote, locked until the transaction ends, if it is within the scope; otherwise undefined. */
+export async function findQuoteToBuy(transaction: Transaction, scope: Scope<"organisation">, quoteId: string) {
   const [quote] = await transaction
     .select()
     .from(quotes)
-    .where(and(eq(quotes.id, quoteId), eq(quotes.organisationId, actor.organisationId)))
+    .where(and(eq(quotes.id, quoteId), eq(quotes.organisationId, organisationOf(scope))))
     .for("update");
   return quote;
 }
@@ -85,28 +88,28 @@ const bought = new Set<OrderState | null>(["success", "refund_pending", "refunde
 const underWay = new Set<OrderState | null>(["pending", "review"]);
 
 function stateOf(row: QuoteRow, now: Date): QuoteState {
-  if (bought.has(row.order_state)) return "bought";
-  if (underWay.has(row.order_state)) return "open";
-  if (row.valid_until < now) return "expired";
-  if (row.rates_to_confirm) return "rates_to_confirm";
-  return row.proposal_file === null ? "preparing" : "open";
+  if (bought.has(row.orderState)) return "bought";
+  if (underWay.has(row.orderState)) return "open";
+  if (row.validUntil < now) return "expired";
+  if (row.ratesToConfirm) return "rates_to_confirm";
+  return row.proposalFile === null ? "preparing" : "open";
 }
 
 function presentQuote(row: QuoteRow, now: Date): Quote {
   return {
     id: row.id,
-    organization_name: row.organization_name,
-    user_name: row.user_name,
-    user_email: row.user_email,
-    phone_number: row.phone_number,
-    number_of_users: row.number_of_users,
+    organization_name: row.organizationName,
+    user_name: row.userName,
+    user_email: row.userEmail,
+    phone_number: row.phoneNumber,
+    number_of_users: row.numberOfUsers,
     message: row.message,
-    total_cost: rupees(Number(row.total_paise)),
-    pdf_url: row.proposal_file,
+    total_cost: rupees(row.totalPaise),
+    pdf_url: row.proposalFile,
     state: stateOf(row, now),
-    order_id: row.order_id,
-    order_status: row.order_state,
-    created_at: row.created_at.toISOString(),
-    valid_until: row.valid_until.toISOString(),
+    order_id: row.orderId,
+    order_status: row.orderState,
+    created_at: row.createdAt.toISOString(),
+    valid_until: row.validUntil.toISOString(),
   };
 }

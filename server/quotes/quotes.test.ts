@@ -181,7 +181,7 @@ describe("the list of quotes", () => {
       "-total_cost",
       "organization_name",
       "valid_until",
-    ]) {
+    ] as const) {
       const seen: string[] = [];
       let cursor: string | null | undefined;
       do {
@@ -220,7 +220,7 @@ describe("the list of quotes", () => {
   it("pages on after the longest name in any script", async () => {
     const { token } = await customer(server, { organizationName: "क".repeat(limits.organizationLengthMax) });
     for (let sent = 0; sent < 2; sent++) await server.call("estimator", quoteRequest(), token);
-    const page = { sort: "organization_name", limit: 1 };
+    const page = { sort: "organization_name", limit: 1 } as const;
     const first = (await server.call("user/get-estimation", page, token)).body;
     const second = await server.call("user/get-estimation", { ...page, cursor: String(first.nextCursor) }, token);
     expect([second.status, second.body.estimation.length, second.body.nextCursor]).toEqual([200, 1, null]);

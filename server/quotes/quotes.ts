@@ -1,22 +1,22 @@
-import { limits } from "../../contract/limits.ts";
 import { endOfDayInIndia } from "../../contract/india-time.ts";
 import { rupees } from "../../contract/money.ts";
 import type { Price, QuoteRequest, SelectedDevice } from "../../contract/quotes.ts";
-import { customerRoles } from "../../contract/roles.ts";
+import { areaOf } from "../../contract/roles.ts";
 import { findProfile } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
-import type { Actor, Call } from "../call.ts";
+import type { Actor } from "../access/scope.ts";
+import type { Call } from "../call.ts";
 import { recordConsent } from "../audit/consent.ts";
 import { quotes } from "../database/schema/index.ts";
 import { accountFrom } from "../protection/limiter.ts";
 import type { Services } from "../services.ts";
-import { priceDevices, type PricedSelection } from "./pricing.ts";
-import { currentRateCard } from "./rate-card.ts";
+import { priceDevices, type PricedSelection } from "../rates/pricing.ts";
+import { currentRateCard } from "../rates/rate-card.ts";
 
 /** Prices a selection without keeping it. @throws Failure too_many_requests */
 export async function priceSelection(services: Services, call: Call, devices: SelectedDevice[]): Promise<Price> {
   await services.limiter.consume("priceByAddress", call.address);
-  const card = await currentRateCard(services.database);
+  const card = await currentRateCard(services);
   return presentPrice(priceDevices(card, devices), card.isSample);
 }
 
@@ -30,7 +30,7 @@ export async function createQuote(services: Services, call: Call, request: Quote
   const userEmail = requester?.userEmail ?? request.userEmail;
   await services.limiter.consume("estimateByAddress", call.address);
   await countEstimate(services, call, userEmail);
-  const card = await currentRateCard(services.database);
+  const card = await currentRateCard(services);
   const now = services.now();
   const { selectedDevices, noticeVersion, ...form } = request;
   return services.database.transaction(async (transaction) => {
@@ -43,7 +43,8 @@ export async function createQuote(services: Services, call: Call, request: Quote
         rateCardId: card.id,
         sampleRates: card.isSample,
         createdAt: now,
-        validUntil: validFrom(now),
+        validDays: card.quoteValidDays,
+        validUntil: validFrom(now, card.quoteValidDays),
       })
       .returning({ id: quotes.id });
     const id = made?.id ?? "";
@@ -58,7 +59,7 @@ export async function createQuote(services: Services, call: Call, request: Quote
 
 /** What a signed-in customer's quote says about them; null for visitors, and for partners and administrators, who ask for others. */
 async function findRequester(services: Services, actor: Actor | null) {
-  if (!actor || !(customerRoles as readonly string[]).includes(actor.role)) return null;
+  if (!actor || areaOf(actor.role) !== "user") return null;
   const profile = await findProfile(services.database, actor.personId);
   return (
     profile && {
@@ -72,7 +73,7 @@ async function findRequester(services: Services, actor: Actor | null) {
 }
 
 /** Until when a quote is valid that is made, or whose rates are confirmed, at this instant. */
-export const validFrom = (instant: Date) => endOfDayInIndia(instant, limits.quoteValidDays);
+export const validFrom = (instant: Date, days: number) => endOfDayInIndia(instant, days);
 
 /** A visitor's e-mail may be anybody's: what is sent with it elsewhere does not count against whoever is signed in. */
 async function countEstimate({ limiter }: Services, call: Call, userEmail: string): Promise<void> {
@@ -87,7 +88,7 @@ export function quoteNumber(serial: number): string {
 
 /** A price as the contract shows it: rupees and per cent. */
 export function presentPrice(priced: PricedSelection, sampleRates: boolean): Price {
-  const { lines, subtotalPaise, discountBasisPoints, discountPaise, gstPaise, totalPaise } = priced;
+  const { lines, subtotalPaise, discountBasisPoints, discountPaise, gstBasisPoints, gstPaise, totalPaise } = priced;
   return {
     lines: lines.map(({ ratePaise, amountPaise, ...line }) => ({
       ...line,
@@ -98,7 +99,7 @@ export function presentPrice(priced: PricedSelection, sampleRates: boolean): Pri
     discountPercent: discountBasisPoints / 100,
     discount: rupees(discountPaise),
     taxable: rupees(subtotalPaise - discountPaise),
-    gstPercent: limits.gstBasisPoints / 100,
+    gstPercent: gstBasisPoints / 100,
     gst: rupees(gstPaise),
     total: rupees(totalPaise),
     sampleRates,

@@ -1,11 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rupees } from "../../contract/money.ts";
-import { roles } from "../../contract/roles.ts";
 import { quoteRequest } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertQuote } from "../../tests/paid-order.ts";
-import { member } from "../../tests/people.ts";
+import { member, scopeFor } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
 import { mails, quotes, rateLimits } from "../database/schema/index.ts";
 import { startPayment } from "../orders/start-payment.ts";
@@ -60,13 +59,14 @@ describe("a quote is valid to the end of the 30th day in India", () => {
 
   it("can be bought in its last millisecond, and is expired in the next", async () => {
     const person = await member(server, "user");
-    const actor = { personId: person.id, ...person, role: roles[0], sessionId: "" };
+    const buyer = await scopeFor(server, "user/orders", person);
+    const reader = await scopeFor(server, "user/get-estimation", person);
     const quote = await insertQuote(server, person, { validUntil: new Date("2026-12-21T18:29:59.999Z") });
     const request = { email: person.email, quote_id: quote.id, amount: rupees(quote.totalPaise) };
     const buy = (instant: string) =>
-      startPayment(at(instant), actor, { ...request, name: "Asha Rao", phone: "+919876543210" });
+      startPayment(at(instant), buyer, { ...request, name: "Asha Rao", phone: "+919876543210" });
     const stateAt = async (instant: string) =>
-      (await listQuotes(at(instant), actor, { limit: 1 })).estimation[0]?.state;
+      (await listQuotes(at(instant), reader, { limit: 1 })).estimation[0]?.state;
     await expect(buy("2026-12-21T18:30:00.000Z")).rejects.toThrow("This quote has expired");
     expect(await stateAt("2026-12-21T18:30:00.000Z")).toBe("expired");
     // 23:59:59 in India.

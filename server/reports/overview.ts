@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { rupees } from "../../contract/money.ts";
 import type { FailedMail, Overview } from "../../contract/reports.ts";
+import type { Scope } from "../access/scope.ts";
 import { people } from "../database/schema/index.ts";
 import { listOrdersToReview } from "../orders/queries.ts";
 import { listCustomersWithoutDashboards } from "../people/queries.ts";
@@ -12,28 +13,28 @@ import { countPaidOrders, startsOf } from "./paid-orders.ts";
 const shownMax = 5;
 
 /** What an administrator sees first: how business goes, and what needs a look. */
-export async function findOverview(services: Services): Promise<Overview> {
+export async function findOverview(services: Services, scope: Scope<"any">): Promise<Overview> {
   const [business, { estimation: latestLeads }, waiting, customersWithoutDashboards, failedMails, paymentsToReview] =
     await Promise.all([
-      findBusiness(services),
-      listAllQuotes(services, { limit: shownMax, sort: "-created_at" }),
-      listQuotesToConfirm(services, { limit: shownMax }),
-      listCustomersWithoutDashboards(services, shownMax),
-      findFailedMails(services),
-      listOrdersToReview(services, shownMax),
+      findBusiness(services, scope),
+      listAllQuotes(services, scope, { limit: shownMax, sort: "-created_at" }),
+      listQuotesToConfirm(services, scope, { limit: shownMax }),
+      listCustomersWithoutDashboards(services, scope, shownMax),
+      findFailedMails(services, scope),
+      listOrdersToReview(services, scope, shownMax),
     ]);
   const quotesToConfirm = { quotes: waiting.estimation, total: waiting.total };
   return { ...business, latestLeads, quotesToConfirm, customersWithoutDashboards, failedMails, paymentsToReview };
 }
 
-async function findBusiness(services: Services): Promise<Pick<Overview, "months" | "totals">> {
+async function findBusiness(services: Services, scope: Scope<"any">): Promise<Pick<Overview, "months" | "totals">> {
   const months = lastMonths(services.now());
   const { database } = services;
   const [customers, partners, paid, leads] = await Promise.all([
     database.$count(people, eq(people.role, "user")),
     database.$count(people, eq(people.role, "partner")),
-    countPaidOrders(services, months, null),
-    countLeads(services, months),
+    countPaidOrders(services, months, scope),
+    countLeads(services, scope, months),
   ]);
   return {
     totals: {
@@ -56,7 +57,7 @@ async function findBusiness(services: Services): Promise<Pick<Overview, "months"
 }
 
 /** Quotes by the month they were sent in, and how many of these are paid by now. */
-async function countLeads({ database }: Services, months: Month[]) {
+async function countLeads({ database }: Services, _scope: Scope<"any">, months: Month[]) {
   const { rows } = await database.$client.query<{ month: number; leads: string; converted: string }>({
     name: "leads_by_month",
     text: `select width_bucket(quotes.created_at, $1::timestamptz[]) as month, count(*) as leads, count(orders.id) as converted
@@ -77,7 +78,7 @@ type MailRow = Omit<FailedMail, "kind" | "lastError" | "created_at"> & {
   total: number;
 };
 
-async function findFailedMails({ database }: Services): Promise<Overview["failedMails"]> {
+async function findFailedMails({ database }: Services, _scope: Scope<"any">): Promise<Overview["failedMails"]> {
   const { rows } = await database.$client.query<MailRow>({
     name: "failed_mails",
     text: `select recipient, event_key, tries, last_error, created_at, count(*) over ()::int as total from mails

@@ -1,3 +1,4 @@
+import { partnerOf, type Scope } from "../access/scope.ts";
 import type { Services } from "../services.ts";
 import type { Month } from "./months.ts";
 
@@ -14,9 +15,10 @@ interface Row {
 
 /**
  * How many orders were paid in each of these months, for how many paise, and in all, earlier ones too.
- * Of one partner's customers, or of everybody with null.
+ * Of one partner's customers, or of everybody.
  */
-export async function countPaidOrders(services: Services, months: Month[], partnerId: string | null) {
+export async function countPaidOrders(services: Services, months: Month[], scope: Scope<"customers"> | Scope<"any">) {
+  const partnerId = scope.reach === "customers" ? partnerOf(scope) : null;
   const { rows } = await services.database.$client.query<Row>(
     `select width_bucket(paid_at, $1::timestamptz[]) as month, count(*) as orders, sum(amount_paise) as paise
       from orders where state = 'success' ${partnerId === null ? "" : "and partner_id = $2"} group by 1`,

@@ -1,20 +1,21 @@
 import { and, eq, gte } from "drizzle-orm";
 import { rupees } from "../../contract/money.ts";
 import type { PartnerDashboard } from "../../contract/reports.ts";
+import { organisationsIn, type Scope } from "../access/scope.ts";
 import { organisations } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { lastMonths } from "./months.ts";
 import { countPaidOrders } from "./paid-orders.ts";
 
 /** The figures of a partner organisation. Orders count when and while they are paid. */
-export async function findPartnerDashboard(services: Services, partnerId: string): Promise<PartnerDashboard> {
+export async function findPartnerDashboard(services: Services, scope: Scope<"customers">): Promise<PartnerDashboard> {
   const months = lastMonths(services.now());
   const thisMonth = months.at(-1)?.start ?? services.now();
-  const customers = and(eq(organisations.partnerId, partnerId), eq(organisations.kind, "customer"));
+  const customers = and(organisationsIn(scope), eq(organisations.kind, "customer"));
   const [totalUsers, usersThisMonth, { total, byMonth }] = await Promise.all([
     services.database.$count(organisations, customers),
     services.database.$count(organisations, and(customers, gte(organisations.createdAt, thisMonth))),
-    countPaidOrders(services, months, partnerId),
+    countPaidOrders(services, months, scope),
   ]);
   return {
     totalUsers,

@@ -2,38 +2,47 @@ import { eq } from "drizzle-orm";
 import { messages } from "../../contract/messages.ts";
 import type { CustomerTool } from "../../contract/tools.ts";
 import { audit } from "../audit/audit.ts";
-import type { Actor } from "../call.ts";
-import type { Transaction } from "../database/database.ts";
+import { reachCustomer } from "../access/reach.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
+import type { Database, Transaction } from "../database/database.ts";
 import { customerTools } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
-import { findCustomerId, nobodysId } from "../access/reach.ts";
 import type { Services } from "../services.ts";
 
-/** A customer's SIEM and SOAR, as an array: empty before activation, and for an e-mail out of the actor's reach. */
-export async function findCustomerTool({ database }: Services, actor: Actor, email: string): Promise<CustomerTool[]> {
-  const customerId = (await findCustomerId(database, actor, email)) ?? nobodysId;
-  const rows = await database.select().from(customerTools).where(eq(customerTools.organisationId, customerId));
-  return rows.map((row) => ({
-    soarURL: row.soarUrl,
-    soarStatus: row.soarEnabled,
-    siemURL: row.siemUrl,
-    siemStatus: row.siemEnabled,
-    version: row.version,
-  }));
+/** An organisation's SIEM and SOAR; undefined before activation, and for null. */
+export async function findTools(database: Database, scope: Scope<"organisation"> | null) {
+  const [tools] = await database
+    .select()
+    .from(customerTools)
+    .where(eq(customerTools.organisationId, organisationOf(scope)));
+  return tools;
+}
+
+/** A customer's SIEM and SOAR, as an array: empty before activation, and for an e-mail out of reach. */
+export async function findCustomerTool(
+  { database }: Services,
+  scope: Scope<"customers" | "any">,
+  email: string,
+): Promise<CustomerTool[]> {
+  const tools = await findTools(database, await reachCustomer(database, scope, email));
+  if (!tools) return [];
+  const { soarUrl, soarEnabled, siemUrl, siemEnabled, version } = tools;
+  return [{ soarURL: soarUrl, soarStatus: soarEnabled, siemURL: siemUrl, siemStatus: siemEnabled, version }];
 }
 
 /**
  * Makes the tool record of a customer, with both tools off.
  * @throws Failure not_found for an unknown customer, conflict when there is one already
  */
-export async function activateDashboard(services: Services, actor: Actor, email: string): Promise<void> {
+export async function activateDashboard(services: Services, scope: Scope<"any">, email: string): Promise<void> {
   await services.database.transaction(async (transaction) => {
-    const organisationId = await findCustomerId(transaction, actor, email);
-    if (!organisationId) throw notFound("This customer");
+    const customer = await reachCustomer(transaction, scope, email);
+    if (!customer) throw notFound("This customer");
+    const organisationId = organisationOf(customer);
     const made = await transaction.insert(customerTools).values({ organisationId }).onConflictDoNothing().returning();
     if (made.length === 0)
       throw new Failure("conflict", "The dashboard of this customer is active already. Please reload the page.");
-    await audit(transaction, actor.personId, "activate dashboard", `organisation:${organisationId}`);
+    await audit(transaction, scope.actor.personId, "activate dashboard", `organisation:${organisationId}`);
   });
 }
 
@@ -51,12 +60,12 @@ export interface ToolChange {
  */
 export async function updateTool(
   services: Services,
-  actor: Actor,
+  scope: Scope<"any">,
   tool: "siem" | "soar",
   { email, url, enabled, version }: ToolChange,
 ): Promise<void> {
   await services.database.transaction(async (transaction) => {
-    const known = await lockTools(transaction, await findCustomerId(transaction, actor, email));
+    const known = await lockTools(transaction, await reachCustomer(transaction, scope, email));
     if (!known) throw notFound("The dashboard of this customer");
     if (version !== undefined && version !== known.version) throw new Failure("conflict", messages.toolChanged);
     await transaction
@@ -67,18 +76,18 @@ export async function updateTool(
         updatedAt: services.now(),
       })
       .where(eq(customerTools.organisationId, known.organisationId));
-    await audit(transaction, actor.personId, `update ${tool}`, `organisation:${known.organisationId}`, {
+    await audit(transaction, scope.actor.personId, `update ${tool}`, `organisation:${known.organisationId}`, {
       url,
       enabled,
     });
   });
 }
 
-async function lockTools(transaction: Transaction, organisationId: string | null) {
+async function lockTools(transaction: Transaction, scope: Scope<"organisation"> | null) {
   const [tools] = await transaction
     .select()
     .from(customerTools)
-    .where(eq(customerTools.organisationId, organisationId ?? nobodysId))
+    .where(eq(customerTools.organisationId, organisationOf(scope)))
     .for("update");
   return tools;
 }

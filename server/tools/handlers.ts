@@ -1,18 +1,18 @@
-import { eq } from "drizzle-orm";
 import { messages } from "../../contract/messages.ts";
-import { type Call, type Handlers, signedIn } from "../call.ts";
-import { customerTools } from "../database/schema/index.ts";
+import type { Scope } from "../access/scope.ts";
+import type { Handlers } from "../call.ts";
 import type { Services } from "../services.ts";
-import { activateDashboard, findCustomerTool, updateTool } from "./customer-tools.ts";
+import { activateDashboard, findCustomerTool, findTools, updateTool } from "./customer-tools.ts";
 
-const toolOfCustomer = async (services: Services, call: Call, { email }: { email: string }) => ({
-  customerTool: await findCustomerTool(services, signedIn(call), email),
-});
+const toolOfCustomer = async (
+  services: Services,
+  { scope }: { scope: Scope<"customers" | "any"> },
+  { email }: { email: string },
+) => ({ customerTool: await findCustomerTool(services, scope, email) });
 
 export const toolHandlers = {
-  "user/get-users-dashboard-url": async ({ database }, call) => {
-    const { organisationId } = signedIn(call);
-    const [tools] = await database.select().from(customerTools).where(eq(customerTools.organisationId, organisationId));
+  "user/get-users-dashboard-url": async ({ database }, { scope }) => {
+    const tools = await findTools(database, scope);
     const tiles = [
       {
         on: tools?.siemEnabled,
@@ -31,24 +31,24 @@ export const toolHandlers = {
   },
   "partner/get-customer-tool": toolOfCustomer,
   "admin/getcustomertToolByEmailApi": toolOfCustomer,
-  "admin/createCustomerToolByEmailApi": async (services, call, { email }) => {
-    await activateDashboard(services, signedIn(call), email);
+  "admin/createCustomerToolByEmailApi": async (services, { scope }, { email }) => {
+    await activateDashboard(services, scope, email);
     return { message: messages.dashboardActivated };
   },
   "admin/updateCustomerToolSiemByAdmin": async (
     services,
-    call,
+    { scope },
     { email, siemURL: url, siemStatus: enabled, version },
   ) => {
-    await updateTool(services, signedIn(call), "siem", { email, url, enabled, version });
+    await updateTool(services, scope, "siem", { email, url, enabled, version });
     return { message: messages.siemUpdated };
   },
   "admin/updateCustomerToolSoarByAdmin": async (
     services,
-    call,
+    { scope },
     { email, soarURL: url, soarStatus: enabled, version },
   ) => {
-    await updateTool(services, signedIn(call), "soar", { email, url, enabled, version });
+    await updateTool(services, scope, "soar", { email, url, enabled, version });
     return { message: messages.soarUpdated };
   },
 } satisfies Partial<Handlers>;

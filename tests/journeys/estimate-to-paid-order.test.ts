@@ -3,8 +3,8 @@ import { extractText } from "unpdf";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { paiseFrom } from "../../contract/money.ts";
 import { messages } from "../../contract/messages.ts";
-import { priceDevices } from "../../server/quotes/pricing.ts";
-import { currentRateCard } from "../../server/quotes/rate-card.ts";
+import { priceDevices } from "../../server/rates/pricing.ts";
+import { currentRateCard } from "../../server/rates/rate-card.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { password } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
@@ -175,7 +175,7 @@ async function confirmRates(): Promise<void> {
 
 /** With the default rate of the custom device, or another one. */
 async function expectedTotal(customPaise?: number) {
-  const card = await currentRateCard(server.services.database);
+  const card = await currentRateCard(server.services);
   const rates = card.rates.map((rate) =>
     rate.deviceType === "*" && customPaise ? { ...rate, yearlyPaise: customPaise } : rate,
   );

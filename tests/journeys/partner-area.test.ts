@@ -63,7 +63,7 @@ describe.each([
     ])
       await page.getByText(label, { exact: true }).waitFor();
     await page.locator(".recharts-bar-rectangle path").first().waitFor();
-    await page.getByText("The twelve months as a table").click();
+    await page.getByText("Show as a table").first().click();
     expect(await page.getByRole("row").count()).toBe(13);
     expect(await barriersOf(page)).toEqual([]);
     expect(complaints).toEqual([]);

@@ -1,4 +1,4 @@
-import { Alert, Button, SimpleGrid, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { Alert, Button, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
@@ -65,7 +65,7 @@ export function ContactForm() {
             {send.error.message} What you typed is still here; you can also write to {brand.emails.sales}.
           </Alert>
         )}
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <div className={classes.fields}>
           <TextInput
             label="Name"
             autoComplete="name"
@@ -83,7 +83,6 @@ export function ContactForm() {
           />
           <TextInput
             label="Phone"
-            type="tel"
             inputMode="numeric"
             autoComplete="tel-national"
             description="Ten digits, without +91"
@@ -98,7 +97,7 @@ export function ContactForm() {
             required
             {...form.getInputProps("organization")}
           />
-        </SimpleGrid>
+        </div>
         <TextInput
           label="Organization size"
           description="How many people work there"

@@ -12,7 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Role } from "../../../contract/roles.ts";
-import { citext, createdAt, id, instant } from "./columns.ts";
+import { citext, createdAt, id, instant, mainRolesWritten } from "./columns.ts";
 
 /** A customer, a partner or the provider itself. A customer may belong to one partner. */
 export const organisations = pgTable(
@@ -83,7 +83,7 @@ export const people = pgTable(
     index("people_invited_by").on(table.invitedBy),
     index("people_parents")
       .on(table.organisationId)
-      .where(sql`role in ('user', 'partner', 'admin')`),
+      .where(sql`role in ${mainRolesWritten}`),
     index().on(table.organisationId, table.id),
     index().on(table.partnerId, table.role, table.id),
     index("people_searched").using("gin", table.searched.op("gin_trgm_ops")),

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, customType, timestamp, uuid } from "drizzle-orm/pg-core";
+import { mainRoles } from "../../../contract/roles.ts";
 
 /** An unguessable, time-ordered id (UUIDv7) made by PostgreSQL 18. */
 export const id = () =>
@@ -16,3 +17,6 @@ export const paise = () => bigint({ mode: "number" });
 
 /** Text compared without case. */
 export const citext = customType<{ data: string }>({ dataType: () => "citext" });
+
+/** The roles that answer for their organisation, written out: PostgreSQL uses a partial index for its very condition only. */
+export const mainRolesWritten = sql.raw(`(${mainRoles.map((role) => `'${role}'`).join(", ")})`);

@@ -1,14 +1,21 @@
 import { isNull, sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { organisations, people } from "./accounts.ts";
 import { citext, createdAt, id, instant, paise } from "./columns.ts";
 
-/** Yearly price of one device type. A deviceType of "*" is the default for its service. */
+/**
+ * A device type as one card has it, with its yearly price. `service` and `deviceType` are its key for good, `group` and
+ * `name` what it is called now. A deviceType of "*" is the default for devices typed in by hand.
+ */
 export interface Rate {
   service: string;
   deviceType: string;
+  group: string;
+  name: string;
   unit: string;
   yearlyPaise: number;
+  /** Not offered any more; it stays, so that its key never comes to mean something else. */
+  retired: boolean;
 }
 
 /** From this many devices in all, this discount on the whole. */
@@ -17,8 +24,18 @@ export interface VolumeTier {
   discountBasisPoints: number;
 }
 
+/** What a card says: the catalogue with its prices, in the order of the estimator, and the terms of quotes. */
+export interface CardContent {
+  rates: Rate[];
+  tiers: VolumeTier[];
+  gstBasisPoints: number;
+  quoteValidDays: number;
+}
+
 /** A priced line as it was when the quote was made. */
 export interface QuoteLine {
+  /** Key of the type, where it was called otherwise by then. */
+  key?: { service: string; deviceType: string };
   service: string;
   deviceType: string;
   number: number;
@@ -28,16 +45,41 @@ export interface QuoteLine {
   subjectToConfirmation: boolean;
 }
 
-/** Each change makes a new row; the newest is in force. */
+/** What was published; never changed but by its withdrawal. In force is the last one whose time has come. */
 export const rateCards = pgTable("rate_cards", {
   id: id(),
+  /** What people call it: Card 3. */
+  serial: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
   rates: jsonb().$type<Rate[]>().notNull(),
   tiers: jsonb().$type<VolumeTier[]>().notNull(),
+  gstBasisPoints: integer().notNull().default(1800),
+  quoteValidDays: integer().notNull().default(30),
   /** Sample prices say so wherever they are shown. */
   isSample: boolean().notNull(),
+  /** What is different from the card before it, a sentence each. */
+  changes: jsonb().$type<string[]>().notNull().default([]),
+  inForceFrom: instant().notNull().defaultNow(),
   createdAt: createdAt(),
   createdBy: uuid(),
+  /** Taken back before it came into force. */
+  withdrawnAt: instant(),
+  withdrawnBy: uuid(),
 });
+
+/** The one card that is being prepared; each save gives it a new id. */
+export const rateCardDrafts = pgTable(
+  "rate_card_drafts",
+  {
+    id: id(),
+    onlyOne: boolean().notNull().unique("rate_card_drafts_one").default(true),
+    content: jsonb().$type<CardContent>().notNull(),
+    savedAt: instant().notNull(),
+    savedBy: uuid()
+      .notNull()
+      .references(() => people.id),
+  },
+  () => [check("rate_card_drafts_only_one", sql`only_one`)],
+);
 
 export const quotes = pgTable(
   "quotes",
@@ -61,11 +103,14 @@ export const quotes = pgTable(
     subtotalPaise: paise().notNull(),
     discountBasisPoints: integer().notNull(),
     discountPaise: paise().notNull(),
+    gstBasisPoints: integer().notNull().default(1800),
     gstPaise: paise().notNull(),
     totalPaise: paise().notNull(),
     /** Name of the proposal in the file store; null while it is being prepared. */
     proposalFile: text().unique(),
     createdAt: createdAt(),
+    /** So many days it is valid from its making, or from the confirmation of its rates. */
+    validDays: integer().notNull().default(30),
     /** The last instant at which it can be bought: the end of a day in India. */
     validUntil: instant().notNull(),
     /** Counts its proposals: confirmed rates make a new one, with a file and a mail of its own. */

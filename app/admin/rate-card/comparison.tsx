@@ -1,0 +1,68 @@
+import { Alert, SimpleGrid, Stack, Text } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { limits } from "../../../contract/limits.ts";
+import type { RateCardContent } from "../../../contract/rates.ts";
+import { call } from "../../api.ts";
+import { PanelSection } from "../../components/panel-section.tsx";
+import { ListLoading } from "../../lists/list-state.tsx";
+import { TotalsBeforeAndAfter } from "../totals-before-and-after.tsx";
+import classes from "./rate-card.module.css";
+
+/** What the typed card would change, and what three estimates that were sent would cost by it. */
+export function Comparison({ content, isValid }: { content: RateCardContent; isValid: boolean }) {
+  const [settled] = useDebouncedValue(content, limits.searchDebounceMs);
+  const compared = useQuery({
+    queryKey: ["admin/rates/compare", settled],
+    queryFn: ({ signal }) => call("admin/rates/compare", { content: settled }, signal),
+    enabled: isValid,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <PanelSection
+      level={2}
+      title="What it would change"
+      hint="Of the latest hundred estimates the smallest, the middle and the largest, for one year: by the card in force, and by this one. Retired types count at their last price."
+    >
+      {!isValid && <Text c="var(--site-muted)">Something on the card is not right yet. Then it stands here.</Text>}
+      {isValid && compared.isPending && <ListLoading rows={2} />}
+      {compared.isError && (
+        <Alert color="red" role="alert">
+          {compared.error.message}
+        </Alert>
+      )}
+      {isValid && compared.data && (
+        <Stack gap="lg" style={{ opacity: compared.isPlaceholderData ? 0.55 : 1 }}>
+          <Changes changes={compared.data.changes} />
+          {compared.data.estimates.length === 0 && (
+            <Text c="var(--site-muted)">No estimate has been sent yet that could be compared.</Text>
+          )}
+          <SimpleGrid cols={{ base: 1, xl: 3 }} spacing="xl">
+            {compared.data.estimates.map(({ number, organization_name, devices, before, after }) => (
+              <div key={number} className={classes.scroll}>
+                <Text fw={650}>
+                  {number}, <bdi>{organization_name}</bdi>
+                </Text>
+                <Text c="var(--site-muted)" fz="sm" mb="xs">
+                  {devices === 1 ? "1 device" : `${devices.toLocaleString("en-IN")} devices`}
+                </Text>
+                <TotalsBeforeAndAfter before={before} after={after} columns={["In force", "This card"]} />
+              </div>
+            ))}
+          </SimpleGrid>
+        </Stack>
+      )}
+    </PanelSection>
+  );
+}
+
+export function Changes({ changes }: { changes: readonly string[] }) {
+  if (changes.length === 0) return <Text c="var(--site-muted)">No difference from the card before.</Text>;
+  return (
+    <ul className={classes.changes}>
+      {changes.map((change) => (
+        <li key={change}>{change}</li>
+      ))}
+    </ul>
+  );
+}

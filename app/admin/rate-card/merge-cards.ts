@@ -1,0 +1,70 @@
+import { idOf, shownGroups, type TypedCard, type TypedType } from "./typed-card.ts";
+
+/** What both changed, by the type's id, in words; mine stayed. */
+export type Overruled = Record<string, string>;
+
+/**
+ * Brings what somebody else saved meanwhile into what is typed here. What only one of both changed is taken from that one;
+ * what both changed stays as typed here, and is told.
+ */
+export function mergeCards(base: TypedCard, mine: TypedCard, theirs: TypedCard): [merged: TypedCard, Overruled] {
+  const overruled: Overruled = {};
+  const nameOf = (card: TypedCard, type: TypedType) => card.groups.find(({ id }) => id === type.groupId)?.name ?? "";
+  // A new type gets its key from group and name once it is saved: by these it is known on both sides.
+  const flat = (card: TypedCard) =>
+    new Map(
+      card.types.map((type) => {
+        const group = nameOf(card, type);
+        const id = type.key ? type.id : idOf({ service: group, deviceType: type.name });
+        return [id, { ...type, id, group }];
+      }),
+    );
+  const [before, their] = [flat(base), flat(theirs)];
+  const types = [...flat(mine).values()].map((own) => {
+    const [was, other] = [before.get(own.id), their.get(own.id)];
+    if (!was || !other) return own;
+    const merged = { ...own };
+    for (const field of ["name", "unit", "yearly", "retired", "group"] as const) {
+      if (String(other[field]) === String(was[field])) continue;
+      if (String(own[field]) === String(was[field])) Object.assign(merged, { [field]: other[field] });
+      else if (!isEqual(own[field], other[field])) overruled[own.id] = saidOf(field, other[field]);
+    }
+    return merged;
+  });
+  const known = new Set(types.map(({ id }) => id));
+  const added = [...their.values()].filter(({ id }) => !known.has(id) && !before.has(id));
+  const terms = {
+    custom: pick(base.custom, mine.custom, theirs.custom),
+    tiers: pick(base.tiers, mine.tiers, theirs.tiers),
+    gstPercent: pick(base.gstPercent, mine.gstPercent, theirs.gstPercent),
+    quoteValidDays: pick(base.quoteValidDays, mine.quoteValidDays, theirs.quoteValidDays),
+  };
+  return [{ ...regrouped([...types, ...added], theirs, mine), ...terms }, overruled];
+}
+
+/** Groups by their names: theirs in their order, then those that only this card has. */
+function regrouped(types: (TypedType & { group: string })[], theirs: TypedCard, mine: TypedCard) {
+  const names = new Set([...shownGroups(theirs), ...shownGroups(mine), ...mine.groups].map(({ name }) => name));
+  return {
+    groups: [...names].map((name) => ({ id: name, name })),
+    types: types.map(({ group, ...type }) => ({ ...type, groupId: group })),
+  };
+}
+
+const isEqual = (one: unknown, other: unknown) =>
+  String(one) === String(other) || (one !== "" && Number(one) === Number(other));
+
+const withoutIds = (value: unknown) =>
+  JSON.stringify(value, (name, each: unknown) =>
+    name === "id" ? undefined : typeof each === "number" ? String(each) : each,
+  );
+
+const pick = <Value>(base: Value, mine: Value, theirs: Value): Value =>
+  withoutIds(mine) === withoutIds(base) ? theirs : mine;
+
+const words = { name: "name", unit: "unit", yearly: "yearly price", retired: "retired", group: "group" };
+
+function saidOf(field: keyof typeof words, value: string | number | boolean): string {
+  if (field === "retired") return value ? "retired by somebody else" : "brought back by somebody else";
+  return `somebody else saved the ${words[field]} ${field === "yearly" ? `₹${value}` : `“${value}”`}`;
+}

@@ -1,0 +1,104 @@
+import { Alert, Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { later } from "../../../contract/durations.ts";
+import { indiaCalendar } from "../../../contract/india-time.ts";
+import { limits } from "../../../contract/limits.ts";
+import type { Rates } from "../../../contract/rates.ts";
+import { ApiError, call } from "../../api.ts";
+import { showDay } from "../../components/display.ts";
+import { toast } from "../../toast.ts";
+import type { CardEditor } from "./use-card-editor.ts";
+
+/** When the card comes into force; what is not saved yet is saved with it. */
+export function PublishDialog({
+  opened,
+  onClose,
+  editor,
+  rates,
+}: {
+  opened: boolean;
+  onClose: () => void;
+  editor: CardEditor;
+  rates: Rates;
+}) {
+  const { latest, draft } = rates;
+  const [when, setWhen] = useState<"now" | "day">("now");
+  const [day, setDay] = useState("");
+  const publish = useMutation({
+    async mutationFn() {
+      const mustSave = editor.isDirty || draft === null;
+      const id = mustSave ? (await editor.save.mutateAsync()).id : editor.saved.id;
+      return call("admin/rates/publish", { id, from: when === "now" ? null : day });
+    },
+    onSuccess: async ({ message }) => {
+      await editor.refresh();
+      toast.success(message);
+      onClose();
+    },
+    onError: (error) => error instanceof ApiError && error.status === 409 && void editor.refresh(),
+  });
+  const fieldError = publish.error instanceof ApiError ? publish.error.fields["from"] : undefined;
+  const missing = when === "day" && day === "";
+  return (
+    <Modal opened={opened} onClose={onClose} title="Publish the rate card" closeButtonProps={{ "aria-label": "Close" }}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!missing && !publish.isPending) publish.mutate();
+        }}
+      >
+        <Stack gap="md">
+          <Text>
+            Estimates from then on are priced by this card. Quotes that were made keep their prices, names and tax.
+          </Text>
+          {latest.state === "coming" && (
+            <Alert color="orange" variant="light">
+              Card {latest.number} comes into force on {showDay(latest.in_force_from)}. This one can only come after it;
+              to change prices earlier, withdraw that card first.
+            </Alert>
+          )}
+          <SegmentedControl
+            aria-label="When it comes into force"
+            fullWidth
+            size="md"
+            value={when}
+            onChange={(chosen) => setWhen(chosen === "day" ? "day" : "now")}
+            data={[
+              { value: "now", label: "At once" },
+              { value: "day", label: "From a day" },
+            ]}
+          />
+          {when === "day" && (
+            <TextInput
+              type="date"
+              label="In force from"
+              description="From the start of the day in India."
+              min={dayAhead(1)}
+              max={dayAhead(limits.rateCardDaysAheadMax - 1)}
+              value={day}
+              error={fieldError}
+              onChange={(event) => setDay(event.currentTarget.value)}
+            />
+          )}
+          {publish.error && (when === "now" || !fieldError) && (
+            <Alert color="red" role="alert">
+              {publish.error.message}
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" mih={44} onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" mih={44} loading={publish.isPending} disabled={missing}>
+              Publish
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+const dayAhead = (days: number) => indiaCalendar(later(new Date(), { days })).toISOString().slice(0, 10);

@@ -1,0 +1,105 @@
+import { Alert, Button, Group, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Rates } from "../../../contract/rates.ts";
+import { call } from "../../api.ts";
+import { showTime } from "../../components/display.ts";
+import { toast } from "../../toast.ts";
+import { PublishDialog } from "./publish-dialog.tsx";
+import classes from "./rate-card.module.css";
+import type { CardEditor } from "./use-card-editor.ts";
+
+/** How what is typed stands, and what can be done with it: in sight wherever the card is scrolled to. */
+export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates }) {
+  const { save, saved, isDirty, overtaken } = editor;
+  const [publishing, setPublishing] = useState(false);
+  const discard = useMutation({
+    mutationFn: () => call("admin/rates/discard-draft", { id: saved.id }),
+    onSuccess: async ({ message }) => {
+      await editor.refresh();
+      toast.success(message);
+    },
+    onError: (error) => {
+      toast.error(error.message);
+      return editor.refresh();
+    },
+  });
+  const wrong = Object.values(editor.problems);
+  const trySave = () => {
+    if (editor.check() && !save.isPending) void editor.saveDraft().catch(() => {});
+  };
+  const hasNews = isDirty || rates.draft !== null || rates.latest.isSample;
+  return (
+    <>
+      <div className={classes.bar} role="region" aria-label="Draft">
+        <div style={{ flex: "1 1 260px", minWidth: 0 }}>
+          {overtaken ? (
+            <Overtaken editor={editor} rates={rates} />
+          ) : (
+            <Text fw={550} role="status">
+              {standingOf(editor, rates)}
+            </Text>
+          )}
+          {save.error && !overtaken && (
+            <Text c="var(--mantine-color-error)" role="alert">
+              {save.error.message}
+            </Text>
+          )}
+          {wrong.length > 0 && (
+            <Text c="var(--mantine-color-error)" role="alert">
+              {wrong.length === 1 ? wrong[0] : `${wrong.length} fields are not right yet: ${wrong[0]}`}
+            </Text>
+          )}
+        </div>
+        {!overtaken && (
+          <Group gap="sm">
+            {isDirty && (
+              <Button variant="subtle" mih={44} onClick={editor.dropMine}>
+                Undo
+              </Button>
+            )}
+            {!isDirty && rates.draft && (
+              <Button variant="subtle" mih={44} loading={discard.isPending} onClick={() => discard.mutate()}>
+                Discard draft
+              </Button>
+            )}
+            <Button variant="default" mih={44} loading={save.isPending} disabled={!isDirty} onClick={trySave}>
+              Save draft
+            </Button>
+            <Button mih={44} disabled={!hasNews} onClick={() => editor.check() && setPublishing(true)}>
+              Publish…
+            </Button>
+          </Group>
+        )}
+      </div>
+      <PublishDialog opened={publishing} onClose={() => setPublishing(false)} editor={editor} rates={rates} />
+    </>
+  );
+}
+
+function standingOf({ isDirty, save }: CardEditor, { draft, latest }: Rates): string {
+  if (isDirty) return save.isPending ? "Saving …" : "Not saved yet";
+  if (draft) return `Draft, saved by ${draft.saved_by}, ${showTime(draft.saved_at)}`;
+  return `As card ${latest.number} has it`;
+}
+
+/** Somebody else saved or published while this was typed: nothing typed goes away by itself. */
+function Overtaken({ editor, rates }: { editor: CardEditor; rates: Rates }) {
+  const { draft, latest } = rates;
+  const what = draft
+    ? `${draft.saved_by} has saved the draft meanwhile`
+    : `Card ${latest.number} is the latest by now, and there is no draft any more`;
+  return (
+    <Alert color="orange" variant="light" role="alert">
+      <Text mb="xs">{what}. What you typed is still here.</Text>
+      <Group gap="sm">
+        <Button mih={44} onClick={editor.bringIn}>
+          Bring in the changes, keep mine
+        </Button>
+        <Button variant="default" mih={44} onClick={editor.dropMine}>
+          Drop mine
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,99 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import type { RateCardContent, Rates } from "../../../contract/rates.ts";
+import { ApiError, call } from "../../api.ts";
+import { toast } from "../../toast.ts";
+import { mergeCards, type Overruled } from "./merge-cards.ts";
+import { contentOf, isSame, problemsOf, type TypedCard, typedFrom } from "./typed-card.ts";
+
+export const ratesKey = ["admin/rates"];
+
+/** What is saved: the draft, or the latest card where there is none. */
+interface Saved {
+  id: string;
+  content: RateCardContent;
+}
+
+/**
+ * What is typed of the next card, what of it is saved, and what can be done with it. Somebody else's save never takes
+ * away what is typed: it is told, and can be brought in.
+ */
+export function useCardEditor(rates: Rates) {
+  const queries = useQueryClient();
+  const now: Saved = rates.draft ?? rates.latest;
+  const [saved, setSaved] = useState<Saved>(now);
+  const [typed, setTyped] = useState<TypedCard>(() => typedFrom(now.content));
+  const [overruled, setOverruled] = useState<Overruled>({});
+  const [checked, setChecked] = useState(false);
+  const content = useMemo(() => contentOf(typed), [typed]);
+  const problems = useMemo(() => problemsOf(typed), [typed]);
+  const isDirty = !isSame(content, normal(saved.content));
+  // After a save the cards that are known here are older than what was saved, until they are asked for again.
+  const [stale, setStale] = useState<string | null>(null);
+  const overtaken = now.id !== saved.id && now.id !== stale;
+  const load = useCallback((next: Saved) => {
+    setSaved(next);
+    setStale(null);
+    setTyped(typedFrom(next.content));
+    setOverruled({});
+    setChecked(false);
+  }, []);
+  useEffect(() => {
+    if (overtaken && !isDirty) load(now);
+  }, [overtaken, isDirty, now, load]);
+  const refresh = () => queries.invalidateQueries({ queryKey: ratesKey });
+  const save = useMutation({
+    mutationFn: async () => {
+      const { id, message } = await call("admin/rates/save-draft", { id: saved.id, content });
+      return { id, message, content };
+    },
+    onSuccess: async (kept) => {
+      setSaved({ id: kept.id, content: kept.content });
+      setStale(now.id);
+      setOverruled({});
+      await refresh();
+    },
+    onError: (error) => error instanceof ApiError && error.status === 409 && void refresh(),
+  });
+  return {
+    typed,
+    change: setTyped,
+    content,
+    problems: checked ? problems : noProblems,
+    isValid: Object.keys(problems).length === 0,
+    isDirty,
+    overtaken: overtaken && isDirty,
+    overruled,
+    saved,
+    save,
+    refresh,
+    /** Shows what is wrong; answers whether nothing is. */
+    check() {
+      setChecked(true);
+      return Object.keys(problems).length === 0;
+    },
+    bringIn() {
+      const [merged, both] = mergeCards(typedFrom(saved.content), typed, typedFrom(now.content));
+      setSaved(now);
+      setStale(null);
+      setTyped(merged);
+      setOverruled(both);
+      save.reset();
+    },
+    dropMine() {
+      load(now);
+      save.reset();
+    },
+    async saveDraft() {
+      const { message } = await save.mutateAsync();
+      toast.success(message);
+    },
+  };
+}
+
+export type CardEditor = ReturnType<typeof useCardEditor>;
+
+const noProblems: Record<string, string> = {};
+
+/** Written as what is typed is written, so that both can be compared. */
+const normal = (content: RateCardContent) => contentOf(typedFrom(content));

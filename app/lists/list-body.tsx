@@ -1,0 +1,47 @@
+import { Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { messages } from "../../contract/messages.ts";
+import { ApiError } from "../api.ts";
+import type { Sorting } from "./column.ts";
+import { DataTable, type TableProps } from "./data-table.tsx";
+import { ListEmpty, ListFailed, ListLoading } from "./list-state.tsx";
+import type { ListName, ListRow, ListSort, useList } from "./use-list.ts";
+
+export interface ListTexts {
+  empty: string;
+  /** What to do about an empty list. */
+  emptyHint?: ReactNode;
+  failure?: string;
+}
+
+/** What a list shows at any time: that it comes, that it failed, that it is empty, or its table. */
+export function ListBody<Name extends ListName>({
+  caption,
+  list,
+  empty,
+  emptyHint,
+  failure = messages.fetchFailed,
+  loadingRows,
+  sorting,
+  ...table
+}: TableProps<ListRow<Name>, ListSort<Name>> &
+  ListTexts & {
+    caption: string;
+    list: ReturnType<typeof useList<Name>>;
+    loadingRows?: number;
+    sorting?: Sorting<ListSort<Name>>;
+  }) {
+  if (list.isPending) return <ListLoading {...(loadingRows && { rows: loadingRows })} />;
+  if (list.isError)
+    return <ListFailed message={failureText(list.error, failure)} onRetry={() => void list.refetch()} />;
+  if (list.rows.length === 0)
+    return (
+      <ListEmpty message={empty}>
+        {typeof emptyHint === "string" ? <Text c="var(--site-muted)">{emptyHint}</Text> : emptyHint}
+      </ListEmpty>
+    );
+  return <DataTable caption={caption} rows={list.rows} more={list.more} sorting={sorting} {...table} />;
+}
+
+const failureText = (error: Error, failure: string) =>
+  error instanceof ApiError && error.status === 403 ? messages.unauthorised : failure;

@@ -1,0 +1,20 @@
+import { PanelSection } from "../components/panel-section.tsx";
+import type { TableProps } from "./data-table.tsx";
+import { ListBody, type ListTexts } from "./list-body.tsx";
+import { type ListName, type ListOptions, type ListRow, type ListSort, useList } from "./use-list.ts";
+
+/** A list that is one part of a panel. */
+export function ListSection<Name extends ListName>({
+  name,
+  input,
+  title,
+  ...body
+}: TableProps<ListRow<Name>, ListSort<Name>> &
+  ListTexts & { name: Name; input: NonNullable<ListOptions<Name>["input"]>; title: string }) {
+  const list = useList(name, { input });
+  return (
+    <PanelSection title={title} bare>
+      <ListBody caption={title} list={list} loadingRows={2} {...body} />
+    </PanelSection>
+  );
+}

@@ -1,0 +1,73 @@
+import { NativeSelect, UnstyledButton } from "@mantine/core";
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
+import type { Column, Sorting } from "./column.ts";
+import classes from "./sorting.module.css";
+
+type Direction = "ascending" | "descending" | "none";
+
+/** Which way a list goes by this column; undefined where it can't. */
+export function directionOf<Sort extends string>(
+  sort: Sort | undefined,
+  sorting: Sorting<Sort> | undefined,
+): Direction | undefined {
+  if (!sort || !sorting) return undefined;
+  if (sorting.order === sort) return "ascending";
+  return sorting.order === `-${sort}` ? "descending" : "none";
+}
+
+const icons = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort };
+
+/** A column's name, as a button where it can be sorted by: up, down, then the server's own order again. */
+export function SortButton<Sort extends string>({
+  label,
+  sort,
+  sorting,
+}: {
+  label: string;
+  sort: Sort | undefined;
+  sorting: Sorting<Sort> | undefined;
+}) {
+  const direction = directionOf(sort, sorting);
+  if (!sort || !sorting || !direction) return label;
+  const SortIcon = icons[direction];
+  const next = { none: sort, ascending: `-${sort}` as const, descending: undefined };
+  return (
+    <UnstyledButton
+      className={classes.button ?? ""}
+      data-active={direction !== "none" || undefined}
+      onClick={() => sorting.onChange(next[direction])}
+    >
+      {label}
+      <SortIcon size={15} stroke={1.8} aria-hidden />
+    </UnstyledButton>
+  );
+}
+
+/** The same for cards, which have no headings. */
+export function SortChoice<Row, Sort extends string>({
+  columns,
+  sorting,
+}: {
+  columns: readonly Column<Row, Sort>[];
+  sorting: Sorting<Sort>;
+}) {
+  const choices = columns.flatMap(({ label, sort }) =>
+    sort
+      ? [
+          { order: sort, label: `${label}, ascending` },
+          { order: `-${sort}` as const, label: `${label}, descending` },
+        ]
+      : [],
+  );
+  return (
+    <NativeSelect
+      maw={280}
+      mb="sm"
+      size="md"
+      label="Sort by"
+      value={sorting.order ?? ""}
+      onChange={({ currentTarget: { value } }) => sorting.onChange(choices.find(({ order }) => order === value)?.order)}
+      data={[{ value: "", label: "Newest first" }, ...choices.map(({ order, label }) => ({ value: order, label }))]}
+    />
+  );
+}

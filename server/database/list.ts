@@ -1,0 +1,100 @@
+import { type Column, getTableName, is, sql, type SQL } from "drizzle-orm";
+import { PgColumn, PgDialect, type PgTable } from "drizzle-orm/pg-core";
+import type { SortOf } from "../../contract/lists.ts";
+import { drizzleConfig } from "./database.ts";
+
+type ColumnOf<Table extends PgTable> = Table["_"]["columns"][keyof Table["_"]["columns"]];
+/** Bare columns are the listed table's own: those of others come by `joined` or `alwaysJoined`. */
+export type FieldsOf<Table extends PgTable> = Record<string, ColumnOf<Table> | SQL>;
+
+/** What a list is made of. Everything here is written by us; what people send goes into parameters. */
+export interface List<Table extends PgTable, Fields extends FieldsOf<Table>, Sort extends string> {
+  /** Name of the prepared statement. */
+  name: string;
+  /** The one table whose rows are listed: what filters, sorts, searches and counts is a column of it. */
+  table: Table;
+  /** What a row holds. */
+  fields: Fields;
+  /** Left joins that only add columns. */
+  joins?: SQL;
+  /** Bound by $1 to an actor, an organisation, a role or an instant. Missing in a list of everything, for administrators. */
+  where?: SQL;
+  /** Column that tells rows apart and orders them by time, unless `newest` does. */
+  id: ColumnOf<Table>;
+  /** Which of the sorts, downwards, is the list's own order. */
+  newest?: Sort;
+  /** Column that is looked through: text in lower case. */
+  searched: ColumnOf<Table>;
+  /** What each sort goes by: a column, or text made of columns. */
+  sorts: Record<Sort, ColumnOf<Table> | SQL<string>>;
+}
+
+/** A row as its list's fields say. */
+export type RowOf<Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends SQL<infer Value>
+    ? Value
+    : Fields[Name] extends Column
+      ? DataOf<Fields[Name]>
+      : never;
+};
+type DataOf<Of extends Column> = Of["_"]["notNull"] extends true ? Of["_"]["data"] : Of["_"]["data"] | null;
+
+/** The list that the contract declares, as rows of its table: a sort without its column, or a wrong column, does not compile. */
+export function listFrom<
+  Table extends PgTable,
+  Fields extends FieldsOf<Table>,
+  Declared extends { fieldsOfSort: object },
+>(_declared: Declared, list: List<Table, Fields, SortOf<Declared>>): List<Table, Fields, SortOf<Declared>> {
+  return list;
+}
+
+/** A column of a joined table: null where nothing was joined. */
+export const joined = <Of extends Column>(column: Of): SQL<DataOf<Of> | null> => sql`${column}`;
+/** A column of a joined table that has a row for each of the listed one. */
+export const alwaysJoined = <Of extends Column>(column: Of): SQL<DataOf<Of>> => sql`${column}`;
+
+/** A list's parts as SQL. */
+interface WrittenList {
+  fields: string;
+  table: string;
+  joins: string;
+  where: string;
+  id: string;
+  searched: string;
+  sorts: Map<string, { column: string; type: string }>;
+  /** Names of the fields that the driver gives as text. */
+  bigints: string[];
+}
+const written = new WeakMap<object, WrittenList>();
+
+/** A list's parts as SQL, written once for each list. */
+export function writeList<Table extends PgTable, Fields extends FieldsOf<Table>, Sort extends string>(
+  list: List<Table, Fields, Sort>,
+): WrittenList {
+  const kept = written.get(list);
+  if (kept) return kept;
+  const fields: [string, Column | SQL][] = Object.entries(list.fields);
+  const sorts: [string, Column | SQL][] = Object.entries(list.sorts);
+  const made = {
+    fields: fields.map(([name, field]) => `${write(field)} as "${name}"`).join(", "),
+    table: getTableName(list.table),
+    joins: list.joins ? write(list.joins) : "",
+    where: list.where ? write(list.where) : "",
+    id: write(list.id),
+    searched: write(list.searched),
+    sorts: new Map(sorts.map(([name, by]) => [name, { column: `(${write(by)})`, type: typeOf(by) }])),
+    bigints: fields.flatMap(([name, field]) => (typeOf(field) === "bigint" ? [name] : [])),
+  };
+  written.set(list, made);
+  return made;
+}
+
+const dialect = new PgDialect(drizzleConfig);
+
+function write(part: Column | SQL): string {
+  const { sql: text, params } = dialect.sqlToQuery(sql`${part}`);
+  if (params.length > 0) throw new Error(`A list is written without values: ${text}`);
+  return text;
+}
+
+const typeOf = (part: Column | SQL) => (is(part, PgColumn) ? part.getSQLType() : "text");

@@ -1,0 +1,70 @@
+import { customService } from "../../contract/devices.ts";
+import type { SelectedDevice } from "../../contract/quotes.ts";
+import { type Totals, totalsOf } from "../../contract/totals.ts";
+import type { CardContent, QuoteLine, Rate, VolumeTier } from "../database/schema/index.ts";
+import { Failure } from "../failures/failure.ts";
+
+/** A priced selection; all amounts are integer paise for one year. */
+export interface PricedSelection extends Totals {
+  lines: QuoteLine[];
+}
+
+export type Pricing = Pick<CardContent, "rates" | "tiers" | "gstBasisPoints">;
+
+/**
+ * Prices a selection by a card; its lines say what the card calls each device.
+ * A device typed in by hand takes the card's default rate and is subject to confirmation.
+ * @throws Failure invalid for a device type that the card does not have, or has retired
+ */
+export function priceDevices(card: Pricing, devices: readonly SelectedDevice[]): PricedSelection {
+  const lines = devices.map((device, index) => {
+    const rate = rateOf(card.rates, device);
+    if (!rate || rate.retired) throw notOffered(index, rate?.name ?? device.deviceType, Boolean(rate));
+    return priceLine(rate, device);
+  });
+  return withTotals(card, lines);
+}
+
+/** Prices by another card what was priced before, retired types at their last price; what no card ever had is left out. */
+export function priceAnew(card: Pricing, before: readonly QuoteLine[]): PricedSelection {
+  const lines = before.flatMap((line) => {
+    const device = { ...(line.key ?? line), number: line.number };
+    const rate = rateOf(card.rates, device);
+    return rate ? [priceLine(rate, device)] : [];
+  });
+  return withTotals(card, lines);
+}
+
+const withTotals = ({ tiers, gstBasisPoints }: Pricing, lines: QuoteLine[]) => {
+  const count = lines.reduce((total, { number }) => total + number, 0);
+  return { lines, ...totalsOf(lines, { discountBasisPoints: discountFor(tiers, count), gstBasisPoints }) };
+};
+
+const rateOf = (rates: Rate[], { service, deviceType }: Pick<SelectedDevice, "service" | "deviceType">) =>
+  rates.find((rate) => rate.service === service && rate.deviceType === (service === customService ? "*" : deviceType));
+
+function priceLine(rate: Rate, { service, deviceType, number }: SelectedDevice): QuoteLine {
+  const custom = service === customService;
+  const sameNames = rate.group === service && rate.name === deviceType;
+  return {
+    ...(!custom && !sameNames && { key: { service, deviceType } }),
+    service: custom ? service : rate.group,
+    deviceType: custom ? deviceType : rate.name,
+    number,
+    unit: rate.unit,
+    ratePaise: rate.yearlyPaise,
+    amountPaise: rate.yearlyPaise * number,
+    subjectToConfirmation: custom,
+  };
+}
+
+function notOffered(index: number, name: string, wasOffered: boolean): Failure {
+  const sentence = wasOffered
+    ? `“${name}” is no longer offered. Please remove it, or add it under Custom Devices.`
+    : `“${name}” is not in the estimator. Please choose another device type, or add it under Custom Devices.`;
+  return new Failure("invalid", sentence, { fields: { [`selectedDevices.${index}.deviceType`]: sentence } });
+}
+
+function discountFor(tiers: VolumeTier[], devices: number): number {
+  return Math.max(0, ...tiers.filter((tier) => devices >= tier.fromDevices).map((tier) => tier.discountBasisPoints));
+}

@@ -1,0 +1,158 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { rateLimits } from "../../server/database/schema/index.ts";
+import { launchBrowser } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { insertOrder, insertQuote } from "../paid-order.ts";
+import { member, type Member } from "../people.ts";
+import { barriersOf, openSignedIn, phone, sidewaysPixels } from "../portal-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+let user: Member;
+let partner: Member;
+let admin: Member;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  admin = await member(server, "admin");
+  partner = await member(server, "partner");
+  const person = { firstName: "Venkatasubramanian", lastName: "Krishnamurthy", partnerId: partner.organisationId };
+  user = await member(server, "user", { ...person, organizationName: "Bharatiya Vidyut Utpadan" });
+  await insertOrder(server, user, { amountPaise: 33_98_541_60 });
+  const long = { userName: "Venkatasubramanian Krishnamurthy", organizationName: "Bharatiya Vidyut Utpadan" };
+  await insertQuote(server, user, {
+    ...long,
+    totalPaise: 33_98_541_60,
+    message: "Rolling mills and offices. ".repeat(9),
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+beforeEach(async () => {
+  await server.services.database.delete(rateLimits);
+});
+
+const lists = [
+  ["/user/myquote", () => user],
+  ["/user/orderhistory", () => user],
+  ["/admin/estimateOrder", () => admin],
+  ["/admin/orderData", () => admin],
+  ["/admin/customerList", () => admin],
+] as const;
+
+async function open(path: string, person: Member, width: number): Promise<{ page: Page; complaints: string[] }> {
+  const size = width < 500 ? phone : { viewport: { width, height: 900 } };
+  const opened = await openSignedIn(browser, server, person, size);
+  await opened.page.goto(server.url + path);
+  await opened.page.getByRole("table").waitFor();
+  return opened;
+}
+
+it.each(lists)(
+  "The list at %s stays a table at 1024 and 1280 pixels, within its room and with whole words",
+  async (path, who) => {
+    for (const width of [1024, 1280]) {
+      const { page, complaints } = await open(path, who(), width);
+      expect(await layoutOf(page)).toBe("table");
+      expect(await brokenWords(page)).toEqual([]);
+      expect(await sheetOverflow(page)).toBe(0);
+      expect(await barriersOf(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    }
+  },
+);
+
+it.each(lists)(
+  "The list at %s lays the same cells out as cards on a phone, and as a table on paper",
+  async (path, who) => {
+    const { page: desk } = await open(path, who(), 1440);
+    const cells = await desk.locator("tbody td").allTextContents();
+    await desk.context().close();
+
+    const { page } = await open(path, who(), 390);
+    expect(await layoutOf(page)).toBe("cards");
+    expect(await page.locator("tbody td").allTextContents()).toEqual(cells);
+    const rows = await page.locator("tbody tr").count();
+    expect(await page.getByText("Bharatiya Vidyut Utpadan").count()).toBe(path.endsWith("orderhistory") ? 0 : 1);
+    expect(await page.getByRole("row").count()).toBe(rows);
+    expect(await barriersOf(page)).toEqual([]);
+
+    await page.emulateMedia({ media: "print" });
+    expect(await layoutOf(page)).toBe("table");
+    expect(await page.getByRole("row").count()).toBe(rows + 1);
+    for (const bar of await page.locator("header, nav, input, select, button:not(thead *)").all())
+      expect(await bar.isVisible()).toBe(false);
+    expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
+    await page.context().close();
+  },
+);
+
+it("A chart has the name of each month and its table, which paper shows unasked and on white", async () => {
+  const { page } = await openSignedIn(browser, server, partner, { ...phone, colorScheme: "dark" });
+  await page.goto(`${server.url}/partner/dashboard`);
+  await page.locator(".recharts-bar-rectangle path").first().waitFor();
+  const months = page.locator("figure").first().locator(".recharts-xAxis .recharts-cartesian-axis-tick");
+  expect(await months.count()).toBe(12);
+  const figures = page.getByRole("table", { name: "Order value by month" });
+  expect(await figures.isVisible()).toBe(false);
+  await page.getByText("Show as a table").last().click();
+  expect(await figures.getByRole("row").count()).toBe(13);
+  expect(await barriersOf(page)).toEqual([]);
+
+  await page.emulateMedia({ media: "print" });
+  await page.getByRole("table", { name: "Orders by month" }).waitFor();
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(255, 255, 255)");
+  expect(await sidewaysPixels(page)).toBe(0);
+  const drawing = await page.locator(".recharts-surface").first().boundingBox();
+  expect(drawing?.width).toBeGreaterThan(200);
+  expect(drawing?.height).toBeGreaterThan(80);
+  await page.context().close();
+});
+
+it("At 768 pixels the open navigation leaves the page in sight, which closes it", async () => {
+  const { page } = await open("/admin/customerList", admin, 768);
+  await page.getByRole("button", { name: "Navigation", exact: true }).click();
+  const navigation = page.getByRole("navigation", { name: "Area" });
+  await navigation.getByText("Manage Customer").waitFor();
+  expect((await navigation.boundingBox())?.width).toBeLessThan(400);
+  expect(await barriersOf(page)).toEqual([]);
+  await page.mouse.click(700, 500);
+  await navigation.waitFor({ state: "hidden" });
+  await page.context().close();
+});
+
+/** How the cells of a row stand: beside each other under headings, or each with its name as on a card. */
+const layoutOf = (page: Page) =>
+  page.evaluate(() => {
+    const heading = document.querySelector("thead th");
+    const name = getComputedStyle(document.querySelector("tbody td[data-label]") ?? document.body, "::before").content;
+    return heading?.checkVisibility() && name === "none" ? "table" : name !== "none" ? "cards" : "neither";
+  });
+
+/** Words of cells that stand on more than one line; where a hyphen or an address allows it, a line may end. */
+const brokenWords = (page: Page) =>
+  page.evaluate(() => {
+    const walker = document.createTreeWalker(document.querySelector("table") ?? document.body, NodeFilter.SHOW_TEXT);
+    const broken: string[] = [];
+    while (walker.nextNode()) {
+      const text = walker.currentNode;
+      for (const { 0: word, index } of (text.nodeValue ?? "").matchAll(/[^\s@.-]+/g)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) broken.push(word);
+      }
+    }
+    return broken;
+  });
+
+/** How much of the table its frame would have to scroll sideways. */
+const sheetOverflow = (page: Page) =>
+  page.getByRole("table").evaluate((table) => {
+    const sheet = table.parentElement ?? table;
+    return sheet.scrollWidth - sheet.clientWidth;
+  });

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { orderList } from "../contract/orders.ts";
+import { childList, personList } from "../contract/people.ts";
+import { quoteList } from "../contract/quotes.ts";
+import { startTestServer, type TestServer } from "./harness.ts";
+import { insertOrder, insertQuote } from "./paid-order.ts";
+import { member, type Member } from "./people.ts";
+
+type Row = Record<string, string | number | null>;
+interface Query {
+  sort?: string;
+  search?: string;
+}
+
+/** No two of them stand in the same order by two columns, so that a sort by the wrong one shows. */
+const names = [
+  { firstName: "Bina", lastName: "Rao", email: "zeta@example.in", phone: "+919000000002", company: "Cauvery" },
+  { firstName: "Anil", lastName: "Das", email: "mira@example.in", phone: "+919000000003", company: "Narmada" },
+  { firstName: "Chitra", lastName: "Sen", email: "anna@example.in", phone: "+919000000001", company: "Betwa" },
+];
+
+let server: TestServer;
+let admin: Member;
+let partner: Member;
+let customer: Member;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+  admin = await member(server, "admin");
+  partner = await member(server, "partner", { organizationName: "Malabar" });
+  for (const [index, { company, ...person }] of names.entries()) {
+    const partnerId = index === 1 ? undefined : partner.organisationId;
+    const made = await member(server, "user", {
+      ...person,
+      organizationName: company,
+      ...(partnerId && { partnerId }),
+    });
+    if (index === 0) customer = made;
+    const paymentId = ["beta", "gamma", "alpha"][index];
+    const amountPaise = [300_00, 100_50, 200_00][index];
+    await insertOrder(server, made, { state: "success", paidAt: dayOf(index), amountPaise, paymentId });
+    const { firstName: userName, email: userEmail, phone: phoneNumber } = person;
+    const about = { userName, userEmail, phoneNumber, organizationName: company };
+    const figures = { numberOfUsers: [30, 10, 20][index], message: `message ${index}`, createdAt: dayOf(index) };
+    await insertQuote(server, null, { ...about, ...figures });
+    await server.call("user/create-child-user", childOf(index), customer.token);
+  }
+});
+afterAll(() => server.stop());
+
+const dayOf = (index: number) => new Date(`2026-10-0${[2, 3, 1][index]}T00:00:00Z`);
+const childOf = (index: number) => {
+  const { firstName = "", lastName = "", email = "", phone = "" } = names[index] ?? {};
+  return { firstName, lastName, email: `child-${email}`, phoneNo: phone };
+};
+
+// Each asks as a stranger to the types would: the walk is over names that are known only while it runs.
+const lists = [
+  ["orders", orderList, (query: Query) => ask("admin/getPaymentDetailsByStatus", query, admin)],
+  ["quotes", quoteList, (query: Query) => ask("admin/getEstimationByAdmin", query, admin)],
+  ["customers", personList, (query: Query) => ask("admin/getUserByAdmin", { ...query, role: "user" }, admin)],
+  ["child users", childList, (query: Query) => ask("user/children", query, customer)],
+] as const;
+
+async function ask(name: Parameters<TestServer["send"]>[0], query: object, { token }: Member): Promise<Row[]> {
+  const { status, body } = await server.send(name, query, token);
+  expect([status, body.fields]).toEqual([200, undefined]);
+  return Object.values(body as object).find((part): part is Row[] => Array.isArray(part)) ?? [];
+}
+
+describe.each(lists)("The list of %s", (_name, { fieldsOfSort, searched }, list) => {
+  it.each(Object.entries(fieldsOfSort))("goes by %s up and down", async (sort, fields) => {
+    const values = (rows: Row[]) => rows.map((row) => valueOf(row, fields));
+    const sorted = values(await list({})).toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+    expect(sorted.length).toBeGreaterThan(2);
+    expect(values(await list({ sort }))).toEqual(sorted);
+    expect(values(await list({ sort: `-${sort}` }))).toEqual(sorted.toReversed());
+  });
+
+  it.each(searched)("is searched by %s", async (field) => {
+    for (const row of await list({})) {
+      const value = row[field] ?? null;
+      if (value === null) continue;
+      const found = await list({ search: String(value) });
+      expect(found.map(({ id }) => id)).toContain(row.id);
+    }
+  });
+});
+
+/** What a row is sorted by: a number where its fields hold one, otherwise text without case. */
+function valueOf(row: Row, fields: readonly string[]): number | string {
+  const text = fields.map((field) => row[field] ?? "").join(" ");
+  return /^[\d.]+$/.test(text) ? Number(text) : text.toLowerCase();
+}
