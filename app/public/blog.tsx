@@ -23,6 +23,8 @@ export const meta = () =>
     "Notes from the work of a security operations centre: detection, incident response, logs and compliance.",
   );
 
+export const handle = { search: ["from"] };
+
 /** `?from=3` is for readers without script, who can't scroll on. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const startingNode = firstNode(new URL(request.url).searchParams);
