@@ -20,7 +20,12 @@ export function hydrateLater(page: string, start: Start, nonce: string | undefin
   const attributes = `${nonce ? ` nonce="${nonce}"` : ""} data-start="${start}" data-modules="${modules}"`;
   return page
     .replaceAll(preload, "")
-    .replace(/<script((?:(?!type=)[^>])*) type="module"([^>]*)>/, `<script$1 type="text/plain" data-later=""$2>`)
+    .replace(
+      /<script((?:(?!type=)[^>])*) type="module"([^>]*)>/,
+      // What is no script is no asynchronous one either.
+      (_tag, before: string, after: string) =>
+        `<script${before} type="text/plain" data-later=""${after.replace(/ async(?:="")?/, "")}>`,
+    )
     .replace("</body>", () => `<script${attributes}>${startLater}</script></body>`);
 }
 

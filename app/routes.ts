@@ -8,6 +8,7 @@ export default [
     route("ServiceDelivery", "public/service-delivery.tsx"),
     route("GCPSecurity", "public/compliance.tsx"),
     route("privacy-policy", "public/privacy-policy.tsx"),
+    route("buyers-guide", "public/buyers-guide.tsx"),
     route("blog/:blogId", "public/blog-post.tsx"),
     layout("public/interactive.tsx", [
       route("contact", "public/contact.tsx"),

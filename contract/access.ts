@@ -46,6 +46,7 @@ export const access = {
   "blogs/{idKey}": { callers: "public", reach: "none" },
   contact: { callers: "public", reach: "none" },
   "logs/categories": { callers: "public", reach: "none" },
+  "logs/count": { callers: "public", reach: "none" },
   logs: { callers: "public", reach: "none" },
   "logs/search": { callers: "public", reach: "none" },
   "user/get-estimation": { callers: "customers", reach: "organisation" },

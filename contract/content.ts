@@ -46,6 +46,10 @@ export const LogSource = z.object({
 });
 export type LogSource = z.infer<typeof LogSource>;
 
+/** How many sources the catalogue has, and in how many categories. */
+export const LogCount = z.object({ sources: z.number().int(), categories: z.number().int() });
+export type LogCount = z.infer<typeof LogCount>;
+
 export const contentOperations = {
   blogs: operation({
     method: "post",
@@ -64,6 +68,12 @@ export const contentOperations = {
     summary: "The categories of the log sources, by name",
     input: z.object({}),
     answer: z.array(z.string()),
+  }),
+  "logs/count": operation({
+    method: "get",
+    summary: "How many log sources there are, and in how many categories",
+    input: z.object({}),
+    answer: LogCount,
   }),
   logs: operation({
     method: "post",

@@ -17,6 +17,7 @@ const gets: ReadonlySet<string> = new Set<OperationName>([
   "admin/getChildrenByParentId",
   "blogs/{idKey}",
   "logs/categories",
+  "logs/count",
 ]);
 
 export const methodOf = (name: OperationName) => (gets.has(name) ? "get" : "post");

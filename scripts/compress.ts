@@ -3,11 +3,11 @@ import { extname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { compressedTypes } from "../server/http/pages.ts";
 
-/** Compresses the built files as well as it can be done, once, so that no start has to. */
+/** Compresses the built files as well as it can be done, once, so that no start has to; pages the server finishes itself. */
 const folder = "build/client";
 for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
   const path = join(entry.parentPath, entry.name);
-  if (!entry.isFile() || !compressedTypes.has(extname(path))) continue;
+  if (!entry.isFile() || extname(path) === ".html" || !compressedTypes.has(extname(path))) continue;
   const bytes = readFileSync(path);
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength };
   writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }));

@@ -4,11 +4,13 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { captionsOf, type Scene } from "../app/content/captions.ts";
 import { launchBrowser } from "../tests/browser.ts";
 
 /**
- * Records public/demo/ from a running demo: `npm start`, then `node scripts/record-demo.ts [address]`.
- * Takes ffmpeg from the machine. What is seen are the real screens with the demo's sample data.
+ * Records public/demo/ from a running demo: `npm start`, then `node scripts/record-demo.ts [address]`. Takes
+ * ffmpeg from the machine. What is seen are the real screens with the demo's sample data. Captions, transcript and length
+ * (app/content/demo-video.json) are written with it: watch the video, and see that they say what is seen.
  */
 
 const address = process.argv[2] ?? "http://localhost:3000";
@@ -16,6 +18,7 @@ const size = { width: 1280, height: 720 };
 const framesPerSecond = 20;
 const folder = mkdtempSync(join(tmpdir(), "prahari-demo-"));
 const target = "public/demo";
+const scenes: Scene[] = [];
 
 const browser = await launchBrowser();
 const context = await browser.newContext({ viewport: size, colorScheme: "light" });
@@ -33,9 +36,11 @@ rmSync(folder, { recursive: true });
 
 async function tellTheStory(page: Page): Promise<void> {
   await page.goto(`${address}/`, { waitUntil: "networkidle" });
+  scene("The home page says what the service is. Get Quote is pressed.");
   await pause(1800);
   await click(page, page.getByRole("navigation", { name: "Quick actions" }).getByRole("link", { name: "Get Quote" }));
   await page.getByRole("heading", { level: 1 }).waitFor();
+  scene("In the estimator 24 production servers, 6 hypervisors and 8 web servers are counted. The price follows.");
   await page.waitForLoadState("networkidle");
   await pause(900);
   for (const [device, number] of [
@@ -49,6 +54,9 @@ async function tellTheStory(page: Page): Promise<void> {
     await pause(700);
   }
   await pause(900);
+  scene(
+    "Asha Rao of Sample Textiles fills in the form: name, e-mail, organisation, phone, number of users and a message.",
+  );
   const fields = [
     ["Name", "Asha Rao"],
     ["Email", "asha@demo.example"],
@@ -58,36 +66,50 @@ async function tellTheStory(page: Page): Promise<void> {
   await type(page, page.getByRole("textbox", { name: "Phone number" }), "8000000100");
   await type(page, page.getByLabel("Number of users"), "140");
   await type(page, page.getByLabel("Message"), "Two plants and a head office.");
+  scene("She sends her estimate. The page says that it was sent to her e-mail.");
   await click(page, page.getByRole("button", { name: "Send my estimate" }));
   await page.getByText("Estimate sent to your email successfully!").first().waitFor();
   await pause(1800);
 
   await click(page, page.getByRole("banner").getByRole("link", { name: "Login" }));
   await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+  scene("She signs in with her e-mail and password.");
   await type(page, page.getByLabel("Email"), "asha@demo.example");
   await type(page, page.getByLabel("Password", { exact: true }), "sentinel demo 2026");
   await click(page, page.getByRole("button", { name: "Login" }));
   await page.getByRole("heading", { name: "Verify OTP" }).waitFor();
+  scene("She types the 6-digit code that was mailed to her.");
   await pause(600);
   await page.getByLabel("6-digit code").pressSequentially(await mailedCode(), { delay: 160 });
   await click(page, page.getByRole("button", { name: "Verify OTP" }));
   await page.waitForURL("**/user/dashboard");
+  scene("Her dashboard has a tile for the SIEM and one for the SOAR.");
   await pause(1500);
   await click(page, page.getByRole("link", { name: "My Quotes" }));
+  scene("In My Quotes she presses Buy Now beside a quote.");
   await page.getByRole("button", { name: "Buy Now" }).first().waitFor();
   await pause(1600);
   await click(page, page.getByRole("button", { name: "Buy Now" }).first());
   await page.getByRole("button", { name: /^Pay ₹/ }).waitFor();
+  scene("A panel shows the total. She presses Pay.");
   await pause(1300);
   await click(page, page.getByRole("button", { name: /^Pay ₹/ }));
   await page.getByRole("heading", { name: /^Pay ₹/ }).waitFor();
+  scene("On the trial payment page, where no money moves, she lets the payment succeed.");
   await pause(1400);
   await click(page, page.getByRole("button", { name: "Pay", exact: true }));
   await page.getByRole("heading", { name: "Payment received" }).waitFor();
+  scene("Payment received. The page names the order and leads to the invoice.");
   await pause(2200);
   await click(page, page.getByRole("link", { name: "Order History" }).first());
+  scene("She opens her order history.");
   await page.getByRole("cell", { name: "Success" }).first().waitFor();
   await pause(2400);
+}
+
+/** What is seen from now on; the screencast counts in the same seconds. */
+function scene(text: string): void {
+  scenes.push({ from: Date.now() / 1000, text });
 }
 
 type Target = ReturnType<Page["getByRole"]>;
@@ -140,12 +162,24 @@ function encode(list: { file: string; seconds: number }[]): void {
   const mp4 = ["-c:v", "libx264", "-crf", "30", "-preset", "veryslow", "-movflags", "+faststart"];
   run("ffmpeg", [...source, ...picture, ...webm, join(target, "prahari.webm")]);
   run("ffmpeg", [...source, ...picture, ...mp4, join(target, "prahari.mp4")]);
+  writeCaptions(
+    list[0]?.seconds ?? 0,
+    durations.reduce((sum, seconds) => sum + seconds, 0),
+  );
   // A third of the way in stands the estimator with its price.
   const telling = list[Math.floor(list.length / 3)]?.file ?? "";
   const still = ["-y", "-v", "error", "-i", telling, "-vf", "scale=1280:720", "-quality", "70"];
   run("ffmpeg", [...still, join(target, "poster.webp")]);
   for (const name of ["prahari.webm", "prahari.mp4", "poster.webp"])
     console.log(`${name}: ${Math.round(statSync(join(target, name)).size / 1024)} kB`);
+}
+
+function writeCaptions(start: number, length: number): void {
+  const tenths = (seconds: number) => Math.round(seconds * 10) / 10;
+  const shown = scenes.map(({ from, text }, index) => ({ from: index === 0 ? 0 : tenths(from - start), text }));
+  const video = { seconds: Math.round(length * 100) / 100, scenes: shown };
+  writeFileSync("app/content/demo-video.json", `${JSON.stringify(video, null, 2)}\n`);
+  writeFileSync(join(target, "captions.vtt"), captionsOf(video));
 }
 
 function run(command: string, args: string[]): void {

@@ -164,6 +164,7 @@ const rows: Record<OperationName, Row> = {
     }),
   },
   "logs/categories": nothing,
+  "logs/count": nothing,
   logs: nothing,
   "logs/search": { input: () => ({ searchQuery: "linux" }) },
   "user/get-users-dashboard-url": nothing,

@@ -3,14 +3,22 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { ApiError } from "../api.ts";
 import { onAccountChange } from "../session.ts";
-import { quietColours, theme } from "../theme.ts";
+import { theme } from "../theme.ts";
+import { ThemeVariables } from "./theme-variables.tsx";
 import "../styles-mantine.css";
 
 /** What interactive pages stand on: components and data. Reading pages do without. */
 export function AppProviders({ children }: { children: ReactNode }) {
   const [queries] = useState(browserQueries);
   return (
-    <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={quietColours}>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+      deduplicateInlineStyles
+    >
+      <ThemeVariables />
       <QueryClientProvider client={queries}>{children}</QueryClientProvider>
     </MantineProvider>
   );

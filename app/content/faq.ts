@@ -26,7 +26,7 @@ export const faqTopics: { title: string; faqs: Faq[] }[] = [
       },
       {
         question: "How do we pay, and do we get a GST invoice?",
-        answer: `Sign in, open My Quotes and choose Buy Now. You pay on the payment gateway's own page, so no card details ever reach us. As soon as the payment is confirmed, the tax invoice with your GSTIN, ours and the split of the GST is made, mailed to you and kept in your order history.`,
+        answer: `Sign in, open My Quotes and choose Buy Now. You pay on the payment gateway's own page, so no card details ever reach us. As soon as the payment is confirmed, the tax invoice with your GSTIN, ours and the split of the GST is made, mailed to you and kept in your order history. Bank transfer and purchase order are possible too: the Buyer’s guide says how.`,
       },
       {
         question: "What is not included?",
@@ -60,7 +60,7 @@ export const faqTopics: { title: string; faqs: Faq[] }[] = [
       },
       {
         question: "Where are our logs kept, and for how long?",
-        answer: `Ingested logs are stored in India and stay hot for ${limits.logRetentionDays} days: searchable within the SIEM, with no archive to restore first. That is about twice the 180 days that the CERT-In Directions of 28 April 2022 ask for.`,
+        answer: `Ingested logs are stored in India, those of customers in the UAE too, and stay hot for ${limits.logRetentionDays} days: searchable within the SIEM, with no archive to restore first. That is about twice the 180 days that the CERT-In Directions of 28 April 2022 ask for.`,
       },
       {
         question: "Who can see our data?",
@@ -90,12 +90,12 @@ export const faqTopics: { title: string; faqs: Faq[] }[] = [
       {
         question: "Which response times do you commit to?",
         answer:
-          "The service is SLA-driven: response times by severity are fixed in your contract, measured on every incident and reported to you each month, missed ones included. We print no figures here, as they depend on the sources you connect and on what you let us do on our own.",
+          "The service is SLA-driven: response times by severity are fixed in your contract, measured on every incident and reported to you each month, missed ones included. The Buyer’s guide shows the table, from acknowledged to resolved; yours depends on the sources you connect and on what you let us do on our own.",
       },
       {
         question: "How does onboarding go?",
         answer:
-          "In five steps: a kick-off call that names people and systems; collectors and access; sources in order of risk, each checked for complete logs and a correct clock; a period of learning what is usual, in which rules are tuned; then round-the-clock watch. The dates are agreed at kick-off and depend mostly on how quickly access is given.",
+          "In five steps: a kick-off call that names people and systems; collectors and access; sources in order of risk, each checked for complete logs and a correct clock; a period of learning what is usual, in which rules are tuned; then round-the-clock watch. The Buyer’s guide has a plan week by week; your dates are agreed at kick-off and depend mostly on how quickly access is given.",
       },
       {
         question: "Will you help us to report to CERT-In within six hours?",

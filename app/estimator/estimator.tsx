@@ -121,7 +121,7 @@ function Groups({
 function GroupHeading({ title, number }: { title: string; number: number }) {
   return (
     <Accordion.Control>
-      <Group justify="space-between" wrap="nowrap" pe="sm">
+      <Group component="span" justify="space-between" wrap="nowrap" pe="sm">
         <Text component="span" fw={650} fz="lg">
           {title}
         </Text>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "../toast.ts";
@@ -82,7 +82,7 @@ export function QuoteForm({
             {messages.quoteFailed} {send.error.message}
           </Alert>
         )}
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <div className={classes.fields}>
           <TextInput label="Name" autoComplete="name" maxLength={limits.fullNameLengthMax} {...field("userName")} />
           <TextInput label="Email" type="email" autoComplete="email" {...field("userEmail")} />
           <TextInput
@@ -97,7 +97,7 @@ export function QuoteForm({
             onChange={(phoneNumber) => onChange({ ...values, phoneNumber })}
           />
           <TextInput label="Number of users" inputMode="numeric" {...field("numberOfUsers")} />
-        </SimpleGrid>
+        </div>
         <Textarea
           label="Message"
           autosize

@@ -79,7 +79,6 @@ export function PhoneInput({
         <Input
           flex={1}
           size="md"
-          type="tel"
           inputMode="tel"
           autoComplete="tel-national"
           placeholder="98765 43210"

@@ -4,12 +4,13 @@ import { Beliefs, HowWeWork } from "./about/beliefs.tsx";
 import { LogHandling, OpenProduct } from "./about/log-handling.tsx";
 import { NameStory } from "./about/name-story.tsx";
 import { Offices } from "./about/offices.tsx";
-import { pageMeta } from "./page-meta.ts";
+import { pageMeta } from "../content/page-meta.ts";
 
 export const handle = { reads: true };
 
 export const meta = () =>
   pageMeta(
+    "/about",
     `About – ${brand.name}`,
     "What we believe about logs and prices, how we work in shifts, where our offices are, how we handle logs, and why this site is open source.",
   );

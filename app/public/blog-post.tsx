@@ -1,10 +1,13 @@
+import { use } from "react";
 import { Link, type LoaderFunctionArgs, type MetaArgs, redirect, useLoaderData } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { showDay } from "../components/display.ts";
+import { ScriptNonce } from "../script-nonce.ts";
 import { ask } from "../server-api.ts";
 import classes from "./blog-post.module.css";
 import { postMeta } from "./blog-post/post-meta.ts";
+import { earlyGuard } from "./blog-post/copy-guard.ts";
 import { useCopyGuard } from "./blog-post/use-copy-guard.ts";
 import { ArticlePlaceholder, useIsOpeningPost } from "./blog/article-placeholder.tsx";
 import site from "./site.module.css";
@@ -12,7 +15,7 @@ import site from "./site.module.css";
 export const handle = { reads: true };
 
 /** A post that can't be had leads back to the list. */
-export async function loader({ request, params, context }: LoaderFunctionArgs) {
+export async function loader({ params, context }: LoaderFunctionArgs) {
   try {
     const [post, recent] = await Promise.all([
       ask(context, "blogs/{idKey}", { idKey: params["blogId"] ?? "" }),
@@ -28,7 +31,6 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       post: { ...post, content },
       newer: neighbour(place - 1),
       older: neighbour(place + 1),
-      origin: new URL(request.url).origin,
     };
   } catch {
     throw redirect("/blog");
@@ -47,15 +49,17 @@ export async function clientLoader({ serverLoader }: { serverLoader: () => Promi
 type Loaded = Awaited<ReturnType<typeof loader>>;
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) =>
-  loaderData ? postMeta(loaderData.post, loaderData.origin) : [{ title: `Blog – ${brand.name}` }];
+  loaderData ? postMeta(loaderData.post) : [{ title: `Blog – ${brand.name}` }];
 
 export default function BlogPost() {
   const { post, newer, older } = useLoaderData<typeof loader>();
   const isOpeningPost = useIsOpeningPost();
+  const nonce = use(ScriptNonce);
   useCopyGuard();
   if (isOpeningPost) return <ArticlePlaceholder />;
   return (
     <main id="main" className={site.section}>
+      <script {...(nonce && { nonce })} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: earlyGuard() }} />
       <article className={`${site.narrow} ${classes.article}`}>
         <header className={classes.head}>
           <Link to="/blog" className={classes.back}>

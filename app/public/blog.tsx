@@ -12,11 +12,12 @@ import { ask } from "../server-api.ts";
 import classes from "./blog.module.css";
 import { ArticlePlaceholder, useIsOpeningPost } from "./blog/article-placeholder.tsx";
 import { CardPlaceholder, PostCard } from "./blog/post-card.tsx";
-import { pageMeta } from "./page-meta.ts";
+import { pageMeta } from "../content/page-meta.ts";
 import site from "./site.module.css";
 
 export const meta = () =>
   pageMeta(
+    "/blog",
     `Blog – ${brand.name}`,
     "Notes from the work of a security operations centre: detection, incident response, logs and compliance.",
   );

@@ -4,13 +4,14 @@ import certifications from "../content/certifications.json";
 import classes from "./compliance.module.css";
 import { CertificateLayers } from "./compliance/certificate-layers.tsx";
 import { kinds, regionOf, regions } from "./compliance/selection.ts";
-import { pageMeta } from "./page-meta.ts";
+import { pageMeta } from "../content/page-meta.ts";
 import site from "./site.module.css";
 
 export const handle = { reads: true };
 
 export const meta = () =>
   pageMeta(
+    "/GCPSecurity",
     `Compliance Certifications – ${brand.name}`,
     "Certifications of the cloud infrastructure our service stands on, and the frameworks its compliance reports map to, by region.",
   );

@@ -2,11 +2,12 @@ import { brand } from "../../contract/brand.ts";
 import classes from "./contact.module.css";
 import { ContactForm } from "./contact/contact-form.tsx";
 import { OfficeMap } from "./contact/office-map.tsx";
-import { pageMeta } from "./page-meta.ts";
+import { pageMeta } from "../content/page-meta.ts";
 import site from "./site.module.css";
 
 export const meta = () =>
   pageMeta(
+    "/contact",
     `Contact – ${brand.name}`,
     `Ask for a demo or a call back, or write to ${brand.name}: e-mail, phone numbers and offices in Bengaluru and Dubai.`,
   );

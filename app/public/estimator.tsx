@@ -1,15 +1,15 @@
 import { Box, Text, Title } from "@mantine/core";
 import { brand } from "../../contract/brand.ts";
 import { Estimator } from "../estimator/estimator.tsx";
+import { pageMeta } from "../content/page-meta.ts";
 import site from "./site.module.css";
 
-export const meta = () => [
-  { title: `Estimator – ${brand.name}` },
-  {
-    name: "description",
-    content: "Count the devices you want watched and get a priced SOC proposal by e-mail within seconds.",
-  },
-];
+export const meta = () =>
+  pageMeta(
+    "/estimator",
+    `Estimator – ${brand.name}`,
+    "Count the devices you want watched and get a priced SOC proposal by e-mail within seconds.",
+  );
 
 export default function PublicEstimator() {
   return (

@@ -9,11 +9,17 @@ import { Need } from "./home/need.tsx";
 import { Principle } from "./home/principle.tsx";
 import { Questions } from "./home/questions.tsx";
 import { Why } from "./home/why.tsx";
-import { pageMeta } from "./page-meta.ts";
+import { pageMeta, siteAddress } from "../content/page-meta.ts";
+import { organization, service } from "../content/structured-data.ts";
 
 export const handle = { reads: true };
 
-export const meta = () => [...pageMeta(brand.name, brand.name), { "script:ld+json": faqPage }];
+export const meta = () => [
+  ...pageMeta("/", brand.name, brand.name),
+  { "script:ld+json": organization(siteAddress()) },
+  { "script:ld+json": service(siteAddress()) },
+  { "script:ld+json": faqPage },
+];
 
 const faqPage = {
   "@context": "https://schema.org",

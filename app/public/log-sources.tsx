@@ -11,11 +11,12 @@ import classes from "./log-sources.module.css";
 import { CategoryPanel } from "./log-sources/category-panel.tsx";
 import { Results } from "./log-sources/results.tsx";
 import { operationFor, pageInput, readSelection, sameSelection, useSelection } from "./log-sources/selection.ts";
-import { pageMeta } from "./page-meta.ts";
+import { pageMeta } from "../content/page-meta.ts";
 import site from "./site.module.css";
 
 export const meta = () =>
   pageMeta(
+    "/LogInjection",
     `Supported log Types – ${brand.name}`,
     "Search the catalogue of log sources with a ready parser, by product, category, label and format.",
   );
@@ -24,15 +25,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;
   const selection = readSelection(params);
   const startingNode = firstNode(params);
-  const [sources, categories] = await Promise.all([
+  const [sources, categories, count] = await Promise.all([
     ask(context, operationFor(selection), pageInput(selection, startingNode)).catch(() => null),
     ask(context, "logs/categories", {}).catch(() => null),
+    ask(context, "logs/count", {}).catch(() => null),
   ]);
-  return { selection, startingNode, sources, categories };
+  return { selection, startingNode, sources, categories, count };
 }
 
 /** Within the browser the page opens at once, and asks for its list itself. */
-export const clientLoader = () => ({ selection: null, startingNode: 0, sources: null, categories: null });
+export const clientLoader = () => ({ selection: null, startingNode: 0, sources: null, categories: null, count: null });
 
 // The address follows what is chosen; the list is asked for by the page, not by the router.
 export const shouldRevalidate = () => false;
@@ -46,13 +48,20 @@ export default function LogSources() {
     staleTime: 300_000,
     ...(first.categories && { initialData: first.categories }),
   });
+  const { data: count } = useQuery({
+    queryKey: ["logs/count"],
+    queryFn: ({ signal }) => call("logs/count", {}, signal),
+    staleTime: 300_000,
+    ...(first.count && { initialData: first.count }),
+  });
   const isFirst = first.selection !== null && sameSelection(first.selection, selection);
   return (
     <main id="main" className={`${site.container} ${site.section}`}>
       <div className={site.head}>
         <h1 className={site.display}>Supported log Types</h1>
         <p className={site.lead}>
-          Sources whose logs we read without custom work. Yours isn’t listed?{" "}
+          {count && count.sources > 0 ? `${count.sources} sources` : "Sources"} whose logs we read without custom work.
+          Yours isn’t listed?{" "}
           <Link to="/contact" className={site.link}>
             Tell us
           </Link>

@@ -4,13 +4,14 @@ import { cookiePolicy } from "../content/cookie-policy.tsx";
 import { type PolicySection, privacyPolicy } from "../content/privacy-policy.tsx";
 import { termsOfService } from "../content/terms.tsx";
 import classes from "./privacy-policy.module.css";
-import { pageMeta } from "./page-meta.ts";
+import { pageMeta } from "../content/page-meta.ts";
 import site from "./site.module.css";
 
 export const handle = { reads: true };
 
 export const meta = () =>
   pageMeta(
+    "/privacy-policy",
     `Privacy Policy – ${brand.name}`,
     `What ${brand.name} stores about you, why and for how long; terms of service and cookie policy.`,
   );

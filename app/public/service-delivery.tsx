@@ -1,6 +1,6 @@
 import { brand } from "../../contract/brand.ts";
 import { Reveal } from "./reveal.tsx";
-import { pageMeta } from "./page-meta.ts";
+import { pageMeta } from "../content/page-meta.ts";
 import { AlertPath } from "./service-delivery/alert-path.tsx";
 import { Analysis, Automation } from "./service-delivery/analysis.tsx";
 import { Improvement } from "./service-delivery/improvement.tsx";
@@ -13,6 +13,7 @@ export const handle = { reads: true };
 
 export const meta = () =>
   pageMeta(
+    "/ServiceDelivery",
     `Service Delivery – ${brand.name}`,
     "How an alert passes through analyst tiers 1 to 3, what the SOC manager answers for, how incidents are handled, and who does what.",
   );

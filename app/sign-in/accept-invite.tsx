@@ -11,10 +11,11 @@ import { currentNotice } from "../../contract/privacy-notice.ts";
 import { call } from "../api.ts";
 import { ConsentNote } from "../forms/consent-note.tsx";
 import { NewPasswordForm } from "./new-password-form.tsx";
+import { unlistedMeta } from "../content/page-meta.ts";
 import { SignInPanel } from "./sign-in-panel.tsx";
 import { useLinkToken } from "./use-link-token.ts";
 
-export const meta = () => [{ title: `Invitation – ${brand.name}` }, { name: "robots", content: "noindex" }];
+export const meta = () => unlistedMeta("/accept-invite", `Invitation – ${brand.name}`);
 
 /** Shows who invites to what before anything is agreed to; nobody joins without choosing a password here. */
 export default function AcceptInvite() {

@@ -8,9 +8,10 @@ import { Email } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { call } from "../api.ts";
 import { fieldErrors } from "../forms/form-errors.ts";
+import { unlistedMeta } from "../content/page-meta.ts";
 import { SignInPanel } from "./sign-in-panel.tsx";
 
-export const meta = () => [{ title: `Forgot password – ${brand.name}` }, { name: "robots", content: "noindex" }];
+export const meta = () => unlistedMeta("/forgot-password", `Forgot password – ${brand.name}`);
 
 /** Asks for a link that sets a new password; the answer does not tell whether the account exists. */
 export default function ForgotPassword() {

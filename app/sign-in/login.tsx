@@ -7,16 +7,15 @@ import { messages } from "../../contract/messages.ts";
 import type { Role } from "../../contract/roles.ts";
 import { dashboardOf } from "../portal/guard.tsx";
 import { useHydrated } from "../components/use-hydrated.ts";
+import { pageMeta } from "../content/page-meta.ts";
 import { clearSession, useSession } from "../session.ts";
 import { CredentialsForm } from "./credentials-form.tsx";
 import { OtpForm } from "./otp-form.tsx";
 import { RegistrationForm } from "./registration-form.tsx";
 import { SignInPanel } from "./sign-in-panel.tsx";
 
-export const meta = () => [
-  { title: `Sign in – ${brand.name}` },
-  { name: "description", content: `Sign in to ${brand.name} or register your organisation.` },
-];
+export const meta = () =>
+  pageMeta("/login", `Sign in – ${brand.name}`, `Sign in to ${brand.name} or register your organisation.`);
 
 /** One panel that toggles between login and register; after the password comes the code. */
 export default function Login() {

@@ -4,10 +4,11 @@ import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
 import { NewPasswordForm } from "./new-password-form.tsx";
+import { unlistedMeta } from "../content/page-meta.ts";
 import { SignInPanel } from "./sign-in-panel.tsx";
 import { useLinkToken } from "./use-link-token.ts";
 
-export const meta = () => [{ title: `New password – ${brand.name}` }, { name: "robots", content: "noindex" }];
+export const meta = () => unlistedMeta("/reset-password", `New password – ${brand.name}`);
 
 export default function ResetPassword() {
   const token = useLinkToken();

@@ -9,8 +9,8 @@ import { writePost } from "./posts.ts";
 
 const articlesFolder = new URL("./articles/", import.meta.url);
 const editorialDesk = `${brand.name} editorial desk`;
-/** To be raised when the same Markdown is to be stored as other HTML. */
-const renderingVersion = 1;
+/** To be raised when the same file is to be stored otherwise, say as other HTML. */
+const renderingVersion = 2;
 
 const FrontMatter = z.strictObject({
   title: z.string().min(10).max(120),
@@ -21,6 +21,8 @@ const FrontMatter = z.strictObject({
     .transform((tags) => tags.split(",").map((tag) => tag.trim()))
     .pipe(z.array(z.string().min(2).max(40)).min(1).max(8)),
   published: z.iso.date(),
+  /** The day its words last changed after that. */
+  updated: z.iso.date().optional(),
   image: z.string().regex(/^\/images\/[\w./-]+$/),
 });
 
@@ -81,6 +83,7 @@ async function findUnstored(database: Database | Transaction, articles: Article[
 }
 
 async function storeArticle(transaction: Transaction, article: Article): Promise<void> {
+  const at = noonOf(article.updated ?? article.published);
   if (await isOurs(transaction, article)) {
     // Loaded where it is needed: most starts store nothing, and are to be quick.
     const { marked } = await import("marked");
@@ -92,17 +95,20 @@ async function storeArticle(transaction: Transaction, article: Article): Promise
       content: await marked.parse(article.markdown),
       tags: article.tags,
       updatedBy: editorialDesk,
-      // Half past eleven in India: the same date in India, in UTC and in most other places.
-      publishedAt: new Date(`${article.published}T06:00:00Z`),
+      publishedAt: noonOf(article.published),
+      updatedAt: at,
     });
   }
   await transaction.delete(seedings).where(earlierSeeding(article));
-  await transaction.insert(seedings).values({ name: seedingName(article) });
+  await transaction.insert(seedings).values({ name: seedingName(article), at });
 }
+
+/** Half past eleven in India: the same date in India, in UTC and in most other places. */
+const noonOf = (day: string) => new Date(`${day}T06:00:00Z`);
 
 const earlierSeeding = ({ slug }: Article) => like(seedings.name, `article:${slug}:%`);
 
-/** Whether the post is as we stored it, at the time of its seeding; or whether there never was one. */
+/** Whether the post is as we stored it, of the time noted at its seeding; or whether there never was one. */
 async function isOurs(transaction: Transaction, article: Article): Promise<boolean> {
   const stored = earlierSeeding(article);
   const [post] = await transaction

@@ -2,13 +2,14 @@ import type { LogQuery } from "../../contract/content.ts";
 import type { Call, Handlers } from "../call.ts";
 import type { Services } from "../services.ts";
 import { searchLogSources } from "./log-search.ts";
-import { listCategories, listLogSources } from "./log-sources.ts";
+import { countLogSources, listCategories, listLogSources } from "./log-sources.ts";
 import { findPost, listPosts } from "./posts.ts";
 
 export const contentHandlers = {
   blogs: (services, _call, page) => listPosts(services, page),
   "blogs/{idKey}": (services, _call, { idKey }) => findPost(services, idKey),
   "logs/categories": (services) => listCategories(services),
+  "logs/count": (services) => countLogSources(services),
   logs: findLogSources,
   "logs/search": findLogSources,
 } satisfies Partial<Handlers>;

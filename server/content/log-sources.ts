@@ -1,5 +1,5 @@
-import { asc, inArray, type SQL, sql } from "drizzle-orm";
-import type { LogQuery, LogSource } from "../../contract/content.ts";
+import { asc, count, countDistinct, inArray, type SQL, sql } from "drizzle-orm";
+import type { LogCount, LogQuery, LogSource } from "../../contract/content.ts";
 import type { Database } from "../database/database.ts";
 import { logSources } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
@@ -21,6 +21,13 @@ export async function listLogSources({ database }: Reading, query: LogQuery): Pr
 /** No categories stand for all. */
 export function inCategories(categories: string[]): SQL {
   return categories.length > 0 ? inArray(logSources.category, categories) : sql`true`;
+}
+
+export async function countLogSources({ database }: Reading): Promise<LogCount> {
+  const [found] = await database
+    .select({ sources: count(), categories: countDistinct(logSources.category) })
+    .from(logSources);
+  return found ?? { sources: 0, categories: 0 };
 }
 
 export async function listCategories({ database }: { database: Database }): Promise<string[]> {

@@ -47,6 +47,8 @@ export interface NewPost {
   tags: string[];
   updatedBy: string;
   publishedAt: Date;
+  /** When its words last changed; now, unless it is told. */
+  updatedAt?: Date;
 }
 
 /**
@@ -59,7 +61,12 @@ export async function writePost(database: Database | Transaction, post: NewPost)
   // Loaded where it is needed: most processes write no post, and are to start quickly.
   const { sanitise, textOf } = await import("./sanitise.ts");
   const content = sanitise(post.content);
-  const values = { ...post, content, readingMinutes: readingMinutesOf(textOf(content)), updatedAt: sql`now()` };
+  const values = {
+    ...post,
+    content,
+    readingMinutes: readingMinutesOf(textOf(content)),
+    updatedAt: post.updatedAt ?? sql`now()`,
+  };
   await database.insert(posts).values(values).onConflictDoUpdate({ target: posts.idKey, set: values });
 }
 

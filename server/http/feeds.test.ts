@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { eq, like } from "drizzle-orm";
+import { publicPages } from "../../contract/public-pages.ts";
+import { posts, seedings } from "../database/schema/index.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { readArticles } from "../content/articles.ts";
 import { escapeXml } from "./feeds.ts";
@@ -50,6 +53,12 @@ function parse(xml: string): { name: string; text: string }[] {
 }
 const signs: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 const unescape = (text: string) => text.replace(/&(\w+);/g, (_entity, name: string) => signs[name] ?? "");
+/** The sitemap's day of each address, null where it names none. */
+async function lastChanges(): Promise<Record<string, string | null>> {
+  const { text } = await read("/sitemap.xml");
+  const entries = text.matchAll(/<url><loc>(.*?)<\/loc>(?:<lastmod>(.*?)<\/lastmod>)?<\/url>/g);
+  return Object.fromEntries([...entries].map(([, address = "", day]) => [new URL(address).pathname, day ?? null]));
+}
 const textsOf = (xml: string, wanted: string) =>
   parse(xml).flatMap(({ name, text }) => (name === wanted ? [text] : []));
 
@@ -83,9 +92,19 @@ describe("the sitemap", () => {
     for (const { slug } of readArticles()) expect(found).toContain(`${server.url}/blog/${slug}`);
     expect(found).not.toContain(`${server.url}/blog/to-come`);
     expect(new Set(found).size).toBe(found.length);
-    const changed = textsOf(text, "lastmod");
-    expect(changed).toHaveLength(readArticles().length + 1);
-    for (const day of changed) expect(Number.isNaN(Date.parse(day))).toBe(false);
+    for (const day of textsOf(text, "lastmod")) expect(Number.isNaN(Date.parse(day))).toBe(false);
+  });
+  it("dates a shipped article by its own day, a page by that of its words, and a list by its newest entry", async () => {
+    const changed = await lastChanges();
+    const [article] = readArticles();
+    expect(changed[`/blog/${article?.slug}`]).toBe(`${article?.updated ?? article?.published}T06:00:00.000Z`);
+    expect(changed["/about"]).toBe(publicPages["/about"]);
+    expect(changed["/estimator"]).toBeNull();
+    const { database } = server.services;
+    const [odd] = await database.select({ at: posts.updatedAt }).from(posts).where(eq(posts.idKey, "odd"));
+    expect(changed["/blog"]).toBe(odd?.at.toISOString());
+    const [list] = await database.select().from(seedings).where(like(seedings.name, "log-sources:%"));
+    expect(changed["/LogInjection"]).toBe(list?.at.toISOString());
   });
   it("names no page that signing in is needed for", async () => {
     expect((await read("/sitemap.xml")).text).not.toMatch(/<loc>[^<]*\/(?:user|partner|admin|api|dev|login)\b/);
@@ -104,7 +123,7 @@ it("robots.txt closes the areas that are not for search engines and names the si
   ]);
 });
 
-test.each(["/rss.xml", "/sitemap.xml", "/robots.txt"])(
+test.each(["/rss.xml", "/sitemap.xml", "/robots.txt", "/manifest.webmanifest"])(
   "%s may be kept for a while and is not sent twice",
   async (path) => {
     const { headers } = await read(path);

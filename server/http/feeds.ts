@@ -1,19 +1,18 @@
-import { desc, lte } from "drizzle-orm";
+import { desc, like, lte, max } from "drizzle-orm";
 import type { Context, Hono } from "hono";
 import { etag } from "hono/etag";
 import { brand } from "../../contract/brand.ts";
-import { posts } from "../database/schema/index.ts";
+import { publicPages } from "../../contract/public-pages.ts";
+import { posts, seedings } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
-const publicPages =
-  "/ /ServiceDelivery /LogInjection /GCPSecurity /estimator /about /contact /blog /privacy-policy".split(" ");
 /** Nothing for a search engine: signed-in areas, the API, and what exists in demos only. */
 const closedPaths = ["/user", "/partner", "/admin", "/api", "/dev", "/sandbox"];
 const postsInFeed = 20;
 /** What one sitemap may hold, by its protocol. */
 const addressesInSitemap = 50_000;
 
-/** /rss.xml, /sitemap.xml and /robots.txt, all with absolute addresses. */
+/** /rss.xml, /sitemap.xml and /robots.txt, all with absolute addresses, and the manifest for who keeps the site as an app. */
 export function mountFeeds(server: Hono, services: Services): void {
   const minutes = (count: number) => `public, max-age=${count * 60}`;
   const answer = (context: Context, text: string, type: string, cacheControl: string) =>
@@ -23,6 +22,9 @@ export function mountFeeds(server: Hono, services: Services): void {
   );
   server.get("/sitemap.xml", etag(), async (context) =>
     answer(context, await sitemap(services), "application/xml", minutes(15)),
+  );
+  server.get("/manifest.webmanifest", etag(), (context) =>
+    answer(context, JSON.stringify(manifest), "application/manifest+json", minutes(60)),
   );
   server.get("/robots.txt", etag(), (context) => answer(context, robots(services), "text/plain", minutes(60)));
 }
@@ -61,12 +63,17 @@ async function rss(services: Services): Promise<string> {
 }
 
 async function sitemap(services: Services): Promise<string> {
-  const found = await publishedPosts(services, addressesInSitemap - publicPages.length);
-  const pages = publicPages.map((path) => `<url>${element("loc", services.publicUrl + path)}</url>`);
-  const articles = found.map(
-    ({ idKey, updatedAt }) =>
-      `<url>${element("loc", addressOf(services, idKey))}${element("lastmod", updatedAt.toISOString())}</url>`,
+  const found = await publishedPosts(services, addressesInSitemap - Object.keys(publicPages).length);
+  const ofData = {
+    "/blog": latest(found.map(({ updatedAt }) => updatedAt)),
+    "/LogInjection": await logSourcesChanged(services),
+  };
+  const entry = (address: string, changed: string | null | undefined) =>
+    `<url>${element("loc", address)}${changed ? element("lastmod", changed) : ""}</url>`;
+  const pages = Object.entries({ ...publicPages, ...ofData }).map(([path, changed]) =>
+    entry(services.publicUrl + path, changed),
   );
+  const articles = found.map(({ idKey, updatedAt }) => entry(addressOf(services, idKey), updatedAt.toISOString()));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
@@ -75,6 +82,34 @@ async function sitemap(services: Services): Promise<string> {
     "</urlset>\n",
   ].join("\n");
 }
+
+const latest = (days: Date[]) =>
+  days.length > 0 ? new Date(Math.max(...days.map((day) => day.getTime()))).toISOString() : null;
+
+async function logSourcesChanged({ database }: Services): Promise<string | null> {
+  const [found] = await database
+    .select({ at: max(seedings.at) })
+    .from(seedings)
+    .where(like(seedings.name, "log-sources:%"));
+  return found?.at?.toISOString() ?? null;
+}
+
+const manifest = {
+  id: "/",
+  name: brand.name,
+  short_name: brand.name,
+  description: `${brand.name}: a security operations centre by subscription`,
+  lang: "en-IN",
+  start_url: "/",
+  display: "standalone",
+  theme_color: brand.themeColour,
+  background_color: "#f6f8fb",
+  icons: [
+    { src: "/icons/192.png", sizes: "192x192", type: "image/png" },
+    { src: "/icons/512.png", sizes: "512x512", type: "image/png" },
+    { src: "/icons/maskable.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
+  ],
+};
 
 function robots({ publicUrl }: Services): string {
   return [

@@ -5,10 +5,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import { createRequestHandler, type RouterContext, RouterContextProvider, type ServerBuild } from "react-router";
 import { answerVisitor } from "./api.ts";
 import type { OperationName } from "../../contract/operations.ts";
+import { addressMark } from "../../contract/site-address.ts";
 import { isOutage } from "../failures/outage.ts";
 import { contentSecurityPolicy } from "./security-headers.ts";
 import type { Services } from "../services.ts";
@@ -28,6 +29,7 @@ const types: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
   ".json": "application/json; charset=utf-8",
   ".svg": "image/svg+xml; charset=utf-8",
+  ".vtt": "text/vtt; charset=utf-8",
   ".txt": "text/plain; charset=utf-8",
   ".xml": "application/xml; charset=utf-8",
   ".data": "text/x-script; charset=utf-8",
@@ -68,7 +70,7 @@ export async function openPages(buildFolder: string, services: Services): Promis
     headers.set("Retry-After", "2");
     return new Response(page.body, { status: 503, headers });
   };
-  const kept = keepFiles(join(buildFolder, "client"), services);
+  const kept = await keepFiles(join(buildFolder, "client"), services);
   return {
     async answer(context) {
       const path = safeDecode(context.req.path);
@@ -98,15 +100,15 @@ async function renderPage(context: Context, render: Render, services: Services) 
   return compressed(context, new Response(answer.body, { status: answer.status, headers }));
 }
 
-const compressRendered = promisify(brotliCompress);
-const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+const quality = (level: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: level } });
 
 /** A rendered page holds nothing secret beside what its address says, so that its length tells nothing. */
 async function compressed(context: Context, page: Response): Promise<Response> {
   if (!accepts(context, "br") || !page.headers.get("Content-Type")?.startsWith("text/") || !page.body) return page;
   page.headers.set("Content-Encoding", "br");
   page.headers.append("Vary", "Accept-Encoding");
-  return new Response(await compressRendered(await page.arrayBuffer(), { params }), page);
+  return new Response(await compress.br(await page.arrayBuffer(), quality(5)), page);
 }
 
 function accepts(context: Context, encoding: "br" | "gzip"): boolean {
@@ -140,24 +142,24 @@ function isKnown(context: Context, etag: string): boolean {
 }
 
 /** Reads the built files once; they are few. Keys are addresses: /about for about/index.html. */
-function keepFiles(folder: string, services: Services): Map<string, KeptFile> {
+async function keepFiles(folder: string, services: Services): Promise<Map<string, KeptFile>> {
   const kept = new Map<string, KeptFile>();
   if (!existsSync(folder)) return kept;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || /\.(br|gz)$/.test(entry.name)) continue;
     const path = join(entry.parentPath, entry.name);
     const address = `/${relative(folder, path).replaceAll("\\", "/")}`;
-    kept.set(address.replace(/\/?index\.html$/, "") || "/", keepFile(path, address, services));
+    kept.set(address.replace(/\/?index\.html$/, "") || "/", await keepFile(path, address, services));
   }
   const home = kept.get("");
   if (home) kept.set("/", home);
   return kept;
 }
 
-function keepFile(path: string, address: string, services: Services): KeptFile {
-  const identity = new Uint8Array(readFileSync(path));
-  const type = types[extname(path)] ?? "application/octet-stream";
+async function keepFile(path: string, address: string, services: Services): Promise<KeptFile> {
   const isPage = extname(path) === ".html";
+  const identity = isPage ? addressed(readFileSync(path, "utf8"), services) : new Uint8Array(readFileSync(path));
+  const type = types[extname(path)] ?? "application/octet-stream";
   const small = compressedTypes.has(extname(path));
   const headers: Record<string, string> = {
     "Content-Type": type,
@@ -170,18 +172,20 @@ function keepFile(path: string, address: string, services: Services): KeptFile {
     ...(type.startsWith("video/") && { "Accept-Ranges": "bytes" }),
     ...(isPage && {
       "Content-Security-Policy": contentSecurityPolicy(services, inlineScriptHashes(identity)),
-      Link: `<${services.publicUrl}${address.replace(/\/?index\.html$/, "") || "/"}>; rel="canonical"`,
     }),
   };
-  return {
-    bytes: {
-      identity,
-      br: small ? readIfThere(`${path}.br`) : null,
-      gzip: small ? readIfThere(`${path}.gz`) : null,
-    },
-    headers,
-  };
+  const packed = isPage
+    ? {
+        br: new Uint8Array(await compress.br(identity, quality(9))),
+        gzip: new Uint8Array(await compress.gzip(identity)),
+      }
+    : { br: small ? readIfThere(`${path}.br`) : null, gzip: small ? readIfThere(`${path}.gz`) : null };
+  return { bytes: { identity, ...packed }, headers };
 }
+
+/** A page as it is at this address: when it was built, that was not known. */
+const addressed = (page: string, { publicUrl }: Services) =>
+  new Uint8Array(Buffer.from(page.replaceAll(addressMark, publicUrl)));
 
 function readIfThere(path: string): Uint8Array<ArrayBuffer> | null {
   return existsSync(path) ? new Uint8Array(readFileSync(path)) : null;

@@ -200,9 +200,9 @@ describe("A post", () => {
       page.locator(`meta[property="${name}"], meta[name="${name}"]`).getAttribute("content");
     expect(await meta("og:title")).toBe("Run a ransomware drill in one afternoon");
     expect(await meta("og:url")).toBe(server.url + post);
-    expect(await meta("og:image")).toMatch(new RegExp(`^${server.url}/images/.*\\.png$`));
+    expect(await meta("og:image")).toMatch(new RegExp(`^${server.url}/images/social/blog-.*\\.jpg$`));
     expect(await meta("twitter:card")).toBe("summary_large_image");
-    const linked = await page.locator('script[type="application/ld+json"]').textContent();
+    const linked = await page.locator('script[type="application/ld+json"]').first().textContent();
     expect(JSON.parse(linked ?? "")).toMatchObject({ "@type": "BlogPosting", mainEntityOfPage: server.url + post });
   });
 

@@ -109,6 +109,22 @@ const readingPages = [
     ],
   },
   {
+    path: "/buyers-guide",
+    title: `Buyer’s guide – ${brand.name}`,
+    says: [
+      "Sample",
+      "P1 Critical",
+      "15 min",
+      "Not in it",
+      "Weeks 3 and 4",
+      "Every customer’s logs are stored in India",
+      "United Arab Emirates",
+      "By bank transfer",
+      "Against a purchase order",
+      "Or do it yourself?",
+    ],
+  },
+  {
     path: "/blog/ransomware-drill-in-one-afternoon",
     title: `Run a ransomware drill in one afternoon – ${brand.name}`,
     says: ["Written by", "Created on", "17 Nov 2026", "The isolation decision"],
@@ -201,7 +217,7 @@ it("answers the 18 questions of buyers one at a time, without script", async () 
   await page.getByText("How long is the contract?").click();
   await questions.nth(2).getByText("Standard contracts start at 12 months").waitFor();
   expect(await page.locator("details[open]").count()).toBe(1);
-  const data = await page.locator('script[type="application/ld+json"]').textContent();
+  const data = await page.locator('script[type="application/ld+json"]').filter({ hasText: "FAQPage" }).textContent();
   expect((JSON.parse(data ?? "") as { mainEntity: unknown[] }).mainEntity).toHaveLength(18);
   await page.context().close();
 });

@@ -1,5 +1,7 @@
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { captionsOf } from "../../app/content/captions.ts";
+import demoVideo from "../../app/content/demo-video.json" with { type: "json" };
 import { brand } from "../../contract/brand.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
@@ -112,7 +114,7 @@ describe("The demo video", () => {
     await page.waitForTimeout(500);
     expect(fetched.filter((path) => path.startsWith("/demo/"))).toEqual([]);
     await demo.click();
-    const dialog = page.getByRole("dialog", { name: `${brand.name} in one minute` });
+    const dialog = page.getByRole("dialog", { name: `${brand.name} in ${Math.floor(demoVideo.seconds)} seconds` });
     const video = page.locator("#demo video");
     await expect
       .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime > 0), { timeout: 10_000 })
@@ -122,9 +124,12 @@ describe("The demo video", () => {
         muted,
         loop,
         autoplay,
-        isUnderAMinute: duration < 60,
+        seconds: Math.floor(duration),
       })),
-    ).toEqual({ muted: true, loop: true, autoplay: true, isUnderAMinute: true });
+    ).toEqual({ muted: true, loop: true, autoplay: true, seconds: Math.floor(demoVideo.seconds) });
+    const captions = () =>
+      video.evaluate(({ textTracks: [track] }: HTMLVideoElement) => [track?.kind, track?.mode, track?.cues?.length]);
+    await expect.poll(captions).toEqual(["captions", "showing", demoVideo.scenes.length]);
     expect(
       await dialog.evaluate((element) => [
         getComputedStyle(element).transitionDuration.split(", ")[0],
@@ -138,6 +143,18 @@ describe("The demo video", () => {
     await page.keyboard.press("Escape");
     await expect.poll(() => dialog.isVisible()).toBe(false);
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("has a transcript, without script too, that says what the captions say", async () => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    await page.goto(`${server.url}/about`);
+    await page.getByRole("button", { name: "Demo", exact: true }).click();
+    await page.getByText("Transcript").click();
+    for (const { text } of demoVideo.scenes) await page.getByText(text).waitFor();
+    const captions = await fetch(`${server.url}/demo/captions.vtt`);
+    expect(captions.headers.get("content-type")).toBe("text/vtt; charset=utf-8");
+    expect(await captions.text()).toBe(captionsOf(demoVideo));
     await page.context().close();
   });
 

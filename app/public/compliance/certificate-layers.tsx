@@ -43,7 +43,7 @@ export function CertificateLayers() {
             strokeLinecap="round"
             strokeLinejoin="round"
           />
-          <text x="96" y={y + 37} fontSize="17" fontWeight="650" fill="var(--site-ink)">
+          <text x="96" y={y + 37} fontSize="17" style={{ fontWeight: 650 }} fill="var(--site-ink)">
             {title}
           </text>
           <text x="96" y={y + 59} fontSize="14" fill="var(--site-muted)">

@@ -43,7 +43,7 @@ export function OfficeMap() {
             y={y + dy}
             textAnchor={anchor}
             fontSize="17"
-            fontWeight="650"
+            style={{ fontWeight: 650 }}
             fill="var(--site-ink)"
             stroke="var(--site-surface)"
             strokeWidth="5"

@@ -1,11 +1,14 @@
-import { Link } from "react-router";
+import { Link, NavLink } from "react-router";
 import { brand } from "../../../contract/brand.ts";
 import { Logo } from "../../components/logo.tsx";
 import classes from "./site-footer.module.css";
 import { siteLinks } from "./site-links.ts";
 
 const columns = [
-  { title: "Service", links: [...siteLinks.slice(1), { to: "/login", label: "Login" }] },
+  {
+    title: "Service",
+    links: [...siteLinks.slice(1), { to: "/buyers-guide", label: "Buyer’s guide" }, { to: "/login", label: "Login" }],
+  },
   {
     title: "Company",
     links: [
@@ -39,9 +42,7 @@ export function SiteFooter() {
           <nav key={title} aria-label={title} className={classes.column}>
             <h2>{title}</h2>
             {links.map(({ to, label }) => (
-              <Link key={label} to={to}>
-                {label}
-              </Link>
+              <FooterLink key={label} to={to} label={label} />
             ))}
           </nav>
         ))}
@@ -61,5 +62,15 @@ export function SiteFooter() {
         {brand.isSample && <p>Sample company: the name, numbers and addresses on this site are for demonstration.</p>}
       </div>
     </footer>
+  );
+}
+
+/** Marks the page one is on; parts of a page are no pages. */
+function FooterLink({ to, label }: { to: string; label: string }) {
+  if (to.includes("#")) return <Link to={to}>{label}</Link>;
+  return (
+    <NavLink to={to} end={to === "/"}>
+      {label}
+    </NavLink>
   );
 }

@@ -39,7 +39,8 @@ export function SiteHeader() {
 
 function SiteLinks() {
   return siteLinks.map(({ to, label }) => (
-    <NavLink key={to} to={to} end className={classes.link ?? ""}>
+    // A page that was built ahead has a slash at the end of its address: "end" would not know it.
+    <NavLink key={to} to={to} end={to === "/"} className={classes.link ?? ""}>
       {label}
     </NavLink>
   ));
@@ -56,8 +57,8 @@ function SignInOrMenu() {
       </Suspense>
     );
   return (
-    <Link to="/login" className={classes.login}>
+    <NavLink to="/login" className={classes.login ?? ""}>
       Login
-    </Link>
+    </NavLink>
   );
 }

@@ -33,11 +33,9 @@ function Watches() {
   return (
     <svg viewBox="0 0 600 600" aria-hidden="true" focusable="false" className={classes.rings}>
       {[120, 180, 240, 296].map((radius) => (
-        <circle
+        <path
           key={radius}
-          cx="300"
-          cy="300"
-          r={radius}
+          d={`M${300 + radius} 300a${radius} ${radius} 0 1 1 -${2 * radius} 0a${radius} ${radius} 0 1 1 ${2 * radius} 0`}
           pathLength="80"
           strokeDasharray="9 1"
           strokeDashoffset={radius / 40}

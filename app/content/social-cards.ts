@@ -1,0 +1,59 @@
+import type { PublicPath } from "../../contract/public-pages.ts";
+import drawnPosts from "./drawn-posts.json" with { type: "json" };
+
+/** Search engines need not show where to sign in, but people share it. */
+export type CardPath = PublicPath | "/login";
+
+/** What stands on a page's picture, which networks show where the page is linked; scripts/draw-pictures.ts draws them. */
+export const pageCards: Record<CardPath, { title: string; line: string }> = {
+  "/": {
+    title: "Your security operations centre, without building one",
+    line: "Watched 24x7, priced by device, logs kept 365 days in India.",
+  },
+  "/ServiceDelivery": {
+    title: "What becomes of an alert, and who answers for it",
+    line: "Three tiers of analysts, a SOC manager, one night step by step.",
+  },
+  "/LogInjection": {
+    title: "Supported log types",
+    line: "Search the products whose logs we read without custom work.",
+  },
+  "/GCPSecurity": {
+    title: "Compliance certifications",
+    line: "What the cloud under the service holds, and what our reports map to.",
+  },
+  "/estimator": {
+    title: "Count your devices, see the price",
+    line: "And have the proposal as a PDF within seconds.",
+  },
+  "/buyers-guide": {
+    title: "What a buyer wants in writing",
+    line: "Service levels, scope, onboarding, place of the data, ways to pay.",
+  },
+  "/about": { title: "A sentinel reads what others only store", line: "What we believe, how we work, where we are." },
+  "/contact": { title: "Talk to us, or ask for a demo", line: "E-mail, phone, and offices in Bengaluru and Dubai." },
+  "/blog": {
+    title: "Notes from the work of a SOC",
+    line: "For people who keep systems running and have to answer for them.",
+  },
+  "/privacy-policy": {
+    title: "Privacy, terms, cookies",
+    line: "What is stored about you, what for, and when it is deleted.",
+  },
+  "/login": { title: "Sign in, or register", line: "Quotes, orders and the dashboards of your SOC." },
+};
+
+export const cardSize = { width: 1200, height: 630 } as const;
+
+const folder = "/images/social";
+
+/** /ServiceDelivery: /images/social/servicedelivery.png */
+export const pageCardFile = (path: CardPath) => `${folder}/${path.slice(1).toLowerCase() || "home"}.png`;
+
+export const postCardFile = (idKey: string) => `${folder}/blog-${idKey}.jpg`;
+
+/** A post without a drawn picture shows its header image, or the site's picture: networks take no SVG. */
+export function postPicture({ idKey, headerImg }: { idKey: string; headerImg: string }): string {
+  if (drawnPosts.includes(idKey)) return postCardFile(idKey);
+  return headerImg.endsWith(".svg") ? pageCardFile("/") : headerImg;
+}

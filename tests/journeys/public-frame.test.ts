@@ -1,0 +1,301 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { messages } from "../../contract/messages.ts";
+import { ensureContent } from "../../server/content/shipped-content.ts";
+import { launchBrowser, openPage } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { barriersOf, phone, sidewaysPixels } from "../portal-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  await ensureContent(server.services.database);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const article = "/blog/ransomware-drill-in-one-afternoon";
+const publicPaths = [
+  "/",
+  "/ServiceDelivery",
+  "/LogInjection",
+  "/GCPSecurity",
+  "/estimator",
+  "/buyers-guide",
+  "/about",
+  "/blog",
+  article,
+  "/contact",
+  "/privacy-policy",
+  "/login",
+  "/forgot-password",
+  "/reset-password",
+  "/accept-invite",
+];
+/** Where the quick actions are: not where one of them is the page itself. */
+const covering = publicPaths.filter((path) => path !== "/contact" && path !== "/estimator");
+const bar = (page: Page) => page.getByRole("navigation", { name: "Quick actions" });
+
+it.each([
+  ["/", "Main", "Home"],
+  ["/ServiceDelivery", "Main", "Service Delivery"],
+  ["/LogInjection", "Main", "Supported log Types"],
+  ["/GCPSecurity", "Main", "Compliance Certifications"],
+  ["/estimator", "Main", "Estimator"],
+  ["/buyers-guide", "Service", "Buyer’s guide"],
+  ["/about", "Company", "About"],
+  ["/blog", "Company", "Blog"],
+  [article, "Company", "Blog"],
+  ["/contact", "Company", "Contact"],
+  ["/privacy-policy", "Legal", "Privacy Policy"],
+])(
+  "%s is marked as the current page under %s, as %s alone, before its script and after",
+  async (path, place, label) => {
+    const { page } = await openPage(browser);
+    await page.goto(server.url + path, { waitUntil: "domcontentloaded" });
+    const marked = page.getByRole("navigation", { name: place, exact: true }).locator("[aria-current]");
+    expect(await marked.allTextContents()).toEqual([label]);
+    await page.keyboard.press("Shift");
+    await page.waitForFunction(() => Object.keys(document.body).some((key) => key.startsWith("__react")));
+    await expect.poll(() => marked.allTextContents()).toEqual([label]);
+    await page.context().close();
+  },
+);
+
+describe("The quick actions", () => {
+  it.each(covering)(
+    "end the window below %s on a phone, whose last line and every control stand above them",
+    async (path) => {
+      const { page } = await openPage(browser, phone);
+      await page.goto(server.url + path, { waitUntil: "networkidle" });
+      const box = await bar(page).boundingBox();
+      expect(box).toMatchObject({ x: 0, width: 390 });
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(844);
+      expect(box?.height).toBeLessThan(64);
+      expect(await bar(page).evaluate((element) => getComputedStyle(element).backgroundColor)).toMatch(/^rgb\(/);
+      expect(await page.evaluate(focusesBelow, "[data-quick-actions]")).toEqual([]);
+      await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" }));
+      const end = await page.getByRole("contentinfo").locator("p").last().boundingBox();
+      expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
+      await page.context().close();
+    },
+  );
+
+  it.each([
+    ["/login", "Email"],
+    ["/LogInjection", "Search"],
+    ["/", "Devices to watch"],
+  ])("hide on %s while the field %s has focus", async (path, label) => {
+    for (const javaScriptEnabled of [false, true]) {
+      const { page } = await openPage(browser, { ...phone, javaScriptEnabled });
+      await page.goto(server.url + path, { waitUntil: "networkidle" });
+      expect(await bar(page).isVisible()).toBe(true);
+      await page.getByLabel(label, { exact: true }).first().focus();
+      expect(await bar(page).isVisible()).toBe(false);
+      await page.getByRole("link", { name: "home page" }).focus();
+      expect(await bar(page).isVisible()).toBe(true);
+      await page.context().close();
+    }
+  });
+
+  it.each(["/contact", "/estimator"])("are not there where their action is the page: %s", async (path) => {
+    const { page } = await openPage(browser, phone);
+    await page.goto(server.url + path, { waitUntil: "networkidle" });
+    expect(await bar(page).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("are not printed", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${server.url}/privacy-policy`);
+    await page.emulateMedia({ media: "print" });
+    expect(await bar(page).isVisible()).toBe(false);
+    await page.context().close();
+  });
+});
+
+it("A page is printed in dark letters in the dark scheme too", async () => {
+  const { page } = await openPage(browser, { colorScheme: "dark" });
+  await page.goto(server.url);
+  const colour = () => page.evaluate(() => getComputedStyle(document.body).color);
+  expect(await colour()).toBe("rgb(238, 242, 249)");
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  expect(await colour()).toBe("rgb(16, 24, 40)");
+  await page.context().close();
+});
+
+it("The facts of neighbouring compliance cards begin on one line", async () => {
+  const { page } = await openPage(browser);
+  await page.goto(`${server.url}/GCPSecurity`);
+  const rows = await page.locator("[data-kind][data-region]").evaluateAll((cards) => {
+    const tops = new Map<number, Set<number>>();
+    for (const card of cards) {
+      const row = Math.round(card.getBoundingClientRect().top);
+      const facts = Math.round(card.querySelector("dl")?.getBoundingClientRect().top ?? 0);
+      tops.set(row, (tops.get(row) ?? new Set()).add(facts));
+    }
+    return [...tops.values()].map(({ size }) => size);
+  });
+  expect(rows.length).toBeGreaterThan(3);
+  expect(new Set(rows)).toEqual(new Set([1]));
+  await page.context().close();
+});
+
+describe.each(publicPaths)("%s", (path) => {
+  it("has ids without spaces, each once, and what refers to one finds it", async () => {
+    const { page, complaints } = await openPage(browser);
+    await page.goto(server.url + path, { waitUntil: "networkidle" });
+    expect(await page.evaluate(brokenIds)).toEqual([]);
+    await page.keyboard.press("Shift");
+    await page.waitForTimeout(500);
+    expect(await page.evaluate(brokenIds)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("has nothing covered in a wide window, and fits each with letters twice as large", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(server.url + path, { waitUntil: "networkidle" });
+    for (const width of [1440, 1280, 1200]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await coveredAnywhere(page), `${width} px`).toEqual([]);
+    }
+    await page.addStyleTag({ content: "html { font-size: 200% }" });
+    for (const width of [390, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const login = await page.getByRole("banner").getByRole("link", { name: "Login" }).boundingBox();
+      expect(login && login.x >= 0 && login.x + login.width <= width, `Login at ${width} px`).toBe(true);
+      expect(await sidewaysPixels(page), `${width} px`).toBe(0);
+    }
+    expect(await coveredAnywhere(page), "large letters").toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe("An article", () => {
+  it("guards itself from the first key and the first right-click, before React has come", async () => {
+    const { page, complaints } = await openPage(browser, { reducedMotion: "no-preference" });
+    let release = () => {};
+    const released = new Promise<void>((done) => (release = done));
+    await page.route("**/assets/*.js", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(server.url + article, { waitUntil: "domcontentloaded" });
+    await page.evaluate(() => {
+      const seen: string[] = ((window as unknown as { seen: string[] }).seen = []);
+      for (const type of ["copy", "keydown", "contextmenu"])
+        addEventListener(type, ({ defaultPrevented }) => seen.push(`${type} ${defaultPrevented}`));
+    });
+    await page.getByRole("heading", { level: 1 }).selectText();
+    await page.keyboard.press("Control+c");
+    await page.getByRole("heading", { level: 1 }).click({ button: "right" });
+    const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen);
+    expect(seen).toContain("keydown true");
+    expect(seen).toContain("contextmenu true");
+    expect(seen).not.toContain("copy false");
+    release();
+    await page.getByText(messages.copyingNotAllowed).waitFor();
+    await page.getByText(messages.rightClickNotAllowed).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe("The buyer's guide", () => {
+  it("marks its service levels as a sample, and counts the log sources that there are", async () => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    await page.goto(`${server.url}/buyers-guide`);
+    await page.getByText("Sample", { exact: true }).waitFor();
+    const { body } = await server.call("logs/count");
+    expect(body.sources).toBeGreaterThan(900);
+    await page.getByText(`${body.sources} log sources in ${body.categories} categories`).waitFor();
+    await page.goto(`${server.url}/LogInjection`);
+    await page.getByText(`${body.sources} sources whose logs we read`).waitFor();
+    await page.context().close();
+  });
+
+  it("has no violation that axe finds, in either scheme and at both widths", async () => {
+    for (const options of [{ colorScheme: "light" }, { ...phone, colorScheme: "dark" }] as const) {
+      const { page, complaints } = await openPage(browser, options);
+      await page.goto(`${server.url}/buyers-guide`, { waitUntil: "networkidle" });
+      expect(await barriersOf(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    }
+  });
+});
+
+/** What the bar lies on, at whatever place of the page. */
+async function coveredAnywhere(page: Page): Promise<string[]> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  const covered = new Set<string>();
+  for (let top = 0; top < height; top += 350) {
+    await page.evaluate((to) => scrollTo({ top: to, behavior: "instant" }), top);
+    for (const text of await page.evaluate(coveredNow, "[data-quick-actions]")) covered.add(text);
+  }
+  return [...covered];
+}
+
+/** Runs in the page: texts, pictures and controls of which the bar hides a part. */
+function coveredNow(selector: string): string[] {
+  const over = document.querySelector(selector)?.getBoundingClientRect();
+  if (!over) return [];
+  const meets = (box: DOMRect) =>
+    box.width > 0 && box.left < over.right && box.right > over.left && box.top < over.bottom && box.bottom > over.top;
+  const covered: string[] = [];
+  for (const part of document.querySelectorAll("header, main, footer")) {
+    const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(texts.currentNode);
+      if (texts.currentNode.textContent?.trim() && [...range.getClientRects()].some(meets))
+        covered.push(texts.currentNode.textContent.trim());
+    }
+    for (const element of part.querySelectorAll(
+      "a, button, input, textarea, select, summary, img, svg:not([aria-hidden])",
+    ))
+      if (meets(element.getBoundingClientRect())) covered.push(element.outerHTML.slice(0, 80));
+  }
+  return covered;
+}
+
+/** Runs in the page: controls that lie under the bar when they have focus. */
+function focusesBelow(selector: string): string[] {
+  const bar = document.querySelector(selector);
+  const hidden: string[] = [];
+  for (const element of document.querySelectorAll<HTMLElement>(
+    "main :is(a, button, input, textarea, select, summary), footer a",
+  )) {
+    element.focus();
+    if (document.activeElement !== element || !bar || getComputedStyle(bar).visibility === "hidden") continue;
+    const { top, bottom, height } = element.getBoundingClientRect();
+    const edge = bar.getBoundingClientRect().top;
+    if (height > 0 && height < edge && (bottom > edge + 1 || top < 0)) hidden.push(element.outerHTML.slice(0, 100));
+  }
+  return hidden;
+}
+
+/** Runs in the page: ids that are none or are there twice, and references to ids that are not there. */
+function brokenIds(): string[] {
+  const broken: string[] = [];
+  const ids = new Set<string>();
+  for (const { id } of document.querySelectorAll("[id]")) {
+    if (id === "" || /\s/.test(id)) broken.push(`id "${id}"`);
+    if (ids.has(id)) broken.push(`twice: ${id}`);
+    ids.add(id);
+  }
+  const references = ["for", "aria-labelledby", "aria-describedby", "headers", "commandfor", "popovertarget", "list"];
+  for (const name of references)
+    for (const element of document.querySelectorAll(`[${name}]`))
+      for (const id of (element.getAttribute(name) ?? "").split(/\s+/).filter(Boolean))
+        if (!ids.has(id)) broken.push(`${name} "${id}"`);
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("a[href*='#']")) {
+    const { pathname, hash } = link;
+    if (pathname === location.pathname && !ids.has(decodeURIComponent(hash.slice(1)))) broken.push(`link ${hash}`);
+  }
+  return broken;
+}
