@@ -252,7 +252,10 @@ function coveredNow(selector: string): string[] {
     while (texts.nextNode()) {
       const range = document.createRange();
       range.selectNodeContents(texts.currentNode);
-      if (texts.currentNode.textContent?.trim() && [...range.getClientRects()].some(meets))
+      // What is scrolled by itself ends where its frame does.
+      const frame = texts.currentNode.parentElement?.closest("[role=region], [role=group]");
+      const isShown = !frame || meets(frame.getBoundingClientRect());
+      if (texts.currentNode.textContent?.trim() && isShown && [...range.getClientRects()].some(meets))
         covered.push(texts.currentNode.textContent.trim());
     }
     for (const element of part.querySelectorAll(
