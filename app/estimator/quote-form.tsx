@@ -14,6 +14,17 @@ import type { QuoteFormValues, Selection } from "./selection.ts";
 import type { Sent } from "./sent-estimate.tsx";
 import { useFaults } from "./use-faults.ts";
 
+const heading = (
+  <div>
+    <Title order={2} fz="lg">
+      Get your proposal
+    </Title>
+    <Text c="var(--site-muted)" fz="sm">
+      A priced PDF comes by e-mail within seconds.
+    </Text>
+  </div>
+);
+
 /** Who asks; a signed-in customer's profile fills its part and is read-only. The button follows what is right. */
 export function QuoteForm({
   selection,
@@ -28,22 +39,10 @@ export function QuoteForm({
   profile: Profile | null;
   onSent: (sent: Sent) => void;
 }) {
-  const queries = useQueryClient();
   const fixed: Partial<QuoteFormValues> = profile ? fromProfile(profile) : {};
   const filled: QuoteFormValues = { ...values, ...fixed };
   const checked = useFaults(filled, selection, Object.keys(fixed));
-  const send = useMutation({
-    mutationFn: () => call("estimator", { ...filled, selectedDevices: [...selection], noticeVersion: currentNotice }),
-    onSuccess: ({ quoteNumber, proposalToken }) => {
-      toast.success(messages.quoteSent);
-      onSent({ number: quoteNumber, proposalToken, form: filled, selection });
-      void queries.invalidateQueries({ queryKey: ["user/get-estimation"] });
-    },
-    onError: (error) => {
-      if (error instanceof ApiError) checked.refuse(error.fields);
-      toast.error(messages.quoteFailed);
-    },
-  });
+  const send = useSendEstimate(filled, selection, checked.refuse, onSent);
   const type = (name: keyof QuoteFormValues, value: string) => {
     checked.type(name);
     onChange({ [name]: value });
@@ -69,14 +68,7 @@ export function QuoteForm({
       }}
     >
       <Stack gap="md">
-        <div>
-          <Title order={2} fz="lg">
-            Get your proposal
-          </Title>
-          <Text c="var(--site-muted)" fz="sm">
-            A priced PDF comes by e-mail within seconds.
-          </Text>
-        </div>
+        {heading}
         {send.error && (
           <Alert color="red" role="alert">
             {messages.quoteFailed} {send.error.message}
@@ -107,24 +99,51 @@ export function QuoteForm({
           {...field("message")}
         />
         <ConsentNote doing="sending this" purpose="prepare your proposal and to talk to you about it" />
-        <Group align="center">
-          <Button
-            type="submit"
-            size="md"
-            loading={send.isPending}
-            disabled={!checked.isRight}
-            aria-describedby={checked.isRight ? undefined : "fill-to-enable"}
-          >
-            Send my estimate
-          </Button>
-          {!checked.isRight && (
-            <Text id="fill-to-enable" fz="sm" c="var(--site-muted)">
-              {messages.fillToEnable}
-            </Text>
-          )}
-        </Group>
+        <SendButton isRight={checked.isRight} isSending={send.isPending} />
       </Stack>
     </form>
+  );
+}
+
+function useSendEstimate(
+  form: QuoteFormValues,
+  selection: Selection,
+  refuse: (fields: Record<string, string>) => void,
+  onSent: (sent: Sent) => void,
+) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => call("estimator", { ...form, selectedDevices: [...selection], noticeVersion: currentNotice }),
+    onSuccess: ({ quoteNumber, proposalToken }) => {
+      toast.success(messages.quoteSent);
+      onSent({ number: quoteNumber, proposalToken, form, selection });
+      void queries.invalidateQueries({ queryKey: ["user/get-estimation"] });
+    },
+    onError: (error) => {
+      if (error instanceof ApiError) refuse(error.fields);
+      toast.error(messages.quoteFailed);
+    },
+  });
+}
+
+function SendButton({ isRight, isSending }: { isRight: boolean; isSending: boolean }) {
+  return (
+    <Group align="center">
+      <Button
+        type="submit"
+        size="md"
+        loading={isSending}
+        disabled={!isRight}
+        aria-describedby={isRight ? undefined : "fill-to-enable"}
+      >
+        Send my estimate
+      </Button>
+      {!isRight && (
+        <Text id="fill-to-enable" fz="sm" c="var(--site-muted)">
+          {messages.fillToEnable}
+        </Text>
+      )}
+    </Group>
   );
 }
 

@@ -44,7 +44,6 @@ export function PhoneInput({
   const id = useId();
   const countries = useMemo(() => listCountries(), []);
   const [chosen, setChosen] = useState(homeCountry);
-  const [choosing, setChoosing] = useState(false);
   const country = countryOf(value, chosen, countries) ?? chosen;
   const current = countries.find((entry) => entry.code === country);
   const callingCode = current?.callingCode ?? "";
@@ -70,30 +69,7 @@ export function PhoneInput({
       {...(required && { withAsterisk: true })}
     >
       <Group gap="xs" wrap="nowrap" align="flex-start">
-        {choosing && !readOnly ? (
-          <CountrySelect
-            label={`${label}: country`}
-            countries={countries}
-            country={country}
-            onChoose={(picked) => change(picked, national)}
-          />
-        ) : (
-          <TextInput
-            aria-label={`${label}: country`}
-            role={readOnly ? undefined : "combobox"}
-            aria-expanded={readOnly ? undefined : false}
-            w={128}
-            size="md"
-            readOnly
-            value={current?.name ?? ""}
-            rightSection={readOnly ? null : <IconSelector size={18} aria-hidden />}
-            rightSectionPointerEvents="none"
-            // It stays in place, and in focus, until the list is there.
-            onFocus={() => startTransition(() => setChoosing(true))}
-            // Who has moved on meanwhile is not called back.
-            onBlur={() => setChoosing(false)}
-          />
-        )}
+        <CountryField {...{ label, countries, country, readOnly }} onChoose={(picked) => change(picked, national)} />
         <Input
           ref={box}
           flex={1}
@@ -119,6 +95,42 @@ export function PhoneInput({
         />
       </Group>
     </Input.Wrapper>
+  );
+}
+
+/** The country's name; its searchable list comes when the field is first entered. */
+function CountryField({
+  label,
+  countries,
+  country,
+  readOnly,
+  onChoose,
+}: {
+  label: string;
+  countries: readonly Country[];
+  country: string;
+  readOnly: boolean | undefined;
+  onChoose: (picked: Country) => void;
+}) {
+  const [choosing, setChoosing] = useState(false);
+  return choosing && !readOnly ? (
+    <CountrySelect label={`${label}: country`} countries={countries} country={country} onChoose={onChoose} />
+  ) : (
+    <TextInput
+      aria-label={`${label}: country`}
+      role={readOnly ? undefined : "combobox"}
+      aria-expanded={readOnly ? undefined : false}
+      w={128}
+      size="md"
+      readOnly
+      value={countries.find(({ code }) => code === country)?.name ?? ""}
+      rightSection={readOnly ? null : <IconSelector size={18} aria-hidden />}
+      rightSectionPointerEvents="none"
+      // It stays in place, and in focus, until the list is there.
+      onFocus={() => startTransition(() => setChoosing(true))}
+      // Who has moved on meanwhile is not called back.
+      onBlur={() => setChoosing(false)}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMediaQuery } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "../toast.ts";
@@ -92,27 +92,7 @@ export function AddPersonModal({
               {Object.keys(refusal.fields).length === 0 && <Text>{refusal.message}</Text>}
             </Alert>
           )}
-          {withOrganization && (
-            <TextInput
-              label="Organization name"
-              autoComplete="off"
-              required
-              data-autofocus
-              {...form.getInputProps("organizationName")}
-            />
-          )}
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextInput
-              label="First name"
-              autoComplete="off"
-              required
-              {...(!withOrganization && { "data-autofocus": true })}
-              {...form.getInputProps("firstName")}
-            />
-            <TextInput label="Last name" autoComplete="off" required {...form.getInputProps("lastName")} />
-          </SimpleGrid>
-          <TextInput label="Email" type="email" autoComplete="off" required {...form.getInputProps("email")} />
-          <PhoneInput label="Phone" required {...form.getInputProps("phoneNo")} />
+          <PersonFields form={form} withOrganization={withOrganization} />
           <Text fz="sm" c="var(--site-muted)">
             They get an e-mail with a link, valid {limits.inviteHours} hours, to choose their password, and with our
             privacy notice.
@@ -128,6 +108,40 @@ export function AddPersonModal({
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+function PersonFields({
+  form,
+  withOrganization,
+}: {
+  form: UseFormReturnType<typeof empty>;
+  withOrganization: boolean;
+}) {
+  return (
+    <>
+      {withOrganization && (
+        <TextInput
+          label="Organization name"
+          autoComplete="off"
+          required
+          data-autofocus
+          {...form.getInputProps("organizationName")}
+        />
+      )}
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label="First name"
+          autoComplete="off"
+          required
+          {...(!withOrganization && { "data-autofocus": true })}
+          {...form.getInputProps("firstName")}
+        />
+        <TextInput label="Last name" autoComplete="off" required {...form.getInputProps("lastName")} />
+      </SimpleGrid>
+      <TextInput label="Email" type="email" autoComplete="off" required {...form.getInputProps("email")} />
+      <PhoneInput label="Phone" required {...form.getInputProps("phoneNo")} />
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "../toast.ts";
@@ -88,51 +88,7 @@ export function RegistrationForm({
           Step {step + 1} of {steps.length}: {steps[step]?.title}
         </Text>
         {problem && <Alert color="red">{problem}</Alert>}
-        {step === 0 && (
-          <>
-            <SimpleGrid cols={{ base: 1, xs: 2 }}>
-              <TextInput label="First name" autoComplete="given-name" autoFocus {...form.getInputProps("firstName")} />
-              <TextInput label="Last name" autoComplete="family-name" {...form.getInputProps("lastName")} />
-            </SimpleGrid>
-            <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps("email")} />
-          </>
-        )}
-        {step === 1 && (
-          <>
-            <TextInput
-              label="Company name"
-              autoComplete="organization"
-              autoFocus
-              {...form.getInputProps("organizationName")}
-            />
-            <PhoneInput label="Phone" {...form.getInputProps("phoneNo")} />
-          </>
-        )}
-        {step === 2 && (
-          <>
-            <Text c="var(--site-muted)" style={{ overflowWrap: "anywhere" }}>
-              For{" "}
-              <bdi>
-                {form.values.firstName} {form.values.lastName}
-              </bdi>{" "}
-              of <bdi>{form.values.organizationName}</bdi>, {form.values.email}, {form.values.phoneNo}.
-            </Text>
-            <PasswordInput
-              label="Password"
-              description={`At least ${limits.passwordLengthMin} characters; a few unrelated words are easy to remember.`}
-              autoComplete="new-password"
-              autoFocus
-              visibilityToggleButtonProps={{ "aria-label": "Show or hide the password" }}
-              {...form.getInputProps("password")}
-            />
-            <PasswordInput
-              label="Confirm password"
-              autoComplete="new-password"
-              visibilityToggleButtonProps={{ "aria-label": "Show or hide the repeated password" }}
-              {...form.getInputProps("confirmPassword")}
-            />
-          </>
-        )}
+        <StepFields step={step} form={form} />
         {step === steps.length - 1 && <ConsentNote doing="registering" purpose="open and run your account" />}
         <Group grow>
           {step > 0 && (
@@ -146,6 +102,58 @@ export function RegistrationForm({
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function StepFields({ step, form }: { step: number; form: UseFormReturnType<Values> }) {
+  return (
+    <>
+      {step === 0 && (
+        <>
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <TextInput label="First name" autoComplete="given-name" autoFocus {...form.getInputProps("firstName")} />
+            <TextInput label="Last name" autoComplete="family-name" {...form.getInputProps("lastName")} />
+          </SimpleGrid>
+          <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps("email")} />
+        </>
+      )}
+      {step === 1 && (
+        <>
+          <TextInput
+            label="Company name"
+            autoComplete="organization"
+            autoFocus
+            {...form.getInputProps("organizationName")}
+          />
+          <PhoneInput label="Phone" {...form.getInputProps("phoneNo")} />
+        </>
+      )}
+      {step === 2 && (
+        <>
+          <Text c="var(--site-muted)" style={{ overflowWrap: "anywhere" }}>
+            For{" "}
+            <bdi>
+              {form.values.firstName} {form.values.lastName}
+            </bdi>{" "}
+            of <bdi>{form.values.organizationName}</bdi>, {form.values.email}, {form.values.phoneNo}.
+          </Text>
+          <PasswordInput
+            label="Password"
+            description={`At least ${limits.passwordLengthMin} characters; a few unrelated words are easy to remember.`}
+            autoComplete="new-password"
+            autoFocus
+            visibilityToggleButtonProps={{ "aria-label": "Show or hide the password" }}
+            {...form.getInputProps("password")}
+          />
+          <PasswordInput
+            label="Confirm password"
+            autoComplete="new-password"
+            visibilityToggleButtonProps={{ "aria-label": "Show or hide the repeated password" }}
+            {...form.getInputProps("confirmPassword")}
+          />
+        </>
+      )}
+    </>
   );
 }
 
