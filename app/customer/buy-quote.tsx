@@ -9,6 +9,7 @@ import type { PaymentForm } from "../../contract/orders.ts";
 import type { Quote } from "../../contract/quotes.ts";
 import { ApiError, call } from "../api.ts";
 import { showRupees } from "../components/display.ts";
+import { ListFailed } from "../lists/list-state.tsx";
 import { useProfile } from "../portal/user-menu.tsx";
 
 const stateOptions = Object.entries(states)
@@ -31,7 +32,7 @@ export function BuyQuote({ quote, onClose }: { quote: Quote | null; onClose: () 
 }
 
 function BuyForm({ quote }: { quote: Quote }) {
-  const { user } = useProfile();
+  const { user, isError, refetch } = useProfile();
   const form = useForm({
     initialValues: { gstin: "", billingAddress: "", billingState: "" },
     validate: {
@@ -68,7 +69,9 @@ function BuyForm({ quote }: { quote: Quote }) {
     >
       <Stack gap="md">
         <Stack gap={4} p="md" bg="var(--site-canvas)" style={{ borderRadius: 12 }}>
-          <Text c="var(--site-muted)">Security operations centre for {quote.organization_name}, 12 months</Text>
+          <Text c="var(--site-muted)">
+            {quote.number}: security operations centre for {quote.organization_name}, 12 months
+          </Text>
           <Text fz={30} fw={700} className="tabular">
             {showRupees(quote.total_cost)}
           </Text>
@@ -76,6 +79,7 @@ function BuyForm({ quote }: { quote: Quote }) {
             GST included
           </Text>
         </Stack>
+        {isError && !user && <ListFailed message={messages.profileFailed} onRetry={() => void refetch()} />}
         {pay.error && !othersPay && (
           <Alert color="red" role="alert">
             {messages.paymentFailed} {pay.error.message}

@@ -1,7 +1,16 @@
 import { Group, Input, Text, TextInput } from "@mantine/core";
 import { useId } from "@mantine/hooks";
 import { IconSelector } from "@tabler/icons-react";
-import { lazy, type ReactNode, startTransition, useMemo, useState } from "react";
+import {
+  lazy,
+  type ReactNode,
+  startTransition,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { limits } from "../../contract/limits.ts";
 import { type Country, findCountry, listCountries } from "./calling-codes.ts";
 
@@ -18,6 +27,7 @@ export function PhoneInput({
   label,
   value = "",
   onChange,
+  onBlur,
   error,
   readOnly,
   required,
@@ -25,6 +35,8 @@ export function PhoneInput({
   label: string;
   value?: string;
   onChange: (value: string) => void;
+  /** The number has been left, whatever its country. */
+  onBlur?: (() => void) | undefined;
   error?: ReactNode;
   readOnly?: boolean;
   required?: boolean;
@@ -42,6 +54,12 @@ export function PhoneInput({
     setChosen(to.code);
     onChange(rest && `+${to.callingCode}${rest}`);
   };
+  const box = useRef<HTMLInputElement>(null);
+  const typedBefore = useEffectEvent(() => {
+    if (current && box.current && box.current.value !== box.current.defaultValue) change(current, box.current.value);
+  });
+  // What was typed before the page's script came.
+  useLayoutEffect(() => typedBefore(), []);
   return (
     <Input.Wrapper
       id={id}
@@ -77,12 +95,14 @@ export function PhoneInput({
           />
         )}
         <Input
+          ref={box}
           flex={1}
           size="md"
           inputMode="tel"
           autoComplete="tel-national"
           placeholder="98765 43210"
           value={national}
+          onBlur={() => onBlur?.()}
           readOnly={readOnly ?? false}
           error={Boolean(error)}
           // The example number is no entry: it keeps its colour when the field is wrong.

@@ -47,6 +47,11 @@ export class DatabaseWatch {
     return this.#state === "silent";
   }
 
+  /** Whether the last question was answered: asked twice a second, so that nobody has to wait for this. */
+  hasAnswer(): boolean {
+    return this.#state === "answers";
+  }
+
   /** Runs `act` each time the database falls silent. */
   onSilence(act: () => void): void {
     this.#alarms.push(act);

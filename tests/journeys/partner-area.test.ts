@@ -88,7 +88,7 @@ describe.each([
     expect(await panel.getByRole("button", { name: "Activate Dashboard" }).count()).toBe(0);
     expect(await barriersOf(page)).toEqual([]);
     await panel.getByRole("button", { name: "View", exact: true }).locator("visible=true").click();
-    const viewer = page.getByRole("dialog", { name: "Invoice of order" });
+    const viewer = page.getByRole("dialog", { name: /^Invoice SOC\/\d\d-\d\d\/\d{6}$/ });
     await viewer.getByRole("link", { name: "Download" }).waitFor();
     await viewer.getByRole("link", { name: "Open in a new tab" }).waitFor();
     expect(await barriersOf(page)).toEqual([]);

@@ -188,7 +188,23 @@ describe("The blog", () => {
     await page.waitForURL("**/blog");
     await page.goto(`${server.url}/blog/no-such-post`);
     expect(new URL(page.url()).pathname).toBe("/blog");
+    await page.getByText(messages.dataFailed, { exact: true }).waitFor();
+    await expect.poll(() => page.url()).toBe(`${server.url}/blog`);
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("says so when a post of the list can't be had", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${server.url}/blog`, { waitUntil: "networkidle" });
+    await page.route("**/*.data*", (route) => route.abort());
+    await page
+      .getByRole("link", { name: /^Read More/ })
+      .first()
+      .press("Enter");
+    await page.getByText(messages.dataFailed, { exact: true }).waitFor();
+    await expect.poll(() => page.url()).toBe(`${server.url}/blog`);
+    await page.context().close();
   });
 });
 

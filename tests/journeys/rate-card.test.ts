@@ -174,18 +174,18 @@ it("A child administrator finds the card in the menu and reads it", async () => 
 });
 
 describe("The estimator", () => {
-  const shifts = (page: Page) =>
-    page.evaluate(
-      () =>
-        new Promise<number>((done) => {
-          let sum = 0;
-          const observer = new PerformanceObserver((list) => {
-            for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
-          });
-          observer.observe({ type: "layout-shift", buffered: true });
-          setTimeout(() => done(sum), 300);
-        }),
-    );
+  /** How much of the page moves while something happens. */
+  const shiftDuring = async (page: Page, happens: () => Promise<unknown>) => {
+    await page.evaluate(() => {
+      const counter = Object.assign(window, { shifted: 0 });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) counter.shifted += (entry as unknown as { value: number }).value;
+      }).observe({ type: "layout-shift" });
+    });
+    await happens();
+    await page.waitForTimeout(500);
+    return page.evaluate(() => (window as unknown as { shifted: number }).shifted);
+  };
   const open = async (page: Page) => {
     const catalogue = page.waitForResponse((answer) => answer.url().endsWith("/api/catalogue"));
     await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
@@ -195,10 +195,22 @@ describe("The estimator", () => {
   it("stands still when the catalogue of the card arrives", async () => {
     const fresh = await startTestServer({ pages: true, work: false });
     const { page } = await openPage(browser);
-    const catalogue = page.waitForResponse((answer) => answer.url().endsWith("/api/catalogue"));
-    await page.goto(`${fresh.url}/estimator`, { waitUntil: "networkidle" });
-    await catalogue;
-    expect(await shifts(page)).toBe(0);
+    const waiting = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    await page.route("**/api/catalogue", async (route) => {
+      asked.resolve();
+      await waiting.promise;
+      await route.continue();
+    });
+    const arrives = page.waitForResponse((answer) => answer.url().endsWith("/api/catalogue"));
+    await page.goto(`${fresh.url}/estimator`);
+    await asked.promise;
+    await page.evaluate(() => document.fonts.ready);
+    const shifted = await shiftDuring(page, () => {
+      waiting.resolve();
+      return arrives;
+    });
+    expect(shifted).toBe(0);
     await page.context().close();
     await fresh.stop();
   });
