@@ -8,7 +8,7 @@ import { launchBrowser, openPage } from "../browser.ts";
 import { customer as registeredCustomer, password, signIn } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { barriersOf, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriers, openSignedIn, phone, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -34,16 +34,16 @@ describe.each(roles)("Someone with the role %s", (role) => {
         await main.getByText(text, { exact: true }).first().waitFor();
       for (const label of ["Full name", "Email", "Phone", "Organization"])
         await main.getByText(label, { exact: true }).waitFor();
-      expect(await barriersOf(page)).toEqual([]);
+      expect(await findBarriers(page)).toEqual([]);
 
       await page.getByRole("tab", { name: "Edit Profile" }).click();
       for (const label of ["Full name", "Email", "Phone", "Organization"])
         expect(await main.getByLabel(label).getAttribute("readonly")).not.toBeNull();
-      expect(await barriersOf(page)).toEqual([]);
+      expect(await findBarriers(page)).toEqual([]);
 
       await page.getByRole("tab", { name: "Sessions" }).click();
       await main.getByText("This device").waitFor();
-      expect(await barriersOf(page)).toEqual([]);
+      expect(await findBarriers(page)).toEqual([]);
       expect(complaints).toEqual([]);
       await page.context().close();
     }
@@ -140,7 +140,7 @@ it.each([
     await page.unroute("**/api/user/create-child-user");
   }
   await dialog.getByLabel("Email").press("End");
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
   let answer = () => {};
   await page.route("**/api/user/create-child-user", async (route) => {
     await new Promise<void>((done) => (answer = done));
@@ -152,7 +152,7 @@ it.each([
   answer();
   await page.getByText(messages.userAdded).waitFor();
   await page.getByText("विक्रम Shetty").locator("visible=true").waitFor();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
   expect(complaints.filter((complaint) => !/ERR_FAILED|409/.test(complaint))).toEqual([]);
 });
 
@@ -186,7 +186,7 @@ it("The side navigation stays narrow over a move and a reload; on a phone it ope
   await page.getByRole("button", { name: "Widen the navigation" }).waitFor();
   await page.reload();
   await page.getByRole("button", { name: "Widen the navigation" }).waitFor();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
   await page.setViewportSize({ width: 768, height: 900 });
   await page.getByRole("navigation", { name: "Area" }).waitFor({ state: "hidden" });
   await page.setViewportSize({ width: 769, height: 900 });
@@ -196,7 +196,7 @@ it("The side navigation stays narrow over a move and a reload; on a phone it ope
   await small.goto(`${server.url}/user/dashboard`);
   await small.getByRole("button", { name: "Navigation" }).click();
   await small.getByRole("link", { name: "Order History" }).waitFor();
-  expect(await barriersOf(small)).toEqual([]);
+  expect(await findBarriers(small)).toEqual([]);
   await small.keyboard.press("Escape");
   await small.getByRole("link", { name: "Order History" }).waitFor({ state: "hidden" });
   await small.getByRole("button", { name: "Navigation" }).click();
@@ -234,7 +234,7 @@ it("Who signs in after somebody else never sees the other's profile", async () =
 
   await page.getByRole("button", { name: "Account of Farah Khan" }).click();
   await page.getByRole("menu").getByText(second.email).waitFor();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
   await page.getByRole("menuitem", { name: "Sign Out" }).click();
   await page.waitForURL((address) => ["/", "/login"].includes(address.pathname));
   expect(await page.getByText(second.email).count()).toBe(0);

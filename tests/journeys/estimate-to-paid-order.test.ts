@@ -9,7 +9,7 @@ import { launchBrowser, openPage } from "../browser.ts";
 import { password } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member } from "../people.ts";
-import { barriersOf, openSignedIn } from "../portal-page.ts";
+import { findBarriers, openSignedIn } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -38,7 +38,7 @@ it("takes a visitor from counting devices to a paid order with its tax invoice",
   expect(await viewer.getByRole("link", { name: "Download" }).getAttribute("download")).toBe(`Proposal ${number}.pdf`);
   await page.keyboard.press("Escape");
   await viewer.waitFor({ state: "hidden" });
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
   await sent.getByRole("button", { name: "Send another with these devices" }).click();
   expect(await page.getByLabel("Message").inputValue()).toBe("");
   expect(await page.getByRole("spinbutton", { name: "Prod Server", exact: true }).inputValue()).toBe("60");

@@ -4,7 +4,7 @@ import { messages } from "../../contract/messages.ts";
 import { ensureContent } from "../../server/content/shipped-content.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
-import { barriersOf, phone, sidewaysPixels } from "../portal-page.ts";
+import { findBarriers, phone, sidewaysPixels } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -222,7 +222,7 @@ describe("The buyer's guide", () => {
     for (const options of [{ colorScheme: "light" }, { ...phone, colorScheme: "dark" }] as const) {
       const { page, complaints } = await openPage(browser, options);
       await page.goto(`${server.url}/buyers-guide`, { waitUntil: "networkidle" });
-      expect(await barriersOf(page)).toEqual([]);
+      expect(await findBarriers(page)).toEqual([]);
       expect(complaints).toEqual([]);
       await page.context().close();
     }
