@@ -91,7 +91,7 @@ async function serve(
   if (env.demo) await seedDemo(services);
   else tellOfClosing(await closeDemo(services));
   const pages = existsSync(join(buildFolder, "server/index.js")) ? await openPages(buildFolder, services) : null;
-  listener.serve(createServer(services, pages, mountDemo));
+  listener.serve(createServer(services, pages, mountDemo), pages);
   await services.work();
   if (cluster.isWorker) process.send?.("ready");
   else announce(env, publicUrl);

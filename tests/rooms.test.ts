@@ -65,7 +65,7 @@ const packages: Record<string, string[]> = {
   "server/accounts": ["drizzle-orm", "@node-rs/argon2", "@zxcvbn-ts", "piscina"],
   "server/content": [...server, "marked", "sanitize-html"],
   "server/metrics": ["drizzle-orm", "prom-client"],
-  "server/http": [...server, "@hono", "hono", "react-router"],
+  "server/http": [...server, "@hono", "hono", "lru-cache", "react-router"],
   "server/demo": [...server, "hono"],
   "server/open.ts": ["pino"],
   "app/content": ["react"],

@@ -1,8 +1,8 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { AuditEntry } from "../../contract/audit.ts";
+import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import type { Database } from "../database/database.ts";
-import { invoices, organisations, people, quotes, rateCards } from "../database/schema/index.ts";
-import { quoteNumber } from "../quotes/quotes.ts";
+import { invoices, orders, organisations, people, quotes, rateCards } from "../database/schema/index.ts";
 
 /** What an entry is about, as people call it. */
 export interface Subject {
@@ -41,7 +41,13 @@ const finders: Record<string, Finder> = {
       .where(inArray(quotes.id, ids));
     return found.map(({ id, serial }) => [id, { name: quoteNumber(serial), kind: null }]);
   },
-  order: (_database, ids) => ids.map((id) => [id, { name: `order ${id}`, kind: null }]),
+  async order(database, ids) {
+    const found = await database
+      .select({ id: orders.id, serial: orders.serial })
+      .from(orders)
+      .where(inArray(orders.id, ids));
+    return found.map(({ id, serial }) => [id, { name: orderNumber(serial), kind: null }]);
+  },
   async invoice(database, numbers) {
     const found = await database
       .select({ number: invoices.number })

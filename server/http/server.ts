@@ -1,6 +1,6 @@
-import { createAdaptorServer } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
-import type { Server, ServerResponse } from "node:http";
+import { createServer as createHttpServer, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerFailure, createApi } from "./api.ts";
 import { mountFeeds } from "./feeds.ts";
@@ -32,8 +32,8 @@ export function createServer(
 
 export interface Listener {
   port: number;
-  /** From now on requests go to this application; until then they are answered 503. */
-  serve(application: Hono): void;
+  /** From now on requests go to the pages in memory, then to this application; until then they are answered 503. */
+  serve(application: Hono, pages?: Pages | null): void;
   /** Goes on as ever for so long, while /readyz says that others should be asked. */
   leave(seconds: number): Promise<void>;
   /** Turns new requests away and waits for those in flight, `graceMs` at most. */
@@ -61,17 +61,22 @@ const lookAgainMs = 50;
  */
 export async function listen(host: string, port: number, limits = patience): Promise<Listener> {
   let application = new Hono();
+  let pages: Pages | null = null;
   let stage: Stage = "starting";
   const inFlight = new Set<ServerResponse>();
-  const server = createAdaptorServer({
-    fetch: (request, bindings) => answerInStage(stage, request) ?? application.fetch(request, bindings),
-    serverOptions: {
-      headersTimeout: limits.headersMs,
-      requestTimeout: limits.requestMs,
-      keepAliveTimeout: limits.keepAliveMs,
-      connectionsCheckingInterval: limits.lookEveryMs,
-    },
-  }) as Server;
+  const answer = getRequestListener(
+    (request, bindings) => answerInStage(stage, request) ?? application.fetch(request, bindings),
+  );
+  const timeouts = {
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: limits.lookEveryMs,
+  };
+  const server = createHttpServer(timeouts, (request, response) => {
+    const isKept = stage !== "stopping" && pages?.answerAtOnce(request, response);
+    if (!isKept) void answer(request, response);
+  });
   server.timeout = limits.stillMs;
   server.on("request", (_request, answer) => {
     if (stage === "stopping") return;
@@ -84,9 +89,10 @@ export async function listen(host: string, port: number, limits = patience): Pro
   const address = server.address();
   return {
     port: typeof address === "object" && address ? address.port : port,
-    serve: (given) => {
+    serve: (given, fromMemory = null) => {
       application = given;
       stage = "serving";
+      pages = fromMemory;
     },
     async leave(seconds) {
       stage = "leaving";

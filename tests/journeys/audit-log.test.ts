@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { barriersOf, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriers, openSignedIn, phone, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -59,7 +59,7 @@ describe.each(both)("The audit log of %s on a screen that is %s", (role, screen)
     const row = rowOf(page, "Kaveri Textiles");
     await row.getByRole("button", { name: "Details" }).click();
     await page.getByText("all entries about it").first().waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();
   });
