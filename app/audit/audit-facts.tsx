@@ -33,7 +33,7 @@ function AuditFacts({ entry: { facts, subject, number, hash } }: { entry: AuditE
         <dd>
           <code>{subject}</code>
           {"; "}
-          <Anchor component={Link} to={`?subject=${encodeURIComponent(subject)}`} fz="inherit" underline="always">
+          <Anchor component={Link} to={`?subject=${encodeURIComponent(subject)}`} fz="inherit" td="underline">
             all entries about it
           </Anchor>
         </dd>

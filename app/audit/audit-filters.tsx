@@ -47,6 +47,7 @@ export function AuditFilters() {
       <NativeSelect
         name="action"
         label="What"
+        size="md"
         defaultValue={narrowed.action ?? ""}
         data={[{ value: "", label: "Anything" }, ...actions]}
       />

@@ -36,7 +36,7 @@ const columnsWith = (screenOf: ScreenOf): readonly Column<AuditEntry, AuditSort>
   { label: "About", cell: () => null, text: ({ subject }) => subject, fileOnly: true },
   { label: "Address", cell: ({ address }) => address || "–", text: ({ address }) => address },
   { label: "Details", cell: () => null, text: ({ facts }) => factsAsText(facts), fileOnly: true },
-  { label: "Entry", cell: ({ number }) => number ?? "–", text: ({ number }) => number ?? "", numeric: true },
+  { label: "Entry", cell: ({ number }) => number ?? "–", text: ({ number }) => number ?? "" },
 ];
 
 /** Who did what to what, when and from where. */

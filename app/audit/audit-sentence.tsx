@@ -32,7 +32,7 @@ export function AuditSentence({ entry, screen }: { entry: AuditEntry; screen: st
       {before}
       {after !== undefined &&
         (screen && entry.subject_name !== null ? (
-          <Anchor component={Link} to={screen} fz="inherit" underline="always">
+          <Anchor component={Link} to={screen} fz="inherit" td="underline">
             {name}
           </Anchor>
         ) : (
