@@ -96,6 +96,7 @@ it("What fits nothing says so, and what can't be loaded can be tried again", asy
   await page.unroute("**/api/user/audit*");
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("table", { name: "Audit log" }).waitFor();
+  expect(await page.getByRole("alert").count()).toBe(0);
   await page.context().close();
 }, 60_000);
 
