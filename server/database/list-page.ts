@@ -4,7 +4,7 @@ import { limits } from "../../contract/limits.ts";
 import type { ListQuery } from "../../contract/lists.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Database } from "./database.ts";
-import { type FieldsOf, type List, type RowOf, writeList } from "./list.ts";
+import { type Condition, type FieldsOf, type List, type RowOf, writeCondition, writeList } from "./list.ts";
 
 export interface Page<Row> {
   rows: Row[];
@@ -22,7 +22,7 @@ interface Place {
 /**
  * One page of a list by keyset: a later page costs what the first does, and rows added meanwhile shift nothing.
  * The newest first unless `sort` names a column, with "-" for downwards.
- * `owner` stands for $1 of the list; null where it has none. A search counts at most `limits.searchCountMax` rows.
+ * `owner` stands for $1 of the list; null where it has none. `narrowed` are more conditions. A narrowed list counts at most `limits.searchCountMax` rows.
  * @throws Failure invalid for a cursor that is not ours
  */
 export async function listPage<Table extends PgTable, Fields extends FieldsOf<Table>, Sort extends string>(
@@ -30,9 +30,10 @@ export async function listPage<Table extends PgTable, Fields extends FieldsOf<Ta
   list: List<Table, Fields, Sort>,
   owner: string | null,
   query: ListQuery<Sort>,
+  narrowed: readonly Condition[] = [],
 ): Promise<Page<RowOf<Fields>>> {
   const { rows } = await database.$client
-    .query<RowOf<Fields> & Place>(pageStatement(list, owner, query))
+    .query<RowOf<Fields> & Place>(pageStatement(list, owner, query, narrowed))
     .catch((error: unknown) => {
       throw query.cursor && isDataException(error) ? unknownPlace() : error;
     });
@@ -53,6 +54,7 @@ export function pageStatement<Table extends PgTable, Fields extends FieldsOf<Tab
   list: List<Table, Fields, Sort>,
   owner: string | null,
   query: ListQuery<Sort>,
+  narrowed: readonly Condition[] = [],
 ) {
   const written = writeList(list);
   const order = orderOf(list, query.sort);
@@ -63,6 +65,11 @@ export function pageStatement<Table extends PgTable, Fields extends FieldsOf<Tab
     values.push(`%${query.search.replace(/[\\%_]/g, "\\$&")}%`);
     conditions.push(`${written.searched} like lower($${values.length})`);
   }
+  for (const condition of narrowed) {
+    values.push(condition.value);
+    conditions.push(writeCondition(condition, values.length));
+  }
+  const isNarrowed = query.search !== undefined || narrowed.length > 0;
   const counted = `${written.table} ${whereAll(conditions)}`;
   if (query.cursor) {
     values.push(...readCursor(query.cursor));
@@ -71,16 +78,16 @@ export function pageStatement<Table extends PgTable, Fields extends FieldsOf<Tab
   }
   const direction = order.downwards ? "desc" : "asc";
   const text = `select ${written.fields}, ${written.id} as place_id, ${order.column}::text as place_sorted,
-      ${countOf(counted, query.search)} as place_total
+      ${countOf(counted, isNarrowed)} as place_total
     from ${written.table} ${written.joins} ${whereAll(conditions)}
     order by ${order.column} ${direction}, ${written.id} ${direction} limit ${limit}`;
   // What a search finds decides how it is best looked for: it is planned each time, the others once.
-  if (query.search) return { text, values };
+  if (isNarrowed) return { text, values };
   return { name: [list.name, query.cursor && "cursor", order.name].filter(Boolean).join("_"), text, values };
 }
 
-function countOf(counted: string, search: string | undefined): string {
-  return search
+function countOf(counted: string, isNarrowed: boolean): string {
+  return isNarrowed
     ? `(select count(*)::int from (select from ${counted} limit ${limits.searchCountMax}) as found)`
     : `(select count(*)::int from ${counted})`;
 }

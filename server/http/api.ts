@@ -3,6 +3,8 @@ import type { z } from "zod";
 import { access, mayCall } from "../../contract/access.ts";
 import { type Answer, type OperationName, operations } from "../../contract/operations.ts";
 import { accountHandlers } from "../accounts/handlers.ts";
+import { workFrom } from "../audit/origin.ts";
+import { auditHandlers } from "../audit-log/handlers.ts";
 import { mountDocs } from "./api-docs.ts";
 import { authorise, type Bearer, readBearer } from "./authenticate.ts";
 import type { Handler, Handlers } from "../call.ts";
@@ -10,6 +12,7 @@ import { clientAddress } from "./client-address.ts";
 import { contentHandlers } from "../content/handlers.ts";
 import { Failure } from "../failures/failure.ts";
 import { leadHandlers } from "../leads/handlers.ts";
+import { noteUse } from "./note-use.ts";
 import { orderHandlers } from "../orders/handlers.ts";
 import { mountPayments } from "./gateway-callbacks.ts";
 import { isOutage } from "../failures/outage.ts";
@@ -37,6 +40,7 @@ export const handlers: Handlers = {
   ...reportHandlers,
   ...contentHandlers,
   ...leadHandlers,
+  ...auditHandlers,
 };
 
 /** Mounts every operation of the contract under /api, with its access check and error answers. */
@@ -88,17 +92,20 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
         services,
         name,
         bearer,
-      )(async () => {
-        const caller = await authorise(services, name, bearer);
-        traced.actor = caller.actor;
-        const parsed = declared.input.safeParse(given);
-        if (!parsed.success) throw invalid(parsed.error);
-        traced.input = parsed.data;
-        const userAgent = (context.req.header("user-agent") ?? "").slice(0, 300);
-        const answer = await handle(services, { ...caller, address, userAgent }, parsed.data);
-        traceEmptyAnswer(services, traced, caller.scope);
-        return answer;
-      });
+      )(() =>
+        workFrom(address, async () => {
+          const caller = await authorise(services, name, bearer);
+          traced.actor = caller.actor;
+          const parsed = declared.input.safeParse(given);
+          if (!parsed.success) throw invalid(parsed.error);
+          traced.input = parsed.data;
+          const userAgent = (context.req.header("user-agent") ?? "").slice(0, 300);
+          const answer = await handle(services, { ...caller, address, userAgent }, parsed.data);
+          traceEmptyAnswer(services, traced, caller.scope);
+          await noteUse(services, { operation: name, scope: caller.scope, input: parsed.data, answer });
+          return answer;
+        }),
+      );
       context.header("Cache-Control", "no-store");
       // Parsed once more on the way out: only what the contract lists leaves the server.
       return context.json(declared.answer.parse(answer), declared.status);
