@@ -30,13 +30,13 @@ const columns: readonly Column<Quote, QuoteSort>[] = [
     cell: (lead) => <bdi>{lead.organization_name}</bdi>,
     text: (lead) => lead.organization_name,
     sort: "organization_name",
+    below: true,
   },
   {
     label: "Name",
     cell: (lead) => <bdi>{lead.user_name}</bdi>,
     text: (lead) => lead.user_name,
     sort: "user_name",
-    below: true,
   },
   {
     label: "Email",
