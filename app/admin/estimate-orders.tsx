@@ -30,13 +30,13 @@ const columns: readonly Column<Quote, QuoteSort>[] = [
     cell: (lead) => <bdi>{lead.organization_name}</bdi>,
     text: (lead) => lead.organization_name,
     sort: "organization_name",
-    below: true,
   },
   {
     label: "Name",
     cell: (lead) => <bdi>{lead.user_name}</bdi>,
     text: (lead) => lead.user_name,
     sort: "user_name",
+    below: true,
   },
   {
     label: "Email",
@@ -57,7 +57,13 @@ const columns: readonly Column<Quote, QuoteSort>[] = [
     text: (lead) => lead.number_of_users,
     numeric: true,
   },
-  { label: "Message", cell: (lead) => <LongText text={lead.message} />, text: (lead) => lead.message, width: 150 },
+  {
+    label: "Message",
+    cell: (lead) => <LongText text={lead.message} />,
+    text: (lead) => lead.message,
+    width: 140,
+    below: true,
+  },
   {
     label: "Estimate Price",
     cell: (lead) => (

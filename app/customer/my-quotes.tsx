@@ -41,12 +41,12 @@ const columns: readonly Column<Quote, QuoteSort>[] = [
     cell: (quote) => <bdi>{quote.organization_name}</bdi>,
     text: (quote) => quote.organization_name,
     sort: "organization_name",
-    below: true,
   },
   {
     label: "Name",
     cell: (quote) => <bdi>{quote.user_name}</bdi>,
     text: (quote) => quote.user_name,
+    below: true,
   },
   {
     label: "Email",
@@ -70,7 +70,8 @@ const columns: readonly Column<Quote, QuoteSort>[] = [
     label: "Message",
     cell: (quote) => <LongText text={quote.message} />,
     text: (quote) => quote.message,
-    width: 120,
+    width: 96,
+    below: true,
   },
   {
     label: "Estimate",

@@ -106,6 +106,9 @@ function present(row: EntryRow, subject: Subject | undefined, reader: string | n
     subject_name: subject?.name ?? null,
     subject_kind: subject?.kind ?? null,
     address: reader !== null && isOfAnother ? "" : row.address,
-    facts: factsOf(row.detail),
+    facts: factsOf(reader === null ? row.detail : withoutSought(row.detail)),
   };
 }
+
+/** What somebody sought in vain is told to the provider alone: it would say whether there is such a thing elsewhere. */
+const withoutSought = ({ sought: _sought, ...rest }: Record<string, unknown>) => rest;
