@@ -165,6 +165,7 @@ it("A customer's child has the smaller menu, and is led away from the estimator 
     "My Quotes",
     "Order History",
     "My Users",
+    "Audit log",
     "Account Settings",
     "Sign Out",
   ]);
@@ -174,7 +175,7 @@ it("A customer's child has the smaller menu, and is led away from the estimator 
     await childs.goto(`${server.url}/user/${closed}`);
     await childs.waitForURL("**/user/dashboard");
   }
-  expect(await menuOf(childs)).toEqual(["Dashboard", "My Quotes", "Order History", "Account Settings", "Sign Out"]);
+  expect(await menuOf(childs)).toEqual(["Dashboard", "My Quotes", "Order History", "Audit log", "Account Settings", "Sign Out"]);
   expect(complaints).toEqual([]);
 });
 

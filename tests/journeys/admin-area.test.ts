@@ -178,6 +178,7 @@ it("The menu of an administrator has My User, and a child's calls the leads Lead
     "Lead Management",
     "Rate card",
     "My User",
+    "Audit log",
     "Account Settings",
     "Sign Out",
   ]);
@@ -191,6 +192,7 @@ it("The menu of an administrator has My User, and a child's calls the leads Lead
     "Order Reports",
     "Leads",
     "Rate card",
+    "Audit log",
     "Account Settings",
     "Sign Out",
   ]);

@@ -1,6 +1,6 @@
 import { Alert, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
 import { limits } from "../../../contract/limits.ts";
 import type { RateCardContent } from "../../../contract/rates.ts";
 import { call } from "../../api.ts";
@@ -11,10 +11,11 @@ import classes from "./rate-card.module.css";
 
 /** What the typed card would change, and what three estimates that were sent would cost by it. */
 export function Comparison({ content, isValid }: { content: RateCardContent; isValid: boolean }) {
-  const [settled] = useDebouncedValue(content, limits.searchDebounceMs);
+  // What is not right never settles, so that it is not asked for when it has just become right.
+  const [settled] = useDebouncedValue(isValid ? content : null, limits.searchDebounceMs);
   const compared = useQuery({
     queryKey: ["admin/rates/compare", settled],
-    queryFn: ({ signal }) => call("admin/rates/compare", { content: settled }, signal),
+    queryFn: settled ? ({ signal }) => call("admin/rates/compare", { content: settled }, signal) : skipToken,
     enabled: isValid,
     placeholderData: keepPreviousData,
   });
