@@ -292,7 +292,7 @@ it("A child of the administrators reads the rates that wait, an administrator co
 
   const { page: childs } = await openScreen(adminChild, "dashboard");
   await childs.getByRole("link", { name: "Show them" }).click();
-  await childs.getByRole("button", { name: "Rates for Chilika Salt" }).locator("visible=true").click();
+  await childs.getByRole("button", { name: /^Rates of Q-\d{6} for Chilika Salt$/ }).locator("visible=true").click();
   const readOnly = childs.getByRole("dialog", { name: "Rates to Confirm" });
   expect(await readOnly.getByRole("textbox", { name: "SCADA gateway" }).getAttribute("readonly")).not.toBeNull();
   expect(await readOnly.getByRole("button", { name: "Confirm rates" }).count()).toBe(0);
