@@ -284,7 +284,8 @@ describe("The catalogue of log sources", () => {
   it("says when nothing fits, and shows the whole again", async () => {
     const { page } = await openPage(browser);
     await page.goto(`${server.url}/LogInjection?q=zzzzqqqqxxxx`, { waitUntil: "networkidle" });
-    await page.getByText(messages.noData).waitFor();
+    await page.getByRole("main").getByText(messages.noData).waitFor();
+    await page.locator("[data-sonner-toast]").getByText(messages.noData).waitFor();
     await page.getByRole("button", { name: "Show the whole catalogue" }).click();
     await page.getByText("1Password", { exact: true }).waitFor();
     expect(new URL(page.url()).search).toBe("");
