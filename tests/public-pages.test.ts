@@ -44,8 +44,8 @@ const prints: Partial<Record<string, string>> = {
   "/GCPSecurity": "37qo-aCM1fYG",
   "/buyers-guide": "7c7E7o0g5IMk",
   "/about": "hOqOn2kaiaLf",
-  "/contact": "Ak6DqNDHjlGl",
-  "/privacy-policy": "agPc2dDZv48W",
+  "/contact": "gs1Srmg1g7wB",
+  "/privacy-policy": "09WJmB-bjtcI",
 };
 
 describe("the day of a page", () => {
