@@ -61,7 +61,7 @@ it("What is owed is told: jobs by queue, the oldest of them, and mails", async (
   const person = registration();
   await server.call("auth/register", person);
   await server.call("auth/login", { email: person.email, password: person.password });
-  expect(await valueOf("prahari_mails_unsent")).toBeGreaterThan(0);
+  await expect.poll(() => valueOf("prahari_mails_unsent")).toBeGreaterThan(0);
   await server.services.database.execute(
     sql`update mails set created_at = created_at - interval '1 hour'; update jobs.job set created_on = created_on - interval '1 hour'`,
   );
