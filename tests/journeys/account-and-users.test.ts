@@ -175,7 +175,14 @@ it("A customer's child has the smaller menu, and is led away from the estimator 
     await childs.goto(`${server.url}/user/${closed}`);
     await childs.waitForURL("**/user/dashboard");
   }
-  expect(await menuOf(childs)).toEqual(["Dashboard", "My Quotes", "Order History", "Audit log", "Account Settings", "Sign Out"]);
+  expect(await menuOf(childs)).toEqual([
+    "Dashboard",
+    "My Quotes",
+    "Order History",
+    "Audit log",
+    "Account Settings",
+    "Sign Out",
+  ]);
   expect(complaints).toEqual([]);
 });
 

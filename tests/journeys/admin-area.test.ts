@@ -159,7 +159,10 @@ it.each([
   ["customerList", ["#", "Customer Name", "Name", "Email", "Partner Name", "Phone Number", "View"]],
   ["partnerList", ["#", "Partner Name", "Name", "Email", "Phone Number", "View"]],
   ["orderData", ["Customer Name", "Name", "Email", "Order ID", "Payment ID", "Amount", "Date", "Status", "View"]],
-  ["estimateOrder", ["Lead", "Organization", "Name", "Email", "Phone", "Number of Users", "Message", "Estimate Price", "View"]],
+  [
+    "estimateOrder",
+    ["Lead", "Organization", "Name", "Email", "Phone", "Number of Users", "Message", "Estimate Price", "View"],
+  ],
 ])("The list at %s has its columns", async (path, columns) => {
   const { page } = await openScreen(admin, path);
   await page.getByRole("columnheader").first().waitFor();
@@ -292,7 +295,10 @@ it("A child of the administrators reads the rates that wait, an administrator co
 
   const { page: childs } = await openScreen(adminChild, "dashboard");
   await childs.getByRole("link", { name: "Show them" }).click();
-  await childs.getByRole("button", { name: /^Rates of Q-\d{6} for Chilika Salt$/ }).locator("visible=true").click();
+  await childs
+    .getByRole("button", { name: /^Rates of Q-\d{6} for Chilika Salt$/ })
+    .locator("visible=true")
+    .click();
   const readOnly = childs.getByRole("dialog", { name: "Rates to Confirm" });
   expect(await readOnly.getByRole("textbox", { name: "SCADA gateway" }).getAttribute("readonly")).not.toBeNull();
   expect(await readOnly.getByRole("button", { name: "Confirm rates" }).count()).toBe(0);

@@ -221,7 +221,14 @@ it("A list that can't be fetched says so and can be asked again", async () => {
 it("A partner's child has the smaller menu, and is led away from what it may not see", async () => {
   const { page } = await openSignedIn(browser, server, partner);
   await page.goto(`${server.url}/partner/dashboard`);
-  expect(await menuOf(page)).toEqual(["Dashboard", "Customer List", "My User", "Audit log", "Account Settings", "Sign Out"]);
+  expect(await menuOf(page)).toEqual([
+    "Dashboard",
+    "Customer List",
+    "My User",
+    "Audit log",
+    "Account Settings",
+    "Sign Out",
+  ]);
   const { page: childs, complaints } = await openSignedIn(browser, server, partnerChild);
   await childs.goto(`${server.url}/partner/addmyuser`);
   await childs.waitForURL("**/partner/dashboard");

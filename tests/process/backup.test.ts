@@ -301,8 +301,11 @@ function cleanEnv() {
 /** Runs a command on the test's server unless told otherwise. */
 function run(name: "backup" | "restore", args: string[], env: Record<string, string | undefined> = {}) {
   return new Promise<{ code: number; said: string }>((done) => {
-    execFile(node, [`server/commands/${name}.ts`, ...args], { env: { ...cleanEnv(), ...env } }, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code) : 0, said: `${stdout}${stderr}`.trim() }),
+    execFile(
+      node,
+      [`server/commands/${name}.ts`, ...args],
+      { env: { ...cleanEnv(), ...env } },
+      (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, said: `${stdout}${stderr}`.trim() }),
     );
   });
 }
