@@ -83,8 +83,11 @@ async function ask(dataDir: string, query: string): Promise<Record<string, unkno
 function rowsOf(dataDir: string): Promise<Record<string, unknown>> {
   return withClient(dataDir, async (client) => {
     const rows: Record<string, unknown> = {};
-    for (const { name } of await listTables(client))
-      rows[name] = (await client.query(`select md5(t::text) as row from ${publicName(name)} t order by 1`)).rows;
+    // A start seals what is not sealed yet, so the seals go on after the move.
+    const words = (name: string) =>
+      name === "audit_entries" ? "(to_jsonb(t) - '{number,previous_hash,hash}'::text[])::text" : "t::text";
+    for (const { name } of (await listTables(client)).filter((table) => table.name !== "audit_chain"))
+      rows[name] = (await client.query(`select md5(${words(name)}) as row from ${publicName(name)} t order by 1`)).rows;
     return rows;
   });
 }
