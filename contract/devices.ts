@@ -1,4 +1,4 @@
-import type { Catalogue } from "./rates.ts";
+import type { Catalogue, DeviceKey } from "./rates.ts";
 
 /**
  * The estimator's groups and device types of the specification, section 2: a new database is filled with them, and the
@@ -42,6 +42,9 @@ export const shippedCatalogue: Catalogue = {
     types: deviceTypes.map((deviceType) => ({ service, deviceType, name: deviceType })),
   })),
 };
+
+/** A type's key as one text: what it is looked up by, and told apart by. */
+export const keyOf = ({ service, deviceType }: DeviceKey) => `${service}|${deviceType}`;
 
 /** The service under which devices typed in by hand are listed. */
 export const customService = "Customization";

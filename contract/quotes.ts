@@ -12,6 +12,7 @@ import {
   Rupees,
   Message,
 } from "./fields.ts";
+import { keyOf } from "./devices.ts";
 import { limits } from "./limits.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { messages } from "./messages.ts";
@@ -35,7 +36,9 @@ export const SelectedDevices = z
   .min(1, "Please select at least one device")
   .max(limits.deviceTypesMax)
   .refine(
-    (devices) => new Set(devices.map((d) => `${d.service}|${d.deviceType.toLowerCase()}`)).size === devices.length,
+    (devices) =>
+      new Set(devices.map(({ service, deviceType }) => keyOf({ service, deviceType: deviceType.toLowerCase() })))
+        .size === devices.length,
     "A device type may be listed once only",
   );
 

@@ -36,3 +36,13 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
   return { page, complaints };
 }
+
+/** Answers nothing at these addresses until what it gives is called. */
+export async function holdBack(page: Page, addresses: string): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(addresses, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}

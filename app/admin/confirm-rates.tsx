@@ -1,6 +1,7 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keyOf } from "../../contract/devices.ts";
 import { messages } from "../../contract/messages.ts";
 import { paiseFrom, rupees } from "../../contract/money.ts";
 import { type QuoteRates, RatesConfirmation } from "../../contract/quotes.ts";
@@ -142,11 +143,9 @@ const wireRate = (typed: string | number) => (typed === "" ? "" : Number(typed).
 
 /** The totals at the rates typed so far; what is no rate yet counts as nothing. */
 function totalsAt({ price }: QuoteRates, { rates }: RateValues): Totals {
-  const yearly = new Map(rates.map((rate) => [`${rate.service}|${rate.deviceType}`, paiseFrom(wireRate(rate.yearly))]));
+  const yearly = new Map(rates.map((rate) => [keyOf(rate), paiseFrom(wireRate(rate.yearly))]));
   const lines = price.lines.map((line) => ({
-    amountPaise: line.subjectToConfirmation
-      ? (yearly.get(`${line.service}|${line.deviceType}`) ?? 0) * line.number
-      : paiseFrom(line.amount),
+    amountPaise: line.subjectToConfirmation ? (yearly.get(keyOf(line)) ?? 0) * line.number : paiseFrom(line.amount),
   }));
   return totalsOf(lines, {
     discountBasisPoints: Math.round(price.discountPercent * 100),

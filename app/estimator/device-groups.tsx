@@ -1,10 +1,10 @@
 import { Accordion, Badge, Group, Text } from "@mantine/core";
-import { customService } from "../../contract/devices.ts";
+import { customService, keyOf } from "../../contract/devices.ts";
 import type { Catalogue } from "../../contract/rates.ts";
 import { CustomDevice } from "./custom-device.tsx";
 import { DeviceRow } from "./device-row.tsx";
 import { countDevices, type NamedDevice, numberOf } from "./selection.ts";
-import { rateKey, useRates } from "./use-rates.ts";
+import { useRates } from "./use-rates.ts";
 
 /** Every device type in its group, with its price and its number. */
 export function DeviceGroups({
@@ -30,11 +30,11 @@ export function DeviceGroups({
             <Accordion.Panel keepMounted={false}>
               {types.map(({ service, deviceType, name }) => (
                 <DeviceRow
-                  key={rateKey(service, deviceType)}
+                  key={keyOf({ service, deviceType })}
                   service={service}
                   deviceType={deviceType}
                   name={name}
-                  rate={rates?.shown.get(rateKey(service, deviceType))}
+                  rate={rates?.shown.get(keyOf({ service, deviceType }))}
                   number={numberOf(offered, service, deviceType)}
                   onChange={onChange}
                 />

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from "@mantine/core";
+import { Box, Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { messages } from "../../contract/messages.ts";
@@ -6,6 +6,7 @@ import { areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
 import { useSession } from "../session.ts";
 import { showRupees } from "../components/display.ts";
+import { ListFailed } from "../lists/list-state.tsx";
 import { DeviceGroups } from "./device-groups.tsx";
 import classes from "./estimator.module.css";
 import { PricePanel, usePrice } from "./price-panel.tsx";
@@ -26,10 +27,11 @@ import { useCatalogue } from "./use-catalogue.ts";
 /** Counts devices, shows their price as they change, and sends the estimate. */
 export function Estimator() {
   const [{ selection, form }, setDraft] = useDraft();
-  const { catalogue, isLive } = useCatalogue();
+  const { catalogue, isLive, isSettled } = useCatalogue();
   const { offered, gone } = useMemo(() => partSelection(catalogue, selection), [catalogue, selection]);
   const asked = useMemo(() => offered.map(({ group: _group, name: _name, ...device }) => device), [offered]);
-  const price = usePrice(asked);
+  // Before, it may hold what is not offered any more.
+  const price = usePrice(isSettled ? asked : none);
   const { profile, failed: profileFailed, retry } = useCustomerProfile();
   const [sent, setSent] = useState<Sent | null>(null);
   const change = useCallback(
@@ -47,14 +49,9 @@ export function Estimator() {
       </div>
       <div className={classes.form}>
         {profileFailed && (
-          <Alert color="red" role="alert" mb="md">
-            <Group justify="space-between">
-              <Text>{messages.profileFailed} You can fill in the form yourself.</Text>
-              <Button variant="default" onClick={retry}>
-                Try again
-              </Button>
-            </Group>
-          </Alert>
+          <Box mb="md">
+            <ListFailed message={`${messages.profileFailed} You can fill in the form yourself.`} onRetry={retry} />
+          </Box>
         )}
         {sent ? (
           <SentEstimate

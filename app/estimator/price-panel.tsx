@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { keyOf } from "../../contract/devices.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Price } from "../../contract/quotes.ts";
 import { ApiError, call } from "../api.ts";
@@ -120,7 +121,7 @@ function SelectedTable({
         </thead>
         <tbody>
           {shown.map(({ service, deviceType, group, name, number }) => (
-            <tr key={`${service}|${deviceType}`}>
+            <tr key={keyOf({ service, deviceType })}>
               <td>
                 <Text fz="xs" c="var(--site-muted)">
                   {group}

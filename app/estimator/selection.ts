@@ -1,4 +1,4 @@
-import { customService } from "../../contract/devices.ts";
+import { customService, keyOf } from "../../contract/devices.ts";
 import { limits } from "../../contract/limits.ts";
 import type { SelectedDevice } from "../../contract/quotes.ts";
 import type { Catalogue } from "../../contract/rates.ts";
@@ -108,7 +108,5 @@ export function partSelection(catalogue: Catalogue, selection: Selection): { off
   const kept = new Set(offered.map(keyOf));
   return { offered, gone: selection.filter((device) => !kept.has(keyOf(device))) };
 }
-
-const keyOf = ({ service, deviceType }: { service: string; deviceType: string }) => `${service}|${deviceType}`;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;

@@ -14,5 +14,10 @@ export function useCatalogue() {
     queryFn: ({ signal }) => call("catalogue", {}, signal),
     placeholderData: shippedCatalogue,
   });
-  return { catalogue: data ?? shippedCatalogue, isLive: data !== undefined && !isPlaceholderData };
+  return {
+    catalogue: data ?? shippedCatalogue,
+    isLive: data !== undefined && !isPlaceholderData,
+    /** It is live, or could not be had. */
+    isSettled: !isPlaceholderData,
+  };
 }

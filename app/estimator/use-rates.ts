@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { keyOf } from "../../contract/devices.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Price } from "../../contract/quotes.ts";
 import type { Catalogue } from "../../contract/rates.ts";
@@ -6,7 +7,7 @@ import { call } from "../api.ts";
 import { showRupees } from "../components/display.ts";
 
 export interface Rates {
-  /** "₹14,400 a year per device", by service and device type. */
+  /** "₹14,400 a year per device", by `keyOf`. */
   shown: ReadonlyMap<string, string>;
   sample: boolean;
 }
@@ -34,16 +35,11 @@ export function useRates(catalogue: Catalogue, isLive: boolean): Rates | undefin
 const inParts = <Entry>(entries: readonly Entry[], size: number): Entry[][] =>
   Array.from({ length: Math.ceil(entries.length / size) }, (_, part) => entries.slice(part * size, (part + 1) * size));
 
-export const rateKey = (service: string, deviceType: string) => `${service}|${deviceType}`;
-
 const ratesOf = (prices: Price[]): Rates => ({
   shown: new Map(
     prices
       .flatMap(({ lines }) => lines)
-      .map(({ service, deviceType, rate, unit }) => [
-        rateKey(service, deviceType),
-        `${showRupees(rate).replace(/\.00$/, "")} a year per ${unit}`,
-      ]),
+      .map((line) => [keyOf(line), `${showRupees(line.rate).replace(/\.00$/, "")} a year per ${line.unit}`]),
   ),
   sample: prices.some(({ sampleRates }) => sampleRates),
 });

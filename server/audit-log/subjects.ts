@@ -2,6 +2,7 @@ import { eq, inArray, sql } from "drizzle-orm";
 import type { AuditEntry } from "../../contract/audit.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import type { Database } from "../database/database.ts";
+import { isUuid } from "../database/is-uuid.ts";
 import { invoices, orders, organisations, people, quotes, rateCards } from "../database/schema/index.ts";
 
 /** What an entry is about, as people call it. */
@@ -72,8 +73,7 @@ export async function findSubjects(database: Database, written: string[]): Promi
   const ids = new Map<string, string[]>();
   for (const subject of new Set(written)) {
     const [, kind = "", id = ""] = /^([a-z ]+):(.+)$/.exec(subject) ?? [];
-    if (byNumber.has(kind) || /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id))
-      ids.set(kind, [...(ids.get(kind) ?? []), id]);
+    if (byNumber.has(kind) || isUuid(id)) ids.set(kind, [...(ids.get(kind) ?? []), id]);
   }
   const found = await Promise.all(
     Array.from(ids, async ([kind, each]) => {

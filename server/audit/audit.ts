@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AuditAction } from "../../contract/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
+import { isUuid } from "../database/is-uuid.ts";
 import { auditEntries } from "../database/schema/index.ts";
 import { origin } from "./origin.ts";
 
@@ -43,7 +44,7 @@ function organisationOf(subject: string): SQL {
   const [, kind = "", id = ""] = /^([a-z]+):(.+)$/.exec(subject) ?? [];
   if (kind === "invoice")
     return sql`(select organisation_id from invoices join orders on orders.id = order_id where number = ${id})`;
-  if (!/^[\da-f-]{36}$/.test(id)) return sql`null::uuid`;
+  if (!isUuid(id)) return sql`null::uuid`;
   switch (kind) {
     case "organisation":
       return sql`${id}::uuid`;

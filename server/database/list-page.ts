@@ -4,6 +4,7 @@ import { limits } from "../../contract/limits.ts";
 import type { ListQuery } from "../../contract/lists.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Database } from "./database.ts";
+import { isUuid } from "./is-uuid.ts";
 import { type Condition, type FieldsOf, type List, type RowOf, writeCondition, writeList } from "./list.ts";
 
 export interface Page<Row> {
@@ -120,7 +121,7 @@ function readCursor(cursor: string): [value: string, id: string] {
       Array.isArray(read) &&
       read.length === 2 &&
       read.every((part) => typeof part === "string") &&
-      /^[\da-f-]{36}$/.test(String(read[1]))
+      isUuid(String(read[1]))
     )
       return read as [string, string];
   } catch {

@@ -5,7 +5,9 @@ import { audit } from "../audit/audit.ts";
 import { origin } from "../audit/origin.ts";
 import { organisationsReached } from "../access/reach.ts";
 import type { Actor, Scope } from "../access/scope.ts";
+import type { Database, Transaction } from "../database/database.ts";
 import type { Services } from "../services.ts";
+import { fieldsOf } from "./trace-refusal.ts";
 
 interface Used {
   operation: OperationName;
@@ -52,14 +54,17 @@ async function noteView(
 ): Promise<void> {
   if (organisationId === home) return;
   const subject = `organisation:${organisationId}`;
-  await database.transaction(async (transaction) => {
-    await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${personId} ${subject}`}, 0))`);
-    const { rows } = await transaction.execute(sql`select from audit_entries
+  const isNoted = async (connection: Database | Transaction) => {
+    const { rows } = await connection.execute(sql`select from audit_entries
       where actor_id = ${personId} and action = 'view organisation' and subject = ${subject}
         and at > now() - interval '1 hour' limit 1`);
-    if (rows.length === 0) await audit(transaction, personId, "view organisation", subject, { by: operation });
+    return rows.length > 0;
+  };
+  // Nearly always it is: then nobody takes turns.
+  if (await isNoted(database)) return;
+  await database.transaction(async (transaction) => {
+    await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${personId} ${subject}`}, 0))`);
+    if (!(await isNoted(transaction)))
+      await audit(transaction, personId, "view organisation", subject, { by: operation });
   });
 }
-
-const fieldsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === "object" && value !== null ? { ...value } : {};

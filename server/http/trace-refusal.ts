@@ -44,5 +44,6 @@ function denialOf({ operation, address, input }: TracedCall) {
   return { operation, address, ...(typeof sought === "string" && { sought }) };
 }
 
-const fieldsOf = (input: unknown): Record<string, unknown> =>
+/** What a call was given or has answered, by its names; nothing of what has none. */
+export const fieldsOf = (input: unknown): Record<string, unknown> =>
   typeof input === "object" && input !== null ? { ...input } : {};

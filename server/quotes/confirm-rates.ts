@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { keyOf } from "../../contract/devices.ts";
 import { paiseFrom, rupees } from "../../contract/money.ts";
 import type { QuoteRates, RatesConfirmation } from "../../contract/quotes.ts";
 import { totalsOf } from "../../contract/totals.ts";
@@ -94,19 +95,17 @@ async function whoConfirmed(transaction: Transaction, { ratesConfirmedBy }: Quot
 /** @throws Failure invalid unless each line that is subject to confirmation gets one rate, and no other line any */
 function confirmLines(lines: QuoteLine[], rates: Rates): QuoteLine[] {
   const open = lines.filter((line) => line.subjectToConfirmation);
-  const rateOf = new Map(rates.map((rate) => [nameOf(rate), paiseFrom(rate.yearly)]));
-  if (rates.length !== open.length || open.some((line) => !rateOf.has(nameOf(line)))) {
+  const rateOf = new Map(rates.map((rate) => [keyOf(rate), paiseFrom(rate.yearly)]));
+  if (rates.length !== open.length || open.some((line) => !rateOf.has(keyOf(line)))) {
     const sentence = "Please give one rate for each device that is subject to confirmation.";
     throw new Failure("invalid", sentence, { fields: { rates: sentence } });
   }
   return lines.map((line) => {
     if (!line.subjectToConfirmation) return line;
-    const ratePaise = rateOf.get(nameOf(line)) ?? line.ratePaise;
+    const ratePaise = rateOf.get(keyOf(line)) ?? line.ratePaise;
     return { ...line, ratePaise, amountPaise: ratePaise * line.number, subjectToConfirmation: false };
   });
 }
-
-const nameOf = ({ service, deviceType }: { service: string; deviceType: string }) => `${service}|${deviceType}`;
 
 /** For the audit: the total, and the rates of the lines that were subject to confirmation. */
 function summaryOf(lines: QuoteLine[], totalPaise: number, before: QuoteLine[] = lines) {

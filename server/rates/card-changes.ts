@@ -1,6 +1,7 @@
+import { keyOf } from "../../contract/devices.ts";
 import { formatRupees } from "../../contract/money.ts";
 import type { CardContent, Rate } from "../database/schema/index.ts";
-import { customRate, keyOf, typesOf } from "./card-on-the-wire.ts";
+import { customRate, typesOf } from "./card-on-the-wire.ts";
 
 /** What is different on a card from the one before it, a sentence each, for its history and the audit. */
 export function changesBetween(before: CardContent, after: CardContent): string[] {

@@ -1,6 +1,6 @@
-import { customService } from "../../contract/devices.ts";
+import { customService, keyOf } from "../../contract/devices.ts";
 import { paiseFrom, rupees } from "../../contract/money.ts";
-import type { DeviceKey, RateCardContent } from "../../contract/rates.ts";
+import type { RateCardContent } from "../../contract/rates.ts";
 import type { CardContent, Rate } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 
@@ -66,8 +66,6 @@ export function customRate({ rates }: Pick<CardContent, "rates">): Rate {
   if (!rate) throw new Error("The rate card has no default for custom devices");
   return rate;
 }
-
-export const keyOf = ({ service, deviceType }: DeviceKey) => `${service}|${deviceType}`;
 
 const asCustomRate = ({ unit, yearly }: RateCardContent["custom"]): Rate => ({
   service: customService,

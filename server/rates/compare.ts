@@ -1,5 +1,6 @@
 import { desc } from "drizzle-orm";
 import { rupees } from "../../contract/money.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
 import type { EstimateAtRates, RateCardContent, Total } from "../../contract/rates.ts";
 import type { Totals } from "../../contract/totals.ts";
 import type { Scope } from "../access/scope.ts";
@@ -37,7 +38,7 @@ async function threeEstimates({ database }: Services) {
     .filter(({ lines }) => lines.length > 0)
     .map(({ serial, ...quote }) => ({
       ...quote,
-      number: `Q-${String(serial).padStart(6, "0")}`,
+      number: quoteNumber(serial),
       devices: quote.lines.reduce((count, { number }) => count + number, 0),
     }))
     .toSorted((one, other) => one.devices - other.devices);

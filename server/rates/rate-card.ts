@@ -1,11 +1,11 @@
-import { desc, isNull, sql } from "drizzle-orm";
+import { desc, isNull, type SQL, sql } from "drizzle-orm";
 import { readFileSync } from "node:fs";
-import { customService } from "../../contract/devices.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Catalogue } from "../../contract/rates.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { type CardContent, type Rate, rateCards } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
+import { typesOf } from "./card-on-the-wire.ts";
 
 export type RateCardRow = typeof rateCards.$inferSelect;
 
@@ -16,25 +16,20 @@ export const lockRates = (transaction: Transaction) =>
   transaction.execute(sql`select pg_advisory_xact_lock(${cardLock})`);
 
 /** The rate card in force: of those whose time has come, the one with the latest. @throws Error before `ensureRateCard` */
-export async function currentRateCard({ database, now }: Pick<Services, "database" | "now">): Promise<RateCardRow> {
-  const [card] = await database
-    .select()
-    .from(rateCards)
-    .where(isNull(rateCards.withdrawnAt))
-    // Where none is in force yet, as a clock that was behind may have it, one that is to come is better than none.
-    .orderBy(sql`${rateCards.inForceFrom} > ${now().toISOString()}`, desc(rateCards.inForceFrom), desc(rateCards.id))
-    .limit(1);
-  if (!card) throw new Error("There is no rate card");
-  return card;
-}
+export const currentRateCard = ({ database, now }: Pick<Services, "database" | "now">): Promise<RateCardRow> =>
+  // Where none is in force yet, as a clock that was behind may have it, one that is to come is better than none.
+  lastCard(database, sql`${rateCards.inForceFrom} > ${now().toISOString()}`);
 
 /** What the next card starts from: the last one published, in force or coming. */
-export async function latestRateCard(database: Database | Transaction): Promise<RateCardRow> {
+export const latestRateCard = (database: Database | Transaction): Promise<RateCardRow> => lastCard(database);
+
+/** Of the cards that were not withdrawn the one with the latest time, of those that come first by `order`. */
+async function lastCard(database: Database | Transaction, ...order: SQL[]): Promise<RateCardRow> {
   const [card] = await database
     .select()
     .from(rateCards)
     .where(isNull(rateCards.withdrawnAt))
-    .orderBy(desc(rateCards.inForceFrom), desc(rateCards.id))
+    .orderBy(...order, desc(rateCards.inForceFrom), desc(rateCards.id))
     .limit(1);
   if (!card) throw new Error("There is no rate card");
   return card;
@@ -42,8 +37,7 @@ export async function latestRateCard(database: Database | Transaction): Promise<
 
 /** What can be estimated now, in the order of the card. */
 export async function catalogueInForce(services: Pick<Services, "database" | "now">): Promise<Catalogue> {
-  const { rates } = await currentRateCard(services);
-  const offered = rates.filter((rate) => !rate.retired && rate.service !== customService);
+  const offered = typesOf(await currentRateCard(services)).filter(({ retired }) => !retired);
   return {
     groups: [...Map.groupBy(offered, (rate) => rate.group)].map(([name, types]) => ({ name, types })),
   };

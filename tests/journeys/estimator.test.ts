@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
-import { launchBrowser, openPage } from "../browser.ts";
+import { holdBack, launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member } from "../people.ts";
 import { openSignedIn } from "../portal-page.ts";
@@ -69,12 +69,7 @@ describe("The quote form", () => {
 
   it("keeps what was typed before the page's script came", async () => {
     const { page } = await openPage(browser);
-    let go = () => {};
-    const held = new Promise<void>((done) => (go = done));
-    await page.route("**/assets/*.js", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const go = await holdBack(page, "**/assets/*.js");
     await page.goto(`${server.url}/estimator`, { waitUntil: "commit" });
     await devices(page, "Prod Server").fill("20");
     await field(page, "Name").fill("Asha Rao");

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { ensureContent } from "../../server/content/shipped-content.ts";
-import { launchBrowser, openPage } from "../browser.ts";
+import { holdBack, launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { findBarriers, phone, sidewaysPixels } from "../portal-page.ts";
 
@@ -178,12 +178,7 @@ describe.each(publicPaths)("%s", (path) => {
 describe("An article", () => {
   it("guards itself from the first key and the first right-click, before React has come", async () => {
     const { page, complaints } = await openPage(browser, { reducedMotion: "no-preference" });
-    let release = () => {};
-    const released = new Promise<void>((done) => (release = done));
-    await page.route("**/assets/*.js", async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await holdBack(page, "**/assets/*.js");
     await page.goto(server.url + article, { waitUntil: "domcontentloaded" });
     await page.evaluate(() => {
       const seen: string[] = ((window as unknown as { seen: string[] }).seen = []);

@@ -7,7 +7,7 @@ import { RouteFailure } from "../../app/public/frame/route-failure.tsx";
 import { messages } from "../../contract/messages.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import { customerTools } from "../../server/database/schema/index.ts";
-import { launchBrowser, openPage } from "../browser.ts";
+import { holdBack, launchBrowser, openPage } from "../browser.ts";
 import { password } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
@@ -109,11 +109,7 @@ describe("a customer", () => {
   });
   it("sees after a second that a slow list is still on its way", async () => {
     const { page } = await openSignedIn(browser, server, customer);
-    let go = () => {};
-    await page.route("**/api/user/get-estimation", async (route) => {
-      await new Promise<void>((done) => (go = done));
-      await route.continue();
-    });
+    const go = await holdBack(page, "**/api/user/get-estimation");
     await page.goto(`${server.url}/user/myquote`);
     const loading = page.getByRole("status", { name: "Loading" });
     await loading.getByText("We are still loading").waitFor();
@@ -204,12 +200,7 @@ describe("a visitor", () => {
   });
   it("signs in with what was filled in before the page's script came", async () => {
     const { page } = await openPage(browser);
-    let go = () => {};
-    const held = new Promise<void>((done) => (go = done));
-    await page.route("**/assets/*.js", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const go = await holdBack(page, "**/assets/*.js");
     await page.goto(`${server.url}/login`, { waitUntil: "commit" });
     await page.getByLabel("Email").fill("asha@example.in");
     await page.getByLabel("Password", { exact: true }).fill(password);

@@ -26,11 +26,15 @@ afterAll(async () => {
 });
 
 it("A product that runs moves to another machine by backup and restore: rows, files and sessions", async () => {
-  const old = await start(oldData);
-  const { email, token } = await customer(old.client);
-  await old.client.call("estimator", quoteRequest({ userEmail: email }), token);
+  const begun = await start(oldData);
+  const { email, token } = await customer(begun.client);
+  await begun.client.call("estimator", quoteRequest({ userEmail: email }), token);
   await mailbox.take(email, /proposal/, 30);
   await untilAllIsSent(oldData);
+  // A start seals what the audit log holds: the moved product finds nothing to seal, and changes no row.
+  expect(await products.pop()?.end("SIGTERM")).toBe(0);
+  await start(oldData);
+  await untilAllIsSealed(oldData);
 
   const backedUp = await run("backup", ["backup.tar.gz"], oldData);
   expect(backedUp.said).toMatch(/\/backup\.tar\.gz holds \d+ rows of \d+ tables and \d+ files\./);
@@ -83,11 +87,8 @@ async function ask(dataDir: string, query: string): Promise<Record<string, unkno
 function rowsOf(dataDir: string): Promise<Record<string, unknown>> {
   return withClient(dataDir, async (client) => {
     const rows: Record<string, unknown> = {};
-    // A start seals what is not sealed yet, so the seals go on after the move.
-    const words = (name: string) =>
-      name === "audit_entries" ? "(to_jsonb(t) - '{number,previous_hash,hash}'::text[])::text" : "t::text";
-    for (const { name } of (await listTables(client)).filter((table) => table.name !== "audit_chain"))
-      rows[name] = (await client.query(`select md5(${words(name)}) as row from ${publicName(name)} t order by 1`)).rows;
+    for (const { name } of await listTables(client))
+      rows[name] = (await client.query(`select md5(t::text) as row from ${publicName(name)} t order by 1`)).rows;
     return rows;
   });
 }
@@ -100,6 +101,10 @@ async function withClient<Answer>(dataDir: string, use: (client: Client) => Prom
   } finally {
     await client.end();
   }
+}
+
+async function untilAllIsSealed(dataDir: string): Promise<void> {
+  await expect.poll(() => ask(dataDir, "select id from audit_entries where number is null")).toEqual([]);
 }
 
 async function untilAllIsSent(dataDir: string): Promise<void> {

@@ -1,11 +1,12 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useCallback, useMemo } from "react";
+import { keyOf } from "../../../contract/devices.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { RateCardContent } from "../../../contract/rates.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
 import classes from "./rate-card.module.css";
-import { idOf, newId, shownGroups, type TypedCard, type TypedType } from "./typed-card.ts";
+import { newId, shownGroups, type TypedCard, type TypedType } from "./typed-card.ts";
 import { type Per, type Published, TypeRow } from "./type-row.tsx";
 import type { CardEditor } from "./use-card-editor.ts";
 
@@ -23,6 +24,7 @@ export function CardGroups({
 }) {
   const { typed, change } = editor;
   const published = useMemo(() => publishedTypes(latest), [latest]);
+  const choices = JSON.stringify(typed.groups);
   return (
     <>
       {shownGroups(typed).map(({ id, name, types }, groupIndex) => (
@@ -30,7 +32,7 @@ export function CardGroups({
           key={id}
           group={{ id, name, types }}
           place={`groups.${groupIndex}`}
-          {...{ editor, published, per, readOnly }}
+          {...{ editor, choices, published, per, readOnly }}
         />
       ))}
       {!readOnly && (
@@ -53,6 +55,7 @@ function TypesOfGroup({
   group: { id, name, types },
   place,
   editor,
+  choices,
   published,
   per,
   readOnly,
@@ -60,12 +63,13 @@ function TypesOfGroup({
   group: ReturnType<typeof shownGroups>[number];
   place: string;
   editor: CardEditor;
+  /** The groups that a type can be moved to, as its row takes them. */
+  choices: string;
   published: ReadonlyMap<string, Published>;
   per: Per;
   readOnly: boolean;
 }) {
-  const { typed, change, problems, overruled } = editor;
-  const choices = JSON.stringify(typed.groups);
+  const { change, problems, overruled } = editor;
   const changeType = useCallback(
     (id: string, part: Partial<TypedType>) =>
       change((card) => ({
@@ -171,6 +175,6 @@ const none = {};
 const publishedTypes = (latest: RateCardContent) =>
   new Map<string, Published>(
     latest.groups.flatMap(({ name: group, types }) =>
-      types.flatMap((type) => (type.key ? [[idOf(type.key), { ...type, group }] as const] : [])),
+      types.flatMap((type) => (type.key ? [[keyOf(type.key), { ...type, group }] as const] : [])),
     ),
   );

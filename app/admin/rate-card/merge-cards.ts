@@ -1,4 +1,5 @@
-import { idOf, shownGroups, type TypedCard, type TypedType } from "./typed-card.ts";
+import { keyOf } from "../../../contract/devices.ts";
+import { shownGroups, type TypedCard, type TypedType } from "./typed-card.ts";
 
 /** What both changed, by the type's id, in words; mine stayed. */
 export type Overruled = Record<string, string>;
@@ -15,7 +16,7 @@ export function mergeCards(base: TypedCard, mine: TypedCard, theirs: TypedCard):
     new Map(
       card.types.map((type) => {
         const group = nameOf(card, type);
-        const id = type.key ? type.id : idOf({ service: group, deviceType: type.name });
+        const id = type.key ? type.id : keyOf({ service: group, deviceType: type.name });
         return [id, { ...type, id, group }];
       }),
     );
@@ -27,7 +28,7 @@ export function mergeCards(base: TypedCard, mine: TypedCard, theirs: TypedCard):
     for (const field of ["name", "unit", "yearly", "retired", "group"] as const) {
       if (String(other[field]) === String(was[field])) continue;
       if (String(own[field]) === String(was[field])) Object.assign(merged, { [field]: other[field] });
-      else if (!isEqual(own[field], other[field])) overruled[own.id] = saidOf(field, other[field]);
+      else if (!isEqual(own[field], other[field])) overruled[own.id] = sakeyOf(field, other[field]);
     }
     return merged;
   });
@@ -64,7 +65,7 @@ const pick = <Value>(base: Value, mine: Value, theirs: Value): Value =>
 
 const words = { name: "name", unit: "unit", yearly: "yearly price", retired: "retired", group: "group" };
 
-function saidOf(field: keyof typeof words, value: string | number | boolean): string {
+function sakeyOf(field: keyof typeof words, value: string | number | boolean): string {
   if (field === "retired") return value ? "retired by somebody else" : "brought back by somebody else";
   return `somebody else saved the ${words[field]} ${field === "yearly" ? `₹${value}` : `“${value}”`}`;
 }

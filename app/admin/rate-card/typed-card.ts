@@ -1,3 +1,4 @@
+import { keyOf } from "../../../contract/devices.ts";
 import { type DeviceKey, RateCardContent } from "../../../contract/rates.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
 
@@ -24,8 +25,6 @@ export interface TypedCard {
   quoteValidDays: Typed;
 }
 
-export const idOf = ({ service, deviceType }: DeviceKey) => `${service}|${deviceType}`;
-
 /** An id of this page's own, for what has no key yet. */
 export const newId = () => `new ${crypto.randomUUID()}`;
 
@@ -33,7 +32,7 @@ export function typedFrom(content: RateCardContent): TypedCard {
   return {
     groups: content.groups.map(({ name }) => ({ id: name, name })),
     types: content.groups.flatMap(({ name: groupId, types }) =>
-      types.map((type) => ({ ...type, id: type.key ? idOf(type.key) : newId(), groupId })),
+      types.map((type) => ({ ...type, id: type.key ? keyOf(type.key) : newId(), groupId })),
     ),
     custom: content.custom,
     tiers: content.tiers.map((tier) => ({ ...tier, id: newId() })),
