@@ -223,6 +223,9 @@ describe("The estimator", () => {
     await page.getByRole("spinbutton", { name: "NDR", exact: true }).fill("3");
     await page.getByRole("spinbutton", { name: "PAM", exact: true }).fill("2");
     await button(page, "Remove PAM").waitFor();
+    // What has been counted is priced before the next card comes.
+    await page.getByText("Total a year").waitFor();
+    await page.waitForLoadState("networkidle");
     await publishCard(server, admin, withType("NDR", { retired: true }));
     await publishCard(server, admin, withType("PAM", { name: "Privileged access" }));
     await publishCard(server, admin, withNewType("Server", "Blade"));
