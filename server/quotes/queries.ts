@@ -10,7 +10,6 @@ import { orders, quotes } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
 const allQuotes = listFrom(quoteList, {
-  name: "all_quotes",
   table: quotes,
   fields: {
     id: quotes.id,
@@ -53,7 +52,6 @@ export const quotesOfOrganisation = {
 
 const quotesToConfirm = {
   ...allQuotes,
-  name: "quotes_to_confirm",
   where: sql`${quotes.ratesToConfirm} and ${quotes.validUntil} >= $1`,
 };
 

@@ -1,6 +1,7 @@
 export * from "./accounts.ts";
 export * from "./consents.ts";
 export * from "./content.ts";
+export * from "./figures.ts";
 export * from "./leads.ts";
 export * from "./mails.ts";
 export * from "./orders.ts";
