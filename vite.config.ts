@@ -22,6 +22,8 @@ export default defineConfig(({ isSsrBuild }) => ({
   server: {
     port: 3000,
     strictPort: true,
-    proxy: Object.fromEntries(["/api", "/dev", "/sandbox", "/health"].map((path) => [path, server])),
+    proxy: Object.fromEntries(
+      ["/api", "/dev", "/sandbox", "/health", "/readyz", "/metrics"].map((path) => [path, server]),
+    ),
   },
 }));

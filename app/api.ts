@@ -7,13 +7,16 @@ import type { Answer, OperationName, Sent } from "../contract/operations.ts";
 import { inMilliseconds } from "../contract/durations.ts";
 import { clearSession, getSession } from "./session.ts";
 
-/** A call that the server refused, or that did not reach it (status 0). Its message is fit to be shown. */
+/**
+ * A call that the server refused, or that did not reach it (status 0). Its message is fit to be shown; it is our own
+ * where the server gave no reason, `unexplained`.
+ */
 export class ApiError extends Error {
   readonly status: number;
-  readonly code: ErrorCode | "unreachable";
+  readonly code: ErrorCode | "unreachable" | "unexplained";
   readonly fields: Record<string, string>;
 
-  constructor(status: number, code: ErrorCode | "unreachable", message: string, fields: Record<string, string> = {}) {
+  constructor(status: number, code: ApiError["code"], message: string, fields: Record<string, string> = {}) {
     super(message);
     this.status = status;
     this.code = code;
@@ -61,6 +64,9 @@ async function publicToken(fresh: boolean): Promise<string> {
 // For the way to the server and back.
 const marginMs = 15_000;
 
+/** Where a success is told by one status alone: whoever answers for the server with another has registered nobody. */
+const onlyStatus: Partial<Record<OperationName, number>> = { "auth/register": 201 };
+
 async function request<Name extends OperationName>(
   name: Name,
   input: Sent<Name>,
@@ -86,12 +92,15 @@ async function request<Name extends OperationName>(
     throw new ApiError(0, "unreachable", "We can't reach the server. Please check your connection and try again.");
   }
   const body: unknown = await answer.json().catch(() => null);
-  if (answer.ok) return body as Answer<Name>;
-  const failure = body as ErrorBody | null;
-  throw new ApiError(
-    answer.status,
-    failure?.code ?? "internal",
-    failure?.error ?? "The server did not answer as expected. Please try again.",
-    failure?.fields,
-  );
+  if (answer.ok && answer.status === (onlyStatus[name] ?? answer.status)) return body as Answer<Name>;
+  const failure = body as Partial<ErrorBody> | null;
+  const { code = "internal", error, fields } = failure ?? {};
+  if (error) throw new ApiError(answer.status, code, withReference(error, code, answer), fields);
+  throw new ApiError(answer.status, "unexplained", "The server did not answer as expected. Please try again.", fields);
+}
+
+/** What nobody expected can be found in the server's log by the id of its request. */
+function withReference(sentence: string, code: ErrorCode, { headers }: Response): string {
+  const requestId = headers.get("x-request-id");
+  return code === "internal" && requestId ? `${sentence} Reference: ${requestId}` : sentence;
 }

@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from "node:crypto";
 import { renderToReadableStream } from "react-dom/server";
 import { type EntryContext, ServerRouter } from "react-router";
 import { addressMark } from "../contract/site-address.ts";
@@ -6,30 +7,38 @@ import { ScriptNonce } from "./script-nonce.ts";
 
 export { serverApi } from "./server-api.ts";
 
+/** Renders a page. `X-Script-Hashes` of the answer names the inline scripts it may run, for its Content-Security-Policy. */
 export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   context: EntryContext,
 ): Promise<Response> {
-  const nonce = request.headers.get("x-script-nonce") ?? undefined;
+  // What stands on our own scripts, and can't be guessed: one that got into a page by its content is not allowed to run.
+  const mark = randomUUID();
   let failed = false;
   const body = await renderToReadableStream(
-    <ScriptNonce value={nonce}>
-      <ServerRouter context={context} url={request.url} nonce={nonce ?? ""} />
+    <ScriptNonce value={mark}>
+      <ServerRouter context={context} url={request.url} nonce={mark} />
     </ScriptNonce>,
     {
-      ...(nonce && { nonce }),
+      nonce: mark,
       onError() {
         failed = true;
       },
     },
   );
   await body.allReady;
-  const page = await new Response(body).text();
   // A page that is built ahead is served from an address that is not known yet: the server puts it in.
-  const addressed = nonce ? page.replaceAll(addressMark, new URL(request.url).origin) : page;
+  const siteAddress = request.headers.get("x-site-address") ?? addressMark;
+  const rendered = (await new Response(body).text()).replaceAll(addressMark, siteAddress);
+  const page = hydrateLater(rendered, startOf(context.staticHandlerContext.matches), mark);
   headers.set("Content-Type", "text/html; charset=utf-8");
-  const start = startOf(context.staticHandlerContext.matches);
-  return new Response(hydrateLater(addressed, start, nonce), { status: failed ? 500 : status, headers });
+  headers.set("X-Script-Hashes", hashesOfMarked(page, mark).join(" "));
+  return new Response(page.replaceAll(` nonce="${mark}"`, ""), { status: failed ? 500 : status, headers });
+}
+
+function hashesOfMarked(page: string, mark: string): string[] {
+  const scripts = page.matchAll(new RegExp(`<script[^>]* nonce="${mark}"[^>]*>([\\s\\S]*?)</script>`, "g"));
+  return Array.from(scripts, ([, script = ""]) => `sha256-${createHash("sha256").update(script).digest("base64")}`);
 }

@@ -13,11 +13,12 @@ export function startOf(matches: { route: { handle?: unknown } }[]): Start {
  * Keeps React's script out of the way of what is read first. A reading page works by the platform alone: its script
  * arrives when someone touches it, or after the first paint for who is signed in; any other page's after the first paint.
  * The module script that would start it is kept as text with the modules to preload, and put in by a small one.
+ * `mark` is the nonce of the page's own scripts while it is rendered.
  */
-export function hydrateLater(page: string, start: Start, nonce: string | undefined): string {
+export function hydrateLater(page: string, start: Start, mark: string): string {
   const preload = /<link rel="modulepreload"[^>]*? href="([^"]*)"[^>]*>/g;
   const modules = [...page.matchAll(preload)].map(([, href = ""]) => href).join(" ");
-  const attributes = `${nonce ? ` nonce="${nonce}"` : ""} data-start="${start}" data-modules="${modules}"`;
+  const attributes = `nonce="${mark}" data-start="${start}" data-modules="${modules}"`;
   return page
     .replaceAll(preload, "")
     .replace(
@@ -26,18 +27,18 @@ export function hydrateLater(page: string, start: Start, nonce: string | undefin
       (_tag, before: string, after: string) =>
         `<script${before} type="text/plain" data-later=""${after.replace(/ async(?:="")?/, "")}>`,
     )
-    .replace("</body>", () => `<script${attributes}>${startLater}</script></body>`);
+    .replace("</body>", () => `<script ${attributes}>${startLater}</script></body>`);
 }
 
 // A pointermove without movement is no person's doing: browsers send one when a page has been laid out.
 const startLater = `(() => {
-const { nonce, dataset } = document.currentScript, events = ["pointermove", "pointerdown", "keydown", "touchstart"];
+const { dataset } = document.currentScript, events = ["pointermove", "pointerdown", "keydown", "touchstart"];
 const add = (name, properties) => document.head.append(Object.assign(document.createElement(name), properties));
 const start = (event) => {
 if (event?.type === "pointermove" && !event.movementX && !event.movementY) return;
 for (const name of events) removeEventListener(name, start, true);
 for (const href of dataset.modules.split(" ")) add("link", { rel: "modulepreload", href });
-add("script", { type: "module", nonce, textContent: document.querySelector("script[data-later]").textContent });
+add("script", { type: "module", textContent: document.querySelector("script[data-later]").textContent });
 };
 for (const name of events) addEventListener(name, start, { capture: true, passive: true });
 if (dataset.start === "painted" || localStorage.getItem("isAuthenticated") === "true")

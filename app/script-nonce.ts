@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
-/** Nonce of this answer's Content-Security-Policy; none in prerendered pages, whose inline scripts are allowed by hash. */
+/** What the page's own scripts bear while it is rendered on the server, and never where it is sent; see entry.server.tsx. */
 export const ScriptNonce = createContext<string | undefined>(undefined);

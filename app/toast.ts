@@ -1,7 +1,7 @@
 import type { ExternalToast } from "sonner";
 
 export interface ToastMessage {
-  kind: "success" | "error" | "warning";
+  kind: "success" | "error" | "warning" | "info";
   text: string;
   options: Pick<ExternalToast, "id" | "description"> | undefined;
 }
@@ -15,7 +15,7 @@ const show = (kind: ToastMessage["kind"]) => (text: string, options?: ToastMessa
 };
 
 /** Says something at the top right. The library behind it arrives with the first one. */
-export const toast = { success: show("success"), error: show("error"), warning: show("warning") };
+export const toast = { success: show("success"), error: show("error"), warning: show("warning"), info: show("info") };
 
 /** Tells a listener, the last one that came, that toasts wait. */
 export function listenForToasts(listener: () => void): void {

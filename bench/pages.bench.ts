@@ -1,21 +1,33 @@
 import autocannon from "autocannon";
 import lighthouse from "lighthouse";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { launchBrowser } from "../tests/browser.ts";
 import { weighPage } from "../tests/weigh-page.ts";
 import { freePort } from "../tests/process/running-product.ts";
+import type { BarePage } from "./bare-pages.ts";
 import { compare, report, startBenchedProduct, whole } from "./measure.ts";
 
-/** What pages weigh, how Lighthouse 13 judges them on a phone, and how fast a kept page is served. */
+/** What pages weigh, how Lighthouse 13 judges them on a phone, and how fast they are served from memory. */
 
 const readingPages = ["/", "/about", "/ServiceDelivery", "/GCPSecurity", "/privacy-policy"];
 const judgedPages = ["/", "/estimator", "/blog/soc-tiers-explained", "/LogInjection", "/contact"];
+const servedPages = [
+  { path: "/", kind: "prerendered" },
+  { path: "/about", kind: "prerendered" },
+  { path: "/blog", kind: "rendered" },
+  { path: "/blog/soc-tiers-explained", kind: "rendered" },
+  { path: "/LogInjection", kind: "rendered" },
+];
+const asBrowsers = { "accept-encoding": "gzip, deflate, br, zstd" };
 const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
 
 const benched = await startBenchedProduct();
 await weigh();
-await serveKeptPage();
+await servePages();
 await judge();
 await benched.stop();
 
@@ -31,25 +43,39 @@ async function weigh(): Promise<void> {
   await browser.close();
 }
 
-/** The same bytes, with the same headers, from a server that does nothing else. */
-async function serveKeptPage(): Promise<void> {
-  const answer = await fetch(benched.product.url, { headers: { "accept-encoding": "identity" } });
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  const headers = Object.fromEntries(answer.headers);
-  const bare = createServer((_request, response) => response.writeHead(200, headers).end(bytes));
-  await new Promise<void>((listening) => bare.listen(0, "127.0.0.1", listening));
-  const bareUrl = `http://127.0.0.1:${(bare.address() as AddressInfo).port}`;
-  const { ratio, ours, baseline } = await compare(
-    3,
-    () => answersPerSecond(benched.product.url),
-    () => answersPerSecond(bareUrl),
+/** Pages from memory as browsers ask for them, against the same bytes and headers from a server that does nothing else. */
+async function servePages(): Promise<void> {
+  const pages = await Promise.all(servedPages.map(({ path }) => pageAsSent(path)));
+  const bare = fork(fileURLToPath(new URL("bare-pages.ts", import.meta.url)));
+  bare.send(pages);
+  const [port] = await once(bare, "message");
+  for (const { path, kind } of servedPages) {
+    const { ratio, ours, baseline } = await compare(
+      5,
+      () => answersPerSecond(benched.product.url + path),
+      () => answersPerSecond(`http://127.0.0.1:${port}${path}`),
+    );
+    const detail = `${whole(ours)} against ${whole(baseline)} a second, ${kind}  ${path}`;
+    report("pages", ratio, "bare node:http", "0.50", detail);
+  }
+  bare.disconnect();
+}
+
+/** Its raw headers and its bytes, still compressed. */
+async function pageAsSent(path: string): Promise<BarePage> {
+  const [answer] = (await once(get(benched.product.url + path, { headers: asBrowsers }), "response")) as [
+    IncomingMessage,
+  ];
+  const body = (await buffer(answer)).toString("base64");
+  const ofConnection = /^(date|connection|keep-alive|transfer-encoding)$/i;
+  const headers = answer.rawHeaders.flatMap((name, index, all) =>
+    index % 2 === 0 && !ofConnection.test(name) ? [name, all[index + 1] ?? ""] : [],
   );
-  bare.close();
-  report("pages", ratio, "bare node:http", "0.33", `${whole(ours)} against ${whole(baseline)} home pages a second`);
+  return { path, headers, body };
 }
 
 async function answersPerSecond(url: string): Promise<number> {
-  const { requests, non2xx } = await autocannon({ url, connections: 50, duration: 3 });
+  const { requests, non2xx } = await autocannon({ url, connections: 50, duration: 2, headers: asBrowsers });
   if (non2xx > 0) throw new Error(`${non2xx} answers were not 200`);
   return requests.average;
 }

@@ -40,6 +40,8 @@ export const access = {
   "auth/change-password": { callers: "session", reach: "own" },
   "user/me": { callers: "session", reach: "own" },
   estimator: { callers: "publicOrSession", reach: "none" },
+  // Visitors have no account: the token of the answer to their own estimate says whose proposal it is.
+  "estimator/proposal": { callers: "publicOrSession", reach: "none" },
   catalogue: { callers: "publicOrSession", reach: "none" },
   "estimator/price": { callers: "publicOrSession", reach: "none" },
   blogs: { callers: "public", reach: "none" },

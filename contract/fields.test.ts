@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, oneof, property, string } from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { FirstName, FreeText, FullName, line, OrganizationName, SearchText } from "./fields.ts";
+import { FirstName, FreeText, FullName, line, OrganizationName, phone, SearchText } from "./fields.ts";
 import { limits } from "./limits.ts";
 
 const device = line(limits.deviceTypeLengthMax);
@@ -188,5 +188,32 @@ describe("A message", () => {
     expect(FreeText.parse(lines.join("\r\n"))).toBe(lines.join("\n"));
     expect(faultIn(FreeText, [...lines, "more"].join("\n"))).toBe("Please use at most 60 lines");
     expect(FreeText.parse(`a${"\n".repeat(1000)}b`)).toBe("a\n\nb");
+  });
+});
+
+describe("A phone number", () => {
+  const ten = phone(10, "too short");
+  const eight = phone(8, "too short");
+
+  test.each([
+    [ten, "98765 43210", "+919876543210"],
+    [ten, "91 00000-00000", "+910000000000"],
+    [ten, "+1 (212) 555-0100", "+12125550100"],
+    [ten, "+971 50 123 4567", "+971501234567"],
+    [ten, "+65 9123 4567", "+6591234567"],
+    [eight, "+91 80 4555 12", "+9180455512"],
+  ])("is taken with all its digits (%#)", (schema, typed, kept) => {
+    expect(schema.parse(typed)).toBe(kept);
+  });
+
+  test.each([
+    [ten, "+91 98765 4321"],
+    [ten, "+1 212 555 010"],
+    [ten, "+44 1234 567"],
+    [ten, "+123456789"],
+    [eight, "+91 98765 43"],
+    [eight, "+91 9876543"],
+  ])("is too short when its national digits are (%#)", (schema, typed) => {
+    expect(schema.safeParse(typed).error?.issues[0]?.message).toBe("too short");
   });
 });

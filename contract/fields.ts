@@ -3,6 +3,7 @@ import { domainIn, hasAddress } from "./addresses.ts";
 import { isValidGstin } from "./gstin.ts";
 import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
+import { plainFault } from "./plain-faults.ts";
 import { faultOf, normalLine, normalLines, withoutFaults } from "./plain-text.ts";
 import { noticeVersions } from "./privacy-notice.ts";
 import { roles } from "./roles.ts";
@@ -10,6 +11,7 @@ import { roles } from "./roles.ts";
 // A page's Content-Security-Policy allows no code made from text, and a browser reports each try. Schemas ask when they
 // are made: this file is loaded before those of the capabilities.
 if ("document" in globalThis) z.config({ jitless: true });
+z.config({ customError: plainFault });
 
 const visible = (text: string, context: z.core.$RefinementCtx<string>) => {
   const fault = faultOf(text);
@@ -76,9 +78,9 @@ export const HeadCount = z
   .pipe(
     z.coerce
       .number<number | string>("Please enter a number")
-      .int()
+      .int("Please enter a whole number")
       .min(1, "Please enter a number of 1 or more")
-      .max(limits.usersMax),
+      .max(limits.usersMax, `Please enter a number of ${limits.usersMax.toLocaleString("en-IN")} or less`),
   );
 
 /** Compared without case. At most 50 characters: the payment gateway takes no longer one, and cutting it would break its hash. */
@@ -94,7 +96,18 @@ export const Email = z
     }),
   );
 
-/** A phone number as typed; answers it in E.164: a number of ten digits without a country code is taken as Indian. */
+// India's and North America's numbers have ten digits; elsewhere they may have fewer, as the nine of the Emirates.
+const tenDigitCodes = ["91", "1"];
+/** The digits after the country code where all numbers have ten, otherwise all of them. */
+function countDigits(number: string): number {
+  const code = tenDigitCodes.find((each) => number.startsWith(`+${each}`)) ?? "";
+  return number.length - 1 - code.length;
+}
+
+/**
+ * A phone number as typed; answers it in E.164: a number of ten digits without a country code is taken as Indian.
+ * `lengthMin` counts the national number's digits.
+ */
 export const phone = (lengthMin: number, tooShort: string) =>
   z
     .string(tooShort)
@@ -106,6 +119,7 @@ export const phone = (lengthMin: number, tooShort: string) =>
       const digits = typed.replace(/\D/g, "");
       return !typed.startsWith("+") && digits.length === 10 ? `+91${digits}` : `+${digits}`;
     })
+    .refine((number) => countDigits(number) >= lengthMin, { error: tooShort, abort: true })
     .refine(
       (number) => new RegExp(`^\\+[1-9]\\d{6,${limits.phoneDigitsMax - 1}}$`).test(number),
       messages.phoneExample,

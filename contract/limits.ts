@@ -29,6 +29,8 @@ export const limits = {
   phoneDigitsMax: 15,
   phoneCountrySearchMs: 250,
   signedUrlMinutes: 5,
+  /** So long whoever sent an estimate may fetch its proposal from the page that sent it. */
+  proposalTokenMinutes: 30,
   /** Of the shipped rate card; the one in force says how long its quotes are valid, and which GST they have. */
   quoteValidDays: 30,
   gstBasisPoints: 1800,

@@ -67,6 +67,8 @@ export const messages = {
   invitationWithdrawn: "Invitation withdrawn",
   invitationNotWithdrawn: "The invitation was not withdrawn.",
 
+  profileFailed: "We couldn't load your profile.",
+
   noQuotes: "No quotes found",
   noUsers: "No users found.",
   noOrders: "No orders found",

@@ -64,8 +64,13 @@ export type Try = z.infer<typeof Try>;
 
 export const Payment = z.object({
   id: z.uuid(),
+  /** What people call it: O-000123. */
+  number: z.string(),
   order_id: z.uuid(),
   quote_id: z.uuid(),
+  quote_number: z.string(),
+  /** Of the tax invoice; null until the order is paid. */
+  invoice_number: z.string().nullable(),
   payment_id: z.string().nullable(),
   amount: Rupees,
   /** When it was paid; until then, when it was made. */
@@ -84,7 +89,17 @@ export type Payment = z.infer<typeof Payment>;
 export const orderList = listOf(Payment, {
   sorts: ["organization_name", "email", "order_id", "payment_id", "amount", "created_at", "status"],
   named: { name: ["user_first_name", "user_last_name"] },
-  searched: ["order_id", "payment_id", "amount", "organization_name", "user_first_name", "user_last_name", "email"],
+  searched: [
+    "number",
+    "invoice_number",
+    "order_id",
+    "payment_id",
+    "amount",
+    "organization_name",
+    "user_first_name",
+    "user_last_name",
+    "email",
+  ],
 });
 export type OrderSort = SortOf<typeof orderList>;
 export type OrderQuery = ListQuery<OrderSort>;

@@ -13,6 +13,6 @@ export const publicPages = {
   "/about": "2026-11-21",
   "/contact": "2026-11-21",
   "/blog": null,
-  "/privacy-policy": "2026-11-21",
+  "/privacy-policy": "2026-11-22",
 } as const satisfies Record<string, string | null>;
 export type PublicPath = keyof typeof publicPages;

@@ -84,6 +84,8 @@ export type QuoteState = z.infer<typeof QuoteState>;
 
 export const Quote = z.object({
   id: z.uuid(),
+  /** What people call it: Q-000123. */
+  number: z.string(),
   organization_name: z.string(),
   user_name: z.string(),
   user_email: z.string(),
@@ -114,7 +116,7 @@ export const quoteList = listOf(Quote, {
     "valid_until",
   ],
   named: {},
-  searched: ["organization_name", "user_name", "user_email", "phone_number", "message"],
+  searched: ["number", "organization_name", "user_name", "user_email", "phone_number", "message"],
 });
 export type QuoteSort = SortOf<typeof quoteList>;
 export type QuoteQuery = ListQuery<QuoteSort>;
@@ -149,8 +151,21 @@ export const quoteOperations = {
     method: "post",
     summary: "Send an estimate and get its proposal by e-mail",
     input: QuoteRequest,
-    answer: z.object({ message: z.string(), quoteId: z.uuid() }),
+    answer: z.object({
+      message: z.string(),
+      quoteId: z.uuid(),
+      /** What people call it: Q-000123. */
+      quoteNumber: z.string(),
+      /** Lets whoever sent the estimate fetch its proposal by `estimator/proposal` for half an hour. */
+      proposalToken: z.string(),
+    }),
     status: 201,
+  }),
+  "estimator/proposal": operation({
+    method: "post",
+    summary: "A five-minute address of the proposal of an estimate just sent; null while it is being made",
+    input: z.object({ token: z.string().min(1).max(300) }),
+    answer: z.object({ signedUrl: z.string().nullable() }),
   }),
   "estimator/price": operation({
     method: "post",

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { compressedTypes } from "../server/http/pages.ts";
+import { compressedTypes } from "../server/http/built-files.ts";
 
 /** Compresses the built files as well as it can be done, once, so that no start has to; pages the server finishes itself. */
 const folder = "build/client";

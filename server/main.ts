@@ -15,11 +15,12 @@ import { type Env, readEnv, StartRefused } from "./settings/env.ts";
 import { openServices } from "./open.ts";
 import { openPages } from "./http/pages.ts";
 import { createServer, listen } from "./http/server.ts";
+import { gatherMetrics } from "./metrics/tell-metrics.ts";
 import { endWithin } from "./process/stop.ts";
 
 const buildFolder = fileURLToPath(new URL("../build", import.meta.url));
 const stopGraceMs = 6000;
-/** Longer than all parts may take together: what else hangs must not keep the process. */
+/** Longer than all parts may take together, STOP_DELAY_SECONDS aside: what else hangs must not keep the process. */
 const stopDeadlineSeconds = 15;
 
 // However this file is started: React's development build, loaded with the pages, renders at half the speed.
@@ -37,7 +38,10 @@ async function start(): Promise<void> {
       await embedded?.stop();
       throw error;
     });
-    stopOnSignal(async (secondsLeft) => [...(await stop()), ...(await endEmbedded(embedded, release, secondsLeft()))]);
+    stopOnSignal(env, async (secondsLeft) => [
+      ...(await stop()),
+      ...(await endEmbedded(embedded, release, secondsLeft())),
+    ]);
     return;
   }
   await (await bind(env)).close(0);
@@ -87,12 +91,15 @@ async function serve(
   if (env.demo) await seedDemo(services);
   else tellOfClosing(await closeDemo(services));
   const pages = existsSync(join(buildFolder, "server/index.js")) ? await openPages(buildFolder, services) : null;
-  listener.serve(createServer(services, pages, mountDemo));
+  listener.serve(createServer(services, pages, mountDemo), pages);
   await services.work();
   if (cluster.isWorker) process.send?.("ready");
   else announce(env, publicUrl);
-  const stop = () => services.close(() => listener.close(stopGraceMs));
-  if (cluster.isWorker) stopOnSignal(stop);
+  const stop = async () => {
+    await listener.leave(env.stopDelaySeconds);
+    return services.close(() => listener.close(stopGraceMs));
+  };
+  if (cluster.isWorker) stopOnSignal(env, stop);
   return stop;
 }
 
@@ -114,20 +121,21 @@ function startWorkers(env: Env, databaseUrl: string, afterwards: (seconds: numbe
   let ready = 0;
   const fork = () => cluster.fork({ PRAHARI_WORKER_DATABASE_URL: databaseUrl });
   for (let count = 0; count < env.workers; count++) fork();
-  cluster.on("message", () => {
-    if (++ready === env.workers) announce(env, env.publicUrl ?? `http://localhost:${env.port}`);
+  gatherMetrics();
+  cluster.on("message", (_worker, message: unknown) => {
+    if (message === "ready" && ++ready === env.workers) announce(env, env.publicUrl ?? `http://localhost:${env.port}`);
   });
   cluster.on("exit", () => {
     setTimeout(() => stopping || fork(), 1000);
   });
-  stopOnSignal(async (secondsLeft) => {
+  stopOnSignal(env, async (secondsLeft) => {
     stopping = true;
-    return [...(await endWorkers()), ...(await afterwards(secondsLeft()))];
+    return [...(await endWorkers(env.stopDelaySeconds)), ...(await afterwards(secondsLeft()))];
   });
 }
 
 /** Each worker says itself what it could not end; one that does not even end in time is killed. */
-async function endWorkers(): Promise<string[]> {
+async function endWorkers(delaySeconds: number): Promise<string[]> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   const ends = workers.map((worker) => {
     const ended = new Promise<void>((done, fail) =>
@@ -138,7 +146,7 @@ async function endWorkers(): Promise<string[]> {
     );
     return [`worker ${worker.process.pid}`, () => (worker.process.kill("SIGTERM"), ended)] as const;
   });
-  const late = await endWithin(11, Object.fromEntries(ends));
+  const late = await endWithin(delaySeconds + 11, Object.fromEntries(ends));
   for (const worker of workers) worker.process.kill("SIGKILL");
   return late;
 }
@@ -166,7 +174,8 @@ function tellOfClosing(people: number): void {
  * Ends the process on SIGTERM and Ctrl+C: with 0, or with 1 and one line that names what `stop` could not end.
  * `secondsLeft` tells `stop` how long its last part may still take.
  */
-function stopOnSignal(stop: (secondsLeft: () => number) => Promise<string[]>): void {
+function stopOnSignal({ stopDelaySeconds }: Env, stop: (secondsLeft: () => number) => Promise<string[]>): void {
+  const deadlineSeconds = stopDelaySeconds + stopDeadlineSeconds;
   let stopping = false;
   const end = (late: string[]) => {
     if (late.length > 0) console.error(`Prahari stopped without waiting any longer for: ${late.join(", ")}.`);
@@ -175,9 +184,9 @@ function stopOnSignal(stop: (secondsLeft: () => number) => Promise<string[]>): v
   const once = () => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => end([`its own stop (no end after ${stopDeadlineSeconds} s)`]), stopDeadlineSeconds * 1000);
+    setTimeout(() => end([`its own stop (no end after ${deadlineSeconds} s)`]), deadlineSeconds * 1000);
     const from = performance.now();
-    const secondsLeft = () => Math.floor(stopDeadlineSeconds - (performance.now() - from) / 1000);
+    const secondsLeft = () => Math.floor(deadlineSeconds - (performance.now() - from) / 1000);
     stop(secondsLeft).then(end, (error: unknown) => end([summariseError(error)]));
   };
   process.on("SIGTERM", once);

@@ -54,6 +54,7 @@ export async function openServices(
     log,
     tellOutage,
     database,
+    watch,
     jobs,
     gates: openGates(),
     limiter: openLimiter(database, now),

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "./database/database.ts";
+import type { DatabaseWatch } from "./database/watch.ts";
 import type { Denials } from "./protection/denials.ts";
 import type { Env } from "./settings/env.ts";
 import type { Gates } from "./protection/gate.ts";
@@ -17,6 +18,7 @@ export interface Services {
   log: Logger;
   tellOutage: TellOutage;
   database: Database;
+  watch: DatabaseWatch;
   jobs: Jobs;
   gates: Gates;
   limiter: Limiter;

@@ -82,7 +82,8 @@ export async function startTestServer(
       now: () => new Date(Date.now() + offsetMs),
     },
   );
-  listener.serve(createServer(services, options.pages ? await openPages("build", services) : null, mountDemo));
+  const pages = options.pages ? await openPages("build", services) : null;
+  listener.serve(createServer(services, pages, mountDemo), pages);
   if (options.work !== false) {
     await services.work();
     // A test turns the clock itself, and runs itself what the clock would.

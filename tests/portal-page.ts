@@ -27,7 +27,7 @@ export async function openSignedIn(
 const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
 /** What axe finds on the page as it is now, with where; and whether it scrolls sideways. */
-export async function barriersOf(page: Page): Promise<string[]> {
+export async function findBarriers(page: Page): Promise<string[]> {
   // What still moves after a change of the width, as the side navigation does, is no barrier.
   const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth;
   await page.waitForFunction(fits, undefined, { timeout: 5000 }).catch(() => {});

@@ -149,6 +149,8 @@ const rows: Record<OperationName, Row> = {
   "user/me": nothing,
   "user/sessions": nothing,
   estimator: { input: () => quoteRequest() },
+  // Who holds which token is tested beside `proposalJustSent`.
+  "estimator/proposal": { input: () => ({ token: deadLink }), status: 404 },
   catalogue: nothing,
   "estimator/price": { input: () => ({ selectedDevices: quoteRequest().selectedDevices }) },
   blogs: nothing,

@@ -1,6 +1,8 @@
-import { Avatar, Card, Grid, Skeleton, Stack, Tabs, Text, TextInput } from "@mantine/core";
+import { Avatar, Card, Grid, Stack, Tabs, Text, TextInput } from "@mantine/core";
 import { brand } from "../../contract/brand.ts";
+import { messages } from "../../contract/messages.ts";
 import type { Profile } from "../../contract/accounts.ts";
+import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { useProfile } from "../portal/user-menu.tsx";
@@ -11,14 +13,21 @@ export const meta = () => [{ title: `Account Settings – ${brand.name}` }];
 
 /** One's own profile, password and sessions, for every role. */
 export default function AccountSettings() {
-  const { user } = useProfile();
+  const { user, isError, refetch } = useProfile();
+  if (isError && !user)
+    return (
+      <>
+        <PageTitle title="Account Settings" />
+        <ListFailed message={messages.profileFailed} onRetry={() => void refetch()} />
+      </>
+    );
   return (
     <>
       <PageTitle title="Account Settings" />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Card withBorder radius="lg" padding="xl" bg="var(--site-surface)">
-            {user ? <ProfileCard user={user} /> : <Skeleton h={220} />}
+            {user ? <ProfileCard user={user} /> : <ListLoading rows={2} />}
           </Card>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 8 }}>
@@ -29,7 +38,7 @@ export default function AccountSettings() {
                 <Tabs.Tab value="edit">Edit Profile</Tabs.Tab>
                 <Tabs.Tab value="sessions">Sessions</Tabs.Tab>
               </Tabs.List>
-              <Tabs.Panel value="overview">{user ? <Overview user={user} /> : <Skeleton h={220} />}</Tabs.Panel>
+              <Tabs.Panel value="overview">{user ? <Overview user={user} /> : <ListLoading rows={3} />}</Tabs.Panel>
               <Tabs.Panel value="edit">
                 {user && (
                   <Stack gap="md">

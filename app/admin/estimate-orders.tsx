@@ -1,11 +1,12 @@
 import { Button, Checkbox, Text } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Quote, QuoteSort } from "../../contract/quotes.ts";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
+import { NumberAndDate } from "../components/number-and-date.tsx";
 import { LongText } from "../components/long-text.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { SidePanel } from "../components/side-panel.tsx";
@@ -18,6 +19,12 @@ import { ConfirmRates } from "./confirm-rates.tsx";
 export const meta = () => [{ title: `Lead Management – ${brand.name}` }];
 
 const columns: readonly Column<Quote, QuoteSort>[] = [
+  {
+    label: "Lead",
+    cell: (lead) => <NumberAndDate number={lead.number} date={lead.created_at} />,
+    text: (lead) => lead.number,
+    sort: "created_at",
+  },
   {
     label: "Organization",
     cell: (lead) => <bdi>{lead.organization_name}</bdi>,
@@ -74,12 +81,17 @@ export default function EstimateOrders() {
   const [address, setAddress] = useSearchParams();
   const onlyWaiting = address.get("rates") === "waiting";
   const mayConfirm = useMayCall()("admin/confirmQuoteRates");
+  const title = mayConfirm ? "Lead Management" : "Leads";
+  useEffect(() => {
+    // On the server, which writes the page's title, nobody is signed in.
+    document.title = `${title} – ${brand.name}`;
+  }, [title]);
   return (
     <>
       <ListPage
         name="admin/getEstimationByAdmin"
         input={onlyWaiting ? { state: "rates_to_confirm" } : {}}
-        title={mayConfirm ? "Lead Management" : "Lead"}
+        title={title}
         hint="Estimates sent from the site and by signed-in customers."
         searchLabel="Search leads"
         columns={columns}
@@ -96,11 +108,11 @@ export default function EstimateOrders() {
           <>
             <Button
               variant="default"
-              aria-label={`View the proposal for ${lead.organization_name}`}
+              aria-label={`View the proposal ${lead.number} for ${lead.organization_name}`}
               onClick={() =>
                 setViewed({
                   fileName: lead.pdf_url,
-                  title: `Proposal for ${lead.organization_name}`,
+                  title: `Proposal ${lead.number}`,
                   failure: messages.proposalFailed,
                 })
               }
@@ -110,7 +122,7 @@ export default function EstimateOrders() {
             {lead.state === "rates_to_confirm" && (
               <Button
                 variant={mayConfirm ? "filled" : "default"}
-                aria-label={`${mayConfirm ? "Confirm rates" : "Rates"} for ${lead.organization_name}`}
+                aria-label={`${mayConfirm ? "Confirm rates" : "Rates"} of ${lead.number} for ${lead.organization_name}`}
                 onClick={() => setConfirmed(lead)}
               >
                 {mayConfirm ? "Confirm rates" : "Rates"}

@@ -9,6 +9,9 @@ import {
   IconUsers,
 } from "@tabler/icons-react";
 import { DashboardLayout, type SidebarEntry } from "../portal/dashboard-layout.tsx";
+import { neverStored } from "../portal/never-stored.ts";
+
+export const headers = neverStored;
 
 /** Whoever may not confirm rates only reads the leads. */
 const leadsLabel: SidebarEntry["label"] = (mayCall) =>

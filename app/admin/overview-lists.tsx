@@ -26,7 +26,7 @@ export function LatestLeads({ leads }: { leads: Overview["latestLeads"] }) {
         rows={leads.map((lead) => ({
           id: lead.id,
           title: lead.organization_name,
-          detail: `${lead.user_name}, ${showTime(lead.created_at)}`,
+          detail: `${lead.number}, ${lead.user_name}, ${showTime(lead.created_at)}`,
           aside: <strong className="tabular">{showRupees(lead.total_cost)}</strong>,
         }))}
       />
@@ -53,7 +53,7 @@ export function RatesToConfirm({ quotes, total, totalIsCapped }: Overview["quote
         rows={quotes.map((quote) => ({
           id: quote.id,
           title: quote.organization_name,
-          detail: `${quote.user_name}, ${showTime(quote.created_at)}, until ${showDay(quote.valid_until)}`,
+          detail: `${quote.number}, ${quote.user_name}, ${showTime(quote.created_at)}, until ${showDay(quote.valid_until)}`,
           aside: <strong className="tabular">{showRupees(quote.total_cost)}</strong>,
         }))}
         more={{ total: total - quotes.length, totalIsCapped }}
@@ -109,7 +109,7 @@ export function PaymentsToReview({ payments, total, totalIsCapped }: Overview["p
         rows={payments.map((payment) => ({
           id: payment.id,
           title: `${payment.organization_name}, ${showRupees(payment.amount)}`,
-          detail: `${payment.reason} Order ${payment.order_id}, ${showTime(payment.created_at)}`,
+          detail: `${payment.reason} Order ${payment.number}, ${showTime(payment.created_at)}`,
           aside: <OrderStateBadge state={payment.status} />,
         }))}
         more={{ total: total - payments.length, totalIsCapped }}

@@ -26,7 +26,7 @@ export function PartnerDetails({
       <PanelSection title="Partner Info">
         <PersonInfo operation="admin/getUserByEmailforAdmin" email={email} />
       </PanelSection>
-      <PanelSection title="Dashboard Access" hint="The six figures as the partner sees them.">
+      <PanelSection title="Dashboard" hint="The six figures as the partner sees them.">
         <Anchor
           href={partnerDashboardPath(email)}
           target="_blank"
@@ -37,7 +37,7 @@ export function PartnerDetails({
           style={{ alignItems: "center" }}
         >
           <Group component="span" gap={8}>
-            Open the partner dashboard
+            Dashboard Access
             <IconExternalLink size={18} aria-label="opens in a new tab" />
           </Group>
         </Anchor>

@@ -41,8 +41,10 @@ function createQueries(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // What the server refused it will refuse again; only a lost connection or a busy server is worth another try.
-        retry: (tries, error) => tries < 2 && (!(error instanceof ApiError) || error.status >= 500),
+        // What the server refused it will refuse again; only a lost connection or a busy server is worth another try, one.
+        retry: (tries, error) =>
+          tries < 1 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500),
+        retryDelay: 300,
       },
     },
   });

@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { IconLock } from "@tabler/icons-react";
+import type { Profile } from "../../contract/accounts.ts";
 import { Gstin } from "../../contract/fields.ts";
 import { states } from "../../contract/gstin.ts";
 import { messages } from "../../contract/messages.ts";
@@ -9,6 +10,7 @@ import type { PaymentForm } from "../../contract/orders.ts";
 import type { Quote } from "../../contract/quotes.ts";
 import { ApiError, call } from "../api.ts";
 import { showRupees } from "../components/display.ts";
+import { ListFailed } from "../lists/list-state.tsx";
 import { useProfile } from "../portal/user-menu.tsx";
 
 const stateOptions = Object.entries(states)
@@ -30,32 +32,20 @@ export function BuyQuote({ quote, onClose }: { quote: Quote | null; onClose: () 
   );
 }
 
+const noBilling = { gstin: "", billingAddress: "", billingState: "" };
+type BillingForm = UseFormReturnType<typeof noBilling>;
+
 function BuyForm({ quote }: { quote: Quote }) {
-  const { user } = useProfile();
+  const { user, isError, refetch } = useProfile();
   const form = useForm({
-    initialValues: { gstin: "", billingAddress: "", billingState: "" },
+    initialValues: noBilling,
     validate: {
       gstin: (gstin) => (gstin.trim() === "" ? null : (Gstin.safeParse(gstin).error?.issues[0]?.message ?? null)),
     },
   });
   const gstinState = form.values.gstin.trim().slice(0, 2);
   const knownState = Gstin.safeParse(form.values.gstin).success ? gstinState : null;
-  const pay = useMutation({
-    mutationFn: ({ takeOver = false, ...billing }: typeof form.values & { takeOver?: boolean }) =>
-      call("user/orders", {
-        email: user?.email ?? "",
-        quote_id: quote.id,
-        amount: quote.total_cost,
-        name: user ? `${user.firstName} ${user.lastName}` : "",
-        phone: user?.phoneNo ?? "",
-        ...(billing.gstin.trim() && { gstin: billing.gstin }),
-        ...(billing.billingAddress.trim() && { billingAddress: billing.billingAddress.replace(/\s*\n\s*/g, ", ") }),
-        ...(billing.billingState && !knownState && { billingState: billing.billingState }),
-        ...(takeOver && { takeOver }),
-      }),
-    onSuccess: postToGateway,
-    onError: (error) => error instanceof ApiError && form.setErrors(error.fields),
-  });
+  const pay = usePayment(quote, user, knownState, form);
   const othersPay = pay.error instanceof ApiError && pay.error.code === "payment_in_progress";
   // Once the gateway's form is on its way the button stays busy: a second click must not start anything.
   const leaving = pay.isPending || pay.isSuccess;
@@ -68,7 +58,9 @@ function BuyForm({ quote }: { quote: Quote }) {
     >
       <Stack gap="md">
         <Stack gap={4} p="md" bg="var(--site-canvas)" style={{ borderRadius: 12 }}>
-          <Text c="var(--site-muted)">Security operations centre for {quote.organization_name}, 12 months</Text>
+          <Text c="var(--site-muted)">
+            {quote.number}: security operations centre for {quote.organization_name}, 12 months
+          </Text>
           <Text fz={30} fw={700} className="tabular">
             {showRupees(quote.total_cost)}
           </Text>
@@ -76,6 +68,7 @@ function BuyForm({ quote }: { quote: Quote }) {
             GST included
           </Text>
         </Stack>
+        {isError && !user && <ListFailed message={messages.profileFailed} onRetry={() => void refetch()} />}
         {pay.error && !othersPay && (
           <Alert color="red" role="alert">
             {messages.paymentFailed} {pay.error.message}
@@ -90,31 +83,7 @@ function BuyForm({ quote }: { quote: Quote }) {
             </Button>
           </Alert>
         )}
-        <TextInput
-          label="GSTIN"
-          description="Optional: needed to claim input tax credit."
-          maxLength={20}
-          {...form.getInputProps("gstin")}
-        />
-        <Select
-          label="State"
-          description={knownState ? "Taken from the GSTIN." : "Optional: the place of supply on the tax invoice."}
-          data={stateOptions}
-          searchable
-          clearable
-          {...form.getInputProps("billingState")}
-          value={knownState ?? (form.values.billingState || null)}
-          readOnly={knownState !== null}
-        />
-        <Textarea
-          label="Billing address"
-          description="Optional."
-          autosize
-          minRows={2}
-          maxRows={4}
-          maxLength={250}
-          {...form.getInputProps("billingAddress")}
-        />
+        <BillingFields form={form} knownState={knownState} />
         <Group justify="space-between" align="center">
           <Text fz="sm" c="var(--site-muted)" maw={260}>
             You pay on the gateway's page. Card details never reach us.
@@ -131,6 +100,58 @@ function BuyForm({ quote }: { quote: Quote }) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** Starts the payment; the state is the GSTIN's where there is one. */
+function usePayment(quote: Quote, user: Profile | undefined, stateOfGstin: string | null, form: BillingForm) {
+  return useMutation({
+    mutationFn: ({ takeOver = false, ...billing }: typeof noBilling & { takeOver?: boolean }) =>
+      call("user/orders", {
+        email: user?.email ?? "",
+        quote_id: quote.id,
+        amount: quote.total_cost,
+        name: user ? `${user.firstName} ${user.lastName}` : "",
+        phone: user?.phoneNo ?? "",
+        ...(billing.gstin.trim() && { gstin: billing.gstin }),
+        ...(billing.billingAddress.trim() && { billingAddress: billing.billingAddress.replace(/\s*\n\s*/g, ", ") }),
+        ...(billing.billingState && !stateOfGstin && { billingState: billing.billingState }),
+        ...(takeOver && { takeOver }),
+      }),
+    onSuccess: postToGateway,
+    onError: (error) => error instanceof ApiError && form.setErrors(error.fields),
+  });
+}
+
+function BillingFields({ form, knownState }: { form: BillingForm; knownState: string | null }) {
+  return (
+    <>
+      <TextInput
+        label="GSTIN"
+        description="Optional: needed to claim input tax credit."
+        maxLength={20}
+        {...form.getInputProps("gstin")}
+      />
+      <Select
+        label="State"
+        description={knownState ? "Taken from the GSTIN." : "Optional: the place of supply on the tax invoice."}
+        data={stateOptions}
+        searchable
+        clearable
+        {...form.getInputProps("billingState")}
+        value={knownState ?? (form.values.billingState || null)}
+        readOnly={knownState !== null}
+      />
+      <Textarea
+        label="Billing address"
+        description="Optional."
+        autosize
+        minRows={2}
+        maxRows={4}
+        maxLength={250}
+        {...form.getInputProps("billingAddress")}
+      />
+    </>
   );
 }
 

@@ -7,6 +7,9 @@ import {
   IconUserCog,
 } from "@tabler/icons-react";
 import { DashboardLayout, type SidebarEntry } from "../portal/dashboard-layout.tsx";
+import { neverStored } from "../portal/never-stored.ts";
+
+export const headers = neverStored;
 
 const entries: readonly SidebarEntry[] = [
   { to: "/user/dashboard", label: "Dashboard", icon: IconLayoutDashboard, needs: "user/get-users-dashboard-url" },

@@ -8,6 +8,7 @@ import { isChild } from "../../contract/roles.ts";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
 import { showDay } from "../components/display.ts";
+import { NumberAndDate } from "../components/number-and-date.tsx";
 import { LongText } from "../components/long-text.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
@@ -29,6 +30,12 @@ const isPaying = ({ order_status }: Quote) => order_status === "pending" || orde
 const mayBuy = (quote: Quote) => (quote.state === "open" || quote.state === "preparing") && !isPaying(quote);
 
 const columns: readonly Column<Quote, QuoteSort>[] = [
+  {
+    label: "Quote",
+    cell: (quote) => <NumberAndDate number={quote.number} date={quote.created_at} />,
+    text: (quote) => quote.number,
+    sort: "created_at",
+  },
   {
     label: "Organization",
     cell: (quote) => <bdi>{quote.organization_name}</bdi>,
@@ -112,7 +119,7 @@ export default function MyQuotes() {
               onClick={() =>
                 setViewed({
                   fileName: quote.pdf_url,
-                  title: `Proposal for ${quote.organization_name}`,
+                  title: `Proposal ${quote.number}`,
                   failure: messages.proposalFailed,
                 })
               }

@@ -126,7 +126,11 @@ function Result({ payment }: { payment: Payment }) {
               disabled={!payment.pdf_url}
               loading={!payment.pdf_url}
               onClick={() =>
-                setViewed({ fileName: payment.pdf_url, title: "Tax invoice", failure: messages.pdfFailed })
+                setViewed({
+                  fileName: payment.pdf_url,
+                  title: `Invoice ${payment.invoice_number ?? payment.number}`,
+                  failure: messages.pdfFailed,
+                })
               }
             >
               View the invoice
@@ -150,7 +154,9 @@ function Result({ payment }: { payment: Payment }) {
 function Facts({ payment }: { payment: Payment }) {
   const facts = [
     ["Amount", showRupees(payment.amount)],
-    ["Order", payment.order_id],
+    ["Order", payment.number],
+    ["Quote", payment.quote_number],
+    ...(payment.invoice_number ? [["Invoice", payment.invoice_number]] : []),
     ...(payment.payment_id ? [["Payment", payment.payment_id]] : []),
   ];
   return (

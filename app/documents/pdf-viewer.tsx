@@ -9,6 +9,7 @@ import type { OperationName } from "../../contract/operations.ts";
 import { type Area, areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
 import { useSession } from "../session.ts";
+import "../styles-portal.css";
 
 export interface ViewedPdf {
   /** Name in the file store; null where none is there. */
@@ -16,6 +17,8 @@ export interface ViewedPdf {
   title: string;
   /** What is said when it can't be loaded. */
   failure: string;
+  /** Asks for its address; without it, the operation of the reader's role does. */
+  findAddress?: (signal: AbortSignal) => Promise<string>;
 }
 
 const addressOperations = {
@@ -36,17 +39,12 @@ export function PdfViewer({ pdf, onClose }: { pdf: ViewedPdf | null; onClose: ()
       fullScreen={phone ?? false}
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {pdf &&
-        (pdf.fileName ? (
-          <Loaded fileName={pdf.fileName} title={pdf.title} failure={pdf.failure} />
-        ) : (
-          <Text>{messages.noPdfFile}</Text>
-        ))}
+      {pdf && (pdf.fileName ? <Loaded {...pdf} fileName={pdf.fileName} /> : <Text>{messages.noPdfFile}</Text>)}
     </Modal>
   );
 }
 
-function Loaded({ fileName, title, failure }: { fileName: string; title: string; failure: string }) {
+function Loaded({ fileName, title, failure, findAddress }: ViewedPdf & { fileName: string }) {
   const { role } = useSession();
   // Touch devices show a first page only, or nothing, in a frame.
   const touch = useMediaQuery("(pointer: coarse)", false, { getInitialValueInEffect: false });
@@ -54,8 +52,8 @@ function Loaded({ fileName, title, failure }: { fileName: string; title: string;
   const file = useQuery({
     queryKey: [operation, fileName],
     queryFn: async ({ signal }) => {
-      const { signedUrl } = await call(operation, { fileName }, signal);
-      const answer = await fetch(ownAddress(signedUrl), { signal });
+      const found = findAddress ? await findAddress(signal) : (await call(operation, { fileName }, signal)).signedUrl;
+      const answer = await fetch(ownAddress(found), { signal });
       if (!answer.ok) throw new Error(failure);
       return answer.blob();
     },
@@ -86,7 +84,7 @@ function Loaded({ fileName, title, failure }: { fileName: string; title: string;
           component="a"
           size="md"
           href={address}
-          download={`${title}.pdf`}
+          download={`${title.replaceAll("/", "-")}.pdf`}
           leftSection={<IconDownload size={18} aria-hidden />}
         >
           Download

@@ -1,23 +1,35 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useId } from "@mantine/hooks";
 import { useState } from "react";
+import { customService } from "../../contract/devices.ts";
 import { limits } from "../../contract/limits.ts";
 import { NumberBox, NumberSlider } from "./device-row.tsx";
 import classes from "./estimator.module.css";
+import { numberOf, type Selection } from "./selection.ts";
 
-/** A device that is not in the list: its name, its number, and Add. */
-export function CustomDevice({ onAdd }: { onAdd: (service: string, deviceType: string, number: number) => void }) {
+/** A device that is not in the list: its name, its number, and Add. A number of 0 takes one added before out again. */
+export function CustomDevice({
+  selection,
+  onChange,
+}: {
+  selection: Selection;
+  onChange: (service: string, deviceType: string, number: number) => void;
+}) {
   const [deviceType, setDeviceType] = useState("");
   const [number, setNumber] = useState(0);
   const [error, setError] = useState<string | null>(null);
   const id = useId();
   const add = async () => {
-    if (number === 0) return setError("Please choose a number of 1 or more.");
     if (!deviceType.trim()) return setError("Please name the device type.");
-    const { checkCustomDevice } = await import("./checks.ts");
-    const device = checkCustomDevice(deviceType, number);
-    if (typeof device === "string") return setError(device);
-    onAdd(device.service, device.deviceType, number);
+    const isListed = numberOf(selection, customService, deviceType.trim()) > 0;
+    if (number === 0 && !isListed) return setError("Please choose a number of 1 or more.");
+    if (number === 0) onChange(customService, deviceType.trim(), 0);
+    else {
+      const { checkCustomDevice } = await import("./checks.ts");
+      const device = checkCustomDevice(deviceType, number);
+      if (typeof device === "string") return setError(device);
+      onChange(device.service, device.deviceType, number);
+    }
     setDeviceType("");
     setNumber(0);
     setError(null);

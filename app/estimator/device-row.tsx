@@ -1,15 +1,16 @@
 import { Input, Slider } from "@mantine/core";
 import { useId } from "@mantine/hooks";
-import { memo, useState } from "react";
+import { memo, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { limits } from "../../contract/limits.ts";
 import classes from "./estimator.module.css";
 import { clampNumber } from "./selection.ts";
 
-/** One device type: a slider and a number box that show the same number. */
+/** One device type with its price: a slider and a number box that show the same number. */
 export const DeviceRow = memo(function DeviceRow({
   service,
   deviceType,
   name,
+  rate,
   number,
   onChange,
 }: {
@@ -17,15 +18,20 @@ export const DeviceRow = memo(function DeviceRow({
   deviceType: string;
   /** What it is called now; service and device type are its key. */
   name: string;
+  /** What one costs, in words; undefined until it is known. */
+  rate: string | undefined;
   number: number;
   onChange: (service: string, deviceType: string, number: number) => void;
 }) {
   const id = useId();
   return (
     <div className={classes.row}>
-      <label id={`${id}-label`} htmlFor={id} className={classes.device}>
-        {name}
-      </label>
+      <div className={classes.device}>
+        <label id={`${id}-label`} htmlFor={id}>
+          {name}
+        </label>
+        <span className={classes.rate}>{rate ?? "\u00A0"}</span>
+      </div>
       <NumberSlider
         labelledBy={`${id}-label`}
         number={number}
@@ -72,9 +78,16 @@ export function NumberBox({
   onChange: (number: number) => void;
 }) {
   const [typed, setTyped] = useState<string | null>(null);
+  const box = useRef<HTMLInputElement>(null);
+  const typedBefore = useEffectEvent(() => {
+    if (box.current && box.current.value !== box.current.defaultValue) onChange(clampNumber(box.current.value));
+  });
+  // What was typed before the page's script came.
+  useLayoutEffect(() => typedBefore(), []);
   return (
     <Input
       id={id}
+      ref={box}
       w={104}
       size="md"
       type="number"

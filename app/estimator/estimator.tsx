@@ -1,14 +1,12 @@
-import { Accordion, Badge, Button, Group, Text } from "@mantine/core";
+import { Alert, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { customService } from "../../contract/devices.ts";
-import type { Catalogue } from "../../contract/rates.ts";
+import { messages } from "../../contract/messages.ts";
 import { areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
 import { useSession } from "../session.ts";
 import { showRupees } from "../components/display.ts";
-import { CustomDevice } from "./custom-device.tsx";
-import { DeviceRow } from "./device-row.tsx";
+import { DeviceGroups } from "./device-groups.tsx";
 import classes from "./estimator.module.css";
 import { PricePanel, usePrice } from "./price-panel.tsx";
 import { QuoteForm } from "./quote-form.tsx";
@@ -16,14 +14,13 @@ import {
   countDevices,
   type Draft,
   emptyForm,
-  type NamedDevice,
-  numberOf,
   partSelection,
   restoreDraft,
   saveDraft,
   type Selection,
   setDevice,
 } from "./selection.ts";
+import { type Sent, SentEstimate } from "./sent-estimate.tsx";
 import { useCatalogue } from "./use-catalogue.ts";
 
 /** Counts devices, shows their price as they change, and sends the estimate. */
@@ -33,7 +30,8 @@ export function Estimator() {
   const { offered, gone } = useMemo(() => partSelection(catalogue, selection), [catalogue, selection]);
   const asked = useMemo(() => offered.map(({ group: _group, name: _name, ...device }) => device), [offered]);
   const price = usePrice(asked);
-  const profile = useCustomerProfile();
+  const { profile, failed: profileFailed, retry } = useCustomerProfile();
+  const [sent, setSent] = useState<Sent | null>(null);
   const change = useCallback(
     (service: string, deviceType: string, number: number) =>
       setDraft((draft) => ({ ...draft, selection: setDevice(draft.selection, { service, deviceType, number }) })),
@@ -42,19 +40,44 @@ export function Estimator() {
   return (
     <div className={classes.columns}>
       <div className={classes.groups}>
-        <Groups catalogue={catalogue} offered={offered} onChange={change} />
+        <DeviceGroups catalogue={catalogue} isLive={isLive} offered={offered} onChange={change} />
       </div>
       <div className={classes.aside}>
         <PricePanel offered={offered} gone={isLive ? gone : none} price={price} onRemove={change} />
       </div>
       <div className={classes.form}>
-        <QuoteForm
-          selection={asked}
-          values={form}
-          onChange={(values) => setDraft((draft) => ({ ...draft, form: values }))}
-          profile={profile}
-          onSent={() => setDraft((draft) => ({ ...draft, form: emptyForm }))}
-        />
+        {profileFailed && (
+          <Alert color="red" role="alert" mb="md">
+            <Group justify="space-between">
+              <Text>{messages.profileFailed} You can fill in the form yourself.</Text>
+              <Button variant="default" onClick={retry}>
+                Try again
+              </Button>
+            </Group>
+          </Alert>
+        )}
+        {sent ? (
+          <SentEstimate
+            sent={sent}
+            profile={profile}
+            onAnother={() => setSent(null)}
+            onClear={() => {
+              setSent(null);
+              setDraft((draft) => ({ ...draft, selection: [] }));
+            }}
+          />
+        ) : (
+          <QuoteForm
+            selection={asked}
+            values={form}
+            onChange={(values) => setDraft((draft) => ({ ...draft, form: { ...draft.form, ...values } }))}
+            profile={profile}
+            onSent={(answer) => {
+              setSent(answer);
+              setDraft((draft) => ({ ...draft, form: emptyForm }));
+            }}
+          />
+        )}
       </div>
       {offered.length > 0 && (
         <div className={classes.bar}>
@@ -77,71 +100,13 @@ export function Estimator() {
 
 const none: Selection = [];
 
-function Groups({
-  catalogue,
-  offered,
-  onChange,
-}: {
-  catalogue: Catalogue;
-  offered: readonly NamedDevice[];
-  onChange: (service: string, deviceType: string, number: number) => void;
-}) {
-  return (
-    <Accordion multiple defaultValue={["0"]} variant="separated" radius="lg" order={2}>
-      {catalogue.groups.map(({ name: group, types }, index) => (
-        <Accordion.Item key={group} value={`${index}`} bg="var(--site-surface)">
-          <GroupHeading title={group} number={countDevices(offered.filter((entry) => entry.group === group))} />
-          <Accordion.Panel>
-            {types.map(({ service, deviceType, name }) => (
-              <DeviceRow
-                key={`${service}|${deviceType}`}
-                service={service}
-                deviceType={deviceType}
-                name={name}
-                number={numberOf(offered, service, deviceType)}
-                onChange={onChange}
-              />
-            ))}
-          </Accordion.Panel>
-        </Accordion.Item>
-      ))}
-      <Accordion.Item value={customService} bg="var(--site-surface)">
-        <GroupHeading
-          title="Custom Devices"
-          number={countDevices(offered.filter((entry) => entry.service === customService))}
-        />
-        <Accordion.Panel>
-          <CustomDevice onAdd={onChange} />
-        </Accordion.Panel>
-      </Accordion.Item>
-    </Accordion>
-  );
-}
-
-function GroupHeading({ title, number }: { title: string; number: number }) {
-  return (
-    <Accordion.Control>
-      <Group component="span" justify="space-between" wrap="nowrap" pe="sm">
-        <Text component="span" fw={650} fz="lg">
-          {title}
-        </Text>
-        {number > 0 && (
-          <Badge component="span" variant="light" size="lg" radius="sm" className="tabular">
-            {number}
-          </Badge>
-        )}
-      </Group>
-    </Accordion.Control>
-  );
-}
-
 /** The draft, taken up again after a reload or a sign-in, and kept as it changes. */
 function useDraft() {
   const [draft, setDraft] = useState<Draft>({ selection: [], form: emptyForm });
   const restored = useRef(false);
   useEffect(() => {
     const kept = restoreDraft();
-    if (kept) setDraft(kept);
+    if (kept) setDraft((typed) => withTyped(kept, typed));
     restored.current = true;
   }, []);
   useEffect(() => {
@@ -152,14 +117,24 @@ function useDraft() {
   return [draft, setDraft] as const;
 }
 
+/** The kept draft with what was typed before it could be taken up again. */
+function withTyped(kept: Draft, typed: Draft): Draft {
+  const form = Object.fromEntries(Object.entries(typed.form).filter(([, value]) => value !== ""));
+  return { selection: typed.selection.reduce(setDevice, kept.selection), form: { ...kept.form, ...form } };
+}
+
 /** The profile of a signed-in customer; partners and administrators ask for others, as visitors do. */
 function useCustomerProfile() {
   const { role, email } = useSession();
   const isCustomer = role !== null && areaOf(role) === "user";
-  const { data } = useQuery({
+  const { data, isError, refetch } = useQuery({
     queryKey: ["user/me", email],
     queryFn: ({ signal }) => call("user/me", {}, signal),
     enabled: isCustomer,
   });
-  return isCustomer ? (data?.user ?? null) : null;
+  return {
+    profile: isCustomer ? (data?.user ?? null) : null,
+    failed: isCustomer && isError && !data,
+    retry: () => void refetch(),
+  };
 }

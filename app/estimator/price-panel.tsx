@@ -2,6 +2,7 @@ import { ActionIcon, Alert, Badge, Button, Group, Skeleton, Stack, Text, Title }
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { limits } from "../../contract/limits.ts";
 import type { Price } from "../../contract/quotes.ts";
 import { ApiError, call } from "../api.ts";
@@ -91,6 +92,9 @@ function NoLongerOffered({
   );
 }
 
+/** So many leave the price in sight; how many more there are is said below them. */
+const rowsAtFirst = 6;
+
 function SelectedTable({
   offered,
   onRemove,
@@ -98,9 +102,11 @@ function SelectedTable({
   offered: readonly NamedDevice[];
   onRemove: (service: string, deviceType: string, number: number) => void;
 }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? offered : offered.slice(0, rowsAtFirst);
   return (
-    <div className={classes.scroller} tabIndex={0} role="group" aria-label="List of selected devices">
-      <table className={classes.selected}>
+    <>
+      <table className={classes.selected} aria-label="Selected devices">
         <thead>
           <tr>
             <th scope="col">Service and device type</th>
@@ -113,7 +119,7 @@ function SelectedTable({
           </tr>
         </thead>
         <tbody>
-          {offered.map(({ service, deviceType, group, name, number }) => (
+          {shown.map(({ service, deviceType, group, name, number }) => (
             <tr key={`${service}|${deviceType}`}>
               <td>
                 <Text fz="xs" c="var(--site-muted)">
@@ -137,7 +143,12 @@ function SelectedTable({
           ))}
         </tbody>
       </table>
-    </div>
+      {offered.length > rowsAtFirst && (
+        <Button variant="subtle" mt={4} aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? "Show fewer" : `Show ${offered.length - rowsAtFirst} more`}
+        </Button>
+      )}
+    </>
   );
 }
 

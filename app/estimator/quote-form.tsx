@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { toast } from "../toast.ts";
 import type { Profile } from "../../contract/accounts.ts";
 import { limits } from "../../contract/limits.ts";
@@ -9,10 +8,24 @@ import { currentNotice } from "../../contract/privacy-notice.ts";
 import { ApiError, call } from "../api.ts";
 import { ConsentNote } from "../forms/consent-note.tsx";
 import { PhoneInput } from "../forms/phone-input.tsx";
+import { useTypedBefore, waitsForScript } from "../forms/use-typed-before.ts";
 import classes from "./estimator.module.css";
 import type { QuoteFormValues, Selection } from "./selection.ts";
+import type { Sent } from "./sent-estimate.tsx";
+import { useFaults } from "./use-faults.ts";
 
-/** Who asks; a signed-in customer's profile fills its part and is read-only. */
+const heading = (
+  <div>
+    <Title order={2} fz="lg">
+      Get your proposal
+    </Title>
+    <Text c="var(--site-muted)" fz="sm">
+      A priced PDF comes by e-mail within seconds.
+    </Text>
+  </div>
+);
+
+/** Who asks; a signed-in customer's profile fills its part and is read-only. The button follows what is right. */
 export function QuoteForm({
   selection,
   values,
@@ -22,61 +35,40 @@ export function QuoteForm({
 }: {
   selection: Selection;
   values: QuoteFormValues;
-  onChange: (values: QuoteFormValues) => void;
+  onChange: (values: Partial<QuoteFormValues>) => void;
   profile: Profile | null;
-  onSent: () => void;
+  onSent: (sent: Sent) => void;
 }) {
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const queries = useQueryClient();
-  const filled: QuoteFormValues = profile ? { ...values, ...fromProfile(profile) } : values;
-  const complete = selection.length > 0 && Object.values(filled).every((value) => value.trim() !== "");
-  const send = useMutation({
-    async mutationFn() {
-      const request = { ...filled, selectedDevices: [...selection] };
-      const { quoteErrors } = await import("./checks.ts");
-      const found = quoteErrors(request);
-      if (Object.keys(found).length === 0) return call("estimator", { ...request, noticeVersion: currentNotice });
-      setErrors(found);
-      return null;
-    },
-    onSuccess: (sent) => {
-      if (!sent) return;
-      toast.success(messages.quoteSent);
-      setErrors({});
-      onSent();
-      void queries.invalidateQueries({ queryKey: ["user/get-estimation"] });
-    },
-    onError: (error) => {
-      if (error instanceof ApiError) setErrors(error.fields);
-      toast.error(messages.quoteFailed);
-    },
-  });
+  const fixed: Partial<QuoteFormValues> = profile ? fromProfile(profile) : {};
+  const filled: QuoteFormValues = { ...values, ...fixed };
+  const checked = useFaults(filled, selection, Object.keys(fixed));
+  const send = useSendEstimate(filled, selection, checked.refuse, onSent);
+  const type = (name: keyof QuoteFormValues, value: string) => {
+    checked.type(name);
+    onChange({ [name]: value });
+  };
   const field = (name: keyof QuoteFormValues) => ({
     value: filled[name],
-    error: errors[name],
+    error: checked.shown[name],
     required: true,
-    readOnly: profile !== null && name in fromProfile(profile),
-    onChange: (event: { currentTarget: { value: string } }) =>
-      onChange({ ...values, [name]: event.currentTarget.value }),
+    readOnly: name in fixed,
+    onBlur: () => checked.leave(name),
+    onChange: (event: { currentTarget: { value: string } }) => type(name, event.currentTarget.value),
+    "data-field": name,
   });
+  const form = useTypedBefore(onChange);
   return (
     <form
-      noValidate
+      {...waitsForScript}
+      ref={form}
       className={classes.panel ?? ""}
       onSubmit={(event) => {
         event.preventDefault();
-        if (complete && !send.isPending) send.mutate();
+        if (checked.isRight && !send.isPending) send.mutate();
       }}
     >
       <Stack gap="md">
-        <div>
-          <Title order={2} fz="lg">
-            Get your proposal
-          </Title>
-          <Text c="var(--site-muted)" fz="sm">
-            A priced PDF comes by e-mail within seconds.
-          </Text>
-        </div>
+        {heading}
         {send.error && (
           <Alert color="red" role="alert">
             {messages.quoteFailed} {send.error.message}
@@ -94,7 +86,7 @@ export function QuoteForm({
           <PhoneInput
             {...field("phoneNumber")}
             label="Phone number"
-            onChange={(phoneNumber) => onChange({ ...values, phoneNumber })}
+            onChange={(phoneNumber) => type("phoneNumber", phoneNumber)}
           />
           <TextInput label="Number of users" inputMode="numeric" {...field("numberOfUsers")} />
         </div>
@@ -107,24 +99,51 @@ export function QuoteForm({
           {...field("message")}
         />
         <ConsentNote doing="sending this" purpose="prepare your proposal and to talk to you about it" />
-        <Group align="center">
-          <Button
-            type="submit"
-            size="md"
-            loading={send.isPending}
-            disabled={!complete}
-            aria-describedby={complete ? undefined : "fill-to-enable"}
-          >
-            Send my estimate
-          </Button>
-          {!complete && (
-            <Text id="fill-to-enable" fz="sm" c="var(--site-muted)">
-              {messages.fillToEnable}
-            </Text>
-          )}
-        </Group>
+        <SendButton isRight={checked.isRight} isSending={send.isPending} />
       </Stack>
     </form>
+  );
+}
+
+function useSendEstimate(
+  form: QuoteFormValues,
+  selection: Selection,
+  refuse: (fields: Record<string, string>) => void,
+  onSent: (sent: Sent) => void,
+) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => call("estimator", { ...form, selectedDevices: [...selection], noticeVersion: currentNotice }),
+    onSuccess: ({ quoteNumber, proposalToken }) => {
+      toast.success(messages.quoteSent);
+      onSent({ number: quoteNumber, proposalToken, form, selection });
+      void queries.invalidateQueries({ queryKey: ["user/get-estimation"] });
+    },
+    onError: (error) => {
+      if (error instanceof ApiError) refuse(error.fields);
+      toast.error(messages.quoteFailed);
+    },
+  });
+}
+
+function SendButton({ isRight, isSending }: { isRight: boolean; isSending: boolean }) {
+  return (
+    <Group align="center">
+      <Button
+        type="submit"
+        size="md"
+        loading={isSending}
+        disabled={!isRight}
+        aria-describedby={isRight ? undefined : "fill-to-enable"}
+      >
+        Send my estimate
+      </Button>
+      {!isRight && (
+        <Text id="fill-to-enable" fz="sm" c="var(--site-muted)">
+          {messages.fillToEnable}
+        </Text>
+      )}
+    </Group>
   );
 }
 

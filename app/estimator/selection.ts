@@ -26,7 +26,7 @@ function isSame(one: SelectedDevice, other: SelectedDevice): boolean {
 }
 
 export function numberOf(selection: Selection, service: string, deviceType: string): number {
-  return selection.find((entry) => entry.service === service && entry.deviceType === deviceType)?.number ?? 0;
+  return selection.find((entry) => isSame(entry, { service, deviceType, number: 0 }))?.number ?? 0;
 }
 
 export function countDevices(selection: Selection): number {

@@ -1,7 +1,16 @@
 import { Group, Input, Text, TextInput } from "@mantine/core";
 import { useId } from "@mantine/hooks";
 import { IconSelector } from "@tabler/icons-react";
-import { lazy, type ReactNode, startTransition, useMemo, useState } from "react";
+import {
+  lazy,
+  type ReactNode,
+  startTransition,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { limits } from "../../contract/limits.ts";
 import { type Country, findCountry, listCountries } from "./calling-codes.ts";
 
@@ -18,6 +27,7 @@ export function PhoneInput({
   label,
   value = "",
   onChange,
+  onBlur,
   error,
   readOnly,
   required,
@@ -25,6 +35,8 @@ export function PhoneInput({
   label: string;
   value?: string;
   onChange: (value: string) => void;
+  /** The number has been left, whatever its country. */
+  onBlur?: (() => void) | undefined;
   error?: ReactNode;
   readOnly?: boolean;
   required?: boolean;
@@ -32,7 +44,6 @@ export function PhoneInput({
   const id = useId();
   const countries = useMemo(() => listCountries(), []);
   const [chosen, setChosen] = useState(homeCountry);
-  const [choosing, setChoosing] = useState(false);
   const country = countryOf(value, chosen, countries) ?? chosen;
   const current = countries.find((entry) => entry.code === country);
   const callingCode = current?.callingCode ?? "";
@@ -42,6 +53,12 @@ export function PhoneInput({
     setChosen(to.code);
     onChange(rest && `+${to.callingCode}${rest}`);
   };
+  const box = useRef<HTMLInputElement>(null);
+  const typedBefore = useEffectEvent(() => {
+    if (current && box.current && box.current.value !== box.current.defaultValue) change(current, box.current.value);
+  });
+  // What was typed before the page's script came.
+  useLayoutEffect(() => typedBefore(), []);
   return (
     <Input.Wrapper
       id={id}
@@ -52,37 +69,16 @@ export function PhoneInput({
       {...(required && { withAsterisk: true })}
     >
       <Group gap="xs" wrap="nowrap" align="flex-start">
-        {choosing && !readOnly ? (
-          <CountrySelect
-            label={`${label}: country`}
-            countries={countries}
-            country={country}
-            onChoose={(picked) => change(picked, national)}
-          />
-        ) : (
-          <TextInput
-            aria-label={`${label}: country`}
-            role={readOnly ? undefined : "combobox"}
-            aria-expanded={readOnly ? undefined : false}
-            w={128}
-            size="md"
-            readOnly
-            value={current?.name ?? ""}
-            rightSection={readOnly ? null : <IconSelector size={18} aria-hidden />}
-            rightSectionPointerEvents="none"
-            // It stays in place, and in focus, until the list is there.
-            onFocus={() => startTransition(() => setChoosing(true))}
-            // Who has moved on meanwhile is not called back.
-            onBlur={() => setChoosing(false)}
-          />
-        )}
+        <CountryField {...{ label, countries, country, readOnly }} onChoose={(picked) => change(picked, national)} />
         <Input
+          ref={box}
           flex={1}
           size="md"
           inputMode="tel"
           autoComplete="tel-national"
           placeholder="98765 43210"
           value={national}
+          onBlur={() => onBlur?.()}
           readOnly={readOnly ?? false}
           error={Boolean(error)}
           // The example number is no entry: it keeps its colour when the field is wrong.
@@ -99,6 +95,42 @@ export function PhoneInput({
         />
       </Group>
     </Input.Wrapper>
+  );
+}
+
+/** The country's name; its searchable list comes when the field is first entered. */
+function CountryField({
+  label,
+  countries,
+  country,
+  readOnly,
+  onChoose,
+}: {
+  label: string;
+  countries: readonly Country[];
+  country: string;
+  readOnly: boolean | undefined;
+  onChoose: (picked: Country) => void;
+}) {
+  const [choosing, setChoosing] = useState(false);
+  return choosing && !readOnly ? (
+    <CountrySelect label={`${label}: country`} countries={countries} country={country} onChoose={onChoose} />
+  ) : (
+    <TextInput
+      aria-label={`${label}: country`}
+      role={readOnly ? undefined : "combobox"}
+      aria-expanded={readOnly ? undefined : false}
+      w={128}
+      size="md"
+      readOnly
+      value={countries.find(({ code }) => code === country)?.name ?? ""}
+      rightSection={readOnly ? null : <IconSelector size={18} aria-hidden />}
+      rightSectionPointerEvents="none"
+      // It stays in place, and in focus, until the list is there.
+      onFocus={() => startTransition(() => setChoosing(true))}
+      // Who has moved on meanwhile is not called back.
+      onBlur={() => setChoosing(false)}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { Alert, Button, Center, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { IconInbox } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { StillLoading } from "../components/still-loading.tsx";
 
 /** Rows to come: the room is taken, so that nothing jumps when they arrive. */
 export function ListLoading({ rows = 4 }: { rows?: number }) {
@@ -9,6 +10,7 @@ export function ListLoading({ rows = 4 }: { rows?: number }) {
       {Array.from({ length: rows }, (_, row) => (
         <Skeleton key={row} h={64} radius="md" />
       ))}
+      <StillLoading />
     </Stack>
   );
 }

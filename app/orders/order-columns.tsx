@@ -27,8 +27,8 @@ export const orderColumns = {
   },
   orderId: {
     label: "Order ID",
-    cell: (order) => <code style={{ fontSize: 12 }}>{order.order_id}</code>,
-    text: (order) => order.order_id,
+    cell: (order) => <OrderNumbers order={order} />,
+    text: (order) => order.number,
     sort: "order_id",
     width: 118,
   },
@@ -59,6 +59,20 @@ export const orderColumns = {
   },
 } satisfies Record<string, Column<Payment, OrderSort>>;
 
+/** What people call an order; below it its invoice, or its quote while there is none. */
+export function OrderNumbers({ order }: { order: Payment }) {
+  return (
+    <div style={{ whiteSpace: "nowrap" }}>
+      <Text fw={650} fz="inherit" className="tabular">
+        {order.number}
+      </Text>
+      <Text fz="xs" c="var(--site-muted)" className="tabular">
+        {order.invoice_number ?? order.quote_number}
+      </Text>
+    </div>
+  );
+}
+
 /** View where an order has its PDF, otherwise 'No PDF'. */
 export function ViewOrderPdf({ order, onView }: { order: Payment; onView: (pdf: ViewedPdf) => void }) {
   if (!order.pdf_url)
@@ -73,7 +87,7 @@ export function ViewOrderPdf({ order, onView }: { order: Payment; onView: (pdf: 
       onClick={() =>
         onView({
           fileName: order.pdf_url,
-          title: `Invoice of order ${order.order_id}`,
+          title: `Invoice ${order.invoice_number ?? order.number}`,
           failure: messages.pdfFailed,
         })
       }

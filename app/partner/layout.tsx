@@ -1,5 +1,8 @@
 import { IconLayoutDashboard, IconSettings, IconUserCog, IconUsers } from "@tabler/icons-react";
 import { DashboardLayout, type SidebarEntry } from "../portal/dashboard-layout.tsx";
+import { neverStored } from "../portal/never-stored.ts";
+
+export const headers = neverStored;
 
 const entries: readonly SidebarEntry[] = [
   { to: "/partner/dashboard", label: "Dashboard", icon: IconLayoutDashboard, needs: "partner/get-partner-dashboard" },

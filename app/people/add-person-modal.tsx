@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMediaQuery } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "../toast.ts";
@@ -18,7 +18,8 @@ export type AddPersonName =
   | "admin/createPartnerByAdmin"
   | "admin/createChildUserByAdmin";
 
-/** The specification's texts for one kind of person: two in toasts, one in the form. */
+/** The specification's texts for one kind of person. A failure is said once: what the server refused in the form, with its
+ * reason there or beside the field that it is about; what it did not get, or broke at, in a toast. */
 export interface AddPersonTexts {
   title: string;
   submit: string;
@@ -61,9 +62,10 @@ export function AddPersonModal({
     },
     onError: (error) => {
       if (error instanceof ApiError) form.setErrors(error.fields);
-      toast.error(texts.notAdded);
+      if (!isRefusal(error)) toast.error(texts.notAdded, { description: error.message });
     },
   });
+  const refusal = add.error && isRefusal(add.error) ? add.error : null;
   const close = () => {
     if (add.isPending) return;
     onClose();
@@ -80,37 +82,17 @@ export function AddPersonModal({
       title={texts.title}
       size="lg"
       fullScreen={phone ?? false}
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": "Close", disabled: add.isPending }}
     >
       <form noValidate onSubmit={form.onSubmit((values) => add.mutate(values))}>
         <Stack gap="md">
-          {add.error && (
+          {refusal && (
             <Alert color="red" role="alert">
               <Text fw={600}>{texts.failed}</Text>
-              <Text>{add.error.message}</Text>
+              {Object.keys(refusal.fields).length === 0 && <Text>{refusal.message}</Text>}
             </Alert>
           )}
-          {withOrganization && (
-            <TextInput
-              label="Organization name"
-              autoComplete="off"
-              required
-              data-autofocus
-              {...form.getInputProps("organizationName")}
-            />
-          )}
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextInput
-              label="First name"
-              autoComplete="off"
-              required
-              {...(!withOrganization && { "data-autofocus": true })}
-              {...form.getInputProps("firstName")}
-            />
-            <TextInput label="Last name" autoComplete="off" required {...form.getInputProps("lastName")} />
-          </SimpleGrid>
-          <TextInput label="Email" type="email" autoComplete="off" required {...form.getInputProps("email")} />
-          <PhoneInput label="Phone" required {...form.getInputProps("phoneNo")} />
+          <PersonFields form={form} withOrganization={withOrganization} />
           <Text fz="sm" c="var(--site-muted)">
             They get an e-mail with a link, valid {limits.inviteHours} hours, to choose their password, and with our
             privacy notice.
@@ -128,3 +110,41 @@ export function AddPersonModal({
     </Modal>
   );
 }
+
+function PersonFields({
+  form,
+  withOrganization,
+}: {
+  form: UseFormReturnType<typeof empty>;
+  withOrganization: boolean;
+}) {
+  return (
+    <>
+      {withOrganization && (
+        <TextInput
+          label="Organization name"
+          autoComplete="off"
+          required
+          data-autofocus
+          {...form.getInputProps("organizationName")}
+        />
+      )}
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label="First name"
+          autoComplete="off"
+          required
+          {...(!withOrganization && { "data-autofocus": true })}
+          {...form.getInputProps("firstName")}
+        />
+        <TextInput label="Last name" autoComplete="off" required {...form.getInputProps("lastName")} />
+      </SimpleGrid>
+      <TextInput label="Email" type="email" autoComplete="off" required {...form.getInputProps("email")} />
+      <PhoneInput label="Phone" required {...form.getInputProps("phoneNo")} />
+    </>
+  );
+}
+
+/** The server has a reason that the form can be changed by. */
+const isRefusal = (error: Error): error is ApiError =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.code !== "unexplained";

@@ -1,4 +1,4 @@
-import { Avatar, Group, Menu, Stack, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { Avatar, Button, Group, Menu, Stack, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconChevronDown, IconLayoutDashboard, IconLogout, IconSettings } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
@@ -23,8 +23,14 @@ export function useProfile() {
 
 /** Avatar and name, with what the account is and where it leads. */
 export function UserMenu({ fallback }: { fallback: ReactNode }) {
-  const { user } = useProfile();
+  const { user, isError, isFetching, refetch } = useProfile();
   const navigate = useNavigate();
+  if (!user && isError)
+    return (
+      <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
+        Load my profile again
+      </Button>
+    );
   if (!user) return fallback;
   const name = `${user.firstName} ${user.lastName}`;
   const area = areaOf(user.role);

@@ -2,9 +2,11 @@ import { use } from "react";
 import { Link, type LoaderFunctionArgs, type MetaArgs, redirect, useLoaderData } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
+import { messages } from "../../contract/messages.ts";
 import { showDay } from "../components/display.ts";
 import { ScriptNonce } from "../script-nonce.ts";
 import { ask } from "../server-api.ts";
+import { toast } from "../toast.ts";
 import classes from "./blog-post.module.css";
 import { postMeta } from "./blog-post/post-meta.ts";
 import { earlyGuard } from "./blog-post/copy-guard.ts";
@@ -33,7 +35,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
       older: neighbour(place + 1),
     };
   } catch {
-    throw redirect("/blog");
+    throw redirect("/blog?failed");
   }
 }
 
@@ -42,6 +44,7 @@ const scroller = '<div role="group" aria-label="Table" tabindex="0">';
 
 export async function clientLoader({ serverLoader }: { serverLoader: () => Promise<Loaded> }): Promise<Loaded> {
   return serverLoader().catch(() => {
+    toast.error(messages.dataFailed, { id: messages.dataFailed });
     throw redirect("/blog");
   });
 }

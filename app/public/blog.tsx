@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useCallback } from "react";
-import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { useCallback, useEffect } from "react";
+import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
@@ -9,6 +9,7 @@ import { firstNode } from "../lists/first-node.ts";
 import { LoadFailure } from "../lists/load-failure.tsx";
 import { MoreOnScroll } from "../lists/more-on-scroll.tsx";
 import { ask } from "../server-api.ts";
+import { toast } from "../toast.ts";
 import classes from "./blog.module.css";
 import { ArticlePlaceholder, useIsOpeningPost } from "./blog/article-placeholder.tsx";
 import { CardPlaceholder, PostCard } from "./blog/post-card.tsx";
@@ -21,6 +22,8 @@ export const meta = () =>
     `Blog – ${brand.name}`,
     "Notes from the work of a security operations centre: detection, incident response, logs and compliance.",
   );
+
+export const handle = { search: ["from"] };
 
 /** `?from=3` is for readers without script, who can't scroll on. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -46,6 +49,7 @@ export default function Blog() {
     ...(first && { initialData: { pages: [first], pageParams: [startingNode] } }),
   });
   const { fetchNextPage, refetch } = list;
+  useFailedPost();
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   if (isOpeningPost) return <ArticlePlaceholder />;
   const posts = list.data?.pages.flat() ?? [];
@@ -87,4 +91,15 @@ export default function Blog() {
       </div>
     </main>
   );
+}
+
+/** Whoever was led back here from a post's own address is told why. */
+function useFailedPost() {
+  const [search, setSearch] = useSearchParams();
+  const failed = search.has("failed");
+  useEffect(() => {
+    if (!failed) return;
+    toast.error(messages.dataFailed, { id: messages.dataFailed });
+    setSearch({}, { replace: true });
+  }, [failed, setSearch]);
 }

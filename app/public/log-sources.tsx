@@ -21,6 +21,8 @@ export const meta = () =>
     "Search the catalogue of log sources with a ready parser, by product, category, label and format.",
   );
 
+export const handle = { search: ["q", "category", "from"] };
+
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;
   const selection = readSelection(params);

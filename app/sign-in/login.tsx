@@ -1,6 +1,6 @@
-import { Anchor, Text } from "@mantine/core";
-import { useEffect, useState } from "react";
-import { Navigate, useSearchParams } from "react-router";
+import { Anchor, Skeleton, Text } from "@mantine/core";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { Navigate, useLocation, useSearchParams } from "react-router";
 import { toast } from "../toast.ts";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
@@ -10,9 +10,14 @@ import { useHydrated } from "../components/use-hydrated.ts";
 import { pageMeta } from "../content/page-meta.ts";
 import { clearSession, useSession } from "../session.ts";
 import { CredentialsForm } from "./credentials-form.tsx";
-import { OtpForm } from "./otp-form.tsx";
-import { RegistrationForm } from "./registration-form.tsx";
+import { readFacts } from "../estimator/registration-facts.ts";
 import { SignInPanel } from "./sign-in-panel.tsx";
+
+// The page opens with the sign-in alone; what comes after it brings the contract's schemas along.
+const OtpForm = lazy(() => import("./otp-form.tsx").then((file) => ({ default: file.OtpForm })));
+const RegistrationForm = lazy(() =>
+  import("./registration-form.tsx").then((file) => ({ default: file.RegistrationForm })),
+);
 
 export const meta = () =>
   pageMeta("/login", `Sign in – ${brand.name}`, `Sign in to ${brand.name} or register your organisation.`);
@@ -24,6 +29,7 @@ export default function Login() {
   const [email, setEmail] = useState("");
   const { isAuthenticated, role } = useSession();
   const hydrated = useHydrated();
+  const { state } = useLocation() as { state: unknown };
   const roleUnknown = isAuthenticated && !role;
   useEffect(() => {
     if (!roleUnknown) return;
@@ -45,12 +51,15 @@ export default function Login() {
         title="Create your account"
         hint="Quotes you asked for with the same e-mail address will be waiting for you."
       >
-        <RegistrationForm
-          onRegistered={(registered) => {
-            setEmail(registered);
-            toggle(false);
-          }}
-        />
+        <Suspense fallback={<Skeleton h={240} radius="md" />}>
+          <RegistrationForm
+            facts={readFacts(state)}
+            onRegistered={(registered) => {
+              setEmail(registered);
+              toggle(false);
+            }}
+          />
+        </Suspense>
         <Text ta="center" c="var(--site-muted)">
           Already registered?{" "}
           <Anchor component="button" type="button" onClick={() => toggle(false)}>
@@ -62,7 +71,9 @@ export default function Login() {
   if (credentials)
     return (
       <SignInPanel title="Verify OTP" hint={<>We have sent a 6-digit code to {credentials.email}.</>}>
-        <OtpForm credentials={credentials} onBack={() => setCredentials(null)} />
+        <Suspense fallback={<Skeleton h={180} radius="md" />}>
+          <OtpForm credentials={credentials} onBack={() => setCredentials(null)} />
+        </Suspense>
       </SignInPanel>
     );
   return (

@@ -8,7 +8,7 @@ import { messages } from "../../contract/messages.ts";
 import { ApiError, call } from "../api.ts";
 import { fieldErrors } from "../forms/form-errors.ts";
 import { storeSession } from "../session.ts";
-import { loginFailure } from "./credentials-form.tsx";
+import { hasRefused, loginFailure } from "./credentials-form.tsx";
 
 /** The code from the mail, with a new one to be had when the countdown is over. */
 export function OtpForm({
@@ -29,10 +29,24 @@ export function OtpForm({
       if (error instanceof ApiError && error.code === "wrong_password") form.setFieldValue("otp", "");
     },
   });
-  const resend = useMutation({ mutationFn: () => call("auth/login", credentials), onSuccess: restart });
+  const resend = useMutation({
+    mutationFn: () => call("auth/login", credentials),
+    // What was said of the old code, and the code itself, are of no use with the new one.
+    onMutate: () => {
+      verify.reset();
+      form.reset();
+    },
+    onSuccess: restart,
+  });
   const failure = verify.error ? otpFailure(verify.error) : resend.error ? loginFailure(resend.error) : null;
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => verify.mutate(values))}>
+    <form
+      noValidate
+      onSubmit={form.onSubmit((values) => {
+        resend.reset();
+        verify.mutate(values);
+      })}
+    >
       <Stack gap="md">
         {failure && <Alert color="red">{failure}</Alert>}
         <TextInput
@@ -74,8 +88,8 @@ export function OtpForm({
 }
 
 function otpFailure(error: Error): string {
-  if (error instanceof ApiError && error.status > 0) return error.message || messages.invalidOtp;
-  return messages.otpError(error.message);
+  if (!hasRefused(error)) return messages.otpError(error.message);
+  return error.code === "unexplained" ? messages.invalidOtp : error.message;
 }
 
 /** Seconds left, by the clock rather than by ticks, so that a sleeping tab does not hold it up. */

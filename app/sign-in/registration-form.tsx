@@ -1,5 +1,5 @@
 import { Alert, Button, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "../toast.ts";
@@ -11,6 +11,7 @@ import { ApiError, call } from "../api.ts";
 import { ConsentNote } from "../forms/consent-note.tsx";
 import { fieldErrors } from "../forms/form-errors.ts";
 import { PhoneInput } from "../forms/phone-input.tsx";
+import type { RegistrationFacts } from "../estimator/registration-facts.ts";
 
 const empty = {
   firstName: "",
@@ -30,16 +31,25 @@ const steps: { title: string; fields: (keyof Values)[] }[] = [
 ];
 const check = fieldErrors(Registration);
 
-/** Registration in three steps. What was typed stays when the server refuses it, but for the passwords. */
-export function RegistrationForm({ onRegistered }: { onRegistered: (email: string) => void }) {
-  const [step, setStep] = useState(0);
+/**
+ * Registration in three steps. What was typed stays when the server refuses it, but for the passwords. Facts told before
+ * are filled in, and it begins at the first step that they leave open.
+ */
+export function RegistrationForm({
+  facts,
+  onRegistered,
+}: {
+  facts: RegistrationFacts | null;
+  onRegistered: (email: string) => void;
+}) {
+  const [step, setStep] = useState(() => (facts ? firstOpenStep({ ...empty, ...facts }) : 0));
   const [problem, setProblem] = useState<string | null>(null);
-  const form = useForm({ initialValues: empty });
+  const form = useForm({ initialValues: { ...empty, ...facts } });
   const register = useMutation({
     mutationFn: (values: Values) => call("auth/register", { ...values, noticeVersion: currentNotice }),
     onSuccess: (_answer, { email }) => {
       toast.success(messages.registered);
-      form.reset();
+      form.setValues(empty);
       onRegistered(email);
     },
     onError: (error) => {
@@ -78,44 +88,7 @@ export function RegistrationForm({ onRegistered }: { onRegistered: (email: strin
           Step {step + 1} of {steps.length}: {steps[step]?.title}
         </Text>
         {problem && <Alert color="red">{problem}</Alert>}
-        {step === 0 && (
-          <>
-            <SimpleGrid cols={{ base: 1, xs: 2 }}>
-              <TextInput label="First name" autoComplete="given-name" autoFocus {...form.getInputProps("firstName")} />
-              <TextInput label="Last name" autoComplete="family-name" {...form.getInputProps("lastName")} />
-            </SimpleGrid>
-            <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps("email")} />
-          </>
-        )}
-        {step === 1 && (
-          <>
-            <TextInput
-              label="Company name"
-              autoComplete="organization"
-              autoFocus
-              {...form.getInputProps("organizationName")}
-            />
-            <PhoneInput label="Phone" {...form.getInputProps("phoneNo")} />
-          </>
-        )}
-        {step === 2 && (
-          <>
-            <PasswordInput
-              label="Password"
-              description={`At least ${limits.passwordLengthMin} characters; a few unrelated words are easy to remember.`}
-              autoComplete="new-password"
-              autoFocus
-              visibilityToggleButtonProps={{ "aria-label": "Show or hide the password" }}
-              {...form.getInputProps("password")}
-            />
-            <PasswordInput
-              label="Confirm password"
-              autoComplete="new-password"
-              visibilityToggleButtonProps={{ "aria-label": "Show or hide the repeated password" }}
-              {...form.getInputProps("confirmPassword")}
-            />
-          </>
-        )}
+        <StepFields step={step} form={form} />
         {step === steps.length - 1 && <ConsentNote doing="registering" purpose="open and run your account" />}
         <Group grow>
           {step > 0 && (
@@ -132,6 +105,63 @@ export function RegistrationForm({ onRegistered }: { onRegistered: (email: strin
   );
 }
 
+function StepFields({ step, form }: { step: number; form: UseFormReturnType<Values> }) {
+  return (
+    <>
+      {step === 0 && (
+        <>
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <TextInput label="First name" autoComplete="given-name" autoFocus {...form.getInputProps("firstName")} />
+            <TextInput label="Last name" autoComplete="family-name" {...form.getInputProps("lastName")} />
+          </SimpleGrid>
+          <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps("email")} />
+        </>
+      )}
+      {step === 1 && (
+        <>
+          <TextInput
+            label="Company name"
+            autoComplete="organization"
+            autoFocus
+            {...form.getInputProps("organizationName")}
+          />
+          <PhoneInput label="Phone" {...form.getInputProps("phoneNo")} />
+        </>
+      )}
+      {step === 2 && (
+        <>
+          <Text c="var(--site-muted)" style={{ overflowWrap: "anywhere" }}>
+            For{" "}
+            <bdi>
+              {form.values.firstName} {form.values.lastName}
+            </bdi>{" "}
+            of <bdi>{form.values.organizationName}</bdi>, {form.values.email}, {form.values.phoneNo}.
+          </Text>
+          <PasswordInput
+            label="Password"
+            description={`At least ${limits.passwordLengthMin} characters; a few unrelated words are easy to remember.`}
+            autoComplete="new-password"
+            autoFocus
+            visibilityToggleButtonProps={{ "aria-label": "Show or hide the password" }}
+            {...form.getInputProps("password")}
+          />
+          <PasswordInput
+            label="Confirm password"
+            autoComplete="new-password"
+            visibilityToggleButtonProps={{ "aria-label": "Show or hide the repeated password" }}
+            {...form.getInputProps("confirmPassword")}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function firstOpenStep(values: Values): number {
+  const wrong = Object.keys(check(values));
+  return steps.findIndex(({ fields }) => fields.some((field) => wrong.includes(field)));
+}
+
 /** One sentence for the step: what is missing comes first, then what is not right. */
 function problemOf(values: Values, fields: (keyof Values)[], errors: Record<string, string>): string | null {
   if (fields.some((field) => values[field].trim() === "")) return messages.requiredFields;
@@ -139,6 +169,6 @@ function problemOf(values: Values, fields: (keyof Values)[], errors: Record<stri
 }
 
 function registrationFailure(error: Error): string {
-  if (error instanceof ApiError && error.status > 0) return error.message || messages.registrationFailed;
-  return messages.registrationError(error.message);
+  if (!(error instanceof ApiError) || error.status === 0) return messages.registrationError(error.message);
+  return error.code === "unexplained" ? messages.registrationFailed : error.message;
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, lte, sql } from "drizzle-orm";
 import type { BlogPost, BlogSummary } from "../../contract/content.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { posts } from "../database/schema/index.ts";
@@ -34,6 +34,17 @@ export async function findPost({ database, now }: Reading, idKey: string): Promi
     : [];
   if (!found) throw notFound("This post");
   return { ...presentSummary(found), content: found.content };
+}
+
+/** When the next of the scheduled posts appears; null where none is scheduled. */
+export async function nextPublication({ database }: Reading, after: Date): Promise<Date | null> {
+  const [next] = await database
+    .select({ at: posts.publishedAt })
+    .from(posts)
+    .where(gt(posts.publishedAt, after))
+    .orderBy(asc(posts.publishedAt))
+    .limit(1);
+  return next?.at ?? null;
 }
 
 export interface NewPost {

@@ -12,7 +12,10 @@ export class DatabaseSilent extends Error {
 
 interface Listener {
   hear(payload: string): void;
+  /** Listening begins, also after an interruption. */
   missedSome(): void;
+  /** From now on nothing is heard. */
+  interrupted(): void;
 }
 
 type State = "answers" | "silent" | "unreachable";
@@ -44,14 +47,24 @@ export class DatabaseWatch {
     return this.#state === "silent";
   }
 
+  /** Whether the last question was answered: asked twice a second, so that nobody has to wait for this. */
+  hasAnswer(): boolean {
+    return this.#state === "answers";
+  }
+
   /** Runs `act` each time the database falls silent. */
   onSilence(act: () => void): void {
     this.#alarms.push(act);
   }
 
-  /** `hear` is told what is sent to a channel; `missedSome` runs whenever listening begins, also after an interruption. */
-  async listen(channel: string, hear: Listener["hear"], missedSome: Listener["missedSome"]) {
-    this.#listeners.set(channel, { hear, missedSome });
+  /** `hear` is told what is sent to a channel, while listening goes on. */
+  async listen(
+    channel: string,
+    hear: Listener["hear"],
+    missedSome: Listener["missedSome"],
+    interrupted: () => void = () => {},
+  ) {
+    this.#listeners.set(channel, { hear, missedSome, interrupted });
     // If that fails, or there is no connection yet, the next one listens from its start.
     await this.#client?.query(listenTo(channel)).then(missedSome, () => this.#drop());
     return { close: async () => void this.#listeners.delete(channel) };
@@ -91,8 +104,7 @@ export class DatabaseWatch {
       keepAlive: true,
       application_name: "prahari-watch",
     });
-    // The next question fails with it.
-    client.on("error", () => {});
+    client.on("error", () => this.#client === client && this.#drop());
     client.on("notification", ({ channel, payload = "" }) => this.#listeners.get(channel)?.hear(payload));
     try {
       await client.connect();
@@ -120,8 +132,10 @@ export class DatabaseWatch {
   }
 
   #drop(): void {
-    this.#client?.connection.stream.destroy();
+    if (this.#client === null) return;
+    this.#client.connection.stream.destroy();
     this.#client = null;
+    for (const { interrupted } of this.#listeners.values()) interrupted();
   }
 }
 

@@ -66,7 +66,7 @@ async function listPage({ database }: Services, page: number) {
 
 async function mailPage({ files }: Services, mail: typeof demoMailbox.$inferSelect) {
   const attachments = await Promise.all(
-    mail.attachments.map(async ({ file, shownAs }) => ({ shownAs, url: await files.signedUrl(file) })),
+    mail.attachments.map(async ({ file, shownAs }) => ({ shownAs, url: await files.signedUrl(file, shownAs) })),
   );
   return html`<p><a href="/dev/mail">All mail</a></p>
     <h1>${mail.subject}</h1>

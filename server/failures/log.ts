@@ -1,6 +1,7 @@
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from "pino";
 import { describeError } from "./describe-error.ts";
 import type { Env } from "../settings/env.ts";
+import { currentRequestId } from "./request-id.ts";
 
 /** Never in the log: what a person types as a secret, and what we hand out as one. */
 const redact = ["password", "otp", "token", "authorization", "*.password", "*.otp", "*.token", "*.authorization"];
@@ -13,6 +14,10 @@ export function openLog(env: Pick<Env, "logLevel">, destination?: DestinationStr
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
+    mixin: () => {
+      const requestId = currentRequestId();
+      return requestId ? { requestId } : {};
+    },
     hooks: {
       // An entry without a text of its own would get the error's message as it is.
       logMethod([given, ...rest], method) {

@@ -4,12 +4,14 @@ import type { Handlers } from "../call.ts";
 import { invoices, orders, organisations, quotes } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
+import { invoiceShownAs, proposalShownAs } from "./shown-as.ts";
 
 type Readers = Scope<"organisation" | "customers" | "any">;
 
 const signedUrl = async (services: Services, { scope }: { scope: Readers }, { fileName }: { fileName: string }) => {
-  if (!(await mayRead(services, scope, fileName))) throw notFound("This file");
-  return { signedUrl: await services.files.signedUrl(fileName) };
+  const shownAs = await findShownAs(services, scope, fileName);
+  if (!shownAs) throw notFound("This file");
+  return { signedUrl: await services.files.signedUrl(fileName, shownAs) };
 };
 
 export const fileHandlers = {
@@ -18,19 +20,22 @@ export const fileHandlers = {
   "admin/getSignedUrlByAdmin": signedUrl,
 } satisfies Partial<Handlers>;
 
-/** A file is its quote's or order's organisation's; a visitor's proposal is in everybody's scope only. */
-async function mayRead({ database }: Services, scope: Readers, fileName: string): Promise<boolean> {
-  const proposals = await database
-    .select({ id: quotes.id })
+/**
+ * What people get a file as, if it is in the reader's scope: it is its quote's or order's organisation's; a visitor's
+ * proposal is in everybody's scope only.
+ */
+async function findShownAs({ database }: Services, scope: Readers, fileName: string): Promise<string | undefined> {
+  const [proposal] = await database
+    .select({ serial: quotes.serial, revision: quotes.revision })
     .from(quotes)
     .leftJoin(organisations, eq(organisations.id, quotes.organisationId))
     .where(and(eq(quotes.proposalFile, fileName), organisationsIn(scope)));
-  if (proposals.length > 0) return true;
-  const found = await database
-    .select({ id: invoices.id })
+  if (proposal) return proposalShownAs(proposal);
+  const [invoice] = await database
+    .select({ number: invoices.number })
     .from(invoices)
     .innerJoin(orders, eq(orders.id, invoices.orderId))
     .innerJoin(organisations, eq(organisations.id, orders.organisationId))
     .where(and(eq(invoices.file, fileName), organisationsIn(scope)));
-  return found.length > 0;
+  return invoice && invoiceShownAs(invoice.number);
 }

@@ -1,6 +1,6 @@
-import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { html } from "hono/html";
+import { z } from "zod";
 import { access, rolesFor } from "../../contract/access.ts";
 import { brand } from "../../contract/brand.ts";
 import { errorStatuses } from "../../contract/errors.ts";
@@ -11,35 +11,11 @@ const names = Object.keys(operations) as OperationName[];
 
 /** The OpenAPI document at /api/openapi.json and a page to browse it at /api/docs, both from the contract. */
 export function mountDocs(api: Hono): void {
-  const document = describe();
-  api.get("/openapi.json", (context) => context.json(document));
+  let document: Promise<object> | null = null;
+  // Loaded by the first who asks: what describes operations costs a start more than what answers them.
+  const described = () => import("./openapi-document.ts").then(({ describeApi }) => describeApi(statuses));
+  api.get("/openapi.json", async (context) => context.json(await (document ??= described())));
   api.get("/docs", (context) => standAlonePage(context, { title: `${brand.name} API`, body: page() }));
-}
-
-function describe() {
-  const described = new OpenAPIHono();
-  const registry = described.openAPIRegistry;
-  registry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer", bearerFormat: "JWT" });
-  const failed = {
-    description: `Failed: one of ${statuses}`,
-    ...json(z.object({ error: z.string(), code: z.string(), fields: z.record(z.string(), z.string()).optional() })),
-  };
-  for (const name of names) {
-    const { method, summary, input, answer, status } = operations[name];
-    registry.registerPath(
-      createRoute({
-        method,
-        path: `/api/${name}`,
-        summary,
-        description: `Callers: ${callersOf(name)}.`,
-        tags: [groupOf(name)],
-        ...(access[name].callers !== "anyone" && { security: [{ bearer: [] }] }),
-        request: method === "post" ? { body: { ...json(input), required: true } } : parameters(name, input),
-        responses: { [status]: { description: "Done", ...json(answer) }, default: failed },
-      }),
-    );
-  }
-  return described.getOpenAPI31Document({ openapi: "3.1.0", info: { title: `${brand.name} API`, version: "1" } });
 }
 
 function page() {
@@ -71,25 +47,13 @@ function operationPage(name: OperationName) {
 }
 
 const statuses = [...new Set(Object.values(errorStatuses))].join(", ");
-const json = (schema: z.ZodType) => ({ content: { "application/json": { schema } } });
-/** A GET's fields stand in the path where its name has them in braces, else in the query. */
-function parameters(name: OperationName, input: z.ZodType) {
-  if (!(input instanceof z.ZodObject)) return {};
-  const isInPath = (field: string) => name.includes(`{${field}}`);
-  const fields = Object.entries(input.shape);
-  return {
-    params: z.object(Object.fromEntries(fields.filter(([field]) => isInPath(field)))),
-    query: z.object(Object.fromEntries(fields.filter(([field]) => !isInPath(field)))),
-  };
-}
-
-const groupOf = (name: OperationName) => (name.includes("/") ? (name.split("/")[0] ?? name) : "public");
+export const groupOf = (name: OperationName) => (name.includes("/") ? (name.split("/")[0] ?? name) : "public");
 const schemaText = (schema: z.ZodType, io: "input" | "output") => {
   const { $schema: _dialect, ...described } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   return JSON.stringify(described, null, 2);
 };
 
-function callersOf(name: OperationName): string {
+export function callersOf(name: OperationName): string {
   const { callers } = access[name];
   const words: Partial<Record<typeof callers, string>> = {
     anyone: "anyone, without a token",

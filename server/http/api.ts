@@ -76,6 +76,7 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
   const handle = handlers[name] as Handler<OperationName>;
   const path = `/${name.replace(/\{(\w+)\}/g, ":$1")}`;
   api.on(declared.method.toUpperCase(), path, async (context) => {
+    context.set("operation", name);
     const authorization = context.req.header("authorization");
     const address = clientAddress(context, services.env.trustProxy);
     const traced: TracedCall = { operation: name, address, hasToken: authorization !== undefined, actor: null };

@@ -37,7 +37,11 @@ export async function readBearer(
   const { callers } = access[name];
   if (callers === "anyone") return null;
   const token = /^Bearer (\S+)$/i.exec(authorization ?? "")?.[1];
-  if (!token) throw noToken();
+  if (!token)
+    throw new Failure(
+      "unauthenticated",
+      callers === "public" ? "This call takes a public token; get one from generate-token." : "Please sign in.",
+    );
   const asPublic = async () => {
     const publicTokenId = await readPublicToken(services.env.tokenSecret, token, services.now());
     return publicTokenId ? { publicTokenId } : null;
@@ -49,7 +53,10 @@ export async function readBearer(
   // The likelier of the two first: each costs a signature.
   const bearer =
     callers === "public" ? ((await asPublic()) ?? (await asSession())) : ((await asSession()) ?? (await asPublic()));
-  if (!bearer) throw noToken();
+  if (!bearer)
+    throw callers === "public" || callers === "publicOrSession"
+      ? new Failure("unauthenticated", "This page has been open for long. Please try again.")
+      : sessionEnded();
   if ("publicTokenId" in bearer && callers !== "public" && callers !== "publicOrSession")
     throw new Failure("unauthenticated", "Please sign in.");
   return bearer;
@@ -70,14 +77,14 @@ export async function authorise<Name extends OperationName>(
   if (!bearer || "publicTokenId" in bearer)
     return { actor: null, publicTokenId: null, ...bearer, scope: scopeOf(null) };
   const actor = await findActor(services, bearer.sessionId);
-  if (!actor) throw noToken();
+  if (!actor) throw sessionEnded();
   if (callers === "public")
     throw new RoleRefused(actor, "This call takes a public token; get one from generate-token.");
   if (!mayCall(name, actor.role)) throw new RoleRefused(actor, "Your role does not allow this.");
   return { actor, publicTokenId: null, scope: scopeOf(actor) };
 }
 
-const noToken = () => new Failure("unauthenticated", "Your session has ended. Please sign in again.");
+const sessionEnded = () => new Failure("unauthenticated", "Your session has ended. Please sign in again.");
 
 const prepared = new WeakMap<object, ReturnType<typeof prepareFindActor>>();
 

@@ -31,7 +31,7 @@ export function mountFiles(api: Hono, services: Services): void {
     });
     return context.body(new Uint8Array(bytes), 200, {
       "Content-Type": "application/pdf",
-      "Content-Disposition": `inline; filename="${name}"`,
+      "Content-Disposition": `inline; filename="${context.req.query("as") ?? name}"`,
       "Cache-Control": "private, no-store",
       "X-Content-Type-Options": "nosniff",
       // The one answer that our own pages may show in a frame.

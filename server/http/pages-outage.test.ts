@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { ensureContent } from "../content/shipped-content.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+
+const article = "/blog/soc-tiers-explained";
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ pages: true, work: false });
+  await ensureContent(server.services.database);
+  // A visitor saw these before.
+  for (const path of ["/blog?from=3", article]) await ask(path);
+  server.services.watch.stop();
   await server.services.database.$client.end();
 });
 afterAll(() => server.stop());
@@ -34,4 +41,14 @@ it.each(["/rss.xml", "/sitemap.xml", "/health"])(
 
 it.each(["/", "/about", "/estimator"])("A page that needs none comes as ever: %s", async (path) => {
   expect((await ask(path)).status).toBe(200);
+});
+
+it("A page that was seen before comes as it was, for an hour", async () => {
+  expect((await ask("/blog?from=3")).status).toBe(200);
+  expect((await ask(`${article}?utm_source=mail`)).body).toContain("<h1");
+  server.passTime(3500);
+  expect((await ask(article)).status).toBe(200);
+  server.passTime(200);
+  expect((await ask("/blog?from=3")).status).toBe(503);
+  expect((await ask(article)).status).not.toBe(200);
 });

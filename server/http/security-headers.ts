@@ -1,10 +1,9 @@
 import type { MiddlewareHandler } from "hono";
-import { secureHeaders } from "hono/secure-headers";
 import type { Services } from "../services.ts";
 
 /**
  * What every answer carries. A page that needs more sets its own Content-Security-Policy.
- * `scripts` are nonces or hashes: no inline script runs without one.
+ * `scripts` are hashes: no inline script runs without one.
  */
 export function contentSecurityPolicy({ gateway, files }: Services, scripts: string[] = []): string {
   return [
@@ -24,28 +23,38 @@ export function contentSecurityPolicy({ gateway, files }: Services, scripts: str
   ].join("; ");
 }
 
-export function securityHeaders(services: Services): MiddlewareHandler {
-  const policy = contentSecurityPolicy(services);
-  const others = secureHeaders({
-    strictTransportSecurity: services.publicUrl.startsWith("https:") ? "max-age=31536000; includeSubDomains" : false,
-    xFrameOptions: "DENY",
-    referrerPolicy: "strict-origin-when-cross-origin",
-    crossOriginOpenerPolicy: "same-origin",
-    crossOriginResourcePolicy: "same-origin",
-    permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [], usb: [] },
-    xXssProtection: false,
-  });
-  return async (context, next) => {
-    if (context.req.path.startsWith("/assets/")) return keptFile(context, next);
-    await others(context, next);
-    if (!context.res.headers.has("Content-Security-Policy")) context.res.headers.set("Content-Security-Policy", policy);
-  };
+/** The headers of every answer beside the Content-Security-Policy; at `/assets/` those that mean something to a file. */
+export function standardHeaders({ publicUrl }: Services, path: string): Record<string, string> {
+  if (path.startsWith("/assets/")) return ofAssets;
+  return publicUrl.startsWith("https:") ? { ...ofAnswers, ...overHttps } : ofAnswers;
 }
 
-/** Scripts, style sheets and fonts are no documents: of the headers only these mean something, and there are many files. */
-const keptFile: MiddlewareHandler = async (context, next) => {
-  await next();
-  context.res.headers.set("Content-Security-Policy", "default-src 'none'");
-  context.res.headers.set("X-Content-Type-Options", "nosniff");
-  context.res.headers.set("Cross-Origin-Resource-Policy", "same-origin");
+const ofAnswers = {
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Origin-Agent-Cluster": "?1",
+  "Referrer-Policy": "strict-origin-when-cross-origin",
+  "X-Content-Type-Options": "nosniff",
+  "X-DNS-Prefetch-Control": "off",
+  "X-Download-Options": "noopen",
+  "X-Frame-Options": "DENY",
+  "X-Permitted-Cross-Domain-Policies": "none",
+  "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 };
+const overHttps = { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
+/** Scripts, style sheets and fonts are no documents, and there are many. */
+const ofAssets = {
+  "Content-Security-Policy": "default-src 'none'",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "X-Content-Type-Options": "nosniff",
+};
+
+export function securityHeaders(services: Services): MiddlewareHandler {
+  const policy = contentSecurityPolicy(services);
+  return async (context, next) => {
+    await next();
+    const { headers } = context.res;
+    for (const [name, value] of Object.entries(standardHeaders(services, context.req.path))) headers.set(name, value);
+    if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", policy);
+  };
+}

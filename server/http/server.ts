@@ -1,9 +1,13 @@
-import { createAdaptorServer } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
-import type { Server } from "node:http";
+import { createServer as createHttpServer, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { answerFailure, createApi } from "./api.ts";
 import { mountFeeds } from "./feeds.ts";
+import { mountMetrics } from "./metrics.ts";
 import type { Pages } from "./pages.ts";
+import { answerInStage, mountProbes, type Stage } from "./probes.ts";
+import { requestIds } from "./request-id.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { Services } from "../services.ts";
 
@@ -14,11 +18,10 @@ export function createServer(
   mountMore: (server: Hono, services: Services) => void,
 ): Hono {
   const server = new Hono();
+  server.use(requestIds(services.env.trustProxy));
   server.use(securityHeaders(services));
-  server.get("/health", async (context) => {
-    await services.database.$client.query("select 1");
-    return context.json({ status: "ok" });
-  });
+  mountMetrics(server, services);
+  mountProbes(server, services);
   server.route("/api", createApi(services));
   mountMore(server, services);
   mountFeeds(server, services);
@@ -29,9 +32,11 @@ export function createServer(
 
 export interface Listener {
   port: number;
-  /** From now on requests go to this application; until then they are answered 503. */
-  serve(application: Hono): void;
-  /** Takes no new requests and waits for those in flight, `graceMs` at most. */
+  /** From now on requests go to the pages in memory, then to this application; until then they are answered 503. */
+  serve(application: Hono, pages?: Pages | null): void;
+  /** Goes on as ever for so long, while /readyz says that others should be asked. */
+  leave(seconds: number): Promise<void>;
+  /** Turns new requests away and waits for those in flight, `graceMs` at most. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -47,41 +52,60 @@ const patience = {
   lookEveryMs: 1000,
 };
 
+/** At a stop: whether the last answer is out. */
+const lookAgainMs = 50;
+
 /**
  * Binds the port first, so that an address in use is found out before anything else is started.
  * @throws Error with code EADDRINUSE, EACCES and the like.
  */
 export async function listen(host: string, port: number, limits = patience): Promise<Listener> {
-  let application: Hono | null = null;
-  const starting = () =>
-    new Response("The service is starting. Please try again in a moment.", {
-      status: 503,
-      headers: { "Retry-After": "2" },
-    });
-  const server = createAdaptorServer({
-    fetch: (request, bindings) => (application ? application.fetch(request, bindings) : starting()),
-    serverOptions: {
-      headersTimeout: limits.headersMs,
-      requestTimeout: limits.requestMs,
-      keepAliveTimeout: limits.keepAliveMs,
-      connectionsCheckingInterval: limits.lookEveryMs,
-    },
-  }) as Server;
+  let application = new Hono();
+  let pages: Pages | null = null;
+  let stage: Stage = "starting";
+  const inFlight = new Set<ServerResponse>();
+  const answer = getRequestListener(
+    (request, bindings) => answerInStage(stage, request) ?? application.fetch(request, bindings),
+  );
+  const timeouts = {
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: limits.lookEveryMs,
+  };
+  const server = createHttpServer(timeouts, (request, response) => {
+    const isKept = stage !== "stopping" && pages?.answerAtOnce(request, response);
+    if (!isKept) void answer(request, response);
+  });
   server.timeout = limits.stillMs;
+  server.on("request", (_request, answer) => {
+    if (stage === "stopping") return;
+    inFlight.add(answer);
+    answer.once("close", () => inFlight.delete(answer));
+  });
   await new Promise<void>((done, fail) => {
     server.once("error", fail).listen(port, host, done);
   });
   const address = server.address();
   return {
     port: typeof address === "object" && address ? address.port : port,
-    serve: (given) => {
+    serve: (given, fromMemory = null) => {
       application = given;
+      stage = "serving";
+      pages = fromMemory;
+    },
+    async leave(seconds) {
+      stage = "leaving";
+      await sleep(seconds * 1000);
     },
     async close(graceMs) {
+      stage = "stopping";
+      const until = performance.now() + graceMs;
+      while (inFlight.size > 0 && performance.now() < until) await sleep(lookAgainMs);
       const closed = new Promise<void>((done) => server.close(() => done()));
       // A connection that is kept alive becomes idle once its answer is out: it must not hold up the end.
-      const sweeping = setInterval(() => server.closeIdleConnections(), 50);
-      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+      const sweeping = setInterval(() => server.closeIdleConnections(), lookAgainMs);
+      const timer = setTimeout(() => server.closeAllConnections(), Math.max(0, until - performance.now()));
       await closed;
       clearInterval(sweeping);
       clearTimeout(timer);

@@ -46,8 +46,23 @@ export interface Jobs {
   ): Promise<void>;
   /** Adds a job by the clock; `cron` in UTC. */
   schedule(name: JobName, cron: string): Promise<void>;
+  /** How full the queues are, as counted up to five seconds ago. */
+  depths(): Promise<QueueDepth[]>;
+  /** The connections of the queue. */
+  pool: CheckedPool;
   /** Lets running jobs finish, for a few seconds; then they count as failed and are tried again. @throws naming them */
   stop(): Promise<void>;
+}
+
+export interface QueueDepth {
+  queue: JobName;
+  /** Those that wait for their first or their next try. */
+  waiting: number;
+  active: number;
+  /** Those that used up their tries, as long as they are kept. */
+  failed: number;
+  /** For how long the oldest of those that wait has been there; 0 when none does. */
+  oldestSeconds: number;
 }
 
 /** What a queue says of itself: how often a job that failed is tried again. */
@@ -124,6 +139,8 @@ export async function startJobs(
       return workBatches(name, (batch) => Promise.all(batch.map((data) => failureOf(handler(data)))), atOnce);
     },
     workBatches,
+    pool,
+    depths: () => readDepths(pool, Object.keys(queues)),
     async schedule(name, cron) {
       await boss.schedule(name, cron, {});
     },
@@ -134,6 +151,21 @@ export async function startJobs(
       if (unfinished.length > 0) throw new Error(`${unfinished.join(", ")} still at work`);
     },
   };
+}
+
+/** The counts are kept by the queue itself; the oldest is the first in an index: cheap with a million jobs, too. */
+async function readDepths(pool: CheckedPool, queues: string[]): Promise<QueueDepth[]> {
+  const { rows } = await pool.query<QueueDepth>(
+    `select name as queue, queued_count as waiting, active_count as active, failed_count as failed,
+       coalesce(extract(epoch from now() - (
+         select created_on from jobs.job
+         where job.name = queue.name and state < 'active' and not blocked
+         order by priority desc, created_on limit 1
+       )), 0)::float8 as "oldestSeconds"
+     from jobs.queue where name = any($1) order by name`,
+    [queues],
+  );
+  return rows;
 }
 
 async function startBoss(

@@ -30,7 +30,6 @@ async function arrived(content: MailContent) {
 }
 
 const link = "https://prahari.example/x?a=1&b=2#t";
-const order = "0199a1b2-0000-7000-8000-000000000001";
 
 /** Only who has shown to own the address is called by a name. */
 const greetsByName = (content: MailContent) => "name" in content || "firstName" in content;
@@ -105,14 +104,14 @@ const every = (name: string): [MailContent, subject: string, says: string[]][] =
     {
       template: "receipt",
       name,
-      orderId: order,
+      orderNumber: "O-000011",
       invoiceNumber: "SOC/26-27/000001",
       totalPaise: 118,
       paymentId: "403993715521937565",
       link,
     },
     "Your Prahari payment and invoice SOC/26-27/000001",
-    [link, "₹1.18", order, "403993715521937565", "Did you not buy this?"],
+    [link, "₹1.18", "O-000011", "403993715521937565", "Did you not buy this?"],
   ],
 ];
 

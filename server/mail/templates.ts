@@ -29,7 +29,7 @@ export type MailContent =
   | {
       template: "receipt";
       name: string;
-      orderId: string;
+      orderNumber: string;
       invoiceNumber: string;
       totalPaise: number;
       paymentId: string;
@@ -186,7 +186,7 @@ const writers: Writers = {
       aboutYourData(link),
     ],
   }),
-  receipt: ({ name, orderId, invoiceNumber, totalPaise, paymentId, link }, brand) => ({
+  receipt: ({ name, orderNumber, invoiceNumber, totalPaise, paymentId, link }, brand) => ({
     subject: `Your ${brand.name} payment and invoice ${invoiceNumber}`,
     preview: `We received ${formatRupees(totalPaise)}.`,
     heading: "Thank you, your payment arrived",
@@ -199,7 +199,7 @@ const writers: Writers = {
         facts: [
           ["Paid", formatRupees(totalPaise)],
           ["Invoice", invoiceNumber],
-          ["Order", orderId],
+          ["Order", orderNumber],
           ["Payment", paymentId],
         ],
       },

@@ -13,9 +13,11 @@ import {
   people,
   quotes,
 } from "../database/schema/index.ts";
+import { invoiceShownAs } from "../files/shown-as.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { invoiceData } from "./invoice-document.ts";
+import { orderNumber } from "../../contract/numbers.ts";
 
 type PaidOrder = typeof orders.$inferSelect & { paymentId: string };
 type QuoteRow = typeof quotes.$inferSelect;
@@ -120,13 +122,13 @@ function taxesOf({ gstPaise, gstBasisPoints }: QuoteRow, sameState: boolean): In
 /** Renders an invoice, keeps it and mails it with the receipt. Killed anywhere, it can run again: each comes once. */
 export async function deliverInvoice(services: Services, invoiceId: string): Promise<void> {
   const [found] = await services.database
-    .select({ invoice: invoices, buyerEmail: people.email })
+    .select({ invoice: invoices, buyerEmail: people.email, orderSerial: orders.serial })
     .from(invoices)
     .innerJoin(orders, eq(orders.id, invoices.orderId))
     .innerJoin(people, eq(people.id, orders.buyerId))
     .where(eq(invoices.id, invoiceId));
   if (!found || found.invoice.file) return;
-  const { invoice, buyerEmail } = found;
+  const { invoice, buyerEmail, orderSerial } = found;
   const file = `invoice-${invoice.id}.pdf`;
   await services.files.write(file, await services.documents.render("invoice", invoiceData(invoice)));
   await services.database.transaction(async (transaction) => {
@@ -137,13 +139,13 @@ export async function deliverInvoice(services: Services, invoiceId: string): Pro
       content: {
         template: "receipt",
         name: invoice.content.billTo.name,
-        orderId: invoice.orderId,
+        orderNumber: orderNumber(orderSerial),
         invoiceNumber: invoice.number,
         totalPaise: invoice.content.totalPaise,
         paymentId: invoice.content.paymentId,
         link: `${services.publicUrl}/user/orderhistory`,
       },
-      attachments: [{ file, shownAs: `${brand.name}-invoice-${invoice.number.replaceAll("/", "-")}.pdf` }],
+      attachments: [{ file, shownAs: invoiceShownAs(invoice.number) }],
       // Made again years later it must not be mailed again: what was sent is forgotten by then.
       uselessAfter: later(invoice.issuedAt, { days: receiptDays }),
     });

@@ -2,9 +2,10 @@ import { sql } from "drizzle-orm";
 import { rupees } from "../../contract/money.ts";
 import { orderList, type OrderQuery, type OrderState, type Payment } from "../../contract/orders.ts";
 import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
+import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { alwaysJoined, joined, listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
-import { invoices, orders, people } from "../database/schema/index.ts";
+import { invoices, orders, people, quotes } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { presentTry, triesOfOrder } from "./tries.ts";
 
@@ -12,7 +13,10 @@ const allOrders = listFrom(orderList, {
   table: orders,
   fields: {
     id: orders.id,
+    serial: orders.serial,
     quoteId: orders.quoteId,
+    quoteSerial: alwaysJoined(quotes.serial),
+    invoiceNumber: joined(invoices.number),
     paymentId: orders.paymentId,
     amountPaise: orders.amountPaise,
     datedAt: orders.datedAt,
@@ -24,7 +28,8 @@ const allOrders = listFrom(orderList, {
     lastName: alwaysJoined(people.lastName),
     tries: triesOfOrder,
   },
-  joins: sql`left join people on people.id = orders.buyer_id left join invoices on invoices.order_id = orders.id`,
+  joins: sql`left join people on people.id = orders.buyer_id left join invoices on invoices.order_id = orders.id
+    left join quotes on quotes.id = orders.quote_id`,
   id: orders.id,
   newest: "created_at",
   searched: orders.searched,
@@ -86,8 +91,11 @@ async function listPayments(services: Services, list: typeof allOrders, owner: s
 function presentOrder(row: OrderRow): Payment {
   return {
     id: row.id,
+    number: orderNumber(row.serial),
     order_id: row.id,
     quote_id: row.quoteId,
+    quote_number: quoteNumber(row.quoteSerial),
+    invoice_number: row.invoiceNumber,
     payment_id: row.paymentId,
     amount: rupees(row.amountPaise),
     created_at: row.datedAt.toISOString(),

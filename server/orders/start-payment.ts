@@ -11,7 +11,7 @@ import type { Transaction } from "../database/database.ts";
 import { attempts, type BillTo, orders, organisations, type quotes } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { findQuoteToBuy } from "../quotes/queries.ts";
-import { quoteNumber } from "../quotes/quotes.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
 import type { Services } from "../services.ts";
 import { asksAgain, findLivingAttempt, supersede } from "./living-form.ts";
 

@@ -167,7 +167,7 @@ test("refusals from many networks at once make no more entries than one log can 
 
 test("a made-up address of a file leaves a trace, an expired one does not", async () => {
   const file = `proposal-${randomUUID()}.pdf`;
-  const url = await server.services.files.signedUrl(file);
+  const url = await server.services.files.signedUrl(file, "proposal.pdf");
   server.passTime(3600);
   expect((await fetch(url, { headers: from })).status).toBe(403);
   expect((await traces("refuse file address")).logged).toEqual([]);

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { and, eq, isNotNull } from "drizzle-orm";
 import { audit } from "../audit/audit.ts";
 import type { Database } from "../database/database.ts";
+import { underNoRequestId } from "../failures/request-id.ts";
 import { people } from "../database/schema/index.ts";
 import { networkOf } from "./limiter.ts";
 
@@ -63,7 +64,7 @@ export function openDenials(database: Database, log: Logger): Denials {
         return;
       }
       counting.set(keyOf(counted), emptyEntry(counted));
-      setTimeout(close, windowSeconds * 1000, keyOf(counted)).unref();
+      underNoRequestId(() => setTimeout(close, windowSeconds * 1000, keyOf(counted)).unref());
       write(count(emptyEntry(counted), counted));
     },
     async flush() {

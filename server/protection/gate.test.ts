@@ -48,7 +48,9 @@ describe("a gate", () => {
     const [inside, late, crowded] = ["inside", "late", "crowded"].map((name) => pieceOfWork(begun, name));
     const held = pass(inside?.do ?? Promise.reject);
     const refusals = [late, crowded].map((work) => pass(work?.do ?? Promise.reject));
+    expect(pass.use()).toMatchObject({ inside: 1, waiting: 1 });
     for (const refusal of refusals) await expect(refusal).rejects.toMatchObject({ code: "overloaded" });
+    expect(pass.use()).toEqual({ inside: 1, waiting: 0, refused: 2 });
     inside?.end();
     await held;
     expect(begun).toEqual(["inside"]);

@@ -9,7 +9,14 @@ export interface GateLimits {
 }
 
 /** Does the work when it has its turn. @throws Failure overloaded without doing it */
-export type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>;
+export type Gate = (<Result>(work: () => Promise<Result>) => Promise<Result>) & { use(): GateUse };
+
+/** How many are inside and wait now, and how many were turned away since the start. */
+export interface GateUse {
+  inside: number;
+  waiting: number;
+  refused: number;
+}
 
 export type Gates = Record<"signIn" | "signedIn" | "visitor", Gate>;
 
@@ -33,9 +40,11 @@ const refuseAfterMs = 1000;
 export function openGate({ atOnce, waiting, waitMs }: GateLimits): Gate {
   const queue = new Set<() => void>();
   let inside = 0;
+  let refused = 0;
 
   const waitForTurn = async () => {
     if (queue.size >= waiting) {
+      refused++;
       await sleep(refuseAfterMs);
       throw overloaded();
     }
@@ -49,7 +58,9 @@ export function openGate({ atOnce, waiting, waitMs }: GateLimits): Gate {
     }, waitMs);
     const hasTurn = await promise;
     clearTimeout(timer);
-    if (!hasTurn) throw overloaded();
+    if (hasTurn) return;
+    refused++;
+    throw overloaded();
   };
 
   const giveTurn = () => {
@@ -60,7 +71,7 @@ export function openGate({ atOnce, waiting, waitMs }: GateLimits): Gate {
     } else inside--;
   };
 
-  return async (work) => {
+  const pass = async <Result>(work: () => Promise<Result>) => {
     if (inside < atOnce) inside++;
     else await waitForTurn();
     try {
@@ -69,6 +80,7 @@ export function openGate({ atOnce, waiting, waitMs }: GateLimits): Gate {
       giveTurn();
     }
   };
+  return Object.assign(pass, { use: () => ({ inside, waiting: queue.size, refused }) });
 }
 
 const overloaded = () =>

@@ -32,6 +32,7 @@ export const rules = {
   // Visitors only: what strangers send to a mailbox does not count against its owner who is signed in.
   estimateByMailbox: { points: 20, seconds: 86_400 },
   priceByAddress: { points: 300, seconds: 60 },
+  proposalByAddress: { points: 300, seconds: 60 },
   contactByAddress: { points: 10, seconds: 3600 },
   contactByAccount: { points: 5, seconds: 3600 },
   askGatewayByAttempt: { points: 20, seconds: 600 },

@@ -8,7 +8,8 @@ import type { Transaction } from "../database/database.ts";
 import { people, type QuoteLine, quotes } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
-import { presentPrice, quoteNumber, validFrom } from "./quotes.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
+import { presentPrice, validFrom } from "./quotes.ts";
 
 type QuoteRow = typeof quotes.$inferSelect;
 type Rates = RatesConfirmation["rates"];

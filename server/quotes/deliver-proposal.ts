@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
-import { brand } from "../../contract/brand.ts";
 import { quotes } from "../database/schema/index.ts";
+import { proposalShownAs } from "../files/shown-as.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { proposalData } from "./proposal.ts";
-import { quoteNumber } from "./quotes.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
 
 /** The first one keeps the name that it had before there were others. */
 export const proposalFile = (quoteId: string, revision: number) =>
@@ -18,7 +18,6 @@ export async function deliverProposal(services: Services, quoteId: string): Prom
   const later = revision > 1;
   const file = proposalFile(quote.id, revision);
   await services.files.write(file, await services.documents.render("proposal", proposalData(quote)));
-  const number = quoteNumber(quote.serial);
   await services.database.transaction(async (transaction) => {
     const [current] = await transaction
       .update(quotes)
@@ -33,14 +32,14 @@ export async function deliverProposal(services: Services, quoteId: string): Prom
       content: {
         template: "proposal",
         organizationName: quote.organizationName,
-        quoteNumber: number,
+        quoteNumber: quoteNumber(quote.serial),
         totalPaise: quote.totalPaise,
         validUntil: quote.validUntil.toISOString(),
         ...(quote.ratesToConfirm && { rates: "toConfirm" as const }),
         ...(quote.ratesConfirmedAt && { rates: "confirmed" as const }),
         link: `${services.publicUrl}/user/myquote`,
       },
-      attachments: [{ file, shownAs: `${brand.name}-proposal-${number}${later ? `-revision-${revision}` : ""}.pdf` }],
+      attachments: [{ file, shownAs: proposalShownAs(quote) }],
       // Made again years later it must not be mailed again: what was sent is forgotten by then.
       uselessAfter: quote.validUntil,
     });

@@ -2,12 +2,22 @@ import { messages } from "../../contract/messages.ts";
 import type { Handlers } from "../call.ts";
 import { confirmRates, findQuoteRates } from "./confirm-rates.ts";
 import { listAllQuotes, listQuotes, listQuotesToConfirm } from "./queries.ts";
+import { proposalJustSent, signProposalToken } from "./proposal-just-sent.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
 import { createQuote, priceSelection } from "./quotes.ts";
 
 export const quoteHandlers = {
-  estimator: async (services, call, request) => ({
-    message: messages.quoteSent,
-    quoteId: await createQuote(services, call, request),
+  estimator: async (services, call, request) => {
+    const { id, serial } = await createQuote(services, call, request);
+    return {
+      message: messages.quoteSent,
+      quoteId: id,
+      quoteNumber: quoteNumber(serial),
+      proposalToken: signProposalToken(services, call, id),
+    };
+  },
+  "estimator/proposal": async (services, call, { token }) => ({
+    signedUrl: await proposalJustSent(services, call, token),
   }),
   "estimator/price": (services, call, { selectedDevices }) => priceSelection(services, call, selectedDevices),
   "user/get-estimation": (services, { scope }, query) => listQuotes(services, scope, query),

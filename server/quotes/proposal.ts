@@ -4,7 +4,7 @@ import { limits } from "../../contract/limits.ts";
 import { normalLines } from "../../contract/plain-text.ts";
 import type { quotes } from "../database/schema/index.ts";
 import { paperAmount, paperCount, paperDate, paperPercent, paperPhone } from "../outside/documents/paper.ts";
-import { quoteNumber } from "./quotes.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
 
 type QuoteRow = typeof quotes.$inferSelect;
 

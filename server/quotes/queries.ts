@@ -8,11 +8,13 @@ import { joined, listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { orders, quotes } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
 
 const allQuotes = listFrom(quoteList, {
   table: quotes,
   fields: {
     id: quotes.id,
+    serial: quotes.serial,
     organizationName: quotes.organizationName,
     userName: quotes.userName,
     userEmail: quotes.userEmail,
@@ -96,6 +98,7 @@ function stateOf(row: QuoteRow, now: Date): QuoteState {
 function presentQuote(row: QuoteRow, now: Date): Quote {
   return {
     id: row.id,
+    number: quoteNumber(row.serial),
     organization_name: row.organizationName,
     user_name: row.userName,
     user_email: row.userEmail,

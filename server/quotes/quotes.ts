@@ -25,7 +25,11 @@ export async function priceSelection(services: Services, call: Call, devices: Se
  * A signed-in customer's name, e-mail, organisation and phone come from the profile, whatever the form says.
  * @throws Failure too_many_requests
  */
-export async function createQuote(services: Services, call: Call, request: QuoteRequest): Promise<string> {
+export async function createQuote(
+  services: Services,
+  call: Call,
+  request: QuoteRequest,
+): Promise<{ id: string; serial: number }> {
   const requester = await findRequester(services, call.actor);
   const userEmail = requester?.userEmail ?? request.userEmail;
   await services.limiter.consume("estimateByAddress", call.address);
@@ -46,14 +50,15 @@ export async function createQuote(services: Services, call: Call, request: Quote
         validDays: card.quoteValidDays,
         validUntil: validFrom(now, card.quoteValidDays),
       })
-      .returning({ id: quotes.id });
-    const id = made?.id ?? "";
+      .returning({ id: quotes.id, serial: quotes.serial });
+    if (!made) throw new Error("The quote was not made");
+    const { id } = made;
     // Partners and administrators ask for others, who have agreed to nothing: the mail tells those where the notice is.
     if (!call.actor || requester)
       await recordConsent(services, transaction, { purpose: "estimate", quoteId: id }, noticeVersion);
     await services.jobs.add(transaction, "render-proposal", { quoteId: id });
     await audit(transaction, call.actor?.personId ?? null, "send estimate", `quote:${id}`);
-    return id;
+    return made;
   });
 }
 
@@ -79,11 +84,6 @@ export const validFrom = (instant: Date, days: number) => endOfDayInIndia(instan
 async function countEstimate({ limiter }: Services, call: Call, userEmail: string): Promise<void> {
   await limiter.consume("estimateByAccount", call.actor?.personId ?? accountFrom(call.address, userEmail));
   if (!call.actor) await limiter.consume("estimateByMailbox", userEmail);
-}
-
-/** Q-000123 */
-export function quoteNumber(serial: number): string {
-  return `Q-${String(serial).padStart(6, "0")}`;
 }
 
 /** A price as the contract shows it: rupees and per cent. */

@@ -44,7 +44,7 @@ describe("a quote is valid to the end of the 30th day in India", () => {
     ["at the end of January", "2027-01-30T12:00:00Z", "2027-03-01T18:29:59.999Z", "1 March 2027"],
     ["at the end of a year", "2026-12-31T20:00:00Z", "2027-01-31T18:29:59.999Z", "31 January 2027"],
   ])("made %s, and its proposal and mail print that day", async (_when, made, end, day) => {
-    const id = await createQuote(at(made), visitor, quoteRequest({ userEmail: "asha@example.in" }));
+    const { id } = await createQuote(at(made), visitor, quoteRequest({ userEmail: "asha@example.in" }));
     expect((await rowOf(id)).validUntil.toISOString()).toBe(end);
     await deliverProposal(server.services, id);
     const { text } = await readPdf(await server.services.files.read(`proposal-${id}.pdf`));

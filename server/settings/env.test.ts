@@ -57,6 +57,12 @@ describe("the start is refused with one sentence", () => {
   const blocked = join(dataDir, "a-file");
   writeFileSync(blocked, "");
   it.each<[string, Record<string, string>, RegExp]>([
+    ["a short metrics token", { ...live, METRICS_TOKEN: "short" }, /^METRICS_TOKEN: must have 32 characters/],
+    [
+      "one secret for tokens and metrics",
+      { ...live, METRICS_TOKEN: live.TOKEN_SECRET },
+      /^METRICS_TOKEN must differ from TOKEN_SECRET/,
+    ],
     ["a database without a token secret", without("TOKEN_SECRET"), /^TOKEN_SECRET must be set/],
     ["a short token secret", { ...live, TOKEN_SECRET: "short" }, /^TOKEN_SECRET: must have 32 characters/],
     ["no mail server outside demo mode", without("SMTP_URL"), /^SMTP_URL must be set/],
@@ -222,7 +228,7 @@ describe("the generated secret", () => {
 
   it("is one and the same for all that start at once, and leaves nothing else behind", async () => {
     const DATA_DIR = folder();
-    const print = `import { readEnv } from "../server/env.ts"; process.stdout.write(readEnv().tokenSecret);`;
+    const print = `import { readEnv } from "./server/settings/env.ts"; process.stdout.write(readEnv().tokenSecret);`;
     const run = promisify(execFile);
     const starts = Array.from({ length: 5 }, () =>
       run(process.execPath, ["--input-type=module", "-e", print], { env: { PATH: process.env["PATH"], DATA_DIR } }),
@@ -236,7 +242,7 @@ describe("the generated secret", () => {
   it("that finds no room is not kept by halves, and the start says why", async () => {
     const DATA_DIR = folder();
     // No file may grow beyond nothing: what a full disk does, for a single process.
-    const start = `ulimit -f 0; trap '' XFSZ; exec ${process.execPath} --input-type=module -e 'import { readEnv } from "../server/env.ts"; try { readEnv() } catch (error) { console.log(error.message) }'`;
+    const start = `ulimit -f 0; trap '' XFSZ; exec ${process.execPath} --input-type=module -e 'import { readEnv } from "./server/settings/env.ts"; try { readEnv() } catch (error) { console.log(error.message) }'`;
     const { stdout } = await promisify(execFile)("bash", ["-c", `${start} | cat`], {
       env: { PATH: process.env["PATH"], DATA_DIR },
     });

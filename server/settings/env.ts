@@ -28,6 +28,10 @@ export interface Env {
   workers: number;
   logLevel: string;
   apiDocs: boolean;
+  /** What a scrape of /metrics has to send; null where there is no such address. */
+  metricsToken: string | null;
+  /** For how long a stop goes on answering as ever, while /readyz already says no. */
+  stopDelaySeconds: number;
 }
 
 export interface DataEnv extends Pick<Env, "databaseUrl" | "dataDir" | "s3"> {
@@ -71,6 +75,8 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     workers: variables.WORKERS,
     logLevel: variables.LOG_LEVEL,
     apiDocs: variables.API_DOCS ?? demo,
+    metricsToken: variables.METRICS_TOKEN ?? null,
+    stopDelaySeconds: variables.STOP_DELAY_SECONDS,
   };
 }
 

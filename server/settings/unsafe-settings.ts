@@ -42,6 +42,10 @@ function refusalsOfPublic(variables: Variables, demo: boolean, live: boolean): R
   const { HOST, PUBLIC_URL } = variables;
   return [
     [live && !variables.TOKEN_SECRET, "TOKEN_SECRET must be set (32 characters or more) when DATABASE_URL is."],
+    [
+      variables.METRICS_TOKEN !== undefined && variables.METRICS_TOKEN === variables.TOKEN_SECRET,
+      "METRICS_TOKEN must differ from TOKEN_SECRET: whoever reads metrics could sign in as anybody.",
+    ],
     [!demo && !variables.SMTP_URL, "SMTP_URL must be set outside demo mode: sign-in codes go out by e-mail."],
     [
       !demo && !variables.MAIL_FROM,

@@ -4,51 +4,109 @@ import { isWeakSecret } from "./weak-secret.ts";
 const flag = z.enum(["0", "1"], "must be 0 or 1").transform((value) => value === "1");
 const whole = (from: number, to: number) => z.coerce.number("must be a number").int().min(from).max(to);
 const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+const secret = z
+  .string()
+  .min(32, "must have 32 characters or more")
+  .refine(
+    (value) => !isWeakSecret(value),
+    "can be guessed: it repeats itself, runs along the keyboard or stands in examples; 'openssl rand -base64 32' makes a good one",
+  );
+
+/**
+ * What the configuration table in the README says of a variable (`scripts/configuration-table.ts`).
+ * `without` says what holds while it is not set, where that is no plain default.
+ */
+function setting<Shape extends z.ZodType>(shape: Shape, meaning: string, without?: string): Shape {
+  return shape.meta({ description: meaning, ...(without !== undefined && { without }) });
+}
 
 /** Every environment variable and the form of its value; what fits together is for `unsafe-settings.ts` to say. */
 export const Variables = z.object({
-  NODE_ENV: z.string().default("production"),
-  PORT: whole(0, 65535).default(3000),
-  HOST: z.string().default("127.0.0.1"),
-  PUBLIC_URL: webAddress.optional(),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: "must look like postgres://user:password@host/name" })
-    .optional(),
-  DATA_DIR: z.string().default("data"),
-  DEMO: flag.optional(),
-  ALLOW_PUBLIC_DEMO: flag.default(false),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: "must look like smtp://host:port" })
-    // Behind a question mark the mail library takes options that switch its checks off.
-    .refine(
-      (url) => !/[?#]/.test(url),
-      "must end after the port, without options; in a password write ? and # as %3F and %23",
-    )
-    .optional(),
-  SMTP_ALLOW_CLEARTEXT: flag.default(false),
-  MAIL_FROM: z.string().optional(),
-  TOKEN_SECRET: z
-    .string()
-    .min(32, "must have 32 characters or more")
-    .refine(
-      (secret) => !isWeakSecret(secret),
-      "can be guessed: it repeats itself, runs along the keyboard or stands in examples; 'openssl rand -base64 32' makes a good one",
-    )
-    .optional(),
-  PAYU_KEY: z.string().optional(),
-  PAYU_SALT: z.string().optional(),
-  PAYU_URL: webAddress.default("https://secure.payu.in/_payment"),
-  PAYU_API_URL: webAddress.default("https://info.payu.in/merchant/postservice.php?form=2"),
-  ALLOW_SANDBOX: flag.default(false),
-  S3_ENDPOINT: webAddress.optional(),
-  S3_ALLOW_CLEARTEXT: flag.default(false),
-  S3_REGION: z.string().default("ap-south-1"),
-  S3_BUCKET: z.string().optional(),
-  S3_ACCESS_KEY_ID: z.string().optional(),
-  S3_SECRET_ACCESS_KEY: z.string().optional(),
-  TRUST_PROXY: whole(0, 10).default(0),
-  WORKERS: whole(1, 64).default(1),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-  API_DOCS: flag.optional(),
+  PORT: setting(whole(0, 65535).default(3000), "the port on which it listens"),
+  HOST: setting(z.string().default("127.0.0.1"), "the address on which it listens"),
+  PUBLIC_URL: setting(
+    webAddress.optional(),
+    "its address as browsers see it; https, save on localhost",
+    "`http://localhost:PORT`; needed with `DATABASE_URL`",
+  ),
+  DATABASE_URL: setting(
+    z.url({ protocol: /^postgres(ql)?$/, error: "must look like postgres://user:password@host/name" }).optional(),
+    "a PostgreSQL (14 or newer, citext, pg_trgm)",
+    "its own PostgreSQL 18, data under `DATA_DIR`",
+  ),
+  DATA_DIR: setting(
+    z.string().default("data"),
+    "embedded database, files, generated secrets",
+    "`data` in the folder where it starts",
+  ),
+  DEMO: setting(
+    flag.optional(),
+    "`1` fills demo data, shows /dev/mail and the demo sign-ins",
+    "1 without `DATABASE_URL`, else 0",
+  ),
+  ALLOW_PUBLIC_DEMO: setting(flag.default(false), "`1` opens demo mode to more than this machine"),
+  SMTP_URL: setting(
+    z
+      .url({ protocol: /^smtps?$/, error: "must look like smtp://host:port" })
+      // Behind a question mark the mail library takes options that switch its checks off.
+      .refine(
+        (url) => !/[?#]/.test(url),
+        "must end after the port, without options; in a password write ? and # as %3F and %23",
+      )
+      .optional(),
+    "where mail goes, by TLS",
+    "/dev/mail in demo mode; otherwise the start is refused",
+  ),
+  SMTP_ALLOW_CLEARTEXT: setting(
+    flag.default(false),
+    "`1` sends also without TLS or a good certificate",
+    "0; on this machine it is allowed",
+  ),
+  MAIL_FROM: setting(
+    z.string().optional(),
+    "from whom mail comes",
+    "the support address in demo mode; otherwise the start is refused",
+  ),
+  TOKEN_SECRET: setting(
+    secret.optional(),
+    "signs tokens, 32 random characters or more",
+    "made once under `DATA_DIR`; refused with `DATABASE_URL`",
+  ),
+  PAYU_KEY: setting(
+    z.string().optional(),
+    "PayU's merchant key",
+    "the sandbox gateway in demo mode; otherwise the start is refused",
+  ),
+  PAYU_SALT: setting(z.string().optional(), "PayU's salt", "as without `PAYU_KEY`; the two go together"),
+  PAYU_URL: setting(webAddress.default("https://secure.payu.in/_payment"), "PayU's pay page"),
+  PAYU_API_URL: setting(
+    webAddress.default("https://info.payu.in/merchant/postservice.php?form=2"),
+    "PayU's commands (verify, refund)",
+  ),
+  ALLOW_SANDBOX: setting(flag.default(false), "`1` takes sandbox payments outside the embedded demo"),
+  S3_ENDPOINT: setting(webAddress.optional(), "S3-compatible file store, as browsers reach it", "Amazon's own"),
+  S3_ALLOW_CLEARTEXT: setting(flag.default(false), "`1` takes an `S3_ENDPOINT` of http on another machine"),
+  S3_REGION: setting(z.string().default("ap-south-1"), "the store's region"),
+  S3_BUCKET: setting(z.string().optional(), "the store's bucket, which must be there", "a folder under `DATA_DIR`"),
+  S3_ACCESS_KEY_ID: setting(z.string().optional(), "the store's key", "as without `S3_BUCKET`; the three go together"),
+  S3_SECRET_ACCESS_KEY: setting(z.string().optional(), "its secret", "as without `S3_BUCKET`"),
+  TRUST_PROXY: setting(whole(0, 10).default(0), "number of proxies in front"),
+  WORKERS: setting(whole(1, 64).default(1), "processes on this machine"),
+  STOP_DELAY_SECONDS: setting(
+    whole(0, 60).default(0),
+    "how long a stop goes on answering while /readyz says 503, so that a load balancer notices first",
+  ),
+  LOG_LEVEL: setting(
+    z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+    "pino's level",
+  ),
+  API_DOCS: setting(flag.optional(), "`1` shows /api/docs and /api/openapi.json", "1 in demo mode, else 0"),
+  METRICS_TOKEN: setting(
+    secret.optional(),
+    "what Prometheus sends as bearer token to read /metrics, 32 random characters or more",
+    "/metrics does not exist",
+  ),
+  ADMIN_PASSWORD: setting(z.string().optional(), "for `npm run admin:create` only", "asked for on the terminal"),
+  NODE_ENV: setting(z.string().default("production"), "`development` renders pages slower, with React's warnings"),
 });
 export type Variables = z.infer<typeof Variables>;

@@ -9,7 +9,7 @@ import { launchBrowser, openPage } from "../browser.ts";
 import { password } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member } from "../people.ts";
-import { openSignedIn } from "../portal-page.ts";
+import { findBarriers, openSignedIn } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -30,9 +30,21 @@ it("takes a visitor from counting devices to a paid order with its tax invoice",
   await fillQuoteForm(page);
   await page.getByRole("button", { name: "Send my estimate" }).click();
   await page.getByText(messages.quoteSent).waitFor();
+  const sent = page.getByRole("region", { name: /^Your estimate has the number Q-\d{6}$/ });
+  const number = /Q-\d{6}/.exec(await sent.getByRole("heading").innerText())?.[0] ?? "";
+  await sent.getByText("We confirm the rates of your custom devices").waitFor();
+  await sent.getByRole("button", { name: "View the proposal" }).click();
+  const viewer = page.getByRole("dialog", { name: `Proposal ${number}` });
+  expect(await viewer.getByRole("link", { name: "Download" }).getAttribute("download")).toBe(`Proposal ${number}.pdf`);
+  await page.keyboard.press("Escape");
+  await viewer.waitFor({ state: "hidden" });
+  expect(await findBarriers(page)).toEqual([]);
+  await sent.getByRole("button", { name: "Send another with these devices" }).click();
   expect(await page.getByLabel("Message").inputValue()).toBe("");
+  expect(await page.getByRole("spinbutton", { name: "Prod Server", exact: true }).inputValue()).toBe("60");
 
   const proposal = await server.mailbox.take(email, /proposal Q-/);
+  expect(proposal.subject).toContain(number);
   const proposed = await expectedTotal();
   const proposalText = await textOf(proposal.attachments[0]?.content);
   expect(proposalText).toContain("Kaveri Textiles");
@@ -162,7 +174,10 @@ async function confirmRates(): Promise<void> {
   const { page, complaints } = await openSignedIn(browser, server, await member(server, "admin"));
   await page.goto(`${server.url}/admin/estimateOrder`);
   await page.getByText("Rates to confirm", { exact: true }).locator("visible=true").waitFor();
-  await page.getByRole("button", { name: "Confirm rates for Kaveri Textiles" }).locator("visible=true").click();
+  await page
+    .getByRole("button", { name: /^Confirm rates of Q-\d{6} for Kaveri Textiles$/ })
+    .locator("visible=true")
+    .click();
   const panel = page.getByRole("dialog", { name: "Confirm Rates" });
   await panel.getByRole("textbox", { name: "SCADA gateway" }).fill(String(confirmedPaise / 100));
   await panel.getByRole("cell", { name: (await expectedTotal(confirmedPaise)).shown }).waitFor();

@@ -5,7 +5,7 @@ import { quoteRequest, registration } from "../factories.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { barriersOf, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriers, openSignedIn, phone, wide } from "../portal-page.ts";
 import { rateLimits } from "../../server/database/schema/index.ts";
 
 let server: TestServer;
@@ -68,7 +68,7 @@ describe.each(screens)("On %s", (_screen, options) => {
     if (path.startsWith("/admin")) await page.getByRole("searchbox").fill(email);
     const badges = page.getByText("Invited", { exact: true }).locator("visible=true");
     await expect.poll(() => badges.count(), { timeout: 10_000 }).toBe(1);
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     const first = await linkMailed(email);
     await page.getByRole("button", { name: "Resend the invitation of Ravi Nair" }).locator("visible=true").click();
     await page.getByText(messages.invitationResent).waitFor();
@@ -79,7 +79,7 @@ describe.each(screens)("On %s", (_screen, options) => {
     await withdraw.click();
     const dialog = page.getByRole("dialog", { name: "Withdraw the invitation" });
     await dialog.getByText(email).waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Keep it" }).click();
     await dialog.waitFor({ state: "hidden" });
     await withdraw.click();
@@ -91,7 +91,7 @@ describe.each(screens)("On %s", (_screen, options) => {
     const { page: invitee } = await openPage(browser, options);
     await invitee.goto(second);
     await invitee.getByRole("alert").getByText("This link has expired or was already used.").waitFor();
-    expect(await barriersOf(invitee)).toEqual([]);
+    expect(await findBarriers(invitee)).toEqual([]);
   });
 
   it("whoever is invited reads by whom and to what, decides about earlier estimates, and joins by a password", async () => {
@@ -109,7 +109,7 @@ describe.each(screens)("On %s", (_screen, options) => {
     expect(await agreed.isChecked()).toBe(false);
     expect((await agreed.boundingBox())?.width).toBeLessThan(40);
     expect((await page.locator("form svg").last().boundingBox())?.width ?? 0).toBeLessThan(40);
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await page.getByLabel("Password", { exact: true }).fill("Ravi Nair 2026");
     await page.getByLabel("Confirm password").fill("Ravi Nair 2026");
     await agreed.check();
@@ -121,7 +121,7 @@ describe.each(screens)("On %s", (_screen, options) => {
     await page.getByLabel("Confirm password").fill(secret);
     await page.getByRole("button", { name: "Accept and join" }).click();
     await page.getByRole("status").getByText("Your password is set. Please sign in.").waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     const { body } = await server.call("user/get-estimation", {}, owner.token);
     expect(body.total).toBe(2);
 
@@ -162,6 +162,6 @@ it("A link that was cut off says so", async () => {
   ]) {
     await page.goto(`${server.url}/${path}`);
     await page.getByText(sentence ?? "", { exact: true }).waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
   }
 });

@@ -5,7 +5,7 @@ import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { member, type Member } from "../people.ts";
-import { barriersOf, openSignedIn, phone, sidewaysPixels } from "../portal-page.ts";
+import { findBarriers, openSignedIn, phone, sidewaysPixels } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -58,7 +58,7 @@ it.each(lists)(
       expect(await layoutOf(page)).toBe("table");
       expect(await brokenWords(page)).toEqual([]);
       expect(await sheetOverflow(page)).toBe(0);
-      expect(await barriersOf(page)).toEqual([]);
+      expect(await findBarriers(page)).toEqual([]);
       expect(complaints).toEqual([]);
       await page.context().close();
     }
@@ -78,7 +78,7 @@ it.each(lists)(
     const rows = await page.locator("tbody tr").count();
     expect(await page.getByText("Bharatiya Vidyut Utpadan").count()).toBe(path.endsWith("orderhistory") ? 0 : 1);
     expect(await page.getByRole("row").count()).toBe(rows);
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
 
     await page.emulateMedia({ media: "print" });
     expect(await layoutOf(page)).toBe("table");
@@ -100,7 +100,7 @@ it("A chart has the name of each month and its table, which paper shows unasked 
   expect(await figures.isVisible()).toBe(false);
   await page.getByText("Show as a table").last().click();
   expect(await figures.getByRole("row").count()).toBe(13);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
 
   await page.emulateMedia({ media: "print" });
   await page.getByRole("table", { name: "Orders by month" }).waitFor();
@@ -118,7 +118,7 @@ it("At 768 pixels the open navigation leaves the page in sight, which closes it"
   const navigation = page.getByRole("navigation", { name: "Area" });
   await navigation.getByText("Manage Customer").waitFor();
   expect((await navigation.boundingBox())?.width).toBeLessThan(400);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
   await page.mouse.click(700, 500);
   await navigation.waitFor({ state: "hidden" });
   await page.context().close();

@@ -7,7 +7,7 @@ import { attemptsOf, orderOf } from "../buyer.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { barriersOf, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriers, openSignedIn, phone, wide } from "../portal-page.ts";
 import { post, settleAtSandbox } from "../sandbox.ts";
 
 let server: TestServer;
@@ -53,7 +53,7 @@ it.each(screens)(
     const warning = page.getByRole("alert").filter({ hasText: "Asha Rao started paying for this quote" });
     await warning.waitFor();
     expect(await attemptsOf(server, quote.id)).toHaveLength(1);
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await warning.getByRole("button", { name: "Take over payment" }).click();
     await page.getByRole("button", { name: "Pay", exact: true }).click();
     await page.getByRole("heading", { name: "Payment received" }).waitFor();
@@ -63,7 +63,7 @@ it.each(screens)(
     await page.goto(`${server.url}/user/orderhistory`);
     await page.getByRole("button", { name: "2 tries" }).locator("visible=true").click();
     await page.getByText("Taken over by Vikram Shetty.").locator("visible=true").waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await page.context().close();
   },
 );
@@ -78,7 +78,7 @@ it("While a bank confirms a payment, Buy Now gives way to the page that follows 
     const link = page.getByRole("link", { name: "Payment under way" }).locator("visible=true");
     await link.waitFor();
     expect(await page.getByRole("button", { name: "Buy Now" }).count()).toBe(0);
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await link.click();
     await page.waitForURL(`**/user/payment?order=${(await orderOf(server, quote.id))?.id}`);
     await page.getByRole("heading", { level: 1 }).waitFor();
@@ -116,7 +116,7 @@ it.each(screens)("On %s partners and administrators open the tries of an order",
     await expect.poll(() => page.getByRole("button", { name: "1 try" }).locator("visible=true").count()).toBe(1);
     await page.getByRole("button", { name: "1 try" }).locator("visible=true").click();
     await page.getByText("The bank declined the card.").locator("visible=true").waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();
   }
@@ -146,6 +146,6 @@ it("A payment that failed says why on its result page", async () => {
   await page.goto(`${server.url}/user/payment?order=${order.id}`);
   await page.getByRole("heading", { name: "The payment did not go through" }).waitFor();
   await page.getByText("The bank declined the card.").waitFor();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
   await page.context().close();
 });

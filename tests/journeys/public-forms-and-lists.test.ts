@@ -5,7 +5,7 @@ import { messages } from "../../contract/messages.ts";
 import { ensureContent } from "../../server/content/shipped-content.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
-import { barriersOf, sidewaysPixels } from "../portal-page.ts";
+import { findBarriers, sidewaysPixels } from "../portal-page.ts";
 
 const post = "/blog/ransomware-drill-in-one-afternoon";
 const searchPause = 1500;
@@ -27,14 +27,14 @@ it.each(["/contact", "/blog", post, "/LogInjection", "/estimator", "/login", "/f
     const { page, complaints } = await openPage(browser);
     await page.goto(server.url + path, { waitUntil: "networkidle" });
     expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     for (const width of [1920, 1024, 768, 360]) {
       await page.setViewportSize({ width, height: 800 });
       expect(await sidewaysPixels(page), `at ${width}`).toBe(0);
     }
     await page.emulateMedia({ colorScheme: "dark" });
     await page.reload({ waitUntil: "networkidle" });
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     expect(complaints).toEqual([]);
   },
 );
@@ -188,7 +188,23 @@ describe("The blog", () => {
     await page.waitForURL("**/blog");
     await page.goto(`${server.url}/blog/no-such-post`);
     expect(new URL(page.url()).pathname).toBe("/blog");
+    await page.getByText(messages.dataFailed, { exact: true }).waitFor();
+    await expect.poll(() => page.url()).toBe(`${server.url}/blog`);
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("says so when a post of the list can't be had", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${server.url}/blog`, { waitUntil: "networkidle" });
+    await page.route("**/*.data*", (route) => route.abort());
+    await page
+      .getByRole("link", { name: /^Read More/ })
+      .first()
+      .press("Enter");
+    await page.getByText(messages.dataFailed, { exact: true }).waitFor();
+    await expect.poll(() => page.url()).toBe(`${server.url}/blog`);
+    await page.context().close();
   });
 });
 

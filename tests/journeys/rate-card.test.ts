@@ -7,7 +7,7 @@ import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { barriersOf, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriers, openSignedIn, phone, wide } from "../portal-page.ts";
 import { publishCard, withNewType, withType } from "../rate-card.ts";
 
 let server: TestServer;
@@ -55,7 +55,7 @@ it("An administrator adds, renames, moves and retires types, sees what estimates
   await named(page, "the new type").fill("Mainframe");
   await button(page, "Save draft").click();
   await page.getByText("Please enter a number").first().waitFor();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
   await price(page, "Mainframe").fill("120000");
   await named(page, "AWS").fill("Amazon Web Services");
   await button(page, "More for AWS").click();
@@ -70,7 +70,7 @@ it("An administrator adds, renames, moves and retires types, sees what estimates
   await page.getByText("VPN retired").waitFor();
   await page.getByRole("rowheader", { name: "GST 18%, then 5%" }).first().waitFor();
   expect(await page.getByRole("columnheader", { name: "This card" }).count()).toBe(3);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
   // The card is several screens long: saving stays in sight at its top and at its end.
   for (const top of [0, 100_000]) {
     await page.evaluate((to) => scrollTo(0, to), top);
@@ -81,7 +81,7 @@ it("An administrator adds, renames, moves and retires types, sees what estimates
   await button(page, "Publish…").click();
   const dialog = page.getByRole("dialog", { name: "Publish the rate card" });
   await dialog.getByRole("button", { name: "Publish" }).waitFor();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Publish" }).click();
   await page.getByText("Card 2 is in force.").waitFor();
   await page.getByText("Published by Meera Iyer").waitFor();
@@ -90,7 +90,7 @@ it("An administrator adds, renames, moves and retires types, sees what estimates
   expect(inForce.content.groups.at(-1)?.types.map(({ name }) => name)).toContain("Amazon Web Services");
   await button(page, "Show card 1").click();
   await page.getByRole("dialog", { name: "Card 1" }).getByText("₹14,400.00").first().waitFor();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });
 
@@ -115,7 +115,7 @@ it("A price typed by the month counts twelve times, and a card for a later day c
   expect(latest.content.groups.flatMap(({ types }) => types).find(({ name }) => name === "Router")?.yearly).toBe(
     "1203.00",
   );
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
   await button(page, `Withdraw card ${latest.number}`).click();
   await page.getByText(`Card ${latest.number} is withdrawn.`).waitFor();
   await button(page, "Discard draft").click();
@@ -139,7 +139,7 @@ it("Who is overtaken by another administrator is told, and loses nothing typed n
 
   await button(page, "Save draft").click();
   await bar(page).getByText("Rohan Das has saved the draft meanwhile. What you typed is still here.").waitFor();
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
   await button(page, "Bring in the changes, keep mine").click();
   await page.getByText("Meanwhile somebody else saved the yearly price ₹999.00").waitFor();
   await button(page, "Save draft").click();
@@ -169,23 +169,23 @@ it("A child administrator finds the card in the menu and reads it", async () => 
   await price(page, "Firewall").waitFor();
   expect(await price(page, "Firewall").getAttribute("readonly")).not.toBeNull();
   expect(await page.getByRole("button", { name: /^(Save draft|Publish…|More for|Add a|Withdraw)/ }).count()).toBe(0);
-  expect(await barriersOf(page)).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });
 
 describe("The estimator", () => {
-  const shifts = (page: Page) =>
-    page.evaluate(
-      () =>
-        new Promise<number>((done) => {
-          let sum = 0;
-          const observer = new PerformanceObserver((list) => {
-            for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
-          });
-          observer.observe({ type: "layout-shift", buffered: true });
-          setTimeout(() => done(sum), 300);
-        }),
-    );
+  /** How much of the page moves while something happens. */
+  const shiftDuring = async (page: Page, happens: () => Promise<unknown>) => {
+    await page.evaluate(() => {
+      const counter = Object.assign(window, { shifted: 0 });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) counter.shifted += (entry as unknown as { value: number }).value;
+      }).observe({ type: "layout-shift" });
+    });
+    await happens();
+    await page.waitForTimeout(500);
+    return page.evaluate(() => (window as unknown as { shifted: number }).shifted);
+  };
   const open = async (page: Page) => {
     const catalogue = page.waitForResponse((answer) => answer.url().endsWith("/api/catalogue"));
     await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
@@ -195,10 +195,22 @@ describe("The estimator", () => {
   it("stands still when the catalogue of the card arrives", async () => {
     const fresh = await startTestServer({ pages: true, work: false });
     const { page } = await openPage(browser);
-    const catalogue = page.waitForResponse((answer) => answer.url().endsWith("/api/catalogue"));
-    await page.goto(`${fresh.url}/estimator`, { waitUntil: "networkidle" });
-    await catalogue;
-    expect(await shifts(page)).toBe(0);
+    const waiting = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    await page.route("**/api/catalogue", async (route) => {
+      asked.resolve();
+      await waiting.promise;
+      await route.continue();
+    });
+    const arrives = page.waitForResponse((answer) => answer.url().endsWith("/api/catalogue"));
+    await page.goto(`${fresh.url}/estimator`);
+    await asked.promise;
+    await page.evaluate(() => document.fonts.ready);
+    const shifted = await shiftDuring(page, () => {
+      waiting.resolve();
+      return arrives;
+    });
+    expect(shifted).toBe(0);
     await page.context().close();
     await fresh.stop();
   });
@@ -221,7 +233,7 @@ describe("The estimator", () => {
     await page.getByText("Total a year").waitFor();
     await page.getByRole("spinbutton", { name: "Blade", exact: true }).fill("1");
     await page.getByText("₹1,92,000.00").waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await button(page, "Remove from my selection").click();
     await page.getByText("No longer offered").waitFor({ state: "hidden" });
     expect(complaints).toEqual([]);

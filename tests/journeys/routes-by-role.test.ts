@@ -5,7 +5,7 @@ import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { barriersOf, follow, openSignedIn } from "../portal-page.ts";
+import { findBarriers, follow, openSignedIn } from "../portal-page.ts";
 import { portalRoutes as routes } from "../portal-routes.ts";
 
 const phone = [390, 844] as const;
@@ -48,7 +48,7 @@ describe.each(roles)("Someone with the role %s", (role) => {
       // A child's screens are its parent's with less on them.
       for (const [width, height] of role.endsWith("Child") ? [phone] : [wide, phone]) {
         await page.setViewportSize({ width, height });
-        expect(await barriersOf(page), `${path} at ${width}`).toEqual([]);
+        expect(await findBarriers(page), `${path} at ${width}`).toEqual([]);
       }
       for (const width of [1440, 1280, 1024]) {
         await page.setViewportSize({ width, height: 900 });

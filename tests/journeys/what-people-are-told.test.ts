@@ -90,6 +90,41 @@ describe("a customer", () => {
     expect(await appears(page.getByText(messages.pdfFailed))).toBe(true);
     await page.context().close();
   });
+  it("is told of a profile that can't be loaded, in its place and in the menu, and tries again", async () => {
+    const { page } = await openSignedIn(browser, server, customer);
+    let calls = 0;
+    await page.route("**/api/user/me", (route) => {
+      calls++;
+      return route.fulfill({ status: 500, body: "" });
+    });
+    await page.goto(`${server.url}/user/account-settings`);
+    await page.getByRole("alert").getByText(messages.profileFailed).waitFor();
+    expect(calls).toBe(2);
+    await page.getByRole("button", { name: "Load my profile again" }).waitFor();
+    await page.unroute("**/api/user/me");
+    await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
+    await page.getByText(customer.email).first().waitFor();
+    await page.getByRole("button", { name: "Account of Asha Rao" }).waitFor();
+    await page.context().close();
+  });
+  it("sees after a second that a slow list is still on its way", async () => {
+    const { page } = await openSignedIn(browser, server, customer);
+    let go = () => {};
+    await page.route("**/api/user/get-estimation", async (route) => {
+      await new Promise<void>((done) => (go = done));
+      await route.continue();
+    });
+    await page.goto(`${server.url}/user/myquote`);
+    const loading = page.getByRole("status", { name: "Loading" });
+    await loading.getByText("We are still loading").waitFor();
+    go();
+    await expect.poll(() => loading.count()).toBe(0);
+    await page
+      .getByRole("cell", { name: /^Q-\d{6}/ })
+      .first()
+      .waitFor();
+    await page.context().close();
+  });
   it("keeps what was typed when the password can't be changed", async () => {
     const { page } = await openSignedIn(browser, server, customer);
     await refuse(page, "auth/change-password", 500);
@@ -143,20 +178,64 @@ describe("a visitor", () => {
     expect(await page.getByLabel("6-digit code").inputValue()).toBe("123456");
     await page.context().close();
   });
+  it("is told in the last-resort texts where the server gives no reason", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${server.url}/login`, { waitUntil: "networkidle" });
+    await page.getByLabel("Email").fill("asha@example.in");
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.route("**/api/auth/login", (route) => route.fulfill({ status: 401, body: "" }));
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.getByText(messages.invalidCredentials, { exact: true }).waitFor();
+    await page.route("**/api/auth/login", (route) => route.fulfill({ status: 502, body: "<html>" }));
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.getByText(messages.loginError("")).waitFor();
+    await page.clock.install();
+    await page.route("**/api/auth/login", (route) => route.fulfill({ json: { message: "Sent." } }));
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.route("**/api/auth/verify-otp", (route) => route.fulfill({ status: 401, body: "" }));
+    await page.getByLabel("6-digit code").fill("123456");
+    await page.getByRole("button", { name: "Verify OTP" }).click();
+    await page.getByText(messages.invalidOtp, { exact: true }).waitFor();
+    // What was said of the old code goes with the new one.
+    await page.clock.runFor(61_000);
+    await page.getByRole("button", { name: "Resend OTP" }).click();
+    await expect.poll(() => page.getByText(messages.invalidOtp, { exact: true }).count()).toBe(0);
+    await page.context().close();
+  });
+  it("signs in with what was filled in before the page's script came", async () => {
+    const { page } = await openPage(browser);
+    let go = () => {};
+    const held = new Promise<void>((done) => (go = done));
+    await page.route("**/assets/*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${server.url}/login`, { waitUntil: "commit" });
+    await page.getByLabel("Email").fill("asha@example.in");
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByLabel("Password", { exact: true }).press("Enter");
+    expect(page.url()).toBe(`${server.url}/login`);
+    const asked = page.waitForRequest("**/api/auth/login");
+    go();
+    await page.waitForFunction(() => Object.keys(document.body).some((key) => key.startsWith("__react")));
+    await page.getByRole("button", { name: "Login" }).click();
+    expect((await asked).postDataJSON()).toEqual({ email: "asha@example.in", password });
+    await page.context().close();
+  });
+  it("is registered by a 201 alone", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${server.url}/login?register`, { waitUntil: "networkidle" });
+    await page.route("**/api/auth/register", (route) => route.fulfill({ status: 200, json: { message: "Done." } }));
+    await fillRegistration(page);
+    await page.getByText(messages.registrationFailed, { exact: true }).waitFor();
+    expect(await page.getByText(messages.registered).count()).toBe(0);
+    await page.context().close();
+  });
   it("is told when registration fails, and loses nothing", async () => {
     const { page } = await openPage(browser);
     await page.goto(`${server.url}/login?register`, { waitUntil: "networkidle" });
-    await page.getByLabel("First name").fill("Asha");
-    await page.getByLabel("Last name").fill("Rao");
-    await page.getByLabel("Email").fill("asha@example.in");
-    await page.getByRole("button", { name: "Next" }).click();
-    await page.getByLabel("Company name").fill("Kaveri Textiles");
-    await page.getByRole("textbox", { name: "Phone", exact: true }).fill("9876543210");
-    await page.getByRole("button", { name: "Next" }).click();
-    await page.getByLabel("Password", { exact: true }).fill(password);
-    await page.getByLabel("Confirm password").fill(password);
     await page.route("**/api/auth/register", (route) => route.abort());
-    await page.getByRole("button", { name: "Register" }).click();
+    await fillRegistration(page);
     await page.getByText(messages.registrationError("")).first().waitFor();
     await page.unroute("**/api/auth/register");
     await refuse(page, "auth/register", 500, "");
@@ -188,7 +267,7 @@ describe("an administrator", () => {
     await page.getByRole("button", { name: /View/ }).first().click();
     await page.getByRole("dialog").getByText(messages.noCustomersInPanel).waitFor();
     await page.goto(`${server.url}/admin/estimateOrder`);
-    await page.getByRole("button", { name: "View the proposal for Deccan Foods" }).click();
+    await page.getByRole("button", { name: /^View the proposal Q-\d{6} for Deccan Foods$/ }).click();
     await page.getByText(messages.noPdfFile).waitFor();
     await page.goto(`${server.url}/admin/customerList`);
     await page.getByRole("row", { name: customer.email }).getByRole("button", { name: /View/ }).click();
@@ -198,6 +277,19 @@ describe("an administrator", () => {
     await page.context().close();
   });
 });
+
+async function fillRegistration(page: Page): Promise<void> {
+  await page.getByLabel("First name").fill("Asha");
+  await page.getByLabel("Last name").fill("Rao");
+  await page.getByLabel("Email").fill("asha@example.in");
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByLabel("Company name").fill("Kaveri Textiles");
+  await page.getByRole("textbox", { name: "Phone", exact: true }).fill("9876543210");
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByLabel("Confirm password").fill(password);
+  await page.getByRole("button", { name: "Register" }).click();
+}
 
 async function appears(text: Locator): Promise<boolean> {
   await text.first().waitFor();

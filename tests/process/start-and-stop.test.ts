@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -53,13 +54,31 @@ describe("the product as a process", () => {
     } as RequestInit);
     await new Promise((later) => setTimeout(later, 200));
     const ended = product.end("SIGTERM");
+    const readiness = async () => (await fetch(`${product.url}/readyz`)).status;
+    await expect.poll(readiness, { interval: 20 }).toBe(503);
     expect((await answer).status).toBe(200);
     expect(await ended).toBe(0);
   });
 
+  it("goes on answering for STOP_DELAY_SECONDS, so that who sends requests can look elsewhere first", async () => {
+    const product = await startProduct({ DATA_DIR: dataDir, STOP_DELAY_SECONDS: "2" });
+    const statusOf = async (path: string) => (await fetch(product.url + path)).status;
+    expect([await statusOf("/healthz"), await statusOf("/readyz")]).toEqual([200, 200]);
+    const ended = product.end("SIGTERM");
+    await expect.poll(() => statusOf("/readyz"), { interval: 20 }).toBe(503);
+    expect([await statusOf("/healthz"), await statusOf("/api/generate-token")]).toEqual([200, 200]);
+    expect(await ended).toBe(0);
+  });
+
   it("runs as several processes", async () => {
-    const product = await startProduct({ DATA_DIR: dataDir, WORKERS: "2" });
+    const token = randomBytes(32).toString("base64url");
+    const product = await startProduct({ DATA_DIR: dataDir, WORKERS: "2", METRICS_TOKEN: token });
     for (let call = 0; call < 4; call++) expect((await fetch(`${product.url}/health`)).status).toBe(200);
+    // Whichever process is asked, it tells of all.
+    const scrape = await fetch(`${product.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await scrape.text()).toMatch(
+      /^prahari_http_request_duration_seconds_count\{operation="probe",status="200"\} 4$/m,
+    );
     expect(await product.end("SIGTERM")).toBe(0);
     expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
   });

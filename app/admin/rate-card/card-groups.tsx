@@ -21,8 +21,50 @@ export function CardGroups({
   per: Per;
   readOnly: boolean;
 }) {
-  const { typed, change, problems, overruled } = editor;
+  const { typed, change } = editor;
   const published = useMemo(() => publishedTypes(latest), [latest]);
+  return (
+    <>
+      {shownGroups(typed).map(({ id, name, types }, groupIndex) => (
+        <TypesOfGroup
+          key={id}
+          group={{ id, name, types }}
+          place={`groups.${groupIndex}`}
+          {...{ editor, published, per, readOnly }}
+        />
+      ))}
+      {!readOnly && (
+        <Group>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={18} aria-hidden />}
+            onClick={() => change((card) => withNewGroup(card))}
+          >
+            Add a group
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+/** One group: its name, its types, and the way to add one. `place` is where the card's problems name it. */
+function TypesOfGroup({
+  group: { id, name, types },
+  place,
+  editor,
+  published,
+  per,
+  readOnly,
+}: {
+  group: ReturnType<typeof shownGroups>[number];
+  place: string;
+  editor: CardEditor;
+  published: ReadonlyMap<string, Published>;
+  per: Per;
+  readOnly: boolean;
+}) {
+  const { typed, change, problems, overruled } = editor;
   const choices = JSON.stringify(typed.groups);
   const changeType = useCallback(
     (id: string, part: Partial<TypedType>) =>
@@ -37,70 +79,61 @@ export function CardGroups({
     [change],
   );
   return (
-    <>
-      {shownGroups(typed).map(({ id, name, types }, groupIndex) => (
-        <PanelSection key={id} level={2} title={name || "New group"}>
-          <Stack gap="xs">
-            {!readOnly && (
-              <TextInput
-                label="Name of the group"
-                maw={420}
-                mb="xs"
-                maxLength={limits.deviceTypeLengthMax}
-                value={name}
-                error={problems[`groups.${groupIndex}.name`]}
-                onChange={(event) => change(withGroupName(id, event.currentTarget.value))}
-              />
-            )}
-            <div>
-              <div className={`${classes.row} ${classes.heads}`} aria-hidden>
-                <span>Device type</span>
-                <span>Counted by</span>
-                <span>Rupees a {per}</span>
-              </div>
-              {types.map((type, index) => (
-                <TypeRow
-                  key={type.id}
-                  type={type}
-                  per={per}
-                  published={published.get(type.id) ?? null}
-                  groups={choices}
-                  groupName={name}
-                  {...problemOf(problems, `groups.${groupIndex}.types.${index}`)}
-                  overruled={overruled[type.id]}
-                  readOnly={readOnly}
-                  onChange={changeType}
-                  onRemove={removeType}
-                />
-              ))}
-            </div>
-            {!readOnly && (
-              <Group mt="xs">
-                <Button
-                  variant="default"
-                  leftSection={<IconPlus size={18} aria-hidden />}
-                  aria-label={`Add a device type to ${name || "the new group"}`}
-                  onClick={() => change(withType(id))}
-                >
-                  Add a device type
-                </Button>
-              </Group>
-            )}
-          </Stack>
-        </PanelSection>
-      ))}
-      {!readOnly && (
-        <Group>
-          <Button
-            variant="default"
-            leftSection={<IconPlus size={18} aria-hidden />}
-            onClick={() => change((card) => withNewGroup(card))}
-          >
-            Add a group
-          </Button>
-        </Group>
-      )}
-    </>
+    <PanelSection level={2} title={name || "New group"}>
+      <Stack gap="xs">
+        {!readOnly && (
+          <TextInput
+            label="Name of the group"
+            maw={420}
+            mb="xs"
+            maxLength={limits.deviceTypeLengthMax}
+            value={name}
+            error={problems[`${place}.name`]}
+            onChange={(event) => change(withGroupName(id, event.currentTarget.value))}
+          />
+        )}
+        <div>
+          <Heads per={per} />
+          {types.map((type, index) => (
+            <TypeRow
+              key={type.id}
+              type={type}
+              per={per}
+              published={published.get(type.id) ?? null}
+              groups={choices}
+              groupName={name}
+              {...problemOf(problems, `${place}.types.${index}`)}
+              overruled={overruled[type.id]}
+              readOnly={readOnly}
+              onChange={changeType}
+              onRemove={removeType}
+            />
+          ))}
+        </div>
+        {!readOnly && (
+          <Group mt="xs">
+            <Button
+              variant="default"
+              leftSection={<IconPlus size={18} aria-hidden />}
+              aria-label={`Add a device type to ${name || "the new group"}`}
+              onClick={() => change(withType(id))}
+            >
+              Add a device type
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </PanelSection>
+  );
+}
+
+function Heads({ per }: { per: Per }) {
+  return (
+    <div className={`${classes.row} ${classes.heads}`} aria-hidden>
+      <span>Device type</span>
+      <span>Counted by</span>
+      <span>Rupees a {per}</span>
+    </div>
   );
 }
 

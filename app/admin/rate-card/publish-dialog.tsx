@@ -22,22 +22,9 @@ export function PublishDialog({
   editor: CardEditor;
   rates: Rates;
 }) {
-  const { latest, draft } = rates;
   const [when, setWhen] = useState<"now" | "day">("now");
   const [day, setDay] = useState("");
-  const publish = useMutation({
-    async mutationFn() {
-      const mustSave = editor.isDirty || draft === null;
-      const id = mustSave ? (await editor.save.mutateAsync()).id : editor.saved.id;
-      return call("admin/rates/publish", { id, from: when === "now" ? null : day });
-    },
-    onSuccess: async ({ message }) => {
-      await editor.refresh();
-      toast.success(message);
-      onClose();
-    },
-    onError: (error) => error instanceof ApiError && error.status === 409 && void editor.refresh(),
-  });
+  const publish = usePublish(editor, rates, when === "now" ? null : day, onClose);
   const fieldError = publish.error instanceof ApiError ? publish.error.fields["from"] : undefined;
   const missing = when === "day" && day === "";
   return (
@@ -53,12 +40,7 @@ export function PublishDialog({
           <Text>
             Estimates from then on are priced by this card. Quotes that were made keep their prices, names and tax.
           </Text>
-          {latest.state === "coming" && (
-            <Alert color="orange" variant="light">
-              Card {latest.number} comes into force on {showDay(latest.in_force_from)}. This one can only come after it;
-              to change prices earlier, withdraw that card first.
-            </Alert>
-          )}
+          <ComingCard latest={rates.latest} />
           <SegmentedControl
             aria-label="When it comes into force"
             fullWidth
@@ -98,6 +80,33 @@ export function PublishDialog({
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+/** Saves first what is not saved yet. */
+function usePublish(editor: CardEditor, { draft }: Rates, from: string | null, onDone: () => void) {
+  return useMutation({
+    async mutationFn() {
+      const mustSave = editor.isDirty || draft === null;
+      const id = mustSave ? (await editor.save.mutateAsync()).id : editor.saved.id;
+      return call("admin/rates/publish", { id, from });
+    },
+    onSuccess: async ({ message }) => {
+      await editor.refresh();
+      toast.success(message);
+      onDone();
+    },
+    onError: (error) => error instanceof ApiError && error.status === 409 && void editor.refresh(),
+  });
+}
+
+function ComingCard({ latest }: { latest: Rates["latest"] }) {
+  if (latest.state !== "coming") return null;
+  return (
+    <Alert color="orange" variant="light">
+      Card {latest.number} comes into force on {showDay(latest.in_force_from)}. This one can only come after it; to
+      change prices earlier, withdraw that card first.
+    </Alert>
   );
 }
 

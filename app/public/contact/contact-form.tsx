@@ -1,5 +1,5 @@
 import { Alert, Button, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { toast } from "../../toast.ts";
@@ -65,56 +65,7 @@ export function ContactForm() {
             {send.error.message} What you typed is still here; you can also write to {brand.emails.sales}.
           </Alert>
         )}
-        <div className={classes.fields}>
-          <TextInput
-            label="Name"
-            autoComplete="name"
-            maxLength={limits.fullNameLengthMax}
-            required
-            {...form.getInputProps("userName")}
-          />
-          <TextInput
-            label="Email"
-            type="email"
-            autoComplete="email"
-            maxLength={limits.emailLengthMax}
-            required
-            {...form.getInputProps("userEmail")}
-          />
-          <TextInput
-            label="Phone"
-            inputMode="numeric"
-            autoComplete="tel-national"
-            description="Ten digits, without +91"
-            inputWrapperOrder={["label", "input", "description", "error"]}
-            required
-            {...form.getInputProps("phone")}
-          />
-          <TextInput
-            label="Organization"
-            autoComplete="organization"
-            maxLength={limits.organizationLengthMax}
-            required
-            {...form.getInputProps("organization")}
-          />
-        </div>
-        <TextInput
-          label="Organization size"
-          description="How many people work there"
-          inputWrapperOrder={["label", "input", "description", "error"]}
-          inputMode="numeric"
-          required
-          {...form.getInputProps("organizationSize")}
-        />
-        <Textarea
-          label="Message"
-          autosize
-          minRows={4}
-          maxRows={12}
-          maxLength={limits.messageLengthMax}
-          required
-          {...form.getInputProps("message")}
-        />
+        <ContactFields form={form} />
         <noscript>
           <p>
             This form needs JavaScript. Without it, please write to{" "}
@@ -130,6 +81,63 @@ export function ContactForm() {
         <output>{send.isSuccess && "Your message is with us. We answer to the address you gave."}</output>
       </Stack>
     </form>
+  );
+}
+
+function ContactFields({ form }: { form: UseFormReturnType<Values> }) {
+  return (
+    <>
+      <div className={classes.fields}>
+        <TextInput
+          label="Name"
+          autoComplete="name"
+          maxLength={limits.fullNameLengthMax}
+          required
+          {...form.getInputProps("userName")}
+        />
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="email"
+          maxLength={limits.emailLengthMax}
+          required
+          {...form.getInputProps("userEmail")}
+        />
+        <TextInput
+          label="Phone"
+          inputMode="numeric"
+          autoComplete="tel-national"
+          description="Ten digits, without +91"
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          required
+          {...form.getInputProps("phone")}
+        />
+        <TextInput
+          label="Organization"
+          autoComplete="organization"
+          maxLength={limits.organizationLengthMax}
+          required
+          {...form.getInputProps("organization")}
+        />
+      </div>
+      <TextInput
+        label="Organization size"
+        description="How many people work there"
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        inputMode="numeric"
+        required
+        {...form.getInputProps("organizationSize")}
+      />
+      <Textarea
+        label="Message"
+        autosize
+        minRows={4}
+        maxRows={12}
+        maxLength={limits.messageLengthMax}
+        required
+        {...form.getInputProps("message")}
+      />
+    </>
   );
 }
 

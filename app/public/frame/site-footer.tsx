@@ -1,14 +1,13 @@
 import { Link, NavLink } from "react-router";
 import { brand } from "../../../contract/brand.ts";
+import { useSession } from "../../session.ts";
 import { Logo } from "../../components/logo.tsx";
 import classes from "./site-footer.module.css";
 import { siteLinks } from "./site-links.ts";
 
+const login = { to: "/login", label: "Login" };
 const columns = [
-  {
-    title: "Service",
-    links: [...siteLinks.slice(1), { to: "/buyers-guide", label: "Buyer’s guide" }, { to: "/login", label: "Login" }],
-  },
+  { title: "Service", links: [...siteLinks.slice(1), { to: "/buyers-guide", label: "Buyer’s guide" }, login] },
   {
     title: "Company",
     links: [
@@ -28,6 +27,7 @@ const columns = [
 ];
 
 export function SiteFooter() {
+  const { isAuthenticated } = useSession();
   return (
     <footer className={classes.footer}>
       <div className={classes.inner}>
@@ -41,9 +41,11 @@ export function SiteFooter() {
         {columns.map(({ title, links }) => (
           <nav key={title} aria-label={title} className={classes.column}>
             <h2>{title}</h2>
-            {links.map(({ to, label }) => (
-              <FooterLink key={label} to={to} label={label} />
-            ))}
+            {links
+              .filter((link) => link !== login || !isAuthenticated)
+              .map(({ to, label }) => (
+                <FooterLink key={label} to={to} label={label} />
+              ))}
           </nav>
         ))}
         <nav aria-label="Elsewhere" className={classes.column}>

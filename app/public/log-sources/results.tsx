@@ -1,6 +1,6 @@
 import { Alert, Button, Skeleton, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { useCallback, useEffect } from "react";
 import { Link } from "react-router";
 import type { LogSource } from "../../../contract/content.ts";
 import { limits } from "../../../contract/limits.ts";
@@ -9,6 +9,7 @@ import { call } from "../../api.ts";
 import { LoadFailure } from "../../lists/load-failure.tsx";
 import { MoreOnScroll } from "../../lists/more-on-scroll.tsx";
 import classes from "./results.module.css";
+import { toast } from "../../toast.ts";
 import { addressFrom, operationFor, pageInput, type Selection } from "./selection.ts";
 
 /** The list itself; it begins anew at its first page whenever the selection changes. */
@@ -37,6 +38,9 @@ export function Results({
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const sources = list.data?.pages.flat() ?? [];
   const isEmpty = list.isSuccess && !list.isPlaceholderData && sources.length === 0;
+  useEffect(() => {
+    if (isEmpty) toast.info(messages.noData, { id: messages.noData });
+  }, [isEmpty]);
   return (
     <div className={classes.results} aria-busy={list.isFetching} data-stale={list.isPlaceholderData}>
       <p role="status" className={classes.quiet}>

@@ -1,5 +1,5 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { OrderState, PaymentForm } from "../../../contract/orders.ts";
 import { organisations, people } from "./accounts.ts";
 import { createdAt, id, instant, paise } from "./columns.ts";
@@ -24,6 +24,8 @@ export const orders = pgTable(
   "orders",
   {
     id: id(),
+    /** What people call it: O-000123. */
+    serial: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     quoteId: uuid()
       .notNull()
       .unique()
@@ -58,7 +60,7 @@ export const orders = pgTable(
     searched: text()
       .notNull()
       .generatedAlwaysAs(
-        sql`lower(id::text || ' ' || coalesce(payment_id, '') || ' ' || round(amount_paise / 100.0, 2)::text || ' ' || organisation_name || ' ' || buyer_name || ' ' || buyer_email || ' ' || invoice_number)`,
+        sql`lower('O-' || lpad(serial::text, 6, '0') || ' ' || id::text || ' ' || coalesce(payment_id, '') || ' ' || round(amount_paise / 100.0, 2)::text || ' ' || organisation_name || ' ' || buyer_name || ' ' || buyer_email || ' ' || invoice_number)`,
       ),
   },
   (table) => [

@@ -43,7 +43,7 @@ describe("A signed address", () => {
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "content-type": "application/pdf",
-      "content-disposition": `inline; filename="${file}"`,
+      "content-disposition": expect.stringMatching(/^inline; filename="Prahari-proposal-Q-\d{6}\.pdf"$/),
       "cache-control": "private, no-store",
       "x-content-type-options": "nosniff",
       "content-security-policy": "frame-ancestors 'self'",
@@ -84,6 +84,8 @@ describe("A signed address", () => {
       await changed((copy) => copy.searchParams.set("signature", signature.slice(1))),
       await changed((copy) => copy.searchParams.set("signature", "é".repeat(signature.length))),
       await changed((copy) => copy.searchParams.delete("signature")),
+      await changed((copy) => copy.searchParams.set("as", "another-name.pdf")),
+      await changed((copy) => copy.searchParams.delete("as")),
       await changed((copy) => (copy.pathname = `/api/files/${other}`)),
     ];
     expect(refused.map((answer) => answer.status)).toEqual(refused.map(() => 403));
@@ -101,12 +103,12 @@ describe("A signed address", () => {
       "proposal-../secret.pdf",
     ];
     for (const name of names) {
-      const url = await server.services.files.signedUrl(decodeURIComponent(name)).catch(() => "");
+      const url = await server.services.files.signedUrl(decodeURIComponent(name), "proposal.pdf").catch(() => "");
       const query = url.slice(url.indexOf("?"));
       for (const address of [`${server.url}/api/files/${name}`, `${server.url}/api/files/${name}${query}`])
         expect([address, (await fetch(address)).status]).toEqual([address, 404]);
     }
-    const gone = await fetch(await server.services.files.signedUrl(`proposal-${randomUUID()}.pdf`));
+    const gone = await fetch(await server.services.files.signedUrl(`proposal-${randomUUID()}.pdf`, "proposal.pdf"));
     expect([gone.status, ((await gone.json()) as { code: string }).code]).toEqual([404, "not_found"]);
   });
 
@@ -114,7 +116,7 @@ describe("A signed address", () => {
     const { file } = await proposal();
     const { env, now } = server.services;
     const other = openFileStore({ ...env, tokenSecret: "another-secret-of-32-characters-or-more" }, server.url, now);
-    expect((await fetch(await other.signedUrl(file))).status).toBe(403);
+    expect((await fetch(await other.signedUrl(file, "proposal.pdf"))).status).toBe(403);
   });
 });
 
@@ -238,11 +240,11 @@ test("An S3-compatible store is spoken to in its protocol, signed, and gives add
   });
   expect(Buffer.from(await store.read("proposal-1.pdf")).toString()).toBe("%PDF");
   await expect(store.read("proposal-2.pdf")).rejects.toThrow("Cannot read file");
-  const address = new URL(await store.signedUrl("proposal-1.pdf"));
+  const address = new URL(await store.signedUrl("proposal-1.pdf", "Proposal Q-000001.pdf"));
   expect(`${address.origin}${address.pathname}`).toBe(`${endpoint}/proposals/proposal-1.pdf`);
   expect(Object.fromEntries(address.searchParams)).toMatchObject({
     "X-Amz-Expires": "300",
-    "response-content-disposition": "inline",
+    "response-content-disposition": 'inline; filename="Proposal-Q-000001.pdf"',
   });
   expect(await (await fetch(address)).text()).toBe("%PDF");
   for (let time = 0; time < 2; time++) await store.remove("proposal-1.pdf");

@@ -33,9 +33,11 @@ function folderStore(env: StoreEnv, publicUrl: string, now: () => Date): FileSto
     read: (name) => disk.getBytes(name),
     list: () => listDisk(disk),
     remove: (name) => disk.delete(name),
-    signedUrl: async (name) => {
+    signedUrl: async (name, shownAs) => {
       const expires = Math.floor(now().getTime() / 1000) + expiresInSeconds;
-      return `${publicUrl}/api/files/${name}?${new URLSearchParams({ expires: String(expires), signature: signatureOf(env.tokenSecret, name, expires) })}`;
+      const as = saveableName(shownAs);
+      const signature = signatureOf(env.tokenSecret, name, expires, as);
+      return `${publicUrl}/api/files/${name}?${new URLSearchParams({ as, expires: String(expires), signature })}`;
     },
   };
 }
@@ -68,14 +70,17 @@ function bucketStore(s3: NonNullable<Env["s3"]>): FileStore {
     read: async (name) => (await opened).getBytes(name),
     list: () => listDisk(opened),
     remove: async (name) => (await opened).delete(name),
-    signedUrl: async (name) =>
+    signedUrl: async (name, shownAs) =>
       (await opened).getSignedUrl(name, {
         expiresIn: `${expiresInSeconds}s`,
         contentType,
-        contentDisposition: "inline",
+        contentDisposition: `inline; filename="${saveableName(shownAs)}"`,
       }),
   };
 }
+
+/** As every system keeps it, and as a header may hold it in quotes. */
+const saveableName = (shownAs: string) => shownAs.replace(/[^\w.-]+/g, "-");
 
 /** Page by page, as a bucket tells its names. */
 async function* listDisk(opening: Disk | null | Promise<Disk>): AsyncGenerator<string> {
@@ -111,10 +116,10 @@ async function openBucket(s3: NonNullable<Env["s3"]>): Promise<Disk> {
 export function isSignedAddress(secret: string, name: string, query: Record<string, string>, now: Date): boolean {
   const expires = Number(query["expires"]);
   const given = Buffer.from(query["signature"] ?? "");
-  const expected = Buffer.from(signatureOf(secret, name, expires));
+  const expected = Buffer.from(signatureOf(secret, name, expires, query["as"] ?? ""));
   return given.length === expected.length && timingSafeEqual(given, expected) && expires * 1000 > now.getTime();
 }
 
-function signatureOf(secret: string, name: string, expires: number): string {
-  return createHmac("sha256", deriveKey(secret, "file address")).update(`${name}:${expires}`).digest("base64url");
+function signatureOf(secret: string, name: string, expires: number, as: string): string {
+  return createHmac("sha256", deriveKey(secret, "file address")).update(`${name}:${expires}:${as}`).digest("base64url");
 }

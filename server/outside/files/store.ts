@@ -9,6 +9,6 @@ export interface FileStore {
   list(): AsyncIterable<string>;
   /** Also succeeds when there is no such file. */
   remove(name: string): Promise<void>;
-  /** An address that gives the file to whoever holds it, for `limits.signedUrlMinutes`. */
-  signedUrl(name: string): Promise<string>;
+  /** An address that gives the file to whoever holds it, for `limits.signedUrlMinutes`; it is saved as `shownAs`. */
+  signedUrl(name: string, shownAs: string): Promise<string>;
 }

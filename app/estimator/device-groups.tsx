@@ -1,0 +1,78 @@
+import { Accordion, Badge, Group, Text } from "@mantine/core";
+import { customService } from "../../contract/devices.ts";
+import type { Catalogue } from "../../contract/rates.ts";
+import { CustomDevice } from "./custom-device.tsx";
+import { DeviceRow } from "./device-row.tsx";
+import { countDevices, type NamedDevice, numberOf } from "./selection.ts";
+import { rateKey, useRates } from "./use-rates.ts";
+
+/** Every device type in its group, with its price and its number. */
+export function DeviceGroups({
+  catalogue,
+  isLive,
+  offered,
+  onChange,
+}: {
+  catalogue: Catalogue;
+  /** It is the one in force, not the one that the page was made with. */
+  isLive: boolean;
+  offered: readonly NamedDevice[];
+  onChange: (service: string, deviceType: string, number: number) => void;
+}) {
+  const rates = useRates(catalogue, isLive);
+  return (
+    <>
+      <Accordion multiple defaultValue={["0"]} variant="separated" radius="lg" order={2}>
+        {catalogue.groups.map(({ name: group, types }, index) => (
+          <Accordion.Item key={group} value={`${index}`} bg="var(--site-surface)">
+            <GroupHeading title={group} number={countDevices(offered.filter((entry) => entry.group === group))} />
+            {/* Kept, a panel would take up what the server has rendered later than the page, and lose what was typed. */}
+            <Accordion.Panel keepMounted={false}>
+              {types.map(({ service, deviceType, name }) => (
+                <DeviceRow
+                  key={rateKey(service, deviceType)}
+                  service={service}
+                  deviceType={deviceType}
+                  name={name}
+                  rate={rates?.shown.get(rateKey(service, deviceType))}
+                  number={numberOf(offered, service, deviceType)}
+                  onChange={onChange}
+                />
+              ))}
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
+        <Accordion.Item value={customService} bg="var(--site-surface)">
+          <GroupHeading
+            title="Custom Devices"
+            number={countDevices(offered.filter((entry) => entry.service === customService))}
+          />
+          <Accordion.Panel>
+            <CustomDevice selection={offered} onChange={onChange} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+      <Text fz="sm" c="var(--site-muted)" mt="md">
+        Prices are before volume discount and GST.
+        {rates?.sample && " Sample rates: they are for demonstration and are not an offer."}
+      </Text>
+    </>
+  );
+}
+
+function GroupHeading({ title, number }: { title: string; number: number }) {
+  return (
+    <Accordion.Control>
+      <Group component="span" justify="space-between" wrap="nowrap" pe="sm">
+        <Text component="span" fw={650} fz="lg">
+          {title}
+        </Text>
+        {number > 0 && (
+          <Badge component="span" variant="light" size="lg" radius="sm" className="tabular">
+            {number}
+          </Badge>
+        )}
+      </Group>
+    </Accordion.Control>
+  );
+}

@@ -1,0 +1,23 @@
+import { messages } from "../../contract/messages.ts";
+import { call } from "../api.ts";
+import { PdfViewer } from "../documents/pdf-viewer.tsx";
+
+/** The proposal of an estimate just sent; its address is asked for anew each time, as one is good for five minutes. */
+export default function ProposalDialog({
+  number,
+  proposalToken,
+  onClose,
+}: {
+  number: string;
+  proposalToken: string;
+  onClose: () => void;
+}) {
+  const findAddress = async (signal: AbortSignal) =>
+    (await call("estimator/proposal", { token: proposalToken }, signal)).signedUrl ?? "";
+  return (
+    <PdfViewer
+      pdf={{ fileName: number, title: `Proposal ${number}`, failure: messages.proposalFailed, findAddress }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,158 @@
+import { Alert, Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Link } from "react-router";
+import type { Profile } from "../../contract/accounts.ts";
+import { customService } from "../../contract/devices.ts";
+import { limits } from "../../contract/limits.ts";
+import { areaOf } from "../../contract/roles.ts";
+import { call } from "../api.ts";
+import { useSession } from "../session.ts";
+import { factsFrom } from "./registration-facts.ts";
+import classes from "./estimator.module.css";
+import type { QuoteFormValues, Selection } from "./selection.ts";
+
+// It brings the dialog's part of the component library with it.
+const ProposalDialog = lazy(() => import("./proposal-dialog.tsx"));
+
+const pollMs = 1500;
+/** After a minute it is left to the mail. */
+const looksMax = 40;
+
+/** An estimate that was sent, and what its answer said. */
+export interface Sent {
+  number: string;
+  proposalToken: string;
+  form: QuoteFormValues;
+  selection: Selection;
+}
+
+/** Takes the form's place once an estimate was sent: its number, its proposal and what comes next. */
+export function SentEstimate({
+  sent,
+  profile,
+  onAnother,
+  onClear,
+}: {
+  sent: Sent;
+  profile: Profile | null;
+  onAnother: () => void;
+  onClear: () => void;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const { role } = useSession();
+  const isCustomer = role !== null && areaOf(role) === "user";
+  const custom = sent.selection.some(({ service }) => service === customService);
+  return (
+    <section className={classes.panel} aria-labelledby="sent-heading">
+      <Stack gap="md">
+        <div>
+          <Title order={2} fz="lg" id="sent-heading" ref={heading} tabIndex={-1}>
+            Your estimate has the number <span className={classes.nowrap}>{sent.number}</span>
+          </Title>
+          <Text c="var(--site-muted)" style={{ overflowWrap: "anywhere" }}>
+            Its proposal also comes by e-mail to {sent.form.userEmail}.
+          </Text>
+        </div>
+        <Proposal sent={sent} />
+        <div>
+          <Text fw={650} mb={6}>
+            What comes next
+          </Text>
+          <ol className={classes.next}>
+            <li>The proposal is valid for {limits.quoteValidDays} days, and binds you to nothing.</li>
+            {custom && (
+              <li>
+                We confirm the rates of your custom devices and mail you the final proposal; you can buy from then on.
+              </li>
+            )}
+            <li>
+              You buy it online under My Quotes{profile ? "" : ", signed in with this e-mail address"}. The tax invoice
+              comes at once.
+            </li>
+            <li>Our team gets in touch to connect your devices.</li>
+          </ol>
+        </div>
+        {isCustomer && (
+          <Button component={Link} to="/user/myquote" size="md" style={{ alignSelf: "flex-start" }}>
+            Open My Quotes
+          </Button>
+        )}
+        {role === null && <Account form={sent.form} />}
+        <Group gap="sm" pt="md" style={{ borderBlockStart: "1px solid var(--site-border)" }}>
+          <Button variant="default" onClick={onAnother}>
+            Send another with these devices
+          </Button>
+          <Button variant="default" onClick={onClear}>
+            Clear the devices
+          </Button>
+        </Group>
+      </Stack>
+    </section>
+  );
+}
+
+/** The proposal as soon as it is made. */
+function Proposal({ sent: { number, proposalToken } }: { sent: Sent }) {
+  const [opened, setOpened] = useState(false);
+  const proposal = useQuery({
+    queryKey: ["estimator/proposal", proposalToken],
+    queryFn: ({ signal }) => call("estimator/proposal", { token: proposalToken }, signal),
+    refetchInterval: ({ state }) =>
+      state.data?.signedUrl || state.error || state.dataUpdateCount >= looksMax ? false : pollMs,
+  });
+  if (proposal.isError)
+    return (
+      <Alert color="orange" role="status">
+        <Group justify="space-between">
+          <Text>We can't show the proposal here right now. It comes by e-mail all the same.</Text>
+          <Button variant="default" onClick={() => void proposal.refetch()}>
+            Try again
+          </Button>
+        </Group>
+      </Alert>
+    );
+  const isReady = Boolean(proposal.data?.signedUrl);
+  return (
+    <Group gap="md" role="status">
+      <Button size="md" variant="light" disabled={!isReady} onClick={() => setOpened(true)}>
+        View the proposal
+      </Button>
+      <Text c="var(--site-muted)" fz="sm">
+        {isReady ? "It is ready." : "It is being made; that takes a few seconds."}
+      </Text>
+      {opened && (
+        <Suspense>
+          <ProposalDialog number={number} proposalToken={proposalToken} onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </Group>
+  );
+}
+
+function Account({ form }: { form: QuoteFormValues }) {
+  return (
+    <Group gap="md">
+      <Button
+        component={Link}
+        to={`/login?register&next=${encodeURIComponent("/user/myquote")}`}
+        state={{ facts: factsFrom(form) }}
+        size="md"
+      >
+        Create my account
+      </Button>
+      <Text fz="sm" c="var(--site-muted)">
+        Your details are filled in: you only choose a password. Have an account?{" "}
+        <Anchor
+          component={Link}
+          to={`/login?next=${encodeURIComponent("/user/myquote")}`}
+          fz="sm"
+          style={{ textDecoration: "underline" }}
+        >
+          Sign in
+        </Anchor>
+      </Text>
+    </Group>
+  );
+}

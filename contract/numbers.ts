@@ -1,0 +1,7 @@
+/** What people call a quote: Q-000123. */
+export const quoteNumber = (serial: number) => `Q-${sixDigits(serial)}`;
+
+/** What people call an order: O-000123. */
+export const orderNumber = (serial: number) => `O-${sixDigits(serial)}`;
+
+const sixDigits = (serial: number) => String(serial).padStart(6, "0");

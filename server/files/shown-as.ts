@@ -1,0 +1,9 @@
+import { brand } from "../../contract/brand.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
+
+/** What people get a proposal's PDF as. */
+export const proposalShownAs = ({ serial, revision }: { serial: number; revision: number }) =>
+  `${brand.name}-proposal-${quoteNumber(serial)}${revision > 1 ? `-revision-${revision}` : ""}.pdf`;
+
+/** What people get an invoice's PDF as; a file's name may hold no "/". */
+export const invoiceShownAs = (number: string) => `${brand.name}-invoice-${number.replaceAll("/", "-")}.pdf`;

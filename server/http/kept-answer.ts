@@ -1,0 +1,105 @@
+import type { Context } from "hono";
+import { parseAccept } from "hono/utils/accept";
+import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+/** An answer that is in memory as a whole, ready in each encoding. */
+export interface KeptAnswer {
+  status: number;
+  /** Null where there is no body, or no such form of it. */
+  bytes: Record<"identity" | "br" | "gzip", Uint8Array<ArrayBuffer> | null>;
+  /** All of them, those of every answer too. */
+  headers: Record<string, string>;
+  /** Null for what nobody should compare with. */
+  etag: string | null;
+}
+
+/** Weak: all encodings of the same content share it. */
+export function etagOf(content: Uint8Array): string {
+  return `W/"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
+}
+
+const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+
+/** Its other forms; `quality` is brotli's, from 0 to 11. */
+export async function compressed(identity: Uint8Array, quality: number): Promise<Pick<KeptAnswer["bytes"], Encoding>> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  const [br, gzipped] = await Promise.all([compress.br(identity, { params }), compress.gzip(identity)]);
+  return { br: new Uint8Array(br), gzip: new Uint8Array(gzipped) };
+}
+
+/** What of it goes to somebody: nothing but 304 to who has it, a range, or the smallest form that is taken. */
+function formFor({ status, bytes, headers, etag }: KeptAnswer, asked: IncomingHttpHeaders): Sent {
+  if (etag && isKnown(asked["if-none-match"], etag)) return { status: 304, headers, body: null };
+  const range = headers["Accept-Ranges"] && /^bytes=(\d+)-(\d*)$/.exec(asked.range ?? "");
+  if (range) return rangeOf(bytes.identity, headers, Number(range[1]), range[2] ? Number(range[2]) : Infinity);
+  const encoding = encodingsIn(asked["accept-encoding"]).find((form) => bytes[form]);
+  return encoding ? { status, headers, encoding, body: bytes[encoding] } : { status, headers, body: bytes.identity };
+}
+
+interface Sent {
+  status: number;
+  headers: Record<string, string>;
+  encoding?: Encoding;
+  body: Uint8Array<ArrayBuffer> | null;
+}
+
+/** The answer to a request that came through the application. */
+export function sendKept(context: Context, kept: KeptAnswer): Response {
+  const { status, headers, encoding, body } = formFor(kept, context.req.header());
+  return new Response(body, { status, headers: encoding ? { ...headers, "Content-Encoding": encoding } : headers });
+}
+
+/** The same, written without the application, which would cost several times as much. */
+export function writeKept(request: IncomingMessage, response: ServerResponse, kept: KeptAnswer): void {
+  const sent = formFor(kept, request.headers);
+  response.writeHead(sent.status, linesOf(sent));
+  response.end(request.method === "HEAD" ? null : sent.body);
+}
+
+const keptLines = new WeakMap<Uint8Array, string[]>();
+
+/** Names and values in turn, put together once for each form of an answer. */
+function linesOf({ headers, encoding, body }: Sent): string[] {
+  const known = body && keptLines.get(body);
+  if (known) return known;
+  const lines = Object.entries(headers).flat();
+  if (encoding) lines.push("Content-Encoding", encoding);
+  if (!body) return lines;
+  lines.push("Content-Length", String(body.length));
+  keptLines.set(body, lines);
+  return lines;
+}
+
+type Encoding = "br" | "gzip";
+
+const encodingsOf = new Map<string, readonly Encoding[]>();
+
+/** Browsers send the same few headers again and again: each is read once. */
+function encodingsIn(header = ""): readonly Encoding[] {
+  const known = encodingsOf.get(header);
+  if (known) return known;
+  const accepted = parseAccept(header).filter(({ q }) => q > 0);
+  const encodings = (["br", "gzip"] as const).filter((form) => accepted.some(({ type }) => type === form));
+  if (encodingsOf.size < 100) encodingsOf.set(header, encodings);
+  return encodings;
+}
+
+/** Compared as RFC 9110 says for If-None-Match: a proxy may have weakened the tag, and several may be named. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const named = header.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return named.includes("*") || named.includes(etag.replace(/^W\//, ""));
+}
+
+/** One range of bytes, RFC 9110 section 14: some browsers play a video only from a server that gives them. */
+function rangeOf(bytes: Sent["body"], headers: Sent["headers"], first: number, last: number): Sent {
+  const size = bytes?.length ?? 0;
+  const end = Math.min(last, size - 1);
+  if (!bytes || first > end)
+    return { status: 416, headers: { ...headers, "Content-Range": `bytes */${size}` }, body: null };
+  const range = { "Content-Range": `bytes ${first}-${end}/${size}` };
+  return { status: 206, headers: { ...headers, ...range }, body: bytes.subarray(first, end + 1) };
+}

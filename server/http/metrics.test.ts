@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { registration } from "../../tests/factories.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+
+const metricsToken = randomBytes(32).toString("base64url");
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ work: false, env: { metricsToken } });
+});
+afterAll(() => server.stop());
+
+const scrape = (authorization?: string, at = server) =>
+  fetch(`${at.url}/metrics`, { headers: { ...(authorization !== undefined && { authorization }) } });
+const told = async () => (await scrape(`Bearer ${metricsToken}`)).text();
+
+/** The value of one line, with its labels as they stand there. */
+async function valueOf(line: string): Promise<number> {
+  const found = (await told()).split("\n").find((each) => each.startsWith(`${line} `));
+  return Number(found?.slice(line.length + 1) ?? Number.NaN);
+}
+
+it("/metrics answers in Prometheus's text format to whoever has the token, and 401 to others", async () => {
+  const answer = await scrape(`Bearer ${metricsToken}`);
+  expect([answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control")]).toEqual([
+    200,
+    "text/plain; version=0.0.4; charset=utf-8",
+    "no-store",
+  ]);
+  for (const wrong of [undefined, "", metricsToken, `Bearer ${metricsToken}x`, `Bearer ${metricsToken.slice(1)}`]) {
+    const refused = await scrape(wrong);
+    expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    expect(await refused.text()).not.toContain("prahari_");
+  }
+});
+
+it("Without a METRICS_TOKEN there is no such address", async () => {
+  const without = await startTestServer({ work: false });
+  onTestFinished(() => without.stop());
+  expect((await scrape(`Bearer ${metricsToken}`, without)).status).toBe(404);
+});
+
+it("Requests are counted by operation and status, and made-up addresses make no lines of their own", async () => {
+  const count = (operation: string, status: number) =>
+    valueOf(`prahari_http_request_duration_seconds_count{operation="${operation}",status="${status}"}`);
+  await server.call("blogs", { startingNode: 0, limit: 3 });
+  await server.call("blogs", { startingNode: 0, limit: 3 }, null);
+  await server.call("blogs/{idKey}", { idKey: "none" });
+  for (let made = 0; made < 20; made++) await fetch(`${server.url}/api/made-up/${made}`);
+  expect([
+    await count("blogs", 200),
+    await count("blogs", 401),
+    await count("blogs/{idKey}", 404),
+    await count("other API", 404),
+  ]).toEqual([1, 1, 1, 20]);
+  expect(await told()).not.toContain("made-up");
+});
+
+it("What is owed is told: jobs by queue, the oldest of them, and mails", async () => {
+  const person = registration();
+  await server.call("auth/register", person);
+  await server.call("auth/login", { email: person.email, password: person.password });
+  expect(await valueOf("prahari_mails_unsent")).toBeGreaterThan(0);
+  await server.services.database.execute(
+    sql`update mails set created_at = created_at - interval '1 hour'; update jobs.job set created_on = created_on - interval '1 hour'`,
+  );
+  const age = (line: string) => expect.poll(() => valueOf(line)).toBeGreaterThanOrEqual(3600);
+  await age("prahari_oldest_unsent_mail_age_seconds");
+  await age(`prahari_oldest_job_age_seconds{queue="send-mail"}`);
+  await expect.poll(() => valueOf(`prahari_jobs{queue="send-mail",state="waiting"}`)).toBeGreaterThan(0);
+  await server.services.database.execute(
+    sql`update jobs.job set state = 'failed', completed_on = now() where name = 'send-mail'`,
+  );
+  await expect.poll(() => valueOf(`prahari_jobs{queue="send-mail",state="failed"}`)).toBeGreaterThan(0);
+  await expect.poll(() => valueOf(`prahari_oldest_job_age_seconds{queue="send-mail"}`)).toBe(0);
+});
+
+it("The gates, the pools, the event loop and the memory are told", async () => {
+  const { gates } = server.services;
+  const { promise: inside, resolve: leave } = Promise.withResolvers<void>();
+  const entered = gates.visitor(() => inside);
+  expect(await valueOf(`prahari_gate_requests{gate="visitor",state="inside"}`)).toBe(1);
+  leave();
+  await entered;
+  expect(await valueOf(`prahari_gate_refused_total{gate="visitor"}`)).toBe(0);
+  expect(await valueOf(`prahari_database_connections{pool="requests",state="idle"}`)).toBeGreaterThan(0);
+  expect(await valueOf(`prahari_database_connections{pool="jobs",state="lent"}`)).toBeGreaterThanOrEqual(0);
+  expect(await valueOf("nodejs_eventloop_lag_p99_seconds")).toBeGreaterThan(0);
+  expect(await valueOf("process_resident_memory_bytes")).toBeGreaterThan(0);
+});
+
+it("While the database is away the process still tells of itself", async () => {
+  const cut = await startTestServer({ work: false, env: { metricsToken } });
+  onTestFinished(() => cut.stop());
+  await cut.services.database.$client.end();
+  const answer = await scrape(`Bearer ${metricsToken}`, cut);
+  expect(answer.status).toBe(200);
+  const text = await answer.text();
+  expect(text).not.toMatch(/^prahari_mails_unsent/m);
+  expect(text).toMatch(/^process_resident_memory_bytes \d/m);
+});

@@ -1,0 +1,62 @@
+import { Hono } from "hono";
+import { beforeEach, expect, it, onTestFinished } from "vitest";
+import { startTestServer } from "../../tests/harness.ts";
+import { listen, type Listener } from "./server.ts";
+
+let listener: Listener;
+let finishSlow: () => void;
+const application = new Hono();
+application.get("/healthz", (context) => context.text("alive"));
+application.get("/readyz", (context) => context.text("ready"));
+application.get("/quick", (context) => context.text("here"));
+application.get("/slow", async (context) => {
+  await new Promise<void>((done) => (finishSlow = done));
+  return context.text("done");
+});
+
+beforeEach(async () => {
+  listener = await listen("127.0.0.1", 0);
+  onTestFinished(() => listener.close(0));
+});
+
+const ask = (path: string) => fetch(`http://127.0.0.1:${listener.port}${path}`);
+const statuses = async (...paths: string[]) =>
+  Object.fromEntries(await Promise.all(paths.map(async (path) => [path, (await ask(path)).status] as const)));
+const probes = ["/healthz", "/readyz", "/quick"];
+
+it("A process that starts lives and is not ready; one that serves is both", async () => {
+  expect(await statuses(...probes)).toEqual({ "/healthz": 200, "/readyz": 503, "/quick": 503 });
+  listener.serve(application);
+  expect(await statuses(...probes)).toEqual({ "/healthz": 200, "/readyz": 200, "/quick": 200 });
+});
+
+it("One that leaves serves on, and says that it is not ready", async () => {
+  listener.serve(application);
+  const left = listener.leave(0.5);
+  expect(await statuses(...probes)).toEqual({ "/healthz": 200, "/readyz": 503, "/quick": 200 });
+  await left;
+});
+
+it("One that stops finishes what is in flight, turns others away, and then closes the port", async () => {
+  listener.serve(application);
+  const slow = ask("/slow");
+  await expect.poll(() => finishSlow).toBeDefined();
+  const closed = listener.close(10_000);
+  expect(await statuses(...probes)).toEqual({ "/healthz": 200, "/readyz": 503, "/quick": 503 });
+  const turnedAway = await ask("/quick");
+  expect(turnedAway.headers.get("connection")).toBe("close");
+  expect(turnedAway.headers.get("retry-after")).toBe("2");
+  finishSlow();
+  const answer = await slow;
+  expect([answer.status, await answer.text()]).toEqual([200, "done"]);
+  await closed;
+  await expect(ask("/healthz")).rejects.toThrow("fetch failed");
+});
+
+it("Readiness of the product needs no connection of its own, life no database", async () => {
+  const server = await startTestServer({ work: false });
+  onTestFinished(() => server.stop());
+  await server.services.database.$client.end();
+  const of = async (path: string) => (await fetch(server.url + path)).status;
+  expect([await of("/healthz"), await of("/readyz"), await of("/health")]).toEqual([200, 200, 503]);
+});

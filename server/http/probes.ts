@@ -1,0 +1,39 @@
+import type { Hono } from "hono";
+import type { Services } from "../services.ts";
+
+/** What the process is doing: before and after it serves there is no application to ask. */
+export type Stage = "starting" | "serving" | "leaving" | "stopping";
+
+const noStore = { "Cache-Control": "no-store" };
+
+/**
+ * /healthz: the process answers. /readyz: it may get requests. /health: the database answers a query.
+ * Readiness takes the watch's word and asks for no connection: a copy that is merely busy must not be taken out,
+ * which would make the others busier.
+ */
+export function mountProbes(server: Hono, { database, watch }: Services): void {
+  server.get("/health", async (context) => {
+    await database.$client.query("select 1");
+    return context.json({ status: "ok" });
+  });
+  server.get("/healthz", () => lives());
+  server.get("/readyz", () => (watch.hasAnswer() ? readiness("ready") : readiness("the database does not answer")));
+}
+
+/** What is answered in the application's place: nothing while it serves, and only about readiness while it leaves. */
+export function answerInStage(stage: Stage, { url }: Request): Response | null {
+  if (stage === "serving") return null;
+  const { pathname } = new URL(url);
+  if (pathname === "/readyz") return readiness(stage);
+  if (stage === "leaving") return null;
+  if (pathname === "/healthz") return lives();
+  return new Response(`The service is ${stage}. Please try again in a moment.`, {
+    status: 503,
+    headers: { "Retry-After": "2", ...(stage === "stopping" && { Connection: "close" }) },
+  });
+}
+
+const lives = () => Response.json({ status: "alive" }, { headers: noStore });
+
+const readiness = (status: string) =>
+  Response.json({ status }, { status: status === "ready" ? 200 : 503, headers: noStore });

@@ -1,0 +1,48 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
+import type { Call } from "../call.ts";
+import { quotes } from "../database/schema/index.ts";
+import { notFound } from "../failures/failure.ts";
+import { proposalShownAs } from "../files/shown-as.ts";
+import { deriveKey } from "../protection/tokens.ts";
+import type { Services } from "../services.ts";
+import { proposalFile } from "./deliver-proposal.ts";
+
+/**
+ * Lets whoever sent an estimate, and nobody else, fetch its proposal for a while: a visitor has no account to be asked
+ * for. One given to somebody signed in is of no use to another account, nor to a visitor.
+ */
+export function signProposalToken({ env, now }: Services, call: Call, quoteId: string): string {
+  const expires = Math.floor(now().getTime() / 1000) + limits.proposalTokenMinutes * 60;
+  const claim = `${quoteId}.${expires}`;
+  return `${claim}.${signatureOf(env.tokenSecret, claim, holderOf(call))}`;
+}
+
+/**
+ * The address of the proposal that was asked for with the estimate; null until it is made. Confirmed rates make another
+ * one, which goes to the owner of the e-mail address alone.
+ * @throws Failure not_found or too_many_requests
+ */
+export async function proposalJustSent(services: Services, call: Call, token: string): Promise<string | null> {
+  await services.limiter.consume("proposalByAddress", call.address);
+  const quoteId = readProposalToken(services, call, token);
+  const quote = quoteId ? await services.database.query.quotes.findFirst({ where: eq(quotes.id, quoteId) }) : undefined;
+  if (!quote || quote.revision > 1) throw notFound("This proposal");
+  if (quote.proposalFile === null) return null;
+  return services.files.signedUrl(proposalFile(quote.id, quote.revision), proposalShownAs(quote));
+}
+
+/** Whose proposal the token is for; null for one that is not whole, not in time or not this caller's. */
+function readProposalToken({ env, now }: Services, call: Call, token: string): string | null {
+  const [quoteId = "", expires = "", signature = ""] = token.split(".");
+  const expected = Buffer.from(signatureOf(env.tokenSecret, `${quoteId}.${expires}`, holderOf(call)));
+  const given = Buffer.from(signature);
+  const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
+  return isOurs && Number(expires) * 1000 > now().getTime() ? quoteId : null;
+}
+
+const holderOf = ({ actor }: Call) => actor?.personId ?? "visitor";
+
+const signatureOf = (secret: string, claim: string, holder: string) =>
+  createHmac("sha256", deriveKey(secret, "proposal just sent")).update(`${claim}.${holder}`).digest("base64url");

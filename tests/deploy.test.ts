@@ -1,0 +1,173 @@
+import { parser } from "@prometheus-io/lezer-promql";
+import { DCLinter } from "dclint";
+import { validate } from "dockerfile-utils";
+import { Deployment } from "kubernetes-models/apps/v1/Deployment";
+import { PodDisruptionBudget } from "kubernetes-models/policy/v1/PodDisruptionBudget";
+import { ConfigMap } from "kubernetes-models/v1/ConfigMap";
+import { Namespace } from "kubernetes-models/v1/Namespace";
+import { Service } from "kubernetes-models/v1/Service";
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { parse } from "yaml";
+import nodeOptions from "../scripts/node-options.json" with { type: "json" };
+import { Variables } from "../server/settings/variables.ts";
+import { startTestServer, type TestServer } from "./harness.ts";
+
+const text = (file: string) => readFileSync(join("deploy", file), "utf8");
+const yaml = (file: string): unknown => parse(text(file));
+const unknown = (names: string[]) => names.filter((name) => !(name in Variables.shape));
+
+const environment = Object.entries(nodeOptions.environment).map(([name, value]) => `${name}=${value}`);
+
+describe("The image", () => {
+  const file = text("Dockerfile");
+  it("is described by a Dockerfile without faults", () => {
+    expect(validate(file)).toEqual([]);
+  });
+  it("runs the server as `npm start` does, not as root, and tells whether it lives", () => {
+    const command = JSON.stringify(["node_modules/.bin/node", ...nodeOptions.arguments, "server/main.ts"]);
+    expect(file).toContain(`\nCMD ${command.replaceAll(",", ", ")}\n`);
+    for (const setting of environment) expect(file).toMatch(new RegExp(`^ENV .*${setting}`, "m"));
+    expect(file).toMatch(/^USER 10001:10001$/m);
+    expect(file).toMatch(/^HEALTHCHECK .*\/healthz/m);
+  });
+  it("is built by the version of Node that package.json names", () => {
+    const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { dependencies: { node: string } };
+    const builders = Array.from(file.matchAll(/^FROM node:(\d+)/gm), ([, major]) => major);
+    expect(new Set(builders)).toEqual(new Set([dependencies.node.split(".")[0]]));
+  });
+});
+
+describe("The compose file", () => {
+  it("has no faults", () => {
+    const rules = { "require-quotes-in-ports": [2, { quoteType: "double" }] as [2, Record<string, unknown>] };
+    const linter = new DCLinter({ rules, quiet: true, debug: false, exclude: [] });
+    const results = linter.lintFiles(["deploy/compose.yaml"], false);
+    expect(results.flatMap(({ messages }) => messages)).toEqual([]);
+    expect(results).toHaveLength(1);
+  });
+  it("sets variables that there are, and keeps secrets out", () => {
+    const { services } = yaml("compose.yaml") as { services: Record<string, { environment?: Record<string, string> }> };
+    const { environment = {} } = services["prahari"] ?? {};
+    expect(unknown(Object.keys(environment))).toEqual([]);
+    for (const name of ["TOKEN_SECRET", "METRICS_TOKEN", "S3_SECRET_ACCESS_KEY"])
+      expect(environment[name]).toMatch(/^\$\{\w+:[?-][^}]*\}$/);
+  });
+});
+
+describe("The Kubernetes manifests", () => {
+  const kinds = { Deployment, PodDisruptionBudget, ConfigMap, Namespace, Service };
+  const { resources } = yaml("kubernetes/kustomization.yaml") as { resources: string[] };
+  it.each(resources)("are of their kind's form: %s", (file) => {
+    const manifest = yaml(`kubernetes/${file}`) as { kind: keyof typeof kinds };
+    const Kind = kinds[manifest.kind];
+    expect(() => new Kind(manifest as never).validate()).not.toThrow();
+  });
+  it("ask for life and readiness at the right addresses, bound what a pod takes, and let it write nowhere", () => {
+    const { spec } = yaml("kubernetes/deployment.yaml") as NonNullable<ConstructorParameters<typeof Deployment>[0]>;
+    const pod = spec?.template.spec;
+    const [container] = pod?.containers ?? [];
+    expect(container).toMatchObject({
+      livenessProbe: { httpGet: { path: "/healthz" } },
+      readinessProbe: { httpGet: { path: "/readyz" } },
+      resources: { limits: { cpu: expect.anything(), memory: expect.anything() } },
+      envFrom: [{ configMapRef: { name: "prahari" } }, { secretRef: { name: "prahari" } }],
+      securityContext: {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ["ALL"] },
+      },
+    });
+    expect(pod?.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
+    const budget = yaml("kubernetes/pod-disruption-budget.yaml") as { spec: object };
+    expect(budget.spec).toMatchObject({ minAvailable: 1, selector: spec?.selector });
+    expect(spec?.replicas).toBeGreaterThan(1);
+  });
+  it("give a stop more time than it takes, and set variables that there are", () => {
+    const { data } = yaml("kubernetes/config-map.yaml") as { data: Record<string, string> };
+    expect(unknown(Object.keys(data))).toEqual([]);
+    const grace = /terminationGracePeriodSeconds: (\d+)/.exec(text("kubernetes/deployment.yaml"))?.[1];
+    expect(Number(grace)).toBeGreaterThan(Number(data["STOP_DELAY_SECONDS"]) + 15);
+  });
+});
+
+describe("The systemd unit", () => {
+  const unit = text("systemd/prahari.service");
+  const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
+  it("runs the server as `npm start` does, and starts it again whenever it ends", () => {
+    expect(unit).toContain(
+      `ExecStart=/opt/prahari/node_modules/.bin/node ${nodeOptions.arguments.join(" ")} server/main.ts\n`,
+    );
+    for (const setting of environment) expect(unit).toMatch(new RegExp(`^Environment=.*${setting}`, "m"));
+    expect(unit).toMatch(/^Restart=always$/m);
+  });
+  it.skipIf(!hasSystemd)("is one that systemd takes, and calls safe", () => {
+    const folder = mkdtempSync(join(tmpdir(), "prahari-unit-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, "prahari.service");
+    writeFileSync(path, unit.replaceAll("/opt/prahari", process.cwd()));
+    const analyze = (...args: string[]) => spawnSync("systemd-analyze", [...args, path], { encoding: "utf8" });
+    const verified = analyze("verify", "--man=no");
+    expect([verified.status, verified.stdout + verified.stderr]).toEqual([0, ""]);
+    expect(analyze("security", "--offline=true", "--threshold=25").status).toBe(0);
+  });
+});
+
+describe("What watches", () => {
+  let server: TestServer;
+  let told: Set<string>;
+  beforeAll(async () => {
+    const metricsToken = randomBytes(32).toString("base64url");
+    server = await startTestServer({ work: false, env: { metricsToken } });
+    await server.publicToken();
+    const answer = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
+    const lines = (await answer.text()).split("\n").filter((line) => /^[a-z]/.test(line));
+    told = new Set(lines.map((line) => /^\w+/.exec(line)?.[0] ?? ""));
+  });
+  afterAll(() => server.stop());
+
+  const alerts = yaml("prometheus/alerts.yaml") as { groups: { rules: { alert: string; expr: string }[] }[] };
+  const rules = alerts.groups.flatMap((group) => group.rules);
+  const dashboard = JSON.parse(text("grafana/prahari.json")) as {
+    panels: { id: number; targets: { expr: string }[] }[];
+  };
+  const shown = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  const expressions = [...rules.map(({ expr }) => expr), ...shown];
+
+  it("asks in PromQL without faults", () => {
+    expect(expressions.filter((expression) => readPromql(expression) === null)).toEqual([]);
+    expect(readPromql("rate(up[5m")).toBeNull();
+  });
+  it("names metrics only that /metrics tells, and all that are our own", () => {
+    const named = new Set(expressions.flatMap((expression) => readPromql(expression) ?? []));
+    // Prometheus's own word on each scrape.
+    named.delete("up");
+    expect([...named].filter((name) => !told.has(name))).toEqual([]);
+    const own = [...told].filter((name) => name.startsWith("prahari_") && !name.endsWith("_duration_seconds_sum"));
+    expect(own.filter((name) => !named.has(name))).toEqual([]);
+  });
+  it("gives each panel an id, and each alert a line in docs/operations.md", () => {
+    expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
+    const guide = readFileSync("docs/operations.md", "utf8");
+    expect(rules.map(({ alert }) => alert).filter((alert) => !guide.includes(`\`${alert}\``))).toEqual([]);
+  });
+});
+
+/** The metrics that an expression names; null where it is none. */
+function readPromql(written: string): string[] | null {
+  // Grafana puts a span of time in its place.
+  const expression = written.replaceAll("$__rate_interval", "5m");
+  const names: string[] = [];
+  let isSound = true;
+  parser.parse(expression).iterate({
+    enter(node) {
+      if (node.type.isError) isSound = false;
+      if (node.name === "VectorSelector") names.push(/^\w+/.exec(expression.slice(node.from, node.to))?.[0] ?? "");
+    },
+  });
+  return isSound ? names : null;
+}

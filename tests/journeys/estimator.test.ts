@@ -1,0 +1,159 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { messages } from "../../contract/messages.ts";
+import { launchBrowser, openPage } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { member } from "../people.ts";
+import { openSignedIn } from "../portal-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
+const devices = (page: Page, name: string) => page.getByRole("spinbutton", { name, exact: true });
+const send = (page: Page) => page.getByRole("button", { name: "Send my estimate" });
+
+async function fillForm(page: Page): Promise<void> {
+  await devices(page, "Prod Server").fill("3");
+  for (const [name, text] of [
+    ["Name", "Asha Rao"],
+    ["Email", "asha@example.in"],
+    ["Organization name", "Kaveri Textiles"],
+    ["Phone number", "9876543210"],
+    ["Number of users", "12"],
+    ["Message", "Two plants."],
+  ] as const)
+    await field(page, name).fill(text);
+  await expect.poll(() => send(page).isEnabled()).toBe(true);
+}
+
+describe("The quote form", () => {
+  it.each([
+    ["Number of users", "abc", "Please enter a number"],
+    ["Number of users", "0", "Please enter a number of 1 or more"],
+    ["Number of users", "-4", "Please enter a number of 1 or more"],
+    ["Number of users", "1000001", "Please enter a number of 10,00,000 or less"],
+    ["Email", "bad", messages.emailInvalid],
+    ["Phone number", "987", messages.phoneExample],
+    ["Name", "  ", messages.requiredFields],
+  ])(
+    "holds back while %s is %j, says so once the field is left, and goes on when it is right",
+    async (name, bad, fault) => {
+      const { page, complaints } = await openPage(browser);
+      await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+      expect(await send(page).isDisabled()).toBe(true);
+      await fillForm(page);
+      const right = await field(page, name).inputValue();
+      await field(page, name).fill(bad);
+      await expect.poll(() => send(page).isDisabled()).toBe(true);
+      await page.getByText(messages.fillToEnable).waitFor();
+      expect(await page.getByText(fault, { exact: true }).count()).toBe(0);
+      await field(page, name).blur();
+      await page.getByText(fault, { exact: true }).waitFor();
+      await field(page, name).fill(right);
+      await page.getByText(fault, { exact: true }).waitFor({ state: "hidden" });
+      expect(await send(page).isEnabled()).toBe(true);
+      await devices(page, "Prod Server").fill("0");
+      expect(await send(page).isDisabled()).toBe(true);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it("keeps what was typed before the page's script came", async () => {
+    const { page } = await openPage(browser);
+    let go = () => {};
+    const held = new Promise<void>((done) => (go = done));
+    await page.route("**/assets/*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${server.url}/estimator`, { waitUntil: "commit" });
+    await devices(page, "Prod Server").fill("20");
+    await field(page, "Name").fill("Asha Rao");
+    await field(page, "Phone number").fill("9876543210");
+    await field(page, "Message").fill("Two plants.");
+    await field(page, "Name").press("Enter");
+    go();
+    await page.getByRole("table", { name: "Selected devices" }).getByRole("cell", { name: "20" }).waitFor();
+    await field(page, "Email").fill("asha@example.in");
+    await field(page, "Organization name").fill("Kaveri Textiles");
+    await field(page, "Number of users").fill("12");
+    await expect.poll(() => send(page).isEnabled()).toBe(true);
+    expect(await field(page, "Name").inputValue()).toBe("Asha Rao");
+    expect(page.url()).toBe(`${server.url}/estimator`);
+    await page.context().close();
+  });
+
+  it("tells a customer whose profile can't be loaded, and offers to try again", async () => {
+    const { page } = await openSignedIn(browser, server, await member(server, "user"));
+    await page.route("**/api/user/me", (route) => route.abort());
+    await page.goto(`${server.url}/user/estimator`);
+    await page.getByRole("alert").getByText(messages.profileFailed).waitFor();
+    await page.unroute("**/api/user/me");
+    await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => field(page, "Name").inputValue()).toBe("Asha Rao");
+    await page.context().close();
+  });
+});
+
+describe("The devices", () => {
+  it("show what one costs beside its slider", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+    await page
+      .getByText(/^₹[\d,]+ a year per device$/)
+      .first()
+      .waitFor();
+    expect(await page.getByText("Sample rates: they are for demonstration").count()).toBe(1);
+    await page.context().close();
+  });
+
+  it("added by hand are taken out again by a number of 0, whatever the case of their name", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+    await page.getByRole("button", { name: "Custom Devices" }).click();
+    const add = async (name: string, number: string) => {
+      await page.getByLabel("Device type").fill(name);
+      await devices(page, "Number of devices").fill(number);
+      await page.getByRole("button", { name: "Add", exact: true }).click();
+    };
+    await add("SCADA gateway", "0");
+    await page.getByText("Please choose a number of 1 or more.").waitFor();
+    await add("SCADA gateway", "4");
+    const remove = page.getByRole("button", { name: "Remove SCADA gateway" });
+    await remove.waitFor();
+    await add("scada GATEWAY ", "0");
+    await expect.poll(() => remove.count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("selected are all in the table, or it says how many more there are; they stay after sending until cleared", async () => {
+    const { page, complaints } = await openPage(browser);
+    await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+    await page.getByRole("button", { name: "Databases" }).click();
+    for (const name of ["Prod Server", "Non-Prod Server", "Hypervisor", "Web Servers", "Email Servers"])
+      await devices(page, name).fill("2");
+    for (const name of ["Oracle", "MySQL", "MSSQL"]) await devices(page, name).fill("1");
+    const rows = page.getByRole("table", { name: "Selected devices" }).getByRole("row");
+    expect(await rows.count()).toBe(1 + 6);
+    await page.getByRole("button", { name: "Show 2 more" }).click();
+    expect(await rows.count()).toBe(1 + 8);
+    await fillForm(page);
+    await send(page).click();
+    await page.getByRole("region", { name: /^Your estimate has the number Q-\d{6}$/ }).waitFor();
+    expect(await rows.count()).toBe(1 + 8);
+    await page.getByRole("button", { name: "Clear the devices" }).click();
+    await page.getByText("Nothing selected yet.").waitFor();
+    expect(await field(page, "Name").inputValue()).toBe("");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
