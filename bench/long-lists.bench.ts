@@ -41,7 +41,7 @@ async function measureWith(rows: number): Promise<Map<string, number>> {
   const dataDir = makeDataDir();
   const postgres = await startEmbeddedPostgres(dataDir);
   await migrateDatabase(postgres.url);
-  const database = openDatabase(postgres.url);
+  const database = openDatabase(postgres.url, { waitMs: 10_000, statementMs: 120_000 });
   try {
     await ensureRateCard(database, () => new Date());
     await fill(postgres.url, rows);
