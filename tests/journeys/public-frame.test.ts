@@ -253,7 +253,7 @@ function coveredNow(selector: string): string[] {
       const range = document.createRange();
       range.selectNodeContents(texts.currentNode);
       // What is scrolled by itself ends where its frame does.
-      const frame = texts.currentNode.parentElement?.closest("[role=region], [role=group]");
+      const frame = texts.currentNode.parentElement?.closest("[role=region], [role=group], .visually-hidden");
       const isShown = !frame || meets(frame.getBoundingClientRect());
       if (texts.currentNode.textContent?.trim() && isShown && [...range.getClientRects()].some(meets))
         covered.push(texts.currentNode.textContent.trim());
