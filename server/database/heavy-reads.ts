@@ -51,7 +51,7 @@ function lendUntil(pool: CheckedPool, signal: AbortSignal, cancel: (client: Pool
     throw signal.reason;
   };
   const lent = Object.create(pool) as CheckedPool;
-  const connect = (handOver?: Parameters<CheckedPool["connect"]>[0]) => {
+  const connect = (handOver?: Parameters<CheckedPool["connect"]>[0]): Promise<PoolClient> | void => {
     const client = lend();
     if (!handOver) return client;
     client.then(
