@@ -30,6 +30,7 @@ export default [
     route("orderhistory", "customer/order-history.tsx"),
     route("myuser", "customer/my-users.tsx"),
     route("payment", "customer/payment-result.tsx"),
+    route("audit", "customer/audit.tsx"),
     route("account-settings", "account/account-settings.tsx", { id: "customer-account-settings" }),
   ]),
   route("partner", "partner/layout.tsx", [
@@ -37,6 +38,7 @@ export default [
     route("dashboard", "partner/dashboard.tsx"),
     route("listuser", "partner/customer-list.tsx"),
     route("addmyuser", "partner/my-users.tsx"),
+    route("audit", "partner/audit.tsx"),
     route("account-settings", "account/account-settings.tsx", { id: "partner-account-settings" }),
   ]),
   route("admin", "admin/layout.tsx", [
@@ -48,6 +50,7 @@ export default [
     route("estimateOrder", "admin/estimate-orders.tsx"),
     route("addmyuser", "admin/my-users.tsx"),
     route("rate-card", "admin/rate-card.tsx"),
+    route("audit", "admin/audit.tsx"),
     route("account-settings", "account/account-settings.tsx", { id: "admin-account-settings" }),
   ]),
   route("partner-dashboard", "admin/partner-dashboard-layout.tsx", [route(":email", "admin/partner-dashboard.tsx")]),

@@ -100,6 +100,9 @@ export const access = {
   "admin/rates/discard-draft": { callers: "mainAdmins", reach: "any" },
   "admin/rates/publish": { callers: "mainAdmins", reach: "any" },
   "admin/rates/withdraw": { callers: "mainAdmins", reach: "any" },
+  "admin/audit": { callers: "admins", reach: "any" },
+  "user/audit": { callers: "customers", reach: "organisation" },
+  "partner/audit": { callers: "partners", reach: "organisation" },
 } as const satisfies Record<OperationName, Entry>;
 
 /** Whether someone with this role may call the operation; null is a visitor with a public token. */

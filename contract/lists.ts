@@ -32,6 +32,8 @@ export function listOf<
     // It carries what the page ended with: at most an organisation's name, three bytes a character, as base64.
     cursor: z.string().max(600).optional(),
     search: SearchText.optional(),
+    /** The pages are fetched to be kept as a file: the first of them leaves an audit entry. */
+    export: z.enum(["csv", "jsonl"]).optional(),
     sort: z.enum(orders, `Please sort by one of: ${names.join(", ")}`).optional(),
   });
   /** For the summary of an operation. */

@@ -18,6 +18,9 @@ const gets: ReadonlySet<string> = new Set<OperationName>([
   "blogs/{idKey}",
   "logs/categories",
   "logs/count",
+  "admin/audit",
+  "user/audit",
+  "partner/audit",
 ]);
 
 export const methodOf = (name: OperationName) => (gets.has(name) ? "get" : "post");

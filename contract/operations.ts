@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { accountOperations } from "./accounts.ts";
+import { auditOperations } from "./audit.ts";
 import { contentOperations } from "./content.ts";
 import { fileOperations } from "./files.ts";
 import { leadOperations } from "./leads.ts";
@@ -22,6 +23,7 @@ export const operations = {
   ...reportOperations,
   ...contentOperations,
   ...leadOperations,
+  ...auditOperations,
 };
 
 export type Operations = typeof operations;

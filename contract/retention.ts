@@ -101,7 +101,7 @@ export const sweptData = {
     because: logDuties,
   },
   auditEntries: {
-    what: "Audit entries: who did what, and when; for sign-ins, granted or refused, also the network address and the kind of device. Those about orders and invoices stay as long as these",
+    what: "Audit entries: who did what to what, when and from which network address; what was there before and after a change; for sign-ins, granted or refused, also the kind of device. The people of your organisation can read those that concern it. Those about orders and invoices stay as long as these",
     purpose: "Accountability; investigating incidents",
     days: 3 * oneYear,
     after: "they were written",

@@ -56,6 +56,9 @@ const commands = {
   "admin:create"() {
     become("node", ["server/commands/admin-create.ts", ...rest], env);
   },
+  "audit:verify"() {
+    become("node", ["server/commands/audit-verify.ts", ...rest], env);
+  },
   backup() {
     become("node", ["server/commands/backup.ts", ...rest.map(asCalled)], env);
   },

@@ -1,3 +1,4 @@
+import "./settings/production.ts";
 import cluster from "node:cluster";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -22,9 +23,6 @@ const buildFolder = fileURLToPath(new URL("../build", import.meta.url));
 const stopGraceMs = 6000;
 /** Longer than all parts may take together, STOP_DELAY_SECONDS aside: what else hangs must not keep the process. */
 const stopDeadlineSeconds = 15;
-
-// However this file is started: React's development build, loaded with the pages, renders at half the speed.
-process.env["NODE_ENV"] ??= "production";
 
 /** Starts the product: one process, or with WORKERS a first one that starts the others. */
 async function start(): Promise<void> {

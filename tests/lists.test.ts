@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { auditList } from "../contract/audit.ts";
 import { orderList } from "../contract/orders.ts";
 import { childList, personList } from "../contract/people.ts";
 import { quoteList } from "../contract/quotes.ts";
@@ -58,6 +59,7 @@ const lists = [
   ["orders", orderList, (query: Query) => ask("admin/getPaymentDetailsByStatus", query, admin)],
   ["quotes", quoteList, (query: Query) => ask("admin/getEstimationByAdmin", query, admin)],
   ["customers", personList, (query: Query) => ask("admin/getUserByAdmin", { ...query, role: "user" }, admin)],
+  ["audit entries", auditList, (query: Query) => ask("admin/audit", query, admin)],
   ["child users", childList, (query: Query) => ask("user/children", query, customer)],
 ] as const;
 

@@ -234,6 +234,9 @@ const rows: Record<OperationName, Row> = {
   "admin/rates/discard-draft": { input: () => ({ id: randomUUID() }), status: 409 },
   "admin/rates/publish": { input: () => ({ id: randomUUID(), from: null }), status: 409 },
   "admin/rates/withdraw": { input: () => ({ id: randomUUID() }), status: 404 },
+  "admin/audit": nothing,
+  "user/audit": nothing,
+  "partner/audit": nothing,
 };
 
 const names = Object.keys(operations) as OperationName[];

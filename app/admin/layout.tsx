@@ -1,6 +1,7 @@
 import {
   IconBuildingStore,
   IconFileInvoice,
+  IconHistory,
   IconLayoutDashboard,
   IconReceiptRupee,
   IconSettings,
@@ -25,6 +26,7 @@ const entries: readonly SidebarEntry[] = [
   { to: "/admin/estimateOrder", label: leadsLabel, icon: IconTargetArrow, needs: "admin/getEstimationByAdmin" },
   { to: "/admin/rate-card", label: "Rate card", icon: IconReceiptRupee, needs: "admin/rates" },
   { to: "/admin/addmyuser", label: "My User", icon: IconUserCog, needs: "admin/getChildrenByParentId" },
+  { to: "/admin/audit", label: "Audit log", icon: IconHistory, needs: "admin/audit" },
   { to: "/admin/account-settings", label: "Account Settings", icon: IconSettings, needs: "user/me" },
 ];
 

@@ -2,6 +2,7 @@ import {
   IconCalculator,
   IconFileInvoice,
   IconFileText,
+  IconHistory,
   IconLayoutDashboard,
   IconSettings,
   IconUserCog,
@@ -17,6 +18,7 @@ const entries: readonly SidebarEntry[] = [
   { to: "/user/myquote", label: "My Quotes", icon: IconFileText, needs: "user/get-estimation" },
   { to: "/user/orderhistory", label: "Order History", icon: IconFileInvoice, needs: "user/get-payment-by-email" },
   { to: "/user/myuser", label: "My Users", icon: IconUserCog, needs: "user/children" },
+  { to: "/user/audit", label: "Audit log", icon: IconHistory, needs: "user/audit" },
   { to: "/user/account-settings", label: "Account Settings", icon: IconSettings, needs: "user/me" },
 ];
 

@@ -6,6 +6,8 @@ export interface Column<Row, Sort extends string = string> {
   cell: (row: Row) => ReactNode;
   /** What it is in an exported file; without it the column is left out there. */
   text?: (row: Row) => string | number;
+  /** It stands in an exported file only. */
+  fileOnly?: boolean;
   /** The column's name for the server, which can sort by it. */
   sort?: Sort;
   /** Numbers are set to the end of their column, and stay in one piece. */

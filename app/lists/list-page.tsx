@@ -1,7 +1,8 @@
 import { Group, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { useSearchParams } from "react-router";
 import { PageTitle } from "../components/page-title.tsx";
-import { CsvExport } from "./csv-export.tsx";
+import { ListExport } from "./list-export.tsx";
 import type { TableProps } from "./data-table.tsx";
 import { ListBody, type ListTexts } from "./list-body.tsx";
 import { SearchBox } from "./search-box.tsx";
@@ -18,6 +19,8 @@ export function ListPage<Name extends ListName>({
   fileName,
   searchLabel,
   emptyHint,
+  filters,
+  jsonLines = false,
   children,
   ...table
 }: Pick<ListOptions<Name>, "input" | "refetchInterval"> &
@@ -29,10 +32,17 @@ export function ListPage<Name extends ListName>({
     /** Of the exported file, without its ending. */
     fileName: string;
     searchLabel: string;
+    /** What narrows the list besides a search. */
+    filters?: ReactNode;
+    /** Whether it can be saved as JSON lines too. */
+    jsonLines?: boolean;
     /** What can be done beside the list, such as adding to it. */
     children?: ReactNode;
   }) {
-  const [search, setSearch] = useState("");
+  // A link may have said what to look for.
+  const [address] = useSearchParams();
+  const [linked] = useState(address.get("search") ?? "");
+  const [search, setSearch] = useState(linked);
   const [sort, setSort] = useState<ListOptions<Name>["sort"]>();
   const asked = { search, sort, ...(input && { input }) };
   const list = useList(name, { ...asked, ...(refetchInterval && { refetchInterval }) });
@@ -41,14 +51,18 @@ export function ListPage<Name extends ListName>({
       <PageTitle title={title} {...(hint && { hint })}>
         {children}
       </PageTitle>
+      {filters && <div className="screen-only">{filters}</div>}
       <Group justify="space-between" mb="md" gap="sm" className="screen-only">
-        <SearchBox label={searchLabel} onSearch={setSearch} />
+        <SearchBox label={searchLabel} initial={linked} onSearch={setSearch} />
         {list.rows.length > 0 && (
           <Group gap="sm">
             <Text fz="sm" c="var(--site-muted)" className="tabular" role="status">
               {list.rows.length.toLocaleString("en-IN")} of {showTotal(list, list.rows.length)}
             </Text>
-            <CsvExport name={name} columns={table.columns} fileName={fileName} {...asked} />
+            <ListExport name={name} format="csv" columns={table.columns} fileName={fileName} {...asked} />
+            {jsonLines && (
+              <ListExport name={name} format="jsonl" columns={table.columns} fileName={fileName} {...asked} />
+            )}
           </Group>
         )}
       </Group>
@@ -58,6 +72,7 @@ export function ListPage<Name extends ListName>({
         sorting={{ order: sort, onChange: setSort }}
         emptyHint={search ? "Try other words." : emptyHint}
         {...table}
+        columns={table.columns.filter(({ fileOnly }) => !fileOnly)}
       />
     </>
   );

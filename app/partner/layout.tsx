@@ -1,4 +1,4 @@
-import { IconLayoutDashboard, IconSettings, IconUserCog, IconUsers } from "@tabler/icons-react";
+import { IconHistory, IconLayoutDashboard, IconSettings, IconUserCog, IconUsers } from "@tabler/icons-react";
 import { DashboardLayout, type SidebarEntry } from "../portal/dashboard-layout.tsx";
 import { neverStored } from "../portal/never-stored.ts";
 
@@ -8,6 +8,7 @@ const entries: readonly SidebarEntry[] = [
   { to: "/partner/dashboard", label: "Dashboard", icon: IconLayoutDashboard, needs: "partner/get-partner-dashboard" },
   { to: "/partner/listuser", label: "Customer List", icon: IconUsers, needs: "partner/users" },
   { to: "/partner/addmyuser", label: "My User", icon: IconUserCog, needs: "partner/children" },
+  { to: "/partner/audit", label: "Audit log", icon: IconHistory, needs: "partner/audit" },
   { to: "/partner/account-settings", label: "Account Settings", icon: IconSettings, needs: "user/me" },
 ];
 

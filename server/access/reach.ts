@@ -13,6 +13,16 @@ const outOfReach = new WeakSet<Scope<Reach>>();
 /** Whether a customer was asked for by this call that is not within its scope. */
 export const soughtOutOfReach = (scope: Scope<Reach>): boolean => outOfReach.has(scope);
 
+const reached = new WeakMap<Scope<Reach>, Set<string>>();
+
+/** Notes whose records a call opened by a scope that takes in several, so that they can be told who looked. */
+export function noteReached(scope: Scope<Reach>, organisationId: string | null): void {
+  if (organisationId !== null) reached.set(scope, (reached.get(scope) ?? new Set()).add(organisationId));
+}
+
+/** The organisations whose records this call opened. */
+export const organisationsReached = (scope: Scope<Reach>): readonly string[] => [...(reached.get(scope) ?? [])];
+
 /**
  * The customer organisation that a person with this e-mail belongs to, if it is within the scope: a partner reaches its
  * own customers, an administrator all. Null for anything else, without telling which.
@@ -61,6 +71,7 @@ async function findOrganisationId(
     .where(and(eq(people.email, email), inArray(organisations.kind, kinds), organisationsIn(scope)))
     .orderBy(desc(isNotNull(people.joinedAt)), desc(people.id))
     .limit(1);
+  noteReached(scope, found?.id ?? null);
   return found?.id ?? null;
 }
 

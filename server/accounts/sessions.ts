@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, isNull, type SQL } from "drizzle-orm";
 import type { Session } from "../../contract/accounts.ts";
+import type { AuditAction } from "../../contract/audit.ts";
 import { audit } from "../audit/audit.ts";
 import { personOf, type Scope } from "../access/scope.ts";
 import { sessions } from "../database/schema/index.ts";
@@ -34,7 +35,7 @@ export async function signOutEverywhere(services: Services, scope: Scope<"own">)
   await revoke(services, scope, "sign-out everywhere");
 }
 
-async function revoke(services: Services, scope: Scope<"own">, action: string, which?: SQL): Promise<number> {
+async function revoke(services: Services, scope: Scope<"own">, action: AuditAction, which?: SQL): Promise<number> {
   return services.database.transaction(async (transaction) => {
     const ended = await transaction
       .update(sessions)

@@ -78,17 +78,17 @@ async function sendCode(services: Services, call: Call, person: Person): Promise
 async function refusal(
   services: Services,
   call: Call,
-  action: string,
+  action: "refuse password" | "refuse code",
   person: Person | undefined,
   sentence: string,
 ): Promise<Failure> {
   services.log.warn({ event: action, personId: person?.id, address: call.address });
   const subject = person ? `person:${person.id}` : "nobody known";
-  await audit(services.database, null, action, subject, { ...whence(call), ...(person && whatOf(person)) });
+  await audit(services.database, null, action, subject, { ...byWhat(call), ...(person && whatOf(person)) });
   return new Failure("wrong_password", sentence);
 }
 
-const whence = (call: Call) => ({ address: call.address, device: deviceOf(call.userAgent) });
+const byWhat = (call: Call) => ({ device: deviceOf(call.userAgent) });
 
 const whatOf = ({ role, mayEnter }: Person) => ({ role, ...(!mayEnter && { suspended: true }) });
 
@@ -154,7 +154,7 @@ async function openSession(services: Services, transaction: Transaction, call: C
     address: call.address,
   };
   await transaction.insert(sessions).values(session);
-  await audit(transaction, person.id, "sign-in", `session:${session.id}`, { ...whence(call), role: person.role });
+  await audit(transaction, person.id, "sign-in", `session:${session.id}`, { ...byWhat(call), role: person.role });
   return session;
 }
 

@@ -3,7 +3,7 @@ import { DatabaseError } from "pg";
 import { limits } from "../../contract/limits.ts";
 import type { ListQuery } from "../../contract/lists.ts";
 import type { Database } from "./database.ts";
-import { type FieldsOf, type List, type RowOf, writeList } from "./list.ts";
+import { type Condition, type FieldsOf, type List, type RowOf, writeList } from "./list.ts";
 import { type Counted, readCursor, unknownPlace, writeCursor } from "./list-cursor.ts";
 import {
   canBeLookedUp,
@@ -28,7 +28,7 @@ interface Found<Row> extends Counted {
 /**
  * One page of a list by keyset: a later page costs what the first does, and rows added meanwhile shift nothing.
  * The newest first unless `sort` names a column, with "-" for downwards.
- * `owner` stands for $1 of the list; null where it has none. The first page counts, at most `limits.countedMax` rows;
+ * `owner` stands for $1 of the list; null where it has none. `narrowed` are more conditions. The first page counts, at most `limits.countedMax` rows;
  * the others repeat what it counted.
  * @throws Failure invalid for a cursor that is not ours
  */
@@ -37,6 +37,7 @@ export async function listPage<Table extends PgTable, Fields extends FieldsOf<Ta
   list: List<Table, Fields, Sort>,
   owner: string | null,
   query: ListQuery<Sort>,
+  narrowed: readonly Condition[] = [],
 ): Promise<Page<RowOf<Fields>>> {
   const ask = async (statement: Statement) => {
     const { rows } = await database.$client.query<RowOf<Fields> & Place>(statement).catch((error: unknown) => {
@@ -45,8 +46,8 @@ export async function listPage<Table extends PgTable, Fields extends FieldsOf<Ta
     return rows;
   };
   const found = query.search
-    ? await searchRows(ask, list, owner, { ...query, search: query.search })
-    : counted(await ask(pageStatement(list, owner, query)));
+    ? await searchRows(ask, list, owner, { ...query, search: query.search }, narrowed)
+    : counted(await ask(pageStatement(list, owner, query, narrowed)));
   const { total, totalIsCapped } = query.cursor ? readCursor(query.cursor) : found;
   const more = found.rows.length > query.limit;
   const shown = more ? found.rows.slice(0, -1) : found.rows;
@@ -73,13 +74,14 @@ async function searchRows<Row, Table extends PgTable, Fields extends FieldsOf<Ta
   list: List<Table, Fields, Sort>,
   owner: string | null,
   query: ListQuery<Sort> & { search: string },
+  narrowed: readonly Condition[],
 ): Promise<Found<Row>> {
-  const walked = await ask(walkStatement(list, owner, query));
+  const walked = await ask(walkStatement(list, owner, query, narrowed));
   const near = walked.filter((row) => row.place_id !== null);
   const walkedToTheEnd = (walked[0]?.place_walked ?? walkedMax) < walkedMax;
   if (walkedToTheEnd) return counted(near);
   if (near.length > query.limit || !canBeLookedUp(query.search)) return { ...counted(near), totalIsCapped: true };
-  return counted(await ask(lookUpStatement(list, owner, query)));
+  return counted(await ask(lookUpStatement(list, owner, query, narrowed)));
 }
 
 function counted<Row extends Place>(rows: Row[]) {

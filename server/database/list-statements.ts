@@ -1,7 +1,7 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import { limits } from "../../contract/limits.ts";
 import type { ListQuery } from "../../contract/lists.ts";
-import { type FieldsOf, type List, writeList } from "./list.ts";
+import { type Condition, type FieldsOf, type List, writeCondition, writeList } from "./list.ts";
 import { readCursor } from "./list-cursor.ts";
 
 /** A statement as the driver takes it; with a name it is planned once. */
@@ -30,15 +30,16 @@ export function pageStatement<Table extends PgTable, Fields extends FieldsOf<Tab
   list: List<Table, Fields, Sort>,
   owner: string | null,
   query: ListQuery<Sort>,
+  narrowed: readonly Condition[] = [],
 ): Statement {
-  const { written, order, values, limit, listed, place } = partsOf(list, owner, query);
+  const { written, order, values, limit, listed, place } = partsOf(list, owner, query, narrowed);
   const counted = `(select count(*)::int from (
       select from ${written.table} ${whereAll(listed)} order by ${orderOf(list, undefined).text} limit ${limits.countedMax + 1}
     ) as counted)`;
   const text = `select ${shownOf(written, order)}${query.cursor ? "" : `, ${counted} as place_total`}
     from ${written.table} ${written.joins} ${whereAll([...listed, ...place])}
     order by ${order.text} limit ${limit}`;
-  if (!list.name) return { text, values };
+  if (!list.name || narrowed.length > 0) return { text, values };
   return { name: [list.name, query.cursor && "cursor", order.name].filter(Boolean).join("_"), text, values };
 }
 
@@ -50,8 +51,9 @@ export function walkStatement<Table extends PgTable, Fields extends FieldsOf<Tab
   list: List<Table, Fields, Sort>,
   owner: string | null,
   query: ListQuery<Sort>,
+  narrowed: readonly Condition[] = [],
 ): Statement {
-  const { written, order, values, limit, listed, place } = partsOf(list, owner, query);
+  const { written, order, values, limit, listed, place } = partsOf(list, owner, query, narrowed);
   const text = `with walked as materialized (
       select ${written.id} as found_id, ${order.column} as found_by, ${written.searched} as walked_text
       from ${written.table} ${whereAll([...listed, ...place])} order by ${order.text} limit ${walkedMax}
@@ -72,8 +74,9 @@ export function lookUpStatement<Table extends PgTable, Fields extends FieldsOf<T
   list: List<Table, Fields, Sort>,
   owner: string | null,
   query: ListQuery<Sort>,
+  narrowed: readonly Condition[] = [],
 ): Statement {
-  const { written, order, values, limit, listed, place } = partsOf(list, owner, query);
+  const { written, order, values, limit, listed, place } = partsOf(list, owner, query, narrowed);
   const conditions = [...listed, ...place, like(written.searched, query.search ?? "", values)];
   const text = `with found as materialized (
       select ${written.id} as found_id, ${order.column} as found_by from ${written.table} ${whereAll(conditions)}
@@ -105,11 +108,17 @@ function partsOf<Table extends PgTable, Fields extends FieldsOf<Table>, Sort ext
   list: List<Table, Fields, Sort>,
   owner: string | null,
   query: ListQuery<Sort>,
+  narrowed: readonly Condition[],
 ) {
   const written = writeList(list);
   const order = orderOf(list, query.sort);
   const values: unknown[] = owner === null ? [query.limit + 1] : [owner, query.limit + 1];
   const limit = `$${values.length}`;
+  const listed = written.where ? [written.where] : [];
+  for (const condition of narrowed) {
+    values.push(condition.value);
+    listed.push(writeCondition(condition, values.length));
+  }
   const place: string[] = [];
   if (query.cursor) {
     const { sorted, id } = readCursor(query.cursor);
@@ -117,7 +126,7 @@ function partsOf<Table extends PgTable, Fields extends FieldsOf<Table>, Sort ext
     const after = `($${values.length - 1}::${order.type}, $${values.length}::uuid)`;
     place.push(`(${order.column}, ${written.id}) ${order.downwards ? "<" : ">"} ${after}`);
   }
-  return { written, order, values, limit, listed: written.where ? [written.where] : [], place };
+  return { written, order, values, limit, listed, place };
 }
 
 type Order = ReturnType<typeof orderOf>;

@@ -32,6 +32,13 @@ export interface List<Table extends PgTable, Fields extends FieldsOf<Table>, Sor
   sorts: Record<Sort, ColumnOf<Table> | SQL<string>>;
 }
 
+/** One more condition, on a column of the listed table: what is asked for goes into a parameter. */
+export interface Condition {
+  column: PgColumn;
+  compared: "=" | "= any" | ">=" | "<";
+  value: string | Date | readonly string[];
+}
+
 /** A row as its list's fields say. */
 export type RowOf<Fields> = {
   [Name in keyof Fields]: Fields[Name] extends SQL<infer Value>
@@ -91,6 +98,10 @@ export function writeList<Table extends PgTable, Fields extends FieldsOf<Table>,
   written.set(list, made);
   return made;
 }
+
+/** A condition on the parameter of this number. */
+export const writeCondition = ({ column, compared }: Condition, parameter: number): string =>
+  compared === "= any" ? `${write(column)} = any ($${parameter})` : `${write(column)} ${compared} $${parameter}`;
 
 const dialect = new PgDialect(drizzleConfig);
 

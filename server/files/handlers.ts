@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { noteReached } from "../access/reach.ts";
 import { organisationsIn, type Scope } from "../access/scope.ts";
 import type { Handlers } from "../call.ts";
 import { invoices, orders, organisations, quotes } from "../database/schema/index.ts";
@@ -26,16 +27,20 @@ export const fileHandlers = {
  */
 async function findShownAs({ database }: Services, scope: Readers, fileName: string): Promise<string | undefined> {
   const [proposal] = await database
-    .select({ serial: quotes.serial, revision: quotes.revision })
+    .select({ serial: quotes.serial, revision: quotes.revision, organisationId: quotes.organisationId })
     .from(quotes)
     .leftJoin(organisations, eq(organisations.id, quotes.organisationId))
     .where(and(eq(quotes.proposalFile, fileName), organisationsIn(scope)));
-  if (proposal) return proposalShownAs(proposal);
+  if (proposal) {
+    noteReached(scope, proposal.organisationId);
+    return proposalShownAs(proposal);
+  }
   const [invoice] = await database
-    .select({ number: invoices.number })
+    .select({ number: invoices.number, organisationId: orders.organisationId })
     .from(invoices)
     .innerJoin(orders, eq(orders.id, invoices.orderId))
     .innerJoin(organisations, eq(organisations.id, orders.organisationId))
     .where(and(eq(invoices.file, fileName), organisationsIn(scope)));
+  noteReached(scope, invoice?.organisationId ?? null);
   return invoice && invoiceShownAs(invoice.number);
 }

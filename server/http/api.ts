@@ -3,6 +3,8 @@ import type { z } from "zod";
 import { access, mayCall } from "../../contract/access.ts";
 import { type Answer, type OperationName, operations } from "../../contract/operations.ts";
 import { accountHandlers } from "../accounts/handlers.ts";
+import { workFrom } from "../audit/origin.ts";
+import { auditHandlers } from "../audit-log/handlers.ts";
 import { mountDocs } from "./api-docs.ts";
 import { authorise, type Bearer, readBearer } from "./authenticate.ts";
 import type { Handler, Handlers } from "../call.ts";
@@ -10,6 +12,7 @@ import { clientAddress } from "./client-address.ts";
 import { contentHandlers } from "../content/handlers.ts";
 import { Failure } from "../failures/failure.ts";
 import { leadHandlers } from "../leads/handlers.ts";
+import { noteUse } from "./note-use.ts";
 import { orderHandlers } from "../orders/handlers.ts";
 import { mountPayments } from "./gateway-callbacks.ts";
 import { isOutage } from "../failures/outage.ts";
@@ -37,6 +40,7 @@ export const handlers: Handlers = {
   ...reportHandlers,
   ...contentHandlers,
   ...leadHandlers,
+  ...auditHandlers,
 };
 
 /** Mounts every operation of the contract under /api, with its access check and error answers. */
@@ -97,12 +101,15 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
       const answerWith = async (within: Services, { call, input }: Awaited<ReturnType<typeof prepare>>) => {
         const answer = await handle(within, call, input);
         traceEmptyAnswer(services, traced, call.scope);
+        await noteUse(services, { operation: name, scope: call.scope, input, answer });
         return answer;
       };
       // Heavy reads are checked as any other call, and then wait at their own gate, which no other call has to pass.
-      const answer = isHeavy(name, given)
-        ? await readHeavily(services, context.req.raw.signal, answerWith, await enter(prepare))
-        : await enter(async () => answerWith(services, await prepare()));
+      const answer = await workFrom(address, async () =>
+        isHeavy(name, given)
+          ? await readHeavily(services, context.req.raw.signal, answerWith, await enter(prepare))
+          : await enter(async () => answerWith(services, await prepare())),
+      );
       context.header("Cache-Control", "no-store");
       // Parsed once more on the way out: only what the contract lists leaves the server.
       return context.json(declared.answer.parse(answer), declared.status);

@@ -1,4 +1,5 @@
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
+import { workFrom } from "../audit/origin.ts";
 import { clientAddress } from "./client-address.ts";
 import { Failure } from "../failures/failure.ts";
 import { readText } from "./request-body.ts";
@@ -7,19 +8,21 @@ import { takePaymentHint, takeRefundHint } from "../orders/take-hint.ts";
 
 /** Where the gateway comes back to: the browser by POST without a session, the gateway's server by webhook. */
 export function mountPayments(api: Hono, services: Services): void {
+  const addressOf = (context: Context) => clientAddress(context, services.env.trustProxy);
   api.post("/payments/return", async (context) => {
     const form = Object.fromEntries(new URLSearchParams(await readText(context)));
-    const applied = await takePaymentHint(services, "return", services.gateway.parseReturn(form));
+    const hint = services.gateway.parseReturn(form);
+    const applied = await workFrom(addressOf(context), () => takePaymentHint(services, "return", hint));
     return context.redirect(`${services.publicUrl}/user/payment?order=${applied?.orderId ?? "unknown"}`, 303);
   });
   api.post("/payments/webhook", async (context) => {
     const hint = parse(services, await readText(context), context.req.raw.headers);
     if (hint.about === "payment") {
-      if (!(await takePaymentHint(services, "webhook", hint)))
+      if (!(await workFrom(addressOf(context), () => takePaymentHint(services, "webhook", hint))))
         throw new Failure("forbidden", "This message is not signed by the gateway or is about nothing of ours.");
     } else {
-      await services.limiter.consume("refundHintByAddress", clientAddress(context, services.env.trustProxy));
-      await takeRefundHint(services, hint);
+      await services.limiter.consume("refundHintByAddress", addressOf(context));
+      await workFrom(addressOf(context), () => takeRefundHint(services, hint));
     }
     return context.text("ok");
   });

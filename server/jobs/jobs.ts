@@ -20,6 +20,7 @@ export interface JobData {
   "reconcile-payments": Record<string, never>;
   sweep: Record<string, never>;
   "apply-retention": Record<string, never>;
+  "seal-audit": Record<string, never>;
 }
 export type JobName = keyof JobData;
 

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { and, eq, isNotNull } from "drizzle-orm";
 import { audit } from "../audit/audit.ts";
+import { workFrom } from "../audit/origin.ts";
 import type { Database } from "../database/database.ts";
 import { underNoRequestId } from "../failures/request-id.ts";
 import { people } from "../database/schema/index.ts";
@@ -91,13 +92,12 @@ async function writeEntry(database: Database, log: Logger, entry: Entry): Promis
   const [operation = "", ...others] = entry.operations;
   const sought = await Promise.all(Array.from(entry.soughtAll, (each) => withoutEmail(database, each)));
   const detail = {
-    address,
     times,
     ...(others.length > 0 && { alsoAt: others }),
     ...(sought.length > 0 && { sought }),
   };
-  log.warn({ event, operation, personId: actor?.personId, ...detail });
-  if (actor) await audit(database, actor.personId, event, `operation:${operation}`, detail);
+  log.warn({ event, operation, personId: actor?.personId, address, ...detail });
+  if (actor) await workFrom(address, () => audit(database, actor.personId, event, `operation:${operation}`, detail));
 }
 
 /** Whose e-mail was asked for is kept by their id: the e-mail itself does not belong in a log. */

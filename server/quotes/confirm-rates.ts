@@ -3,6 +3,7 @@ import { paiseFrom, rupees } from "../../contract/money.ts";
 import type { QuoteRates, RatesConfirmation } from "../../contract/quotes.ts";
 import { totalsOf } from "../../contract/totals.ts";
 import { audit } from "../audit/audit.ts";
+import { noteReached } from "../access/reach.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
 import { people, type QuoteLine, quotes } from "../database/schema/index.ts";
@@ -17,11 +18,12 @@ type Rates = RatesConfirmation["rates"];
 /** A quote's lines with their rates, whosever it is. @throws Failure not_found */
 export async function findQuoteRates(
   { database }: Services,
-  _scope: Scope<"any">,
+  scope: Scope<"any">,
   quoteId: string,
 ): Promise<QuoteRates> {
   const [quote] = await database.select().from(quotes).where(eq(quotes.id, quoteId));
   if (!quote) throw notFound("This quote");
+  noteReached(scope, quote.organisationId);
   return {
     quote_id: quote.id,
     number: quoteNumber(quote.serial),

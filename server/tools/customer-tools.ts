@@ -77,8 +77,11 @@ export async function updateTool(
       })
       .where(eq(customerTools.organisationId, known.organisationId));
     await audit(transaction, scope.actor.personId, `update ${tool}`, `organisation:${known.organisationId}`, {
-      url,
-      enabled,
+      before:
+        tool === "siem"
+          ? { url: known.siemUrl, enabled: known.siemEnabled }
+          : { url: known.soarUrl, enabled: known.soarEnabled },
+      after: { url, enabled },
     });
   });
 }

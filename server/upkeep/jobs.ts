@@ -1,4 +1,5 @@
 import { accountJobs } from "../accounts/jobs.ts";
+import { sealEntries } from "../audit/chain.ts";
 import type { Job, JobTable } from "../job.ts";
 import type { JobName } from "../jobs/jobs.ts";
 import { mailJobs } from "../mail/jobs.ts";
@@ -24,6 +25,13 @@ export const jobs: JobTable<JobName> = {
     run: (services) => applyRetention(services),
     retryLimit: 3,
     owed: { nothingBecause: "the sweep asks for it once a day" },
+  },
+  "seal-audit": {
+    run: async ({ database }) => void (await sealEntries(database)),
+    retryLimit: 0,
+    clock: "* * * * *",
+    atStart: true,
+    owed: { nothingBecause: "the clock adds the next one" },
   },
 };
 

@@ -30,6 +30,7 @@ import {
   singleUseLinks,
 } from "../database/schema/index.ts";
 import { rules } from "../protection/limiter.ts";
+import { forgetAudit } from "../../tests/forget-audit.ts";
 import { applyRetention } from "./retention.ts";
 import { sweep } from "./jobs.ts";
 
@@ -39,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  await server.services.database.delete(auditEntries);
+  await forgetAudit(server);
 });
 
 const day = 24 * 3_600_000;

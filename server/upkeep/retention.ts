@@ -3,10 +3,10 @@ import { alias, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
 import { sweptData, type SweptName } from "../../contract/retention.ts";
 import { earlier } from "../../contract/durations.ts";
 import { audit } from "../audit/audit.ts";
+import { removeOldEntries } from "../audit/removal.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import {
   attempts,
-  auditEntries,
   customerTools,
   demoMailbox,
   invoices,
@@ -52,12 +52,7 @@ const deletions: Record<Exclude<SweptName, "tasks">, Deletion> = {
   unpaidOrders: removeUnpaidOrders,
   strayPaymentMessages: ({ database }, before) =>
     remove(database, paymentEvents.id, and(isNull(paymentEvents.attemptId), lt(paymentEvents.receivedAt, before))),
-  auditEntries: ({ database }, before) =>
-    remove(
-      database,
-      auditEntries.id,
-      and(lt(auditEntries.at, before), sql`${auditEntries.subject} !~ '^(order|invoice):'`),
-    ),
+  auditEntries: ({ database }, before) => removeOldEntries(database, before, batch),
   // Whatever the product's clock says: the counters run by the real one.
   counters: ({ database }) => remove(database, rateLimits.key, lt(rateLimits.expire, Date.now())),
   demoMails: ({ database }, before) => remove(database, demoMailbox.id, lt(demoMailbox.createdAt, before)),

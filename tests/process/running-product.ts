@@ -51,16 +51,17 @@ export function startRefused(env: Record<string, string>): Promise<{ code: numbe
 
 function spawnProduct(
   variables: Record<string, string>,
-  [program = "", ...args]: string[],
+  command: string[],
   surroundings: Pick<SpawnOptions, "cwd" | "uid" | "gid"> = {},
 ) {
   const env = {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
     LOG_LEVEL: "silent",
-    ...nodeOptions.environment,
+    ...(command === serverCommand && nodeOptions.environment),
     ...variables,
   };
+  const [program = "", ...args] = command;
   const child = spawn(program, args, { ...surroundings, env, stdio: ["ignore", "pipe", "pipe"] });
   // A test run that is killed leaves no product behind.
   child.once("exit", endWithThisProcess(child.pid, "SIGTERM"));

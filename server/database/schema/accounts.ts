@@ -5,7 +5,6 @@ import {
   boolean,
   index,
   integer,
-  jsonb,
   pgTable,
   text,
   uniqueIndex,
@@ -174,24 +173,6 @@ export const singleUseLinks = pgTable(
     createdAt: createdAt(),
   },
   (table) => [index().on(table.personId, table.purpose)],
-);
-
-/** Who did what to what; written in the transaction of the change. */
-export const auditEntries = pgTable(
-  "audit_entries",
-  {
-    id: id(),
-    at: createdAt(),
-    /** Null for the system itself and for visitors. */
-    actorId: uuid(),
-    action: text().notNull(),
-    subject: text().notNull(),
-    detail: jsonb()
-      .$type<Record<string, unknown>>()
-      .notNull()
-      .default(sql`'{}'`),
-  },
-  (table) => [index().on(table.at)],
 );
 
 /** The table of rate-limiter-flexible, unlogged. */

@@ -10,17 +10,25 @@ import type { Column } from "./column.ts";
 import { showTotal } from "./show-total.ts";
 import { askedFor, type ListName, type ListOptions, type ListRow, pageOf, rowsOf } from "./use-list.ts";
 
+const formats = {
+  csv: { label: "Export CSV", type: "text/csv;charset=utf-8" },
+  jsonl: { label: "Export JSON lines", type: "application/jsonl" },
+};
+
 /**
- * Fetches every page of a list, as searched and sorted now, and saves the columns that have a `text` as a CSV file.
+ * Fetches every page of a list, as searched and sorted now, and saves the columns that have a `text` as a CSV file, or
+ * the records as the server answers them as JSON lines.
  * `fileName` comes without its ending. While it runs the button shows how far it is, and stops it.
  */
-export function CsvExport<Name extends ListName>({
+export function ListExport<Name extends ListName>({
   name,
+  format,
   columns,
   fileName,
   ...options
 }: {
   name: Name;
+  format: keyof typeof formats;
   columns: readonly Pick<Column<ListRow<Name>>, "label" | "text">[];
   fileName: string;
 } & Pick<ListOptions<Name>, "search" | "sort" | "input">) {
@@ -32,12 +40,14 @@ export function CsvExport<Name extends ListName>({
     const stop = (running.current = new AbortController());
     setProgress("Exporting…");
     try {
-      const rows = await fetchAll(name, options, stop.signal, (done, total) =>
+      const rows = await fetchAll(name, format, options, stop.signal, (done, total) =>
         setProgress(`Exporting ${done.toLocaleString("en-IN")} of ${total}`),
       );
-      const shown = columns.filter(({ text }) => text);
-      const lines = rows.map((row) => shown.map(({ text }) => text?.(row) ?? ""));
-      download(`${fileName}.csv`, writeCsv([shown.map(({ label }) => label), ...lines]));
+      download(
+        `${fileName}.${format}`,
+        format === "csv" ? asCsv(rows, columns) : asJsonLines(rows),
+        formats[format].type,
+      );
     } catch {
       if (!stop.signal.aborted) toast.error("The export did not finish. Please try again.");
     }
@@ -66,13 +76,22 @@ export function CsvExport<Name extends ListName>({
       leftSection={<IconFileSpreadsheet size={18} aria-hidden />}
       onClick={() => void save()}
     >
-      Export CSV
+      {formats[format].label}
     </Button>
   );
 }
 
+function asCsv<Row>(rows: readonly Row[], columns: readonly Pick<Column<Row>, "label" | "text">[]): string {
+  const shown = columns.filter(({ text }) => text);
+  const lines = rows.map((row) => shown.map(({ text }) => text?.(row) ?? ""));
+  return writeCsv([shown.map(({ label }) => label), ...lines]);
+}
+
+const asJsonLines = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+
 async function fetchAll<Name extends ListName>(
   name: Name,
+  format: keyof typeof formats,
   options: Pick<ListOptions<Name>, "search" | "sort" | "input">,
   signal: AbortSignal,
   onProgress: (done: number, total: string) => void,
@@ -80,7 +99,8 @@ async function fetchAll<Name extends ListName>(
   const rows: ListRow<Name>[] = [];
   let cursor: string | null = null;
   do {
-    const asked = { ...options.input, ...askedFor(options), limit: limits.listLimitMax, ...(cursor && { cursor }) };
+    const chosen = { ...options.input, ...askedFor(options), export: format };
+    const asked = { ...chosen, limit: limits.listLimitMax, ...(cursor && { cursor }) };
     // oxlint-disable-next-line no-await-in-loop -- a page's place is known only when the one before it is there
     const page = await call(name, asked as Sent<Name>, signal);
     rows.push(...rowsOf<Name>(page));
@@ -94,8 +114,8 @@ async function fetchAll<Name extends ListName>(
   return rows;
 }
 
-function download(fileName: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+function download(fileName: string, text: string, type: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
   link.href = address;
   link.download = fileName;

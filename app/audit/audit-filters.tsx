@@ -1,0 +1,71 @@
+import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
+import { useSearchParams } from "react-router";
+import { auditActions } from "../../contract/audit.ts";
+import type { Sent } from "../../contract/operations.ts";
+import classes from "./audit-filters.module.css";
+
+const names = ["person", "action", "subject", "from", "to"] as const;
+type Narrowed = Partial<Pick<Sent<"admin/audit">, (typeof names)[number]>>;
+
+const actions = Object.entries(auditActions)
+  .map(([value, phrase]) => ({ value, label: phrase.replace("{}", "…") }))
+  .toSorted((one, other) => one.label.localeCompare(other.label));
+
+/** What the address says that the log is narrowed to, so that it can be kept and sent as a link. */
+export function useAuditFilters(): Narrowed {
+  const [address] = useSearchParams();
+  const given = names.map((name) => [name, address.get(name)] as const).filter(([, value]) => value);
+  return Object.fromEntries(given) as Narrowed;
+}
+
+/** Narrows the log to a person, an action and days; what it is about comes by a link in an entry. */
+export function AuditFilters() {
+  const narrowed = useAuditFilters();
+  const [, setAddress] = useSearchParams();
+  const show = (form: FormData) => {
+    const chosen = [...form].filter((each): each is [string, string] => typeof each[1] === "string" && each[1] !== "");
+    setAddress(Object.fromEntries(chosen));
+  };
+  return (
+    // Named after what is asked for: another choice, by a link or the browser's way back, fills the fields anew.
+    <form
+      key={JSON.stringify(narrowed)}
+      aria-label="Narrow the log"
+      className={classes.filters}
+      onSubmit={(event) => {
+        event.preventDefault();
+        show(new FormData(event.currentTarget));
+      }}
+    >
+      <TextInput
+        name="person"
+        type="email"
+        label="Who, by e-mail"
+        defaultValue={narrowed.person ?? ""}
+        autoComplete="off"
+      />
+      <NativeSelect
+        name="action"
+        label="What"
+        size="md"
+        defaultValue={narrowed.action ?? ""}
+        data={[{ value: "", label: "Anything" }, ...actions]}
+      />
+      <TextInput name="from" type="date" label="From" defaultValue={narrowed.from ?? ""} />
+      <TextInput name="to" type="date" label="To" defaultValue={narrowed.to ?? ""} />
+      {narrowed.subject !== undefined && (
+        <TextInput name="subject" label="About" defaultValue={narrowed.subject} readOnly />
+      )}
+      <Group gap="xs" wrap="nowrap">
+        <Button type="submit" variant="default" size="md">
+          Show
+        </Button>
+        {Object.keys(narrowed).length > 0 && (
+          <Button variant="subtle" size="md" onClick={() => setAddress({})}>
+            Clear
+          </Button>
+        )}
+      </Group>
+    </form>
+  );
+}

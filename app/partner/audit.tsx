@@ -1,0 +1,24 @@
+import type { AuditEntry } from "../../contract/audit.ts";
+import { brand } from "../../contract/brand.ts";
+import { AuditPage } from "../audit/audit-page.tsx";
+import { useMayCall } from "../portal/use-may-call.ts";
+
+export const meta = () => [{ title: `Audit log – ${brand.name}` }];
+
+/** What the partner's people did, to its customers too, and what the provider did to the partner. */
+export default function PartnerAudit() {
+  const mayCall = useMayCall();
+  const screenOf = ({ subject, subject_kind, subject_name }: AuditEntry) => {
+    const search = `?search=${encodeURIComponent(subject_name ?? "")}`;
+    if (subject_kind === "customer") return `/partner/listuser${search}`;
+    const isListed = subject_kind === "partner" && subject.startsWith("person:") && mayCall("partner/children");
+    return isListed ? `/partner/addmyuser${search}` : null;
+  };
+  return (
+    <AuditPage
+      name="partner/audit"
+      hint="What your people did, and who of us changed or looked at your organization’s records."
+      screenOf={screenOf}
+    />
+  );
+}

@@ -1,0 +1,205 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import type { AuditEntry } from "../../contract/audit.ts";
+import { forgetAudit } from "../../tests/forget-audit.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { insertOrder } from "../../tests/paid-order.ts";
+import { member, type Member } from "../../tests/people.ts";
+import { sealEntries } from "../audit/chain.ts";
+import { auditEntries, customerTools, rateLimits } from "../database/schema/index.ts";
+
+type Log = "admin/audit" | "user/audit" | "partner/audit";
+
+let server: TestServer;
+let admin: Member;
+let partner: Member;
+let customer: Member;
+let stranger: Member;
+let otherPartner: Member;
+beforeAll(async () => {
+  server = await startTestServer({ work: false, env: { trustProxy: 1 } });
+  admin = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
+  partner = await member(server, "partner", { organizationName: "Malabar Networks", firstName: "Farah" });
+  const ofPartner = { organizationName: "Kaveri Textiles", partnerId: partner.organisationId };
+  customer = await member(server, "user", ofPartner);
+  stranger = await member(server, "user", { organizationName: "Deccan Foods" });
+  otherPartner = await member(server, "partner", { organizationName: "Konkan Systems" });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.services.database.delete(rateLimits);
+  await forgetAudit(server);
+});
+
+const from = { "x-forwarded-for": "203.0.113.9" };
+const send = (name: string, input: object, { token }: Member) => server.send(name, input, token, from);
+
+async function read(name: Log, reader: Member, query: object = {}): Promise<AuditEntry[]> {
+  const { status, body } = await send(name, query, reader);
+  expect([status, body.error]).toEqual([200, undefined]);
+  return body["entries"] as AuditEntry[];
+}
+const actionsIn = (entries: AuditEntry[]) => entries.map(({ action }) => action);
+
+async function changeSiem(url: string): Promise<void> {
+  await server.services.database
+    .insert(customerTools)
+    .values({ organisationId: customer.organisationId })
+    .onConflictDoNothing();
+  const change = { email: customer.email, siemURL: url, siemStatus: true };
+  expect((await send("admin/updateCustomerToolSiemByAdmin", change, admin)).status).toBe(200);
+}
+
+describe("What an administrator changes", () => {
+  it("is read by the customer it was done to, with what was there before, and by nobody else's customer", async () => {
+    await changeSiem("https://siem.example.in/one");
+    await changeSiem("https://siem.example.in/two");
+    const [last] = await read("user/audit", customer);
+    expect(last).toMatchObject({
+      actor_name: "Meera Iyer",
+      actor_organization: "Provider",
+      action: "update siem",
+      subject_name: "Kaveri Textiles",
+      subject_kind: "customer",
+      facts: [
+        { name: "Url", before: "https://siem.example.in/one", value: "https://siem.example.in/two" },
+        { name: "Enabled", before: "yes", value: "yes" },
+      ],
+    });
+    expect(await read("user/audit", stranger)).toEqual([]);
+    expect(await read("partner/audit", partner)).toEqual([]);
+  });
+
+  it("tells the customer no address of the administrator, and the administrator every one", async () => {
+    await changeSiem("https://siem.example.in/one");
+    expect((await read("user/audit", customer))[0]?.address).toBe("");
+    expect((await read("admin/audit", admin))[0]?.address).toBe("203.0.113.9");
+    expect(await read("user/audit", customer, { search: "203.0.113" })).toEqual([]);
+  });
+
+  it("comes with its place in the chain as soon as it is sealed", async () => {
+    await changeSiem("https://siem.example.in/one");
+    expect((await read("admin/audit", admin))[0]).toMatchObject({ number: null, hash: null });
+    await sealEntries(server.services.database);
+    expect((await read("admin/audit", admin))[0]).toMatchObject({
+      number: 1,
+      hash: expect.stringMatching(/^[\da-f]{64}$/),
+    });
+  });
+});
+
+describe("What a partner does to a customer", () => {
+  it("is read by both, and by no other partner", async () => {
+    const form = {
+      organizationName: "Godavari Foods",
+      firstName: "Ravi",
+      lastName: "Nair",
+      email: `ravi-${randomUUID().slice(0, 13)}@example.in`,
+      phoneNo: "+919800000001",
+    };
+    expect((await send("partner/create-user", form, partner)).status).toBe(201);
+    const [entry] = await read("partner/audit", partner);
+    expect(entry).toMatchObject({ action: "add customer", subject_name: "Godavari Foods", address: "203.0.113.9" });
+    const made = { ...customer, organisationId: entry?.subject.split(":")[1] ?? "" };
+    const reader = await member(server, "user", { organisationId: made.organisationId });
+    expect((await read("user/audit", reader))[0]).toMatchObject({ action: "add customer", address: "" });
+    expect(await read("partner/audit", otherPartner)).toEqual([]);
+  });
+});
+
+describe("Whoever only looks", () => {
+  const look = (name: string, looker: Member) => send(name, { email: customer.email }, looker);
+
+  it("at a customer's records is noted once an hour, however often and by whatever way", async () => {
+    await Promise.all([
+      look("admin/getUserByEmailforAdmin", admin),
+      look("admin/getPaymentDetailsByEmailforAdmin", admin),
+      look("admin/getcustomertToolByEmailApi", admin),
+      look("partner/get-payment-details", partner),
+    ]);
+    const seen = await read("user/audit", customer);
+    expect(actionsIn(seen)).toEqual(["view organisation", "view organisation"]);
+    expect(seen.map(({ actor_organization }) => actor_organization).toSorted()).toEqual([
+      "Malabar Networks",
+      "Provider",
+    ]);
+    expect(await read("user/audit", stranger)).toEqual([]);
+  });
+
+  it("is noted as a child administrator too, and for a file", async () => {
+    const child = await member(server, "adminChild", { organisationId: admin.organisationId });
+    await insertOrder(server, customer);
+    await server.services.database.$client.query("update invoices set file = 'invoice-kaveri.pdf'");
+    expect((await send("admin/getSignedUrlByAdmin", { fileName: "invoice-kaveri.pdf" }, child)).status).toBe(200);
+    const looks = await read("user/audit", customer, { action: "view organisation" });
+    expect(looks).toMatchObject([{ actor_organization: "Provider", subject_name: "Kaveri Textiles" }]);
+  });
+
+  it("at their own is not noted, nor is a change told twice", async () => {
+    await send("user/get-estimation", {}, customer);
+    await changeSiem("https://siem.example.in/one");
+    expect(actionsIn(await read("admin/audit", admin))).toEqual(["update siem"]);
+  });
+});
+
+test("an export leaves one entry, whatever its pages, with how many rows and by what it was narrowed", async () => {
+  for (let made = 0; made < 3; made++) await changeSiem(`https://siem.example.in/${made}`);
+  const query = { export: "jsonl", limit: 2, person: admin.email };
+  const { body } = await send("admin/audit", query, admin);
+  await send("admin/audit", { ...query, cursor: body["nextCursor"] }, admin);
+  await send("admin/getUserByAdmin", { role: "user", export: "csv" }, admin);
+  const exports = await read("admin/audit", admin, { action: "export list" });
+  expect(exports.map(({ subject, facts }) => [subject, facts.map(({ value }) => value).toSorted()])).toEqual([
+    ["operation:admin/getUserByAdmin", [expect.any(String), "csv", "role"]],
+    ["operation:admin/audit", ["3", "jsonl", "person"]],
+  ]);
+  expect(JSON.stringify(exports)).not.toContain(admin.email);
+});
+
+describe("The log is narrowed", () => {
+  beforeEach(async () => {
+    await server.services.database.insert(auditEntries).values([
+      // The last instant of a day in India, and the first of the next.
+      { at: new Date("2026-10-01T18:29:59Z"), action: "sign-in", subject: "session:x", actorId: admin.id },
+      { at: new Date("2026-10-01T18:30:00Z"), action: "sign-out", subject: "session:x", actorId: admin.id },
+      { at: new Date("2026-10-03T06:00:00Z"), action: "sign-in", subject: "session:y", actorId: partner.id },
+    ]);
+  });
+  const found = async (query: object) => actionsIn(await read("admin/audit", admin, query));
+
+  it.each([
+    [{}, ["sign-in", "sign-out", "sign-in"]],
+    [{ sort: "at", limit: 2 }, ["sign-in", "sign-out"]],
+    [{ action: "sign-out" }, ["sign-out"]],
+    [{ subject: "session:x" }, ["sign-out", "sign-in"]],
+    [{ to: "2026-10-01" }, ["sign-in"]],
+    [{ from: "2026-10-02", to: "2026-10-02" }, ["sign-out"]],
+    [{ from: "2026-10-02" }, ["sign-in", "sign-out"]],
+    [{ person: "nobody@example.in" }, []],
+    [{ search: "session:y", action: "sign-in" }, ["sign-in"]],
+  ])("by %j", async (query, actions) => {
+    expect(await found(query)).toEqual(actions);
+  });
+
+  it("by who did it, page after page, with how many there are", async () => {
+    const query = { person: admin.email, limit: 1 };
+    const first = await send("admin/audit", query, admin);
+    expect(first.body).toMatchObject({ total: 2, entries: [{ action: "sign-out" }] });
+    const next = await send("admin/audit", { ...query, cursor: first.body["nextCursor"] }, admin);
+    expect(next.body).toMatchObject({ total: 2, entries: [{ action: "sign-in" }], nextCursor: null });
+  });
+
+  it("by what is none of it: a sentence says so", async () => {
+    for (const query of [{ action: "x" }, { from: "yesterday" }, { person: "x" }])
+      expect((await send("admin/audit", query, admin)).status).toBe(422);
+  });
+});
+
+test("a refusal is read by those of the person who was refused", async () => {
+  expect((await send("admin/audit", {}, customer)).status).toBe(403);
+  await server.services.denials.flush();
+  expect(await read("user/audit", customer)).toMatchObject([
+    { action: "refuse role", subject: "operation:admin/audit", address: "203.0.113.9" },
+  ]);
+  expect(await read("user/audit", stranger)).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import type { AuditFact } from "../../contract/audit.ts";
+import { rupees } from "../../contract/money.ts";
+
+/** What an entry's detail says, a line each; `before` and `after` stand side by side. */
+export function factsOf({ before, after, ...rest }: Record<string, unknown>): AuditFact[] {
+  const was = membersOf(before);
+  const is = membersOf(after);
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  const changed = names.map((name) => ({
+    name: nameOf(name),
+    before: textOf(name, was[name]),
+    value: textOf(name, is[name]),
+  }));
+  // A lone "before", as a deletion has it, is a day.
+  const others = { ...(isRecord(before) ? {} : { before }), ...rest };
+  const told = Object.entries(others).filter(([, value]) => value !== undefined && value !== null);
+  return [
+    ...changed,
+    ...told.map(([name, value]) => ({ name: nameOf(name), before: null, value: textOf(name, value) })),
+  ];
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const membersOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
+
+/** "Also at" from "alsoAt", "Total" from "totalPaise". */
+function nameOf(key: string): string {
+  const words = key.replace(/Paise$/, "").replaceAll(/([A-Z])/g, " $1");
+  return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
+}
+
+function textOf(name: string, value: unknown): string {
+  if (value === undefined || value === null || value === "") return "–";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number" && name.endsWith("Paise")) return `₹${rupees(value)}`;
+  if (Array.isArray(value)) return value.map((each) => textOf(name, each)).join("; ") || "–";
+  if (isRecord(value))
+    return Object.entries(value)
+      .map(([key, member]) => (typeof member === "string" ? member : `${nameOf(key)} ${textOf(key, member)}`))
+      .join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

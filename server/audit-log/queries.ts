@@ -1,0 +1,111 @@
+import { eq, sql } from "drizzle-orm";
+import { type AuditEntry, auditList, type AuditQuery } from "../../contract/audit.ts";
+import { endOfDayInIndia, startOfDayInIndia } from "../../contract/india-time.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
+import type { Database } from "../database/database.ts";
+import { type Condition, joined, listFrom, type RowOf } from "../database/list.ts";
+import { listPage } from "../database/list-page.ts";
+import { auditEntries, people } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { factsOf } from "./facts.ts";
+import { findSubjects, type Subject } from "./subjects.ts";
+
+const allEntries = listFrom(auditList, {
+  name: "audit_entries_all",
+  table: auditEntries,
+  fields: {
+    id: auditEntries.id,
+    number: auditEntries.number,
+    hash: auditEntries.hash,
+    at: auditEntries.at,
+    action: auditEntries.action,
+    subject: auditEntries.subject,
+    detail: auditEntries.detail,
+    address: auditEntries.address,
+    actorId: auditEntries.actorId,
+    firstName: joined(people.firstName),
+    lastName: joined(people.lastName),
+    organisationName: joined(people.organisationName),
+    organisationId: joined(people.organisationId),
+  },
+  joins: sql`left join people on people.id = audit_entries.actor_id`,
+  id: auditEntries.id,
+  newest: "at",
+  searched: auditEntries.searched,
+  sorts: { at: auditEntries.at },
+});
+type EntryRow = RowOf<(typeof allEntries)["fields"]>;
+
+const entriesOfCustomer = {
+  ...allEntries,
+  name: "audit_entries_of_customer",
+  where: sql`${auditEntries.customerId} = $1`,
+};
+const entriesOfPartner = {
+  ...allEntries,
+  name: "audit_entries_of_partner",
+  where: sql`${auditEntries.partnerId} = $1`,
+};
+
+/** Everything that anybody did. */
+export const listEntries = (services: Services, _scope: Scope<"any">, query: AuditQuery) =>
+  page(services, allEntries, null, query);
+
+/** What was done to a customer, and what its people did. */
+export const listEntriesOfCustomer = (services: Services, scope: Scope<"organisation">, query: AuditQuery) =>
+  page(services, entriesOfCustomer, organisationOf(scope), query);
+
+/** What a partner's people did, to its customers too, and what was done to the partner. */
+export const listEntriesOfPartner = (services: Services, scope: Scope<"organisation">, query: AuditQuery) =>
+  page(services, entriesOfPartner, organisationOf(scope), query);
+
+async function page({ database }: Services, list: typeof allEntries, reader: string | null, query: AuditQuery) {
+  const { rows, ...page } = await listPage(database, list, reader, query, await conditionsOf(database, query));
+  const subjects = await findSubjects(
+    database,
+    rows.map(({ subject }) => subject),
+  );
+  return { entries: rows.map((row) => present(row, subjects.get(row.subject), reader)), ...page };
+}
+
+async function conditionsOf(database: Database, { person, action, subject, from, to }: AuditQuery) {
+  const conditions: Condition[] = [];
+  if (person !== undefined)
+    conditions.push({ column: auditEntries.actorId, compared: "= any", value: await idsOf(database, person) });
+  if (action !== undefined) conditions.push({ column: auditEntries.action, compared: "=", value: action });
+  if (subject !== undefined) conditions.push({ column: auditEntries.subject, compared: "=", value: subject });
+  if (from !== undefined) conditions.push({ column: auditEntries.at, compared: ">=", value: startOf(from) });
+  if (to !== undefined)
+    conditions.push({ column: auditEntries.at, compared: "<", value: endOfDayInIndia(startOf(to), 0) });
+  return conditions;
+}
+
+/** Several organisations may have invited one e-mail. */
+async function idsOf(database: Database, email: string): Promise<string[]> {
+  const found = await database.select({ id: people.id }).from(people).where(eq(people.email, email));
+  return found.map(({ id }) => id);
+}
+
+function startOf(day: string): Date {
+  const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
+  return startOfDayInIndia(year, month - 1, date);
+}
+
+/** `reader` is the organisation that reads; null for the provider, who sees every address. */
+function present(row: EntryRow, subject: Subject | undefined, reader: string | null): AuditEntry {
+  const isOfAnother = row.actorId !== null && row.organisationId !== reader;
+  return {
+    id: row.id,
+    number: row.number,
+    hash: row.hash,
+    at: row.at.toISOString(),
+    actor_name: row.firstName === null ? null : `${row.firstName} ${row.lastName}`,
+    actor_organization: row.organisationName,
+    action: row.action,
+    subject: row.subject,
+    subject_name: subject?.name ?? null,
+    subject_kind: subject?.kind ?? null,
+    address: reader !== null && isOfAnother ? "" : row.address,
+    facts: factsOf(row.detail),
+  };
+}

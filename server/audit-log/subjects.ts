@@ -1,0 +1,85 @@
+import { eq, inArray, sql } from "drizzle-orm";
+import type { AuditEntry } from "../../contract/audit.ts";
+import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
+import type { Database } from "../database/database.ts";
+import { invoices, orders, organisations, people, quotes, rateCards } from "../database/schema/index.ts";
+
+/** What an entry is about, as people call it. */
+export interface Subject {
+  name: string;
+  kind: AuditEntry["subject_kind"];
+}
+
+type Found = [id: string, subject: Subject];
+/** Finds those of one kind that are there. */
+type Finder = (database: Database, ids: string[]) => Promise<Found[]> | Found[];
+
+const finders: Record<string, Finder> = {
+  async organisation(database, ids) {
+    const found = await database
+      .select({ id: organisations.id, name: organisations.name, kind: organisations.kind })
+      .from(organisations)
+      .where(inArray(organisations.id, ids));
+    return found.map(({ id, ...subject }) => [id, subject]);
+  },
+  async person(database, ids) {
+    const found = await database
+      .select({
+        id: people.id,
+        name: sql<string>`${people.firstName} || ' ' || ${people.lastName}`,
+        kind: organisations.kind,
+      })
+      .from(people)
+      .innerJoin(organisations, eq(organisations.id, people.organisationId))
+      .where(inArray(people.id, ids));
+    return found.map(({ id, ...subject }) => [id, subject]);
+  },
+  async quote(database, ids) {
+    const found = await database
+      .select({ id: quotes.id, serial: quotes.serial })
+      .from(quotes)
+      .where(inArray(quotes.id, ids));
+    return found.map(({ id, serial }) => [id, { name: quoteNumber(serial), kind: null }]);
+  },
+  async order(database, ids) {
+    const found = await database
+      .select({ id: orders.id, serial: orders.serial })
+      .from(orders)
+      .where(inArray(orders.id, ids));
+    return found.map(({ id, serial }) => [id, { name: orderNumber(serial), kind: null }]);
+  },
+  async invoice(database, numbers) {
+    const found = await database
+      .select({ number: invoices.number })
+      .from(invoices)
+      .where(inArray(invoices.number, numbers));
+    return found.map(({ number }) => [number, { name: `invoice ${number}`, kind: null }]);
+  },
+  async "rate card"(database, ids) {
+    const found = await database
+      .select({ id: rateCards.id, serial: rateCards.serial })
+      .from(rateCards)
+      .where(inArray(rateCards.id, ids));
+    return found.map(({ id, serial }) => [id, { name: `card ${serial}`, kind: null }]);
+  },
+  operation: (_database, names) => names.map((name) => [name, { name, kind: null }]),
+};
+/** These are looked for by id, which a table's key takes no other text for. */
+const byNumber = new Set(["invoice", "operation"]);
+
+/** The subjects that are still there, by what the entries call them; one question for each kind. */
+export async function findSubjects(database: Database, written: string[]): Promise<Map<string, Subject>> {
+  const ids = new Map<string, string[]>();
+  for (const subject of new Set(written)) {
+    const [, kind = "", id = ""] = /^([a-z ]+):(.+)$/.exec(subject) ?? [];
+    if (byNumber.has(kind) || /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id))
+      ids.set(kind, [...(ids.get(kind) ?? []), id]);
+  }
+  const found = await Promise.all(
+    Array.from(ids, async ([kind, each]) => {
+      const subjects = (await finders[kind]?.(database, each)) ?? [];
+      return subjects.map(([id, subject]) => [`${kind}:${id}`, subject] as const);
+    }),
+  );
+  return new Map(found.flat());
+}

@@ -1,0 +1,58 @@
+import { asc, eq, isNull, sql } from "drizzle-orm";
+import { createHash } from "node:crypto";
+import type { Database } from "../database/database.ts";
+import { auditChain, auditEntries } from "../database/schema/index.ts";
+
+/** All that an entry says, as one text that no setting of a connection changes. */
+export const sealedText = sql<string>`jsonb_build_array(id, extract(epoch from at), actor_id, action, subject, detail,
+  address, customer_id, partner_id)::text`;
+
+/** The seal of an entry: it holds its number, the seal of the one before, and all that it says. */
+export const sealOf = (number: number, previousHash: string, text: string): string =>
+  createHash("sha256").update(`${number}\n${previousHash}\n${text}`).digest("hex");
+
+const batch = 1000;
+
+/**
+ * Puts every entry that is committed and not yet sealed at the end of the chain. Whoever seals locks the chain's end, so
+ * that several at once take turns; who writes entries waits for nobody. Answers how many were sealed.
+ */
+export async function sealEntries(database: Database): Promise<number> {
+  let sealed = 0;
+  let found;
+  do {
+    // oxlint-disable-next-line no-await-in-loop -- each batch hangs on the one before
+    found = await sealBatch(database);
+    sealed += found;
+  } while (found === batch);
+  return sealed;
+}
+
+async function sealBatch(database: Database): Promise<number> {
+  return database.transaction(async (transaction) => {
+    const [end] = await transaction.select().from(auditChain).for("update");
+    if (!end) throw new Error("The end of the audit chain is missing");
+    const waiting = await transaction
+      .select({ id: auditEntries.id, text: sealedText })
+      .from(auditEntries)
+      .where(isNull(auditEntries.number))
+      .orderBy(asc(auditEntries.id))
+      .limit(batch);
+    if (waiting.length === 0) return 0;
+    let { lastNumber: number, lastHash: hash } = end;
+    const seals = waiting.map(({ id, text }) => {
+      const previousHash = hash;
+      hash = sealOf(++number, previousHash, text);
+      return { id, number, previousHash, hash };
+    });
+    await transaction.execute(sql`update audit_entries
+      set number = seal.number, previous_hash = seal."previousHash", hash = seal.hash
+      from jsonb_to_recordset(${JSON.stringify(seals)}::jsonb) as seal(id uuid, number bigint, "previousHash" text, hash text)
+      where audit_entries.id = seal.id`);
+    await transaction
+      .update(auditChain)
+      .set({ lastNumber: number, lastHash: hash })
+      .where(eq(auditChain.onlyOne, true));
+    return seals.length;
+  });
+}

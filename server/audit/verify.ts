@@ -1,0 +1,147 @@
+import { and, asc, count, eq, gt, isNotNull, isNull } from "drizzle-orm";
+import { earlier, later } from "../../contract/durations.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { auditChain, auditEntries } from "../database/schema/index.ts";
+import { sealedText, sealOf } from "./chain.ts";
+import { type Range, removalSubject } from "./removal.ts";
+
+/** The first entry at which the chain does not hold; `at` is null where that entry is gone. */
+export interface ChainFault {
+  number: number;
+  at: Date | null;
+  what: string;
+}
+
+export interface ChainReport {
+  /** How many sealed entries were read. */
+  entries: number;
+  /** Written and not sealed yet. */
+  waiting: number;
+  /** The end of the chain, to be kept elsewhere. */
+  last: { number: number; hash: string };
+  fault: ChainFault | null;
+}
+
+/** No entry younger than this was ever deleted by the software: the trigger refuses it. */
+const shortestDays = 1094;
+const pageSize = 2000;
+
+interface Removal {
+  range: Range;
+  before: Date;
+}
+interface Sealed {
+  number: number;
+  at: Date;
+  hash: string | null;
+}
+const start: Sealed = { number: 0, at: new Date(0), hash: "" };
+
+/**
+ * Walks the chain as it is at one moment, and finds the first entry that was changed, removed or put in since it was
+ * sealed. `noted` is an end of the chain that was kept elsewhere: only that shows a chain that was written anew as a whole.
+ */
+export async function verifyChain(
+  database: Database,
+  noted: { number: number; hash: string } | null = null,
+): Promise<ChainReport> {
+  return database.transaction(
+    async (transaction) => {
+      const [end] = await transaction.select().from(auditChain);
+      const last = { number: end?.lastNumber ?? 0, hash: end?.lastHash ?? "" };
+      const [unsealed] = await transaction
+        .select({ waiting: count() })
+        .from(auditEntries)
+        .where(isNull(auditEntries.number));
+      const walked = await walk(transaction, last, noted);
+      return { ...walked, waiting: unsealed?.waiting ?? 0, last };
+    },
+    { isolationLevel: "repeatable read", accessMode: "read only" },
+  );
+}
+
+async function walk(transaction: Transaction, end: ChainReport["last"], noted: ChainReport["last"] | null) {
+  const removals = await findRemovals(transaction);
+  let entries = 0;
+  let before = start;
+  for (let page = await pageAfter(transaction, 0); page.length > 0;) {
+    for (const { text, previousHash, ...entry } of page) {
+      const fault =
+        faultBetween(before, entry.number, removals) ?? faultOf({ ...entry, previousHash, text }, before, noted);
+      if (fault) return { entries, fault };
+      entries++;
+      before = entry;
+    }
+    // oxlint-disable-next-line no-await-in-loop -- a page begins where the one before it ended
+    page = await pageAfter(transaction, before.number);
+  }
+  return { entries, fault: faultAtEnd(before, end, removals) ?? faultOfNoted(end, noted) };
+}
+
+async function pageAfter(transaction: Transaction, after: number) {
+  const rows = await transaction
+    .select({
+      number: auditEntries.number,
+      at: auditEntries.at,
+      previousHash: auditEntries.previousHash,
+      hash: auditEntries.hash,
+      text: sealedText,
+    })
+    .from(auditEntries)
+    .where(and(isNotNull(auditEntries.number), gt(auditEntries.number, after)))
+    .orderBy(asc(auditEntries.number))
+    .limit(pageSize);
+  return rows.map((row) => ({ ...row, number: row.number ?? 0 }));
+}
+
+/** What entries say that was deleted when its time had passed, by its first number. */
+async function findRemovals(transaction: Transaction): Promise<Removal[]> {
+  const told = await transaction
+    .select({ at: auditEntries.at, detail: auditEntries.detail })
+    .from(auditEntries)
+    .where(and(eq(auditEntries.subject, removalSubject), eq(auditEntries.action, "remove audit entries")));
+  return told
+    .flatMap(({ at, detail }) => {
+      const before = new Date(String(detail["before"]));
+      if (before > earlier(at, { days: shortestDays })) return [];
+      return (detail["numbers"] as Range[]).map((range) => ({ range, before }));
+    })
+    .toSorted((one, other) => one.range[0] - other.range[0]);
+}
+
+function faultOf(
+  { text, previousHash, ...entry }: Sealed & { text: string; previousHash: string | null },
+  before: Sealed,
+  noted: ChainReport["last"] | null,
+): ChainFault | null {
+  const { number, at } = entry;
+  if (entry.hash !== sealOf(number, previousHash ?? "", text))
+    return { number, at, what: "was changed after it was sealed" };
+  if (number === before.number + 1 && previousHash !== before.hash)
+    return { number, at, what: `does not follow entry ${before.number}: one of the two was put in or sealed anew` };
+  if (noted?.number === number && noted.hash !== entry.hash)
+    return { number, at, what: "has another seal than the one that was noted" };
+  return null;
+}
+
+/** Numbers that are missing between two entries, and that no entry tells of having been deleted in time. */
+function faultBetween(before: Sealed, number: number, removals: Removal[]): ChainFault | null {
+  let missing = before.number + 1;
+  for (const { range, before: bound } of removals) {
+    if (missing >= number) break;
+    // What stands before the gap is older than what was deleted, give or take how long a transaction may be.
+    if (range[0] <= missing && missing <= range[1] && before.at < later(bound, { days: 1 })) missing = range[1] + 1;
+  }
+  return missing < number ? { number: missing, at: null, what: "is missing" } : null;
+}
+
+function faultAtEnd(before: Sealed, end: ChainReport["last"], removals: Removal[]): ChainFault | null {
+  if (before.number > end.number)
+    return { number: before.number, at: before.at, what: `stands after the end of the chain, ${end.number}` };
+  if (before.number === end.number && before.hash !== end.hash)
+    return { number: before.number, at: before.at, what: "has another seal than the end of the chain" };
+  return faultBetween(before, end.number + 1, removals);
+}
+
+const faultOfNoted = (end: ChainReport["last"], noted: ChainReport["last"] | null): ChainFault | null =>
+  noted && noted.number > end.number ? { number: noted.number, at: null, what: "was noted and is missing" } : null;

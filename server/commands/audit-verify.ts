@@ -1,0 +1,50 @@
+import { parseArgs } from "node:util";
+import { verifyChain } from "../audit/verify.ts";
+import { hasCluster } from "../database/cluster.ts";
+import { openDatabase } from "../database/database.ts";
+import { reachDatabase } from "../database/reach-database.ts";
+import { readDataEnv, StartRefused } from "../settings/env.ts";
+import { runCommand } from "./run-command.ts";
+
+const usage = "Usage: npm run audit:verify -- [--noted NUMBER:SEAL]";
+
+/** `npm run audit:verify`: walks the chain of audit entries, whether the product runs or not; exit code 1 for a fault. */
+runCommand(async () => {
+  const noted = readNoted();
+  const env = readDataEnv();
+  if (!env.databaseUrl && !hasCluster(env.dataDir))
+    throw new StartRefused(`There is no database in ${env.dataDir}; set DATA_DIR or DATABASE_URL as for the product.`);
+  const { url, stop } = await reachDatabase(env);
+  try {
+    const database = openDatabase(url, { max: 1 });
+    try {
+      const { entries, waiting, last, fault } = await verifyChain(database, noted);
+      if (fault) {
+        const when = fault.at ? `, written at ${fault.at.toISOString()},` : "";
+        console.error(`Entry ${fault.number}${when} ${fault.what}. The ${entries} entries before it are as sealed.`);
+        process.exitCode = 1;
+        return;
+      }
+      console.log(`${entries} entries are as sealed; ${waiting} wait to be sealed.`);
+      if (last.number > 0)
+        console.log(`Keep this elsewhere, to give it with --noted next time: ${last.number}:${last.hash}`);
+    } finally {
+      await database.$client.end();
+    }
+  } finally {
+    await stop();
+  }
+});
+
+function readNoted() {
+  let given;
+  try {
+    ({ noted: given } = parseArgs({ options: { noted: { type: "string" } } }).values);
+  } catch (error) {
+    throw new StartRefused(`${error instanceof Error ? error.message.split(". ")[0] : "Wrong options"}. ${usage}`);
+  }
+  if (given === undefined) return null;
+  const [, number = "", hash = ""] = /^(\d{1,15}):([\da-f]{64})$/.exec(given) ?? [];
+  if (!hash) throw new StartRefused(`--noted takes what an earlier run printed. ${usage}`);
+  return { number: Number(number), hash };
+}

@@ -1,0 +1,57 @@
+import { isNull, sql } from "drizzle-orm";
+import { bigint, boolean, check, index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { createdAt, id } from "./columns.ts";
+
+/**
+ * Who did what to what; written in the transaction of the change. A trigger lets nobody change a row or delete one before
+ * its time; sealing once is the one change there is (decision 37).
+ */
+export const auditEntries = pgTable(
+  "audit_entries",
+  {
+    id: id(),
+    at: createdAt(),
+    /** Null for the system itself and for visitors. */
+    actorId: uuid(),
+    action: text().notNull(),
+    subject: text().notNull(),
+    detail: jsonb()
+      .$type<Record<string, unknown>>()
+      .notNull()
+      .default(sql`'{}'`),
+    /** The network address that it came from; empty for what the software does by itself. */
+    address: text().notNull().default(""),
+    /** The customer and the partner that it concerns: whose it was done to, or whose person did it. */
+    customerId: uuid(),
+    partnerId: uuid(),
+    /** The place in the chain, and SHA-256 as hexadecimal digits; null until the row is sealed. */
+    number: bigint({ mode: "number" }).unique(),
+    previousHash: text(),
+    hash: text(),
+    /** What a search looks through, in lower case. */
+    searched: text()
+      .notNull()
+      .generatedAlwaysAs(sql`lower(action || ' ' || subject)`),
+  },
+  (table) => [
+    index("audit_entries_by_at").on(table.at, table.id),
+    index("audit_entries_of_customer").on(table.customerId, table.at, table.id),
+    index("audit_entries_of_partner").on(table.partnerId, table.at, table.id),
+    index("audit_entries_by_actor").on(table.actorId, table.at, table.id),
+    index("audit_entries_by_action").on(table.action, table.at, table.id),
+    index("audit_entries_by_subject").on(table.subject, table.at, table.id),
+    index("audit_entries_searched").using("gin", table.searched.op("gin_trgm_ops")),
+    index("audit_entries_to_seal").on(table.id).where(isNull(table.number)),
+  ],
+);
+
+/** The end of the chain of sealed audit entries: one row, which whoever seals locks. */
+export const auditChain = pgTable(
+  "audit_chain",
+  {
+    onlyOne: boolean().primaryKey().default(true),
+    lastNumber: bigint({ mode: "number" }).notNull().default(0),
+    lastHash: text().notNull().default(""),
+  },
+  () => [check("audit_chain_only_one", sql`only_one`)],
+);

@@ -1,0 +1,65 @@
+import { sql } from "drizzle-orm";
+import type { OperationName } from "../../contract/operations.ts";
+import type { Reach } from "../../contract/access.ts";
+import { audit } from "../audit/audit.ts";
+import { origin } from "../audit/origin.ts";
+import { organisationsReached } from "../access/reach.ts";
+import type { Actor, Scope } from "../access/scope.ts";
+import type { Services } from "../services.ts";
+
+interface Used {
+  operation: OperationName;
+  scope: Scope<Reach> | null;
+  input: unknown;
+  answer: unknown;
+}
+
+/**
+ * Writes audit entries of what a call only read, where that matters: a list that was exported, and a customer or partner
+ * whose records somebody else opened.
+ */
+export async function noteUse(services: Services, { operation, scope, input, answer }: Used): Promise<void> {
+  if (!scope) return;
+  await noteExport(services, scope.actor, operation, fieldsOf(input), fieldsOf(answer));
+  // A change has told already who was there; where only a sentence is answered, no record was opened.
+  if (origin()?.entries || "message" in fieldsOf(answer)) return;
+  for (const organisationId of organisationsReached(scope))
+    // oxlint-disable-next-line no-await-in-loop -- there is hardly ever more than one
+    await noteView(services, scope.actor, operation, organisationId);
+}
+
+/** What narrowed the list is told by name only: an e-mail does not belong into a log. */
+async function noteExport(
+  { database }: Services,
+  { personId }: Actor,
+  operation: OperationName,
+  { export: format, cursor, limit: _limit, sort: _sort, ...narrowed }: Record<string, unknown>,
+  { total }: Record<string, unknown>,
+): Promise<void> {
+  // The pages that follow belong to the same file.
+  if (format === undefined || cursor !== undefined) return;
+  const narrowedBy = Object.keys(narrowed).filter((name) => narrowed[name] !== undefined);
+  const detail = { format, rows: total, ...(narrowedBy.length > 0 && { narrowedBy }) };
+  await audit(database, personId, "export list", `operation:${operation}`, detail);
+}
+
+/** One entry an hour: a screen asks several times, and a person looks again and again. */
+async function noteView(
+  { database }: Services,
+  { personId, organisationId: home }: Actor,
+  operation: OperationName,
+  organisationId: string,
+): Promise<void> {
+  if (organisationId === home) return;
+  const subject = `organisation:${organisationId}`;
+  await database.transaction(async (transaction) => {
+    await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${personId} ${subject}`}, 0))`);
+    const { rows } = await transaction.execute(sql`select from audit_entries
+      where actor_id = ${personId} and action = 'view organisation' and subject = ${subject}
+        and at > now() - interval '1 hour' limit 1`);
+    if (rows.length === 0) await audit(transaction, personId, "view organisation", subject, { by: operation });
+  });
+}
+
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null ? { ...value } : {};
