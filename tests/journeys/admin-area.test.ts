@@ -159,7 +159,7 @@ it.each([
   ["customerList", ["#", "Customer Name", "Name", "Email", "Partner Name", "Phone Number", "View"]],
   ["partnerList", ["#", "Partner Name", "Name", "Email", "Phone Number", "View"]],
   ["orderData", ["Customer Name", "Name", "Email", "Order ID", "Payment ID", "Amount", "Date", "Status", "View"]],
-  ["estimateOrder", ["Organization", "Name", "Email", "Phone", "Number of Users", "Message", "Estimate Price", "View"]],
+  ["estimateOrder", ["Lead", "Organization", "Name", "Email", "Phone", "Number of Users", "Message", "Estimate Price", "View"]],
 ])("The list at %s has its columns", async (path, columns) => {
   const { page } = await openScreen(admin, path);
   await page.getByRole("columnheader").first().waitFor();
@@ -211,7 +211,6 @@ it("A partner is added, invited and listed; a refusal keeps what was typed", asy
   await dialog.getByRole("textbox", { name: "Phone" }).fill("9876501234");
   await dialog.getByRole("button", { name: "Add Partner" }).click();
   await dialog.getByText(messages.addPartnerFailed).waitFor();
-  await page.getByText(messages.partnerNotAdded, { exact: true }).waitFor();
   expect(await dialog.getByLabel("Organization name").inputValue()).toBe("Konkan Systems");
   await dialog.getByLabel("Email").fill("anil@konkan.example");
   await dialog.getByRole("button", { name: "Add Partner" }).click();
