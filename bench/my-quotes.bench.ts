@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { quoteList } from "../contract/quotes.ts";
 import { prepareFindActor } from "../server/http/authenticate.ts";
-import { pageStatement } from "../server/database/list-page.ts";
+import { pageStatement } from "../server/database/list-statements.ts";
 import { organisations, people, quotes, sessions } from "../server/database/schema/index.ts";
 import { priceDevices } from "../server/rates/pricing.ts";
 import { quotesOfOrganisation } from "../server/quotes/queries.ts";

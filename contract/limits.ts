@@ -41,7 +41,8 @@ export const limits = {
   logRetentionDays: 365,
   listLimitDefault: 50,
   listLimitMax: 100,
-  searchCountMax: 10_000,
+  /** A list counts so many rows at most: what it has beyond them is told as "10,000+". */
+  countedMax: 10_000,
   nameLengthMax: 60,
   /** First and last name with the space between them. */
   fullNameLengthMax: 121,

@@ -2,8 +2,14 @@ import { z } from "zod";
 import { SearchText } from "./fields.ts";
 import { limits } from "./limits.ts";
 
-/** What every list answers beside its array; under a search `total` counts 10,000 at most. */
-export const listPage = { nextCursor: z.string().nullable(), total: z.number().int() };
+/**
+ * How many rows there are. `total` is what was counted for the first page, 10,000 at most; `totalIsCapped` says that
+ * there are more than that.
+ */
+export const counted = { total: z.number().int(), totalIsCapped: z.boolean() };
+
+/** What every list answers beside its array. */
+export const listPage = { nextCursor: z.string().nullable(), ...counted };
 
 type FieldOf<Row extends z.ZodObject> = keyof z.output<Row> & string;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Email, Instant, Rupees } from "./fields.ts";
+import { counted } from "./lists.ts";
 import { operation } from "./operation.ts";
 import { Payment } from "./orders.ts";
 import { ListedPerson } from "./people.ts";
@@ -33,7 +34,7 @@ export const FailedMail = z.object({
 });
 export type FailedMail = z.infer<typeof FailedMail>;
 
-/** What an administrator sees first. Lists hold the first five, `total` counts all. */
+/** What an administrator sees first. Lists hold the first five, `total` counts all, up to 10,000. */
 export const Overview = z.object({
   /**
    * The last twelve months, oldest first, this one included. Revenue and orders by the month of payment;
@@ -51,10 +52,10 @@ export const Overview = z.object({
     converted: Count,
   }),
   latestLeads: z.array(Quote),
-  quotesToConfirm: z.object({ quotes: z.array(Quote), total: Count }),
-  customersWithoutDashboards: z.object({ customers: z.array(ListedPerson), total: Count }),
-  failedMails: z.object({ mails: z.array(FailedMail), total: Count }),
-  paymentsToReview: z.object({ payments: z.array(Payment.extend({ reason: z.string() })), total: Count }),
+  quotesToConfirm: z.object({ quotes: z.array(Quote), ...counted }),
+  customersWithoutDashboards: z.object({ customers: z.array(ListedPerson), ...counted }),
+  failedMails: z.object({ mails: z.array(FailedMail), ...counted }),
+  paymentsToReview: z.object({ payments: z.array(Payment.extend({ reason: z.string() })), ...counted }),
 });
 export type Overview = z.infer<typeof Overview>;
 

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { brand } from "../contract/brand.ts";
 import { openDatabase } from "./database/database.ts";
+import { openHeavyReads } from "./database/heavy-reads.ts";
 import { DatabaseWatch } from "./database/watch.ts";
 import { demoTransport } from "./demo/mail-transport.ts";
 import { sandboxGateway } from "./demo/sandbox-gateway.ts";
@@ -54,6 +55,7 @@ export async function openServices(
     log,
     tellOutage,
     database,
+    heavyReads: openHeavyReads(addresses.databaseUrl, database, watch),
     watch,
     jobs,
     gates: openGates(),
@@ -79,7 +81,10 @@ export async function openServices(
           documents: () => services.documents.close(),
           denials: () => services.denials.flush(),
         })),
-        ...(await endWithin(1.5, { "database connections": () => database.$client.close(500) })),
+        ...(await endWithin(1.5, {
+          "database connections": () => database.$client.close(500),
+          "connections of heavy reads": () => services.heavyReads.close(500),
+        })),
       ];
       watch.stop();
       return late;

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "./database/database.ts";
 import type { DatabaseWatch } from "./database/watch.ts";
+import type { HeavyReads } from "./database/heavy-reads.ts";
 import type { Denials } from "./protection/denials.ts";
 import type { Env } from "./settings/env.ts";
 import type { Gates } from "./protection/gate.ts";
@@ -18,6 +19,7 @@ export interface Services {
   log: Logger;
   tellOutage: TellOutage;
   database: Database;
+  heavyReads: HeavyReads;
   watch: DatabaseWatch;
   jobs: Jobs;
   gates: Gates;

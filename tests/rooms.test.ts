@@ -54,7 +54,7 @@ const packages: Record<string, string[]> = {
   "server/database": ["drizzle-orm", "pg", "pino"],
   "server/audit": ["drizzle-orm"],
   "server/jobs": ["drizzle-orm", "pg-boss", "pino"],
-  "server/protection": ["drizzle-orm", "jose", "pino", "rate-limiter-flexible"],
+  "server/protection": ["drizzle-orm", "jose", "lru-cache", "pino", "rate-limiter-flexible"],
   "server/outside/documents": ["@myriaddreamin/typst-ts-node-compiler"],
   "server/outside/files": ["flydrive"],
   "server/outside/mail": ["nodemailer"],

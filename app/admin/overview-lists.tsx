@@ -6,6 +6,7 @@ import type { Overview } from "../../contract/reports.ts";
 import { showDay, showRupees, showTime } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
+import { showTotal } from "../lists/show-total.ts";
 import { OrderStateBadge } from "../orders/order-state.tsx";
 import classes from "./overview-lists.module.css";
 
@@ -33,7 +34,7 @@ export function LatestLeads({ leads }: { leads: Overview["latestLeads"] }) {
   );
 }
 
-export function RatesToConfirm({ quotes, total }: Overview["quotesToConfirm"]) {
+export function RatesToConfirm({ quotes, total, totalIsCapped }: Overview["quotesToConfirm"]) {
   return (
     <PanelSection
       title="Quotes that wait for their rates"
@@ -43,7 +44,7 @@ export function RatesToConfirm({ quotes, total }: Overview["quotesToConfirm"]) {
           <Button component={Link} to="/admin/estimateOrder?rates=waiting" variant="subtle">
             Show them
           </Button>
-          <Total total={total} />
+          <Total total={total} totalIsCapped={totalIsCapped} />
         </Group>
       }
     >
@@ -55,7 +56,7 @@ export function RatesToConfirm({ quotes, total }: Overview["quotesToConfirm"]) {
           detail: `${quote.number}, ${quote.user_name}, ${showTime(quote.created_at)}, until ${showDay(quote.valid_until)}`,
           aside: <strong className="tabular">{showRupees(quote.total_cost)}</strong>,
         }))}
-        more={total - quotes.length}
+        more={{ total: total - quotes.length, totalIsCapped }}
       />
     </PanelSection>
   );
@@ -64,10 +65,15 @@ export function RatesToConfirm({ quotes, total }: Overview["quotesToConfirm"]) {
 export function CustomersWithoutDashboards({
   customers,
   total,
+  totalIsCapped,
   onView,
 }: Overview["customersWithoutDashboards"] & { onView: (customer: ListedPerson) => void }) {
   return (
-    <PanelSection title="Customers without activated dashboards" level={2} aside={<Total total={total} />}>
+    <PanelSection
+      title="Customers without activated dashboards"
+      level={2}
+      aside={<Total total={total} totalIsCapped={totalIsCapped} />}
+    >
       <Rows
         empty="Every customer has activated dashboards."
         rows={customers.map((customer) => ({
@@ -85,15 +91,19 @@ export function CustomersWithoutDashboards({
             </Button>
           ),
         }))}
-        more={total - customers.length}
+        more={{ total: total - customers.length, totalIsCapped }}
       />
     </PanelSection>
   );
 }
 
-export function PaymentsToReview({ payments, total }: Overview["paymentsToReview"]) {
+export function PaymentsToReview({ payments, total, totalIsCapped }: Overview["paymentsToReview"]) {
   return (
-    <PanelSection title="Payments that need a look" level={2} aside={<Total total={total} />}>
+    <PanelSection
+      title="Payments that need a look"
+      level={2}
+      aside={<Total total={total} totalIsCapped={totalIsCapped} />}
+    >
       <Rows
         empty="No payment waits for a person."
         rows={payments.map((payment) => ({
@@ -102,15 +112,15 @@ export function PaymentsToReview({ payments, total }: Overview["paymentsToReview
           detail: `${payment.reason} Order ${payment.number}, ${showTime(payment.created_at)}`,
           aside: <OrderStateBadge state={payment.status} />,
         }))}
-        more={total - payments.length}
+        more={{ total: total - payments.length, totalIsCapped }}
       />
     </PanelSection>
   );
 }
 
-export function FailedMails({ mails, total }: Overview["failedMails"]) {
+export function FailedMails({ mails, total, totalIsCapped }: Overview["failedMails"]) {
   return (
-    <PanelSection title="Failed mails" level={2} aside={<Total total={total} />}>
+    <PanelSection title="Failed mails" level={2} aside={<Total total={total} totalIsCapped={totalIsCapped} />}>
       <Rows
         empty="All mail has gone out."
         rows={mails.map((mail) => ({
@@ -119,7 +129,7 @@ export function FailedMails({ mails, total }: Overview["failedMails"]) {
           detail: `${mail.lastError} Written ${showTime(mail.created_at)}`,
           aside: <StateBadge tone="warning">{mail.tries === 1 ? "1 try" : `${mail.tries} tries`}</StateBadge>,
         }))}
-        more={total - mails.length}
+        more={{ total: total - mails.length, totalIsCapped }}
       />
     </PanelSection>
   );
@@ -132,7 +142,16 @@ interface Row {
   aside: ReactNode;
 }
 
-function Rows({ rows, empty, more = 0 }: { rows: readonly Row[]; empty: string; more?: number }) {
+function Rows({
+  rows,
+  empty,
+  more,
+}: {
+  rows: readonly Row[];
+  empty: string;
+  /** How many there are besides these. */
+  more?: { total: number; totalIsCapped: boolean };
+}) {
   if (rows.length === 0) return <p className={classes.empty}>{empty}</p>;
   return (
     <>
@@ -151,11 +170,11 @@ function Rows({ rows, empty, more = 0 }: { rows: readonly Row[]; empty: string; 
           </li>
         ))}
       </ul>
-      {more > 0 && <p className={classes.more}>and {more.toLocaleString("en-IN")} more</p>}
+      {more && more.total > 0 && <p className={classes.more}>and {showTotal(more)} more</p>}
     </>
   );
 }
 
-function Total({ total }: { total: number }) {
-  return <StateBadge tone={total === 0 ? "good" : "warning"}>{total.toLocaleString("en-IN")}</StateBadge>;
+function Total(count: { total: number; totalIsCapped: boolean }) {
+  return <StateBadge tone={count.total === 0 ? "good" : "warning"}>{showTotal(count)}</StateBadge>;
 }

@@ -7,6 +7,7 @@ import type { Sent } from "../../contract/operations.ts";
 import { call } from "../api.ts";
 import { writeCsv } from "./csv.ts";
 import type { Column } from "./column.ts";
+import { showTotal } from "./show-total.ts";
 import { askedFor, type ListName, type ListOptions, type ListRow, pageOf, rowsOf } from "./use-list.ts";
 
 const formats = {
@@ -40,7 +41,7 @@ export function ListExport<Name extends ListName>({
     setProgress("Exporting…");
     try {
       const rows = await fetchAll(name, format, options, stop.signal, (done, total) =>
-        setProgress(`Exporting ${done.toLocaleString("en-IN")} of ${total.toLocaleString("en-IN")}`),
+        setProgress(`Exporting ${done.toLocaleString("en-IN")} of ${total}`),
       );
       download(
         `${fileName}.${format}`,
@@ -93,7 +94,7 @@ async function fetchAll<Name extends ListName>(
   format: keyof typeof formats,
   options: Pick<ListOptions<Name>, "search" | "sort" | "input">,
   signal: AbortSignal,
-  onProgress: (done: number, total: number) => void,
+  onProgress: (done: number, total: string) => void,
 ): Promise<ListRow<Name>[]> {
   const rows: ListRow<Name>[] = [];
   let cursor: string | null = null;
@@ -103,9 +104,12 @@ async function fetchAll<Name extends ListName>(
     // oxlint-disable-next-line no-await-in-loop -- a page's place is known only when the one before it is there
     const page = await call(name, asked as Sent<Name>, signal);
     rows.push(...rowsOf<Name>(page));
-    const { nextCursor, total } = pageOf(page);
-    cursor = nextCursor;
-    onProgress(rows.length, total);
+    const listed = pageOf(page);
+    cursor = listed.nextCursor;
+    onProgress(
+      rows.length,
+      showTotal({ ...listed, totalIsCapped: listed.totalIsCapped && cursor !== null }, rows.length),
+    );
   } while (cursor !== null);
   return rows;
 }

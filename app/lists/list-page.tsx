@@ -6,6 +6,7 @@ import { ListExport } from "./list-export.tsx";
 import type { TableProps } from "./data-table.tsx";
 import { ListBody, type ListTexts } from "./list-body.tsx";
 import { SearchBox } from "./search-box.tsx";
+import { showTotal } from "./show-total.ts";
 import { type ListName, type ListOptions, type ListRow, type ListSort, useList } from "./use-list.ts";
 
 /** A screen that is one list: searched, sorted and exported by the server's pages. */
@@ -56,7 +57,7 @@ export function ListPage<Name extends ListName>({
         {list.rows.length > 0 && (
           <Group gap="sm">
             <Text fz="sm" c="var(--site-muted)" className="tabular" role="status">
-              {list.rows.length.toLocaleString("en-IN")} of {list.total?.toLocaleString("en-IN")}
+              {list.rows.length.toLocaleString("en-IN")} of {showTotal(list, list.rows.length)}
             </Text>
             <ListExport name={name} format="csv" columns={table.columns} fileName={fileName} {...asked} />
             {jsonLines && (

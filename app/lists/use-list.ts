@@ -48,7 +48,9 @@ export function useList<Name extends ListName>(name: Name, options: ListOptions<
   return {
     ...list,
     rows: pages.flatMap((page) => rowsOf<Name>(page)),
-    total: pages[0] ? pageOf(pages[0]).total : undefined,
+    total: pages[0] ? pageOf(pages[0]).total : 0,
+    /** There are more than `total`, until the last page is there. */
+    totalIsCapped: list.hasNextPage && pages[0] !== undefined && pageOf(pages[0]).totalIsCapped,
     /** For DataTable: how to get more, when there is more. */
     more: list.hasNextPage ? { load: () => void list.fetchNextPage(), loading: list.isFetchingNextPage } : undefined,
   };
@@ -64,7 +66,13 @@ export function rowsOf<Name extends ListName>(page: Answer<Name>): ListRow<Name>
   return Object.values(page).find((part): part is ListRow<Name>[] => Array.isArray(part)) ?? [];
 }
 
+interface ListedPage {
+  nextCursor: string | null;
+  total: number;
+  totalIsCapped: boolean;
+}
+
 /** What every list answers beside its array. */
-export function pageOf(page: object): { nextCursor: string | null; total: number } {
-  return page as { nextCursor: string | null; total: number };
+export function pageOf(page: object): ListedPage {
+  return page as ListedPage;
 }

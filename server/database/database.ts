@@ -28,12 +28,27 @@ const uuidv7BeforePostgres18 = `do $$ begin
   end if;
 end $$`;
 
-/** Opens a pool of at most `max` connections; a query that can't get one within a second fails. */
+interface PoolSettings {
+  max?: number;
+  watch?: DatabaseWatch | null;
+  /** How long a statement may take. */
+  statementMs?: number;
+  /** How long to wait for a connection. */
+  waitMs?: number;
+}
+
+/** Opens a pool of at most `max` connections; a query that can't get one within a second fails, unless `waitMs` says otherwise. */
 export function openDatabase(
   connectionString: string,
-  { max = 20, watch = null }: { max?: number; watch?: DatabaseWatch | null } = {},
+  { max = 20, watch = null, statementMs = 15_000, waitMs = 1000 }: PoolSettings = {},
 ): Database {
-  const settings = { connectionString, max, statement_timeout: 15_000, application_name: "prahari" };
+  const settings = {
+    connectionString,
+    max,
+    statement_timeout: statementMs,
+    connectionTimeoutMillis: waitMs,
+    application_name: "prahari",
+  };
   const pool = new CheckedPool(settings, watch);
   return Object.assign(drizzle(pool, drizzleConfig), { $client: pool, transaction: transactionsOn(pool) });
 }

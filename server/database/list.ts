@@ -9,8 +9,11 @@ export type FieldsOf<Table extends PgTable> = Record<string, ColumnOf<Table> | S
 
 /** What a list is made of. Everything here is written by us; what people send goes into parameters. */
 export interface List<Table extends PgTable, Fields extends FieldsOf<Table>, Sort extends string> {
-  /** Name of the prepared statement. */
-  name: string;
+  /**
+   * Name of the prepared statements, for a list whose owners have few rows each: it is planned once for all of them.
+   * Others are planned each time, for the best way depends on how many rows the owner has.
+   */
+  name?: string;
   /** The one table whose rows are listed: what filters, sorts, searches and counts is a column of it. */
   table: Table;
   /** What a row holds. */

@@ -88,23 +88,27 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
       const bearer = await readBearer(services, name, authorization);
       const given =
         declared.method === "get" ? { ...context.req.query(), ...context.req.param() } : await readJson(context);
-      const answer = await gateFor(
-        services,
-        name,
-        bearer,
-      )(() =>
-        workFrom(address, async () => {
-          const caller = await authorise(services, name, bearer);
-          traced.actor = caller.actor;
-          const parsed = declared.input.safeParse(given);
-          if (!parsed.success) throw invalid(parsed.error);
-          traced.input = parsed.data;
-          const userAgent = (context.req.header("user-agent") ?? "").slice(0, 300);
-          const answer = await handle(services, { ...caller, address, userAgent }, parsed.data);
-          traceEmptyAnswer(services, traced, caller.scope);
-          await noteUse(services, { operation: name, scope: caller.scope, input: parsed.data, answer });
-          return answer;
-        }),
+      const enter = gateFor(services, name, bearer);
+      const prepare = async () => {
+        const caller = await authorise(services, name, bearer);
+        traced.actor = caller.actor;
+        const parsed = declared.input.safeParse(given);
+        if (!parsed.success) throw invalid(parsed.error);
+        traced.input = parsed.data;
+        const userAgent = (context.req.header("user-agent") ?? "").slice(0, 300);
+        return { call: { ...caller, address, userAgent }, input: parsed.data };
+      };
+      const answerWith = async (within: Services, { call, input }: Awaited<ReturnType<typeof prepare>>) => {
+        const answer = await handle(within, call, input);
+        traceEmptyAnswer(services, traced, call.scope);
+        await noteUse(services, { operation: name, scope: call.scope, input, answer });
+        return answer;
+      };
+      // Heavy reads are checked as any other call, and then wait at their own gate, which no other call has to pass.
+      const answer = await workFrom(address, async () =>
+        isHeavy(name, given)
+          ? await readHeavily(services, context.req.raw.signal, answerWith, await enter(prepare))
+          : await enter(async () => answerWith(services, await prepare())),
       );
       context.header("Cache-Control", "no-store");
       // Parsed once more on the way out: only what the contract lists leaves the server.
@@ -117,6 +121,28 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
   api.all(path, () => {
     throw new Failure("not_found", `This endpoint takes ${declared.method.toUpperCase()} requests only.`);
   });
+}
+
+/** What looks through the records of many organisations: reports and searches. */
+function isHeavy(name: OperationName, given: unknown): boolean {
+  const { reach } = access[name];
+  if (reach !== "any" && reach !== "customers") return false;
+  return name in reportHandlers || (typeof given === "object" && given !== null && "search" in given);
+}
+
+/** Ends when its caller leaves. @throws Failure to nobody, once they have */
+async function readHeavily<Prepared, Result>(
+  services: Services,
+  signal: AbortSignal,
+  answerWith: (within: Services, prepared: Prepared) => Promise<Result>,
+  prepared: Prepared,
+): Promise<Result> {
+  const within = { ...services, database: services.heavyReads.until(signal) };
+  try {
+    return await services.gates.heavy(() => answerWith(within, prepared));
+  } catch (error) {
+    throw signal.aborted ? new Failure("malformed", "The caller left before the answer was there.") : error;
+  }
 }
 
 /** Sign-ins and payments go first, then who is signed in, then visitors. */

@@ -54,5 +54,6 @@ it("Another organisation's orders are neither listed nor found", async () => {
       paymentDetails: [],
       nextCursor: null,
       total: 0,
+      totalIsCapped: false,
     });
 });

@@ -10,7 +10,6 @@ import type { Services } from "../services.ts";
 import { presentTry, triesOfOrder } from "./tries.ts";
 
 const allOrders = listFrom(orderList, {
-  name: "all_orders",
   table: orders,
   fields: {
     id: orders.id,
@@ -52,11 +51,15 @@ const ordersOfOrganisation = {
   name: "orders_of_organisation",
   where: sql`${orders.organisationId} = $1`,
 };
-const ordersOfPartner = { ...allOrders, name: "orders_of_partner", where: sql`${orders.partnerId} = $1` };
-const ordersInState = { ...allOrders, name: "orders_in_state", where: sql`${orders.state} = $1` };
+const ordersOfPartner = { ...allOrders, where: sql`${orders.partnerId} = $1` };
+const ordersInState = {
+  ...allOrders,
+  where: sql`${orders.state} = $1`,
+  // All have the same.
+  sorts: { ...allOrders.sorts, status: orders.id },
+};
 const ordersToReview = {
   ...allOrders,
-  name: "orders_to_review",
   fields: { ...allOrders.fields, reviewReason: sql<string>`${orders.reviewReason}` },
   where: sql`${orders.reviewReason} is not null`,
 };
@@ -75,8 +78,9 @@ export const listOrdersInState = (services: Services, _scope: Scope<"any">, stat
 
 /** Orders that a person has to look at, whosever they are, newest first, and why. */
 export async function listOrdersToReview(services: Services, _scope: Scope<"any">, limit: number) {
-  const { rows, total } = await listPage(services.database, ordersToReview, null, { limit });
-  return { payments: rows.map((row) => ({ ...presentOrder(row), reason: row.reviewReason })), total };
+  const { rows, total, totalIsCapped } = await listPage(services.database, ordersToReview, null, { limit });
+  const payments = rows.map((row) => ({ ...presentOrder(row), reason: row.reviewReason }));
+  return { payments, total, totalIsCapped };
 }
 
 async function listPayments(services: Services, list: typeof allOrders, owner: string, query: OrderQuery) {

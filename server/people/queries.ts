@@ -32,7 +32,6 @@ const fields = {
 type PersonRow = RowOf<typeof fields>;
 
 const everyone = listFrom(personList, {
-  name: "everyone",
   table: people,
   fields,
   id: people.id,
@@ -47,10 +46,9 @@ const everyone = listFrom(personList, {
   },
 });
 
-const peopleOfRole = { ...everyone, name: "people_of_role", where: sql`${people.role} = $1` };
+const peopleOfRole = { ...everyone, where: sql`${people.role} = $1` };
 const customersOfPartner = {
   ...everyone,
-  name: "customers_of_partner",
   where: sql`${people.partnerId} = $1 and ${people.role} = 'user'`,
 };
 const firstOfOrganisation = {
@@ -60,9 +58,7 @@ const firstOfOrganisation = {
 };
 const customersWithoutDashboards = {
   ...everyone,
-  name: "customers_without_dashboards",
-  where: sql`${people.role} = 'user'
-    and not exists (select from customer_tools where customer_tools.organisation_id = ${people.organisationId})`,
+  where: sql`${people.role} = 'user' and not ${people.hasDashboards}`,
 };
 const childrenOf = (area: Area) => ({
   ...everyone,
@@ -101,8 +97,8 @@ export async function findFirstPerson(services: Services, scope: Scope<"organisa
 
 /** Customers whose dashboards nobody has activated, newest first. */
 export async function listCustomersWithoutDashboards(services: Services, _scope: Scope<"any">, limit: number) {
-  const { rows, total } = await listPage(services.database, customersWithoutDashboards, null, { limit });
-  return { customers: rows.map(presentPerson(services)), total };
+  const { rows, total, totalIsCapped } = await listPage(services.database, customersWithoutDashboards, null, { limit });
+  return { customers: rows.map(presentPerson(services)), total, totalIsCapped };
 }
 
 /** The child users of one's own organisation, newest first. */

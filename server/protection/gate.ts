@@ -18,16 +18,18 @@ export interface GateUse {
   refused: number;
 }
 
-export type Gates = Record<"signIn" | "signedIn" | "visitor", Gate>;
+export type Gates = Record<"signIn" | "signedIn" | "visitor" | "heavy", Gate>;
 
 /**
  * Who is let in by which gate is said in api.ts. A sign-in fills a core with its hash and holds no connection meanwhile;
- * the other two together take no more connections than the pool has, so that sign-ins and payments find one.
+ * the next two together take no more connections than the pool has, so that sign-ins and payments find one. Heavy reads
+ * have connections of their own, behind a gate that holds up nobody but those who ask for such reads.
  */
 export const openGates = (): Gates => ({
   signIn: openGate({ atOnce: 40, waiting: 200, waitMs: 5000 }),
   signedIn: openGate({ atOnce: 12, waiting: 1000, waitMs: 5000 }),
   visitor: openGate({ atOnce: 6, waiting: 2000, waitMs: 5000 }),
+  heavy: openGate({ atOnce: 2, waiting: 100, waitMs: 10_000 }),
 });
 
 // Who is turned away at once asks again at once: thousands of them would leave no time for anybody else.

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, randomUUID } from "node:crypto";
-import { jwtVerify, SignJWT } from "jose";
+import { jwtVerify, type JWTPayload, SignJWT } from "jose";
+import { LRUCache } from "lru-cache";
 import { SessionClaims } from "../../contract/accounts.ts";
 import { limits } from "../../contract/limits.ts";
 
@@ -60,7 +61,20 @@ function tokenKey(secret: string, purpose: "public token" | "session token"): Ke
   return known;
 }
 
-async function verify(token: string, key: KeyObject, audience: string, now: Date) {
+/** What a key has signed lately, so that the calls of one session cost one check of its signature. */
+const verified = new WeakMap<KeyObject, LRUCache<string, JWTPayload>>();
+const verifiedMax = 5000;
+
+async function verify(token: string, key: KeyObject, audience: string, now: Date): Promise<JWTPayload | null> {
+  const ofKey = verified.get(key) ?? new LRUCache({ max: verifiedMax });
+  verified.set(key, ofKey);
+  const claims = ofKey.get(token) ?? (await verifyAnew(token, key, audience, now));
+  if (!claims?.exp || claims.exp <= secondsOf(now)) return null;
+  ofKey.set(token, claims);
+  return claims;
+}
+
+async function verifyAnew(token: string, key: KeyObject, audience: string, now: Date): Promise<JWTPayload | null> {
   if (!compactForm.test(token)) return null;
   try {
     const { payload } = await jwtVerify(token, key, {

@@ -11,7 +11,6 @@ import type { Services } from "../services.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 
 const allQuotes = listFrom(quoteList, {
-  name: "all_quotes",
   table: quotes,
   fields: {
     id: quotes.id,
@@ -55,7 +54,6 @@ export const quotesOfOrganisation = {
 
 const quotesToConfirm = {
   ...allQuotes,
-  name: "quotes_to_confirm",
   where: sql`${quotes.ratesToConfirm} and ${quotes.validUntil} >= $1`,
 };
 

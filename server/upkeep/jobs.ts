@@ -5,6 +5,7 @@ import type { JobName } from "../jobs/jobs.ts";
 import { mailJobs } from "../mail/jobs.ts";
 import { orderJobs } from "../orders/jobs.ts";
 import { quoteJobs } from "../quotes/jobs.ts";
+import { foldFigures } from "../reports/figures.ts";
 import type { Services } from "../services.ts";
 import { resumeOwed } from "./resume-owed.ts";
 import { applyRetention } from "./retention.ts";
@@ -34,11 +35,12 @@ export const jobs: JobTable<JobName> = {
   },
 };
 
-/** Picks up what is owed and lost its job, and has data past their time deleted once a day. */
+/** Picks up what is owed and lost its job, folds the monthly figures, and has data past their time deleted once a day. */
 export async function sweep(services: Services): Promise<void> {
   for (const [name, { owed }] of Object.entries(capabilityJobs)) {
     if ("key" in owed) await resumeOwed(services, name as JobName, owed);
   }
+  await foldFigures(services.database);
   await services.database.transaction((transaction) =>
     services.jobs.add(transaction, "apply-retention", {}, { onceInSeconds: 24 * 3600 }),
   );

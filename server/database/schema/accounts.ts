@@ -66,6 +66,8 @@ export const people = pgTable(
     organisationName: text().notNull().default(""),
     partnerId: uuid(),
     partnerName: text().notNull().default(""),
+    /** Also a copy: whether somebody has activated the dashboards of the organisation. */
+    hasDashboards: boolean().notNull().default(false),
     /** What a search looks through, in lower case. */
     searched: text()
       .notNull()
@@ -93,6 +95,28 @@ export const people = pgTable(
     index("people_by_phone").on(table.role, table.phone, table.id),
     index("people_by_organisation").on(table.role, sql`lower(organisation_name)`, table.id),
     index("people_by_partner").on(table.role, sql`lower(partner_name)`, table.id),
+    index("people_without_dashboards")
+      .on(table.id)
+      .where(sql`role = 'user' and not has_dashboards`),
+    // The same for partners, who list their customers.
+    index("customers_of_partner_by_created_at")
+      .on(table.partnerId, table.createdAt, table.id)
+      .where(sql`role = 'user'`),
+    index("customers_of_partner_by_name")
+      .on(table.partnerId, sql`lower(first_name || ' ' || last_name)`, table.id)
+      .where(sql`role = 'user'`),
+    index("customers_of_partner_by_email")
+      .on(table.partnerId, sql`(email::text)`, table.id)
+      .where(sql`role = 'user'`),
+    index("customers_of_partner_by_phone")
+      .on(table.partnerId, table.phone, table.id)
+      .where(sql`role = 'user'`),
+    index("customers_of_partner_by_organisation")
+      .on(table.partnerId, sql`lower(organisation_name)`, table.id)
+      .where(sql`role = 'user'`),
+    index("customers_of_partner_by_partner")
+      .on(table.partnerId, sql`lower(partner_name)`, table.id)
+      .where(sql`role = 'user'`),
     index("people_unproved").on(table.createdAt).where(isNull(table.emailVerifiedAt)),
   ],
 );

@@ -1,4 +1,4 @@
-import { isNull, sql } from "drizzle-orm";
+import { isNotNull, isNull, sql } from "drizzle-orm";
 import { bigint, check, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { OrderState, PaymentForm } from "../../../contract/orders.ts";
 import { organisations, people } from "./accounts.ts";
@@ -72,15 +72,31 @@ export const orders = pgTable(
     index("orders_to_review")
       .on(table.datedAt, table.id)
       .where(sql`review_reason is not null`),
-    index("orders_paid")
-      .on(table.partnerId, table.paidAt, table.amountPaise, table.quoteId, table.id)
-      .where(sql`state = 'success'`),
-    index("orders_by_date").on(table.datedAt, table.id),
-    index("orders_by_amount").on(table.amountPaise, table.id),
-    index("orders_by_payment").on(sql`coalesce(payment_id, '')`, table.id),
-    index("orders_by_organisation").on(sql`lower(organisation_name)`, table.id),
-    index("orders_by_buyer").on(sql`lower(buyer_name)`, table.id),
-    index("orders_by_email").on(table.buyerEmail, table.id),
+    // Administrators list the orders in one state, so that each of their sorts begins with it.
+    index("orders_in_state").on(table.state, table.id),
+    index("orders_in_state_by_amount").on(table.state, table.amountPaise, table.id),
+    index("orders_in_state_by_payment").on(table.state, sql`coalesce(payment_id, '')`, table.id),
+    index("orders_in_state_by_organisation").on(table.state, sql`lower(organisation_name)`, table.id),
+    index("orders_in_state_by_buyer").on(table.state, sql`lower(buyer_name)`, table.id),
+    index("orders_in_state_by_email").on(table.state, table.buyerEmail, table.id),
+    // The same for partners, who list the orders of their customers.
+    index("orders_of_partner").on(table.partnerId, table.id).where(isNotNull(table.partnerId)),
+    index("orders_of_partner_by_state").on(table.partnerId, table.state, table.id).where(isNotNull(table.partnerId)),
+    index("orders_of_partner_by_amount")
+      .on(table.partnerId, table.amountPaise, table.id)
+      .where(isNotNull(table.partnerId)),
+    index("orders_of_partner_by_payment")
+      .on(table.partnerId, sql`coalesce(payment_id, '')`, table.id)
+      .where(isNotNull(table.partnerId)),
+    index("orders_of_partner_by_organisation")
+      .on(table.partnerId, sql`lower(organisation_name)`, table.id)
+      .where(isNotNull(table.partnerId)),
+    index("orders_of_partner_by_buyer")
+      .on(table.partnerId, sql`lower(buyer_name)`, table.id)
+      .where(isNotNull(table.partnerId)),
+    index("orders_of_partner_by_email")
+      .on(table.partnerId, table.buyerEmail, table.id)
+      .where(isNotNull(table.partnerId)),
     index("orders_unpaid")
       .on(table.updatedAt)
       .where(sql`state in ('failure', 'expired')`),

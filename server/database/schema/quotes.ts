@@ -133,7 +133,7 @@ export const quotes = pgTable(
     index().on(table.userEmail),
     index("quotes_searched").using("gin", table.searched.op("gin_trgm_ops")),
     index("quotes_to_confirm")
-      .on(table.id)
+      .on(table.validUntil, table.id)
       .where(sql`rates_to_confirm`),
     index("quotes_by_created_at").on(table.createdAt, table.id),
     index("quotes_by_valid_until").on(table.validUntil, table.id),

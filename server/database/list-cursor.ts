@@ -1,0 +1,47 @@
+import { limits } from "../../contract/limits.ts";
+import { Failure } from "../failures/failure.ts";
+import { isUuid } from "./is-uuid.ts";
+
+/** How many rows a list has, as far as they were counted. */
+export interface Counted {
+  total: number;
+  totalIsCapped: boolean;
+}
+
+/** Where a page ended, and what its list counted on the first page, so that no later page counts again. */
+export interface Cursor extends Counted {
+  sorted: string;
+  id: string;
+}
+
+export function writeCursor({ sorted, id, total, totalIsCapped }: Cursor): string {
+  return Buffer.from(JSON.stringify([sorted, id, total, totalIsCapped])).toString("base64url");
+}
+
+/** @throws Failure invalid for a cursor that is not ours */
+export function readCursor(cursor: string): Cursor {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+    if (!Array.isArray(read)) throw unknownPlace();
+    const [sorted, id, total, totalIsCapped]: unknown[] = read;
+    if (
+      typeof sorted === "string" &&
+      typeof id === "string" &&
+      isUuid(id) &&
+      isCount(total) &&
+      typeof totalIsCapped === "boolean"
+    )
+      return { sorted, id, total, totalIsCapped };
+  } catch {
+    // falls through: a cursor that can't be read is one that is not ours
+  }
+  throw unknownPlace();
+}
+
+const isCount = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= limits.countedMax;
+
+export function unknownPlace(): Failure {
+  const sentence = "This place in the list is not known. Please start from the first page.";
+  return new Failure("invalid", sentence, { fields: { cursor: sentence } });
+}

@@ -1,0 +1,27 @@
+import { index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { id, paise } from "./columns.ts";
+
+/**
+ * What dashboards show by month, kept by triggers in the transaction that changes it (decision 35). The figure of a month
+ * is the sum of its rows: each change adds one, so that no two wait for each other, and the sweep folds them into one.
+ */
+export const monthlyFigures = pgTable(
+  "monthly_figures",
+  {
+    id: id(),
+    /** Whose customers are counted; null for everybody's. */
+    partnerId: uuid(),
+    /** A month in India: 2026-01. */
+    month: text().notNull(),
+    /** Paid in this month. */
+    orders: integer().notNull().default(0),
+    paise: paise().notNull().default(0),
+    /** Estimates sent in this month, and how many of these are paid by now. */
+    leads: integer().notNull().default(0),
+    converted: integer().notNull().default(0),
+    /** That came in this month. */
+    customers: integer().notNull().default(0),
+    partners: integer().notNull().default(0),
+  },
+  (table) => [index().on(table.partnerId, table.month)],
+);

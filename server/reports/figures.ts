@@ -1,0 +1,54 @@
+import { partnerOf, type Scope } from "../access/scope.ts";
+import type { Database } from "../database/database.ts";
+import type { Services } from "../services.ts";
+import type { Month } from "./months.ts";
+
+const names = ["orders", "paise", "leads", "converted", "customers", "partners"] as const;
+
+/** What is counted by month; see `monthlyFigures` in the schema for what each of them says. */
+export type Figures = Record<(typeof names)[number], number>;
+
+type Row = { month: string } & Record<keyof Figures, string>;
+
+const sums = names.map((name) => `sum(${name})::text as ${name}`).join(", ");
+
+/** The figures of each of these months, and of all there ever were: of one partner's customers, or of everybody's. */
+export async function readFigures(
+  { database }: Pick<Services, "database">,
+  months: Month[],
+  scope: Scope<"customers"> | Scope<"any">,
+): Promise<{ total: Figures; byMonth: (Figures & { month: string })[] }> {
+  const partnerId = scope.reach === "customers" ? partnerOf(scope) : null;
+  const { rows } = await database.$client.query<Row>({
+    name: partnerId === null ? "figures" : "figures_of_partner",
+    text: `select month, ${sums} from monthly_figures
+      where partner_id ${partnerId === null ? "is null" : "= $1"} group by month`,
+    values: partnerId === null ? [] : [partnerId],
+  });
+  return {
+    total: sum(rows),
+    byMonth: months.map(({ name }) => ({ month: name, ...sum(rows.filter(({ month }) => month === name)) })),
+  };
+}
+
+function sum(rows: Row[]): Figures {
+  const sumOf = (name: keyof Figures) => rows.reduce((total, row) => total + Number(row[name]), 0);
+  return Object.fromEntries(names.map((name) => [name, sumOf(name)])) as Figures;
+}
+
+/**
+ * Folds the changes of each month into one row, so that reading stays as quick as it is. Nobody sees it halfway, and a
+ * second one at the same time takes only what the first has left.
+ */
+export async function foldFigures(database: Database): Promise<void> {
+  await database.$client.query(`with several as (
+      select id from (select id, count(*) over (partition by partner_id, month) as n from monthly_figures) as counted
+      where n > 1
+    ), gone as (
+      delete from monthly_figures where id in (
+        select id from monthly_figures where id in (select id from several) for update skip locked
+      ) returning *
+    )
+    insert into monthly_figures (partner_id, month, ${names.join(", ")})
+    select partner_id, month, ${names.map((name) => `sum(${name})`).join(", ")} from gone group by partner_id, month`);
+}

@@ -1,0 +1,47 @@
+import type { Client } from "pg";
+
+/** The partner of half of the customers, and one of a few. */
+export const largePartnerId = "00000000-0000-7000-8000-000000000001";
+export const smallPartnerId = "00000000-0000-7000-8000-000000000002";
+
+/**
+ * Fills long lists: so many customers with a quote each, nine of ten paid for. Words that many rows share stand in the
+ * middle of a name, so that no order of the list brings them together. Needs a rate card.
+ */
+export async function fillLists(client: Client, rows: number): Promise<void> {
+  await client.query(`insert into organisations (id, kind, name) values
+    ('${largePartnerId}', 'partner', 'Sample Networks'), ('${smallPartnerId}', 'partner', 'Few Networks')`);
+  await client.query(`insert into organisations (kind, name, partner_id, created_at)
+    select 'customer',
+      initcap(left(md5(n::text), 7)) || (array[' Kaveri',' Ganga',' Yamuna',' Godavari'])[1 + n % 4] || ' Textiles',
+      case when n % 200 = 1 then '${smallPartnerId}'::uuid when n % 2 = 0 then '${largePartnerId}'::uuid end,
+      now() - n * interval '5 minutes'
+    from generate_series(${rows}, 1, -1) as n`);
+  await client.query(`insert into people (organisation_id, role, first_name, last_name, email, phone, created_at, joined_at)
+    select id, 'user', 'Asha ' || left(md5(id::text), 4), 'Rao ' || right(md5(id::text), 6),
+      row_number() over () || '@' || left(md5(name), 8) || '.example.in',
+      '+9198' || lpad((row_number() over ())::text, 8, '0'), created_at, created_at
+    from organisations where kind = 'customer'`);
+  await client.query(`insert into quotes (organisation_id, organization_name, user_name, user_email, phone_number,
+      number_of_users, message, rate_card_id, sample_rates, lines, subtotal_paise, discount_basis_points, discount_paise,
+      gst_paise, total_paise, created_at, valid_until)
+    select organisation_id, organisation_name, first_name || ' ' || last_name, email, phone, 1 + n % 900,
+      'Two plants and a head office.', (select id from rate_cards limit 1), true,
+      case when n % 100 = 0 then '[{"subjectToConfirmation": true}]'::jsonb else '[]' end,
+      100 * n, 0, 0, 18 * n, 118 * n, created_at, created_at + interval '30 days'
+    from (select *, row_number() over () as n from people where role = 'user') as people`);
+  await client.query(`insert into orders (quote_id, organisation_id, buyer_id, bill_to, amount_paise, state, payment_id,
+      created_at, paid_at, review_reason)
+    select quotes.id, quotes.organisation_id, people.id, '{}', total_paise,
+      case when serial % 1000 = 0 then 'review' when serial % 10 = 0 then 'failure' else 'success' end,
+      case when serial % 10 > 0 then (400000000 + serial)::text end, quotes.created_at,
+      case when serial % 10 > 0 then quotes.created_at end, case when serial % 1000 = 0 then 'Paid twice.' end
+    from quotes join people on people.organisation_id = quotes.organisation_id`);
+  await client.query(`insert into customer_tools (organisation_id)
+    select id from (select id, row_number() over () as n from organisations where kind = 'customer') as customers
+    where n % 1000 > 0`);
+  await client.query(`insert into mails (event_key, recipient, attachments, created_at, sent_at, tries, last_error)
+    select 'receipt:' || n, 'asha@example.in', '[]', now() - n * interval '1 minute',
+      case when n % 1000 > 0 then now() end, 1, case when n % 1000 = 0 then 'connection refused' end
+    from generate_series(1, ${rows}) as n`);
+}

@@ -1,0 +1,189 @@
+import { Client, escapeLiteral } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { orderList } from "../contract/orders.ts";
+import { personList } from "../contract/people.ts";
+import { quoteList } from "../contract/quotes.ts";
+import { walkedMax } from "../server/database/list-statements.ts";
+import { listOrders, listOrdersInState, listOrdersOfPartner } from "../server/orders/queries.ts";
+import { findFirstPerson, listByRole, listChildren, listCustomers } from "../server/people/queries.ts";
+import { listAllQuotes, listQuotes, listQuotesToConfirm } from "../server/quotes/queries.ts";
+import { foldFigures } from "../server/reports/figures.ts";
+import { findOverview } from "../server/reports/overview.ts";
+import { findPartnerDashboard } from "../server/reports/partner-dashboard.ts";
+import { fillLists, largePartnerId, smallPartnerId } from "./fill-lists.ts";
+import { startTestServer, type TestServer } from "./harness.ts";
+import { member, scopeFor } from "./people.ts";
+
+/** A statement as the driver got it: one with a name is planned once, for whatever values come. */
+interface Asked {
+  name?: string;
+  text: string;
+  values: (string | number | Date | null)[];
+}
+interface Plan {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "CTE Name"?: string;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  "Rows Removed by Join Filter"?: number;
+  "Rows Removed by Index Recheck"?: number;
+  Plans?: Plan[];
+}
+interface Query {
+  limit: number;
+  sort?: never;
+  search?: string;
+  cursor?: string;
+}
+type List = (query: Query) => Promise<{ nextCursor: string | null }>;
+
+const rows = 20_000;
+/** Of rows that a page or a few hundred of them are taken from. */
+const removedMax = 600;
+const bigTables = new Set(["people", "organisations", "quotes", "orders", "mails", "customer_tools"]);
+const searches = ["textiles", "kaveri", "10077", "no such thing", "ka", "zz", "q", "4.5"];
+
+let server: TestServer;
+let client: Client;
+let recorded: Asked[] | null = null;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+  client = new Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  await fillLists(client, rows);
+  await foldFigures(server.services.database);
+  await client.query("vacuum analyze");
+  const pool = server.services.database.$client;
+  const query = pool.query.bind(pool) as (asked: Asked, values?: Asked["values"]) => unknown;
+  const recording = (asked: Asked, values?: Asked["values"]) => {
+    recorded?.push({ ...asked, values: values ?? asked.values ?? [] });
+    return query(asked, values);
+  };
+  pool.query = recording as typeof pool.query;
+}, 180_000);
+afterAll(async () => {
+  await client.end();
+  await server.stop();
+});
+
+/** What of a plan grows with the table. */
+function faultsOf(plan: Plan, max: number): string[] {
+  const { "Relation Name": table, "CTE Name": walked } = plan;
+  const kinds = ["Rows Removed by Filter", "Rows Removed by Join Filter", "Rows Removed by Index Recheck"] as const;
+  return [
+    ...(plan["Node Type"] === "Seq Scan" && table && bigTables.has(table) ? [`Seq Scan on ${table}`] : []),
+    ...kinds
+      .filter((kind) => (plan[kind] ?? 0) * plan["Actual Loops"] > max)
+      .map((kind) => `${kind}: ${(plan[kind] ?? 0) * plan["Actual Loops"]} at ${plan["Node Type"]} ${table ?? walked}`),
+    ...(plan.Plans ?? []).flatMap((part) => faultsOf(part, max)),
+  ];
+}
+
+async function explain({ name, text, values }: Asked): Promise<string[]> {
+  await client.query(`set plan_cache_mode = ${name ? "force_generic_plan" : "force_custom_plan"}`);
+  await client.query(`prepare asked as ${text}`);
+  const literals = values.map((value) =>
+    value === null ? "null" : escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
+  );
+  const { rows: explained } = await client.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
+    `explain (analyze, format json, timing off) execute asked${values.length > 0 ? `(${literals.join(", ")})` : ""}`,
+  );
+  await client.query("deallocate asked");
+  // A search walks so many rows, and passes over as many of others, in each of its steps at most.
+  const max = text.startsWith("with walked") ? 2 * walkedMax : removedMax;
+  return explained.flatMap((row) => faultsOf(row["QUERY PLAN"][0].Plan, max));
+}
+
+/** The faults of every statement that this asks, each with what was asked. */
+async function faultsIn(what: string, ask: () => Promise<unknown>): Promise<string[]> {
+  recorded = [];
+  await ask();
+  const asked = recorded;
+  recorded = null;
+  expect(asked.length).toBeGreaterThan(0);
+  const faults: string[] = [];
+  // One after the other: they share the connection, and the name of the statement.
+  for (const statement of asked)
+    faults.push(...(await explain(statement)).map((fault) => `${what}: ${fault} in ${statement.text.slice(0, 80)}`));
+  return faults;
+}
+
+async function faultsOfList(list: List, { fieldsOfSort }: { fieldsOfSort: object }): Promise<string[]> {
+  const faults: string[] = [];
+  for (const sort of [undefined, ...Object.keys(fieldsOfSort).flatMap((name) => [name, `-${name}`])]) {
+    const by = sort ? { sort: sort as never } : {};
+    const { nextCursor } = await list({ limit: 50, ...by });
+    const pages: [string, Query][] = [
+      ["first page", { limit: 50, ...by }],
+      ...(nextCursor ? [["second page", { limit: 50, ...by, cursor: nextCursor }] as [string, Query]] : []),
+      ...searches.map((search): [string, Query] => [`search ${search}`, { limit: 50, ...by, search }]),
+    ];
+    for (const [page, query] of pages) {
+      faults.push(...(await faultsIn(`${page} by ${sort ?? "its own order"}`, () => list(query))));
+    }
+  }
+  return faults;
+}
+
+describe("With many rows, no statement reads a table from end to end", () => {
+  it.each(["user", "partner"] as const)(
+    "of the list of all with the role %s",
+    async (role) => {
+      const scope = await scopeFor(server, "admin/overview", await member(server, "admin"));
+      const list: List = (query) => listByRole(server.services, scope, role, query);
+      expect(await faultsOfList(list, personList)).toEqual([]);
+    },
+    180_000,
+  );
+
+  it.each([
+    ["many", largePartnerId],
+    ["few", smallPartnerId],
+  ])(
+    "of the lists of a partner with %s customers",
+    async (_, organisationId) => {
+      const scope = await scopeFor(server, "partner/users", await member(server, "partner", { organisationId }));
+      const customers: List = (query) => listCustomers(server.services, scope, query);
+      const orders: List = (query) => listOrdersOfPartner(server.services, scope, query);
+      expect(await faultsOfList(customers, personList)).toEqual([]);
+      expect(await faultsOfList(orders, orderList)).toEqual([]);
+      expect(await faultsIn("dashboard", () => findPartnerDashboard(server.services, scope))).toEqual([]);
+    },
+    180_000,
+  );
+
+  it.each(["success", "failure", "review", "refunded"] as const)(
+    "of the list of orders in state %s",
+    async (state) => {
+      const scope = await scopeFor(server, "admin/overview", await member(server, "admin"));
+      expect(await faultsOfList((query) => listOrdersInState(server.services, scope, state, query), orderList)).toEqual(
+        [],
+      );
+    },
+    180_000,
+  );
+
+  it("of the lists of all quotes and of those to confirm", async () => {
+    const scope = await scopeFor(server, "admin/overview", await member(server, "admin"));
+    expect(await faultsOfList((query) => listAllQuotes(server.services, scope, query), quoteList)).toEqual([]);
+    expect(await faultsOfList((query) => listQuotesToConfirm(server.services, scope, query), quoteList)).toEqual([]);
+  }, 180_000);
+
+  it("of a customer's lists", async () => {
+    const { rows: found } = await client.query<{ id: string }>(
+      "select id from organisations where kind = 'customer' limit 1",
+    );
+    const customer = await member(server, "user", { organisationId: found[0]?.id ?? "" });
+    const scope = await scopeFor(server, "user/get-estimation", customer);
+    expect(await faultsOfList((query) => listQuotes(server.services, scope, query), quoteList)).toEqual([]);
+    expect(await faultsOfList((query) => listOrders(server.services, scope, query), orderList)).toEqual([]);
+    expect(await faultsIn("children", () => listChildren(server.services, scope, { limit: 50 }))).toEqual([]);
+    expect(await faultsIn("first person", () => findFirstPerson(server.services, scope))).toEqual([]);
+  }, 180_000);
+
+  it("of the overview", async () => {
+    const scope = await scopeFor(server, "admin/overview", await member(server, "admin"));
+    expect(await faultsIn("overview", () => findOverview(server.services, scope))).toEqual([]);
+  });
+});
