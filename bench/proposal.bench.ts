@@ -87,6 +87,9 @@ function nextProposal() {
     validDays: 30,
     ratesConfirmedAt: null,
     ratesConfirmedBy: null,
+    partnerId: null,
+    madeBy: null,
+    requestKey: null,
     searched: "",
   });
 }

@@ -6,6 +6,7 @@ import { fileOperations } from "./files.ts";
 import { leadOperations } from "./leads.ts";
 import { orderOperations } from "./orders.ts";
 import { peopleOperations } from "./people.ts";
+import { proofOperations } from "./proofs.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
 import { reportOperations } from "./reports.ts";
@@ -22,6 +23,7 @@ export const operations = {
   ...peopleOperations,
   ...reportOperations,
   ...contentOperations,
+  ...proofOperations,
   ...leadOperations,
   ...auditOperations,
 };

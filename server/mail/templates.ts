@@ -24,6 +24,8 @@ export type MailContent =
       validUntil: string;
       /** How the rates of custom devices stand; missing where there are none. */
       rates?: "toConfirm" | "confirmed";
+      /** The partner that had it made for its customer; missing where the receiver asked. */
+      partner?: string;
       link: string;
     }
   | {
@@ -150,7 +152,7 @@ const writers: Writers = {
       { small: "Was it not you? Then you need not do anything: nobody was let in." },
     ],
   }),
-  proposal: ({ organizationName, quoteNumber, totalPaise, validUntil, rates, link }, brand) => ({
+  proposal: ({ organizationName, quoteNumber, totalPaise, validUntil, rates, partner, link }, brand) => ({
     subject: `Your ${brand.name} proposal ${quoteNumber}${rates === "confirmed" ? " with confirmed rates" : ""}`,
     preview: `${formatRupees(totalPaise)} a year, GST included.`,
     heading: rates === "confirmed" ? "Your rates are confirmed" : "Your proposal is attached",
@@ -161,7 +163,9 @@ const writers: Writers = {
             text: "We have confirmed the rates of your custom devices. The attached proposal has the final prices and replaces the one before.",
           }
         : {
-            text: "Thank you for telling us about your devices. The attached proposal lists them with their prices and says what the service includes.",
+            text: partner
+              ? "Your partner has had this proposal made for you. It lists your devices with their prices and says what the service includes."
+              : "Thank you for telling us about your devices. The attached proposal lists them with their prices and says what the service includes.",
           },
       {
         facts: [
@@ -169,6 +173,7 @@ const writers: Writers = {
           ["Total for one year, GST included", formatRupees(totalPaise)],
           ["Valid until", dayOnPaper(validUntil)],
           ["Prepared for", shown(organizationName)],
+          ...(partner ? [["Asked for by your partner", shown(partner)] as [string, string]] : []),
         ],
       },
       rates === "toConfirm"
@@ -180,8 +185,9 @@ const writers: Writers = {
           },
       { button: "See the quote", link },
       {
-        small:
-          "If you did not ask for it, someone typed your address by mistake. You need not do anything: a proposal binds you to nothing.",
+        small: partner
+          ? "If you did not expect it, you need not do anything: a proposal binds you to nothing."
+          : "If you did not ask for it, someone typed your address by mistake. You need not do anything: a proposal binds you to nothing.",
       },
       aboutYourData(link),
     ],

@@ -58,6 +58,9 @@ function quote(devices: SelectedDevice[], over: Partial<QuoteRow> = {}): QuoteRo
     validDays: 30,
     ratesConfirmedAt: null,
     ratesConfirmedBy: null,
+    partnerId: null,
+    madeBy: null,
+    requestKey: null,
     searched: "",
     ...over,
   };

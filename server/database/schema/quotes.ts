@@ -1,5 +1,5 @@
-import { isNull, sql } from "drizzle-orm";
-import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { isNotNull, isNull, sql } from "drizzle-orm";
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { organisations, people } from "./accounts.ts";
 import { citext, createdAt, id, instant, paise } from "./columns.ts";
 
@@ -121,6 +121,11 @@ export const quotes = pgTable(
       .generatedAlwaysAs(sql`lines @> '[{"subjectToConfirmation": true}]'`),
     ratesConfirmedAt: instant(),
     ratesConfirmedBy: uuid().references(() => people.id),
+    /** The partner who had it made for its customer, and who of it did; null where somebody asked for themselves. */
+    partnerId: uuid().references(() => organisations.id),
+    madeBy: uuid().references(() => people.id),
+    /** Made up by the maker for this one quote, so that a repeated call makes no second one. */
+    requestKey: uuid(),
     /** What a search looks through, in lower case. */
     searched: text()
       .notNull()
@@ -130,6 +135,10 @@ export const quotes = pgTable(
   },
   (table) => [
     index().on(table.organisationId, table.id),
+    // What a customer's state is read from: its last quote that has not been bought.
+    index("quotes_of_organisation_by_valid_until").on(table.organisationId, table.validUntil),
+    uniqueIndex("quotes_one_per_request").on(table.madeBy, table.requestKey).where(isNotNull(table.madeBy)),
+    index().on(table.partnerId).where(isNotNull(table.partnerId)),
     index().on(table.userEmail),
     index("quotes_searched").using("gin", table.searched.op("gin_trgm_ops")),
     index("quotes_to_confirm")
