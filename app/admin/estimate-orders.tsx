@@ -12,6 +12,7 @@ import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { SidePanel } from "../components/side-panel.tsx";
 import { Amount, PhoneNumber } from "../components/unbroken.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
+import { MadeBy } from "../orders/quote-state.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { EmailAddress } from "../components/email-address.tsx";
 import { ConfirmRates } from "./confirm-rates.tsx";
@@ -21,7 +22,12 @@ export const meta = () => [{ title: `Lead Management – ${brand.name}` }];
 const columns: readonly Column<Quote, QuoteSort>[] = [
   {
     label: "Lead",
-    cell: (lead) => <NumberAndDate number={lead.number} date={lead.created_at} />,
+    cell: (lead) => (
+      <>
+        <NumberAndDate number={lead.number} date={lead.created_at} />
+        <MadeBy quote={lead} />
+      </>
+    ),
     text: (lead) => lead.number,
     sort: "created_at",
   },

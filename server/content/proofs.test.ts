@@ -78,8 +78,8 @@ describe("Certificates and references", () => {
     const id = await add();
     const change = (name: string) => ask("change", { ...certificate({ name }), id, version: 1 });
     const answers = await Promise.all([change("First"), change("Second")]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body.error).toBe(messages.proofsChanged);
+    const [refused, ...others] = answers.filter(({ status }) => status !== 200);
+    expect([refused?.status, refused?.body.error, others]).toEqual([409, messages.proofsChanged, []]);
     expect((await ask("remove", { id, version: 1 })).status).toBe(409);
     expect((await ask("remove", { id, version: 2 })).status).toBe(200);
     expect((await ask("remove", { id, version: 2 })).status).toBe(404);
@@ -107,7 +107,7 @@ describe("Certificates and references", () => {
         Array.from({ length: limits.proofsMax - 1 }, (_, place) => ({ ...words, kind: "certificate" as const, place })),
       );
     const answers = await Promise.all([1, 2, 3].map(() => ask("add", certificate())));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(2);
     expect(await database.$count(proofs)).toBe(limits.proofsMax);
   });
 
