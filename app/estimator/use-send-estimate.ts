@@ -31,7 +31,12 @@ export function useSendEstimate(
       toast.success(messages.quoteSent);
       request.forget();
       onSent({ number: quoteNumber, proposalToken, form, selection });
-      for (const name of ["user/get-estimation", "partner/get-estimation", "partner/users"])
+      for (const name of [
+        "user/get-estimation",
+        "partner/get-estimation",
+        "partner/users",
+        "partner/get-user-by-partner-email",
+      ])
         void queries.invalidateQueries({ queryKey: [name] });
     },
     onError: (error) => {

@@ -53,7 +53,7 @@ export function CustomerEstimates({ email, onView }: { email: string; onView: (p
         <Button
           variant="default"
           disabled={quote.pdf_url === null}
-          aria-label={`View the proposal of ${quote.number}`}
+          aria-label={`View Proposal ${quote.number}`}
           onClick={() =>
             onView({ fileName: quote.pdf_url, title: `Proposal ${quote.number}`, failure: messages.proposalFailed })
           }
