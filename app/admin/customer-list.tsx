@@ -13,8 +13,8 @@ const columns = [
   organisationColumn("Customer Name"),
   personColumns.name,
   personColumns.email,
-  personColumns.partner,
-  personColumns.phone,
+  { ...personColumns.partner, below: true },
+  { ...personColumns.phone, below: true },
   customerStateColumn,
 ];
 

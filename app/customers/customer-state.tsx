@@ -10,14 +10,15 @@ const stages: Record<CustomerStage, { tone: Tone; text: string }> = {
   quote_open: { tone: "info", text: "Quote open" },
   payment_under_way: { tone: "info", text: "Payment under way" },
   paid: { tone: "good", text: "Paid" },
-  active: { tone: "good", text: "Dashboards activated" },
+  active: { tone: "good", text: "Active" },
   ended: { tone: "warning", text: "Contract ended" },
 };
 
 /** What is to be said beside a customer's stage, a short line each. */
 function notesOf({ stage, quote_open_until, payment_under_way, renews_on }: CustomerState): string[] {
   const notes = [];
-  if (stage === "paid") notes.push("Dashboards not yet activated");
+  if (stage === "paid") notes.push("Dashboards to be activated");
+  if (stage === "active") notes.push("Dashboards activated");
   if (renews_on)
     notes.push(`${stage === "paid" || stage === "active" ? "Renews" : "Renewal was due"} on ${showDay(renews_on)}`);
   if (payment_under_way && stage !== "payment_under_way") notes.push("Payment under way");

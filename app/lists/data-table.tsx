@@ -42,8 +42,9 @@ export function DataTable<Row extends { id: string }, Sort extends string = stri
   const { places, tracks, lines } = placesOf(columns, numbered ? 1 : 0);
   const width = columns.length + (numbered ? 1 : 0) + (actions ? 1 : 0);
   const layout = { "--tracks": tracks + (actions ? 1 : 0), "--lines": lines } as CSSProperties;
+  const several = width > 6 || columns.some(({ below }) => below);
   return (
-    <div className={classes.list} data-columns={width > 7 ? "many" : width > 6 ? "several" : "few"}>
+    <div className={classes.list} data-columns={width > 7 ? "many" : several ? "several" : "few"}>
       {sorting && (
         <div className={classes.sortChoice}>
           <SortChoice columns={columns} sorting={sorting} />

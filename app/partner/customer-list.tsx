@@ -29,7 +29,7 @@ const columns: readonly Column<ListedPerson, PersonSort>[] = [
     text: (person) => person.organization_name,
     sort: "organization_name",
   },
-  { label: "Name", cell: (person) => <PersonName person={person} />, text: fullName, sort: "name" },
+  { label: "Name", cell: (person) => <PersonName person={person} />, text: fullName, sort: "name", below: true },
   {
     label: "Email",
     cell: (person) => <EmailAddress address={person.email} />,

@@ -156,7 +156,7 @@ describe.each(both)("Someone with the role %s on a screen that is %s", (role, sc
 });
 
 it.each([
-  ["customerList", ["#", "Customer Name", "Name", "Email", "Partner Name", "Phone Number", "View"]],
+  ["customerList", ["#", "Customer Name", "Name", "Email", "Partner Name", "Phone Number", "State", "View"]],
   ["partnerList", ["#", "Partner Name", "Name", "Email", "Phone Number", "View"]],
   ["orderData", ["Customer Name", "Name", "Email", "Order ID", "Payment ID", "Amount", "Date", "Status", "View"]],
   [
