@@ -12,8 +12,10 @@ const groups = [
   },
 ];
 
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [reactRouter()],
+  // The rendering of pages is whole in itself: what runs needs no packages of the site, and loads only what is used of them.
+  ...(command === "build" && { ssr: { noExternal: true } }),
   build: {
     target: "es2023",
     assetsInlineLimit: 0,
