@@ -1,7 +1,7 @@
 // Does all the set-up a command needs, on any Node from 20 on: installs, builds, then hands over to the Node of package.json.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { endWithThisProcess } from "../server/process/end-with-this-process.mjs";
@@ -22,7 +22,7 @@ const commands = {
   start() {
     build();
     const options = JSON.parse(readFileSync("scripts/node-options.json", "utf8"));
-    become("node", [...options.arguments, "server/main.ts"], { ...options.environment, ...env });
+    become("node", [...options.arguments, options.program], { ...options.environment, ...env });
   },
   dev() {
     const server = { ...env, PORT: "3001", PUBLIC_URL: "http://localhost:3000" };
@@ -96,7 +96,7 @@ function isInstalled() {
   );
 }
 
-/** Builds the site when one of its sources changed. */
+/** Builds the site and the server, each when one of its sources changed. */
 function build() {
   upToDate(
     "build/.built",
@@ -107,11 +107,15 @@ function build() {
       step("node", ["scripts/compress.ts"]);
     },
   );
+  upToDate("build/product/.built", ["server", "contract", "scripts/bundle-server.ts", "package-lock.json"], () =>
+    step("node", ["scripts/bundle-server.ts"]),
+  );
 }
 
 function upToDate(stamp, sources, make) {
   const wanted = fingerprint(sources);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  rmSync(stamp, { force: true });
   make();
   mkdirSync(join(stamp, ".."), { recursive: true });
   writeFileSync(stamp, wanted);
