@@ -1,4 +1,5 @@
-import { relative } from "node:path";
+import { globSync, rmSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
 
@@ -32,6 +33,7 @@ const ownLinesOnly: Plugin = {
   },
 };
 
+removeOlderParts();
 await build({
   configFile: false,
   root,
@@ -42,7 +44,7 @@ await build({
   build: {
     ssr: "server/main.ts",
     outDir: folder,
-    // A running product may still load a part from here.
+    // A product that runs meanwhile goes on loading its own parts, which fit no other main.js.
     emptyOutDir: false,
     target: "node24",
     minify: false,
@@ -52,7 +54,7 @@ await build({
       // The log names errors by their class.
       output: {
         entryFileNames: "main.js",
-        chunkFileNames: "[name].js",
+        chunkFileNames: "[name]-[hash].js",
         keepNames: true,
         sourcemapExcludeSources: true,
       },
@@ -61,3 +63,8 @@ await build({
     },
   },
 });
+
+function removeOlderParts(): void {
+  const yesterday = Date.now() - 86_400_000;
+  for (const path of globSync(join(folder, "*-*.js{,.map}"))) if (statSync(path).mtimeMs < yesterday) rmSync(path);
+}

@@ -19,6 +19,8 @@ const threads = new Piscina<HashTask | VerifyTask, string | boolean>({
   maxThreads: hashesAtOnce,
   concurrentTasksPerWorker: 2,
   idleTimeout: 120_000,
+  // The work is done outside V8's heap: it needs little of what the process gives each thread.
+  resourceLimits: { maxYoungGenerationSizeMb: 4 },
 });
 
 // Its lists take time to load and 20 MB: they are there while people choose passwords, and are no part of a start.

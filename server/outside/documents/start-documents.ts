@@ -53,7 +53,10 @@ export function startDocuments({ limitMs = 30_000, idleMs = 120_000 } = {}): Doc
     settle(({ failed }) => failed(error));
   };
   const startWorker = () => {
-    const started = new Worker(new URL("./worker.ts", import.meta.url));
+    // The work is done outside V8's heap: it needs little of what the process gives each thread.
+    const started = new Worker(new URL("./worker.ts", import.meta.url), {
+      resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    });
     const onlyIfInUse = (act: () => void) => worker === started && act();
     started.on("message", (answer: RenderAnswer) =>
       onlyIfInUse(() =>
