@@ -1,15 +1,20 @@
-import { Avatar, Card, Grid, Stack, Tabs, Text, TextInput } from "@mantine/core";
+import { Avatar, Card, Grid, Skeleton, Stack, Tabs, Text, TextInput } from "@mantine/core";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Profile } from "../../contract/accounts.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
+import { shownLater } from "../components/later.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { useProfile } from "../portal/user-menu.tsx";
-import { PasswordChange } from "./password-change.tsx";
 import { Sessions } from "./sessions.tsx";
 
 export const meta = () => [{ title: `Account Settings – ${brand.name}` }];
+
+const PasswordChange = shownLater(
+  () => import("./password-change.tsx"),
+  () => <Skeleton h={414} radius="md" />,
+);
 
 /** One's own profile, password and sessions, for every role. */
 export default function AccountSettings() {

@@ -9,14 +9,18 @@ import { ListPage } from "../lists/list-page.tsx";
 import { NumberAndDate } from "../components/number-and-date.tsx";
 import { LongText } from "../components/long-text.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
-import { SidePanel } from "../components/side-panel.tsx";
+import { openedLater } from "../components/later.tsx";
 import { Amount, PhoneNumber } from "../components/unbroken.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { EmailAddress } from "../components/email-address.tsx";
-import { ConfirmRates } from "./confirm-rates.tsx";
 
 export const meta = () => [{ title: `Lead Management – ${brand.name}` }];
+
+const RatesPanel = openedLater<{ quote: Quote | null; mayConfirm: boolean; onClose: () => void }>(
+  () => import("./rates-panel.tsx"),
+  { quote: null },
+);
 
 const columns: readonly Column<Quote, QuoteSort>[] = [
   {
@@ -144,14 +148,7 @@ export default function EstimateOrders() {
           onChange={(event) => setAddress(event.currentTarget.checked ? { rates: "waiting" } : {}, { replace: true })}
         />
       </ListPage>
-      <SidePanel
-        opened={confirmed !== null}
-        title={mayConfirm ? "Confirm Rates" : "Rates to Confirm"}
-        subject={confirmed?.id ?? ""}
-        onClose={() => setConfirmed(null)}
-      >
-        {confirmed && <ConfirmRates quoteId={confirmed.id} readOnly={!mayConfirm} onDone={() => setConfirmed(null)} />}
-      </SidePanel>
+      <RatesPanel quote={confirmed} mayConfirm={mayConfirm} onClose={() => setConfirmed(null)} />
       <PdfViewer pdf={viewed} onClose={() => setViewed(null)} />
     </>
   );

@@ -5,18 +5,21 @@ import { useState } from "react";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { ListedPerson, PersonSort } from "../../contract/people.ts";
-import { AddPersonModal } from "../people/add-person-modal.tsx";
-import { CustomerDetails } from "../customers/customer-details.tsx";
+import { AddPersonModal } from "../people/add-person-modal.ts";
 import type { Column } from "../lists/column.ts";
 import { InvitationActions } from "../people/invitation-actions.tsx";
 import { ListPage } from "../lists/list-page.tsx";
-import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { fullName, PersonName } from "../people/person-name.tsx";
 import { PhoneNumber } from "../components/unbroken.tsx";
-import { SidePanel } from "../components/side-panel.tsx";
 import { EmailAddress } from "../components/email-address.tsx";
+import { openedLater } from "../components/later.tsx";
 
 export const meta = () => [{ title: `Customer List – ${brand.name}` }];
+
+const CustomerPanel = openedLater<{ customer: ListedPerson | null; onClose: () => void }>(
+  () => import("./customer-panel.tsx"),
+  { customer: null },
+);
 
 const columns: readonly Column<ListedPerson, PersonSort>[] = [
   {
@@ -52,7 +55,6 @@ const texts = {
 export default function CustomerList() {
   const [adding, modal] = useDisclosure(false);
   const [viewed, setViewed] = useState<ListedPerson | null>(null);
-  const [pdf, setPdf] = useState<ViewedPdf | null>(null);
   return (
     <>
       <ListPage
@@ -78,16 +80,7 @@ export default function CustomerList() {
           Add New Customer
         </Button>
       </ListPage>
-      <SidePanel
-        opened={viewed !== null}
-        title="Customer Details"
-        subject={viewed?.email ?? ""}
-        onClose={() => setViewed(null)}
-        covered={pdf !== null}
-      >
-        {viewed && <CustomerDetails email={viewed.email} reader="partner" onView={setPdf} />}
-      </SidePanel>
-      <PdfViewer pdf={pdf} onClose={() => setPdf(null)} />
+      <CustomerPanel customer={viewed} onClose={() => setViewed(null)} />
       <AddPersonModal
         opened={adding}
         onClose={modal.close}

@@ -1,4 +1,4 @@
-import { ActionIcon, AppShell, Burger, Group, NavLink, ScrollArea, Tooltip, UnstyledButton } from "@mantine/core";
+import { ActionIcon, AppShell, Burger, Group, NavLink, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout, type Icon } from "@tabler/icons-react";
 import { Link, Outlet, useLocation, useNavigate } from "react-router";
@@ -69,18 +69,17 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
               aria-label="Navigation"
               aria-expanded={opened}
             />
-            <Tooltip label={narrow ? "Widen the navigation" : "Narrow the navigation"}>
-              <ActionIcon
-                variant="subtle"
-                size={44}
-                visibleFrom="sm"
-                aria-label={narrow ? "Widen the navigation" : "Narrow the navigation"}
-                aria-expanded={!narrow}
-                onClick={() => setNarrow(!narrow)}
-              >
-                {narrow ? <IconLayoutSidebarLeftExpand aria-hidden /> : <IconLayoutSidebarLeftCollapse aria-hidden />}
-              </ActionIcon>
-            </Tooltip>
+            <ActionIcon
+              variant="subtle"
+              size={44}
+              visibleFrom="sm"
+              aria-label={narrow ? "Widen the navigation" : "Narrow the navigation"}
+              aria-expanded={!narrow}
+              className={classes.narrow ?? ""}
+              onClick={() => setNarrow(!narrow)}
+            >
+              {narrow ? <IconLayoutSidebarLeftExpand aria-hidden /> : <IconLayoutSidebarLeftCollapse aria-hidden />}
+            </ActionIcon>
             <Link to="/" aria-label={`${brand.name}, home page`} style={{ display: "flex", textDecoration: "none" }}>
               <Logo />
             </Link>
@@ -132,7 +131,7 @@ function Sidebar({
   };
   return (
     <>
-      <AppShell.Section grow component={ScrollArea}>
+      <AppShell.Section grow className={classes.entries ?? ""}>
         {shown.map(({ to, label: name, icon: EntryIcon }) => {
           const label = typeof name === "string" ? name : name(mayCall);
           const active =

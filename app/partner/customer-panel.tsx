@@ -1,0 +1,30 @@
+import { useState } from "react";
+import type { ListedPerson } from "../../contract/people.ts";
+import { SidePanel } from "../components/side-panel.tsx";
+import { CustomerDetails } from "../customers/customer-details.tsx";
+import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
+
+/** One of the partner's customers, beside the list. */
+export default function CustomerPanel({
+  customer,
+  onClose,
+}: {
+  customer: Pick<ListedPerson, "email"> | null;
+  onClose: () => void;
+}) {
+  const [pdf, setPdf] = useState<ViewedPdf | null>(null);
+  return (
+    <>
+      <SidePanel
+        opened={customer !== null}
+        title="Customer Details"
+        subject={customer?.email ?? ""}
+        onClose={onClose}
+        covered={pdf !== null}
+      >
+        {customer && <CustomerDetails email={customer.email} reader="partner" onView={setPdf} />}
+      </SidePanel>
+      <PdfViewer pdf={pdf} onClose={() => setPdf(null)} />
+    </>
+  );
+}
