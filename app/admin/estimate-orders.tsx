@@ -1,10 +1,11 @@
-import { Button, Checkbox, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Quote, QuoteSort } from "../../contract/quotes.ts";
 import type { Column } from "../lists/column.ts";
+import { CheckBox } from "../components/check-box.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { NumberAndDate } from "../components/number-and-date.tsx";
 import { LongText } from "../components/long-text.tsx";
@@ -141,11 +142,10 @@ export default function EstimateOrders() {
           </>
         )}
       >
-        <Checkbox
+        <CheckBox
           label="Only with rates to confirm"
-          size="md"
           checked={onlyWaiting}
-          onChange={(event) => setAddress(event.currentTarget.checked ? { rates: "waiting" } : {}, { replace: true })}
+          onChange={(checked) => setAddress(checked ? { rates: "waiting" } : {}, { replace: true })}
         />
       </ListPage>
       <RatesPanel quote={confirmed} mayConfirm={mayConfirm} onClose={() => setConfirmed(null)} />
