@@ -11,7 +11,8 @@ const groups = [
     name: "site",
     test: /[\\/](app[\\/](root|session|toast|components[\\/](logo|display|use-hydrated)|public[\\/]frame[\\/]route-failure)|contract[\\/](brand|messages|limits))\./,
   },
-  { name: "frame", test: /[\\/]app[\\/]public[\\/](reveal|frame[\\/](site-|action-bar))/ },
+  { name: "frame", test: /[\\/]app[\\/]public[\\/]frame[\\/](site-|action-bar)/ },
+  { name: "look", test: /[\\/]app[\\/]styles-(mantine|theme)\.css/ },
   {
     name: "parts",
     test: /[\\/](app[\\/](components[\\/]app-providers|api)\.|@mantine[\\/]core[\\/]esm[\\/]components[\\/](ActionIcon|Alert|Anchor|Button|Group|Paper|Skeleton|Stack|Text|TextInput|Title)[\\/]|@tanstack[\\/]react-query[\\/]build[\\/]modern[\\/]use(Query|Mutation)\.)/,

@@ -27,18 +27,15 @@ export interface Sent {
   selection: Selection;
 }
 
-/** Takes the form's place once an estimate was sent: its number, its proposal and what comes next. */
-export function SentEstimate({
-  sent,
-  profile,
-  onAnother,
-  onClear,
-}: {
+export interface SentEstimateProps {
   sent: Sent;
   profile: Profile | null;
   onAnother: () => void;
   onClear: () => void;
-}) {
+}
+
+/** Takes the form's place once an estimate was sent: its number, its proposal and what comes next. */
+export default function SentEstimate({ sent, profile, onAnother, onClear }: SentEstimateProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { role } = useSession();
