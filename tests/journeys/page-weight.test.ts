@@ -60,10 +60,10 @@ it("A menu and a dialog that can't be fetched say so, and the screen stays", asy
   // As after a new version was put in place: the files of the one before are gone.
   await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }));
   await view.click();
-  const told = page.getByText("This part of the page could not be loaded.");
+  const told = page.getByRole("alert").getByText("This part of the page could not be loaded.");
   await told.waitFor();
   await page.getByRole("button", { name: /^Account of/ }).click();
-  await expect.poll(() => told.count()).toBe(1);
+  await told.waitFor();
   expect(await view.isVisible()).toBe(true);
   expect(await page.getByRole("dialog").count()).toBe(0);
 });
