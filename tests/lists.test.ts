@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { auditList } from "../contract/audit.ts";
+import { auditList } from "../contract/audit-log.ts";
 import { orderList } from "../contract/orders.ts";
 import { childList, personList } from "../contract/people.ts";
 import { quoteList } from "../contract/quotes.ts";

@@ -1,23 +1,28 @@
-import { Button, Checkbox, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Quote, QuoteSort } from "../../contract/quotes.ts";
 import type { Column } from "../lists/column.ts";
+import { CheckBox } from "../components/check-box.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { NumberAndDate } from "../components/number-and-date.tsx";
 import { LongText } from "../components/long-text.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
-import { SidePanel } from "../components/side-panel.tsx";
+import { openedLater } from "../components/later.tsx";
 import { Amount, PhoneNumber } from "../components/unbroken.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { MadeBy } from "../orders/quote-state.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { EmailAddress } from "../components/email-address.tsx";
-import { ConfirmRates } from "./confirm-rates.tsx";
 
 export const meta = () => [{ title: `Lead Management – ${brand.name}` }];
+
+const RatesPanel = openedLater<{ quote: Quote | null; mayConfirm: boolean; onClose: () => void }>(
+  () => import("./rates-panel.tsx"),
+  { quote: null },
+);
 
 const columns: readonly Column<Quote, QuoteSort>[] = [
   {
@@ -143,21 +148,13 @@ export default function EstimateOrders() {
           </>
         )}
       >
-        <Checkbox
+        <CheckBox
           label="Only with rates to confirm"
-          size="md"
           checked={onlyWaiting}
-          onChange={(event) => setAddress(event.currentTarget.checked ? { rates: "waiting" } : {}, { replace: true })}
+          onChange={(checked) => setAddress(checked ? { rates: "waiting" } : {}, { replace: true })}
         />
       </ListPage>
-      <SidePanel
-        opened={confirmed !== null}
-        title={mayConfirm ? "Confirm Rates" : "Rates to Confirm"}
-        subject={confirmed?.id ?? ""}
-        onClose={() => setConfirmed(null)}
-      >
-        {confirmed && <ConfirmRates quoteId={confirmed.id} readOnly={!mayConfirm} onDone={() => setConfirmed(null)} />}
-      </SidePanel>
+      <RatesPanel quote={confirmed} mayConfirm={mayConfirm} onClose={() => setConfirmed(null)} />
       <PdfViewer pdf={viewed} onClose={() => setViewed(null)} />
     </>
   );
