@@ -9,6 +9,9 @@ interface Rendering {
   failed(error: Error): void;
 }
 
+/** The work is done outside V8's heap: it needs little of what the process gives each thread. */
+const resourceLimits = { maxYoungGenerationSizeMb: 4 };
+
 /**
  * Renders one document at a time in a thread of its own, started with the first one.
  * By hand, because Piscina does not notice a thread that ends without an error.
@@ -33,13 +36,13 @@ export function startDocuments({ limitMs = 30_000, idleMs = 120_000 } = {}): Doc
     timer = setTimeout(() => replaceWorker(new Error(`The document took longer than ${limitMs} ms`)), limitMs);
     worker.postMessage(current.request);
   };
+  const leave = () => {
+    void worker?.terminate();
+    worker = null;
+  };
   const rest = () => {
-    if (!worker) return;
-    worker.unref();
-    idle = setTimeout(() => {
-      void worker?.terminate();
-      worker = null;
-    }, idleMs).unref();
+    worker?.unref();
+    idle = setTimeout(leave, idleMs).unref();
   };
   const settle = (how: (rendering: Rendering) => void) => {
     clearTimeout(timer);
@@ -47,16 +50,12 @@ export function startDocuments({ limitMs = 30_000, idleMs = 120_000 } = {}): Doc
     next();
   };
   const replaceWorker = (error: Error) => {
-    void worker?.terminate();
     worker?.unref();
-    worker = null;
+    leave();
     settle(({ failed }) => failed(error));
   };
   const startWorker = () => {
-    // The work is done outside V8's heap: it needs little of what the process gives each thread.
-    const started = new Worker(new URL("./worker.ts", import.meta.url), {
-      resourceLimits: { maxYoungGenerationSizeMb: 4 },
-    });
+    const started = new Worker(new URL("./worker.ts", import.meta.url), { resourceLimits });
     const onlyIfInUse = (act: () => void) => worker === started && act();
     started.on("message", (answer: RenderAnswer) =>
       onlyIfInUse(() =>
