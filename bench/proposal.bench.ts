@@ -87,6 +87,12 @@ function nextProposal() {
     validDays: 30,
     ratesConfirmedAt: null,
     ratesConfirmedBy: null,
+    ownDiscount: false,
+    options: [],
+    note: "",
+    madeBy: null,
+    madeForLead: null,
+    revisedAt: null,
     searched: "",
   });
 }

@@ -43,6 +43,14 @@ export const auditActions = {
   "view organisation": "looked at the records of {}",
   "send estimate": "sent the estimate {}",
   "confirm quote rates": "confirmed the rates of {}",
+  "change lead": "changed {}",
+  "note lead": "noted something about {}",
+  "join lead": "joined {} into another lead",
+  "take in lead": "took another lead into {}",
+  "separate lead": "took {} out of another lead again",
+  "remind of lead": "reminded the owner of the next step of {}",
+  "save lead view": "saved a view of the leads",
+  "delete lead view": "deleted a view of the leads",
   "start payment": "began to pay {}",
   "take over payment": "took over the payment of {}",
   "payment initiated": "reopened the payment of {}",
@@ -70,7 +78,7 @@ export type AuditAction = keyof typeof auditActions;
 const actionNames = Object.keys(auditActions) as [AuditAction, ...AuditAction[]];
 
 /** Something more that an entry tells; `before` is null where nothing was replaced. */
-const AuditFact = z.object({ name: z.string(), before: z.string().nullable(), value: z.string() });
+export const AuditFact = z.object({ name: z.string(), before: z.string().nullable(), value: z.string() });
 export type AuditFact = z.infer<typeof AuditFact>;
 
 export const AuditEntry = z.object({

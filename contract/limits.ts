@@ -50,6 +50,10 @@ export const limits = {
   emailLengthMax: 50,
   messageLengthMax: 2000,
   messageLinesMax: 60,
+  /** Of a lead: its next step and why it was lost. */
+  leadLineLengthMax: 200,
+  leadViewsMax: 30,
+  leadViewNameLengthMax: 60,
   toolUrlLengthMax: 300,
   yearlyRupeesMax: 9_999_999,
   volumeTiersMax: 20,

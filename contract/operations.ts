@@ -3,6 +3,7 @@ import { accountOperations } from "./accounts.ts";
 import { auditOperations } from "./audit.ts";
 import { contentOperations } from "./content.ts";
 import { fileOperations } from "./files.ts";
+import { leadInboxOperations } from "./lead-inbox.ts";
 import { leadOperations } from "./leads.ts";
 import { orderOperations } from "./orders.ts";
 import { peopleOperations } from "./people.ts";
@@ -23,6 +24,7 @@ export const operations = {
   ...reportOperations,
   ...contentOperations,
   ...leadOperations,
+  ...leadInboxOperations,
   ...auditOperations,
 };
 

@@ -44,6 +44,17 @@ export type MailContent =
       message: string;
       /** Who asked: an answer to the mail goes there. */
       replyTo: string;
+    }
+  | {
+      template: "leadReminder";
+      firstName: string;
+      number: string;
+      organization: string;
+      userName: string;
+      nextStep: string;
+      /** 2026-11-22, in India. */
+      day: string;
+      link: string;
     };
 
 /** Answers the mail as its receiver gets it. */
@@ -231,6 +242,29 @@ const writers: Writers = {
         .filter((line) => line.trim())
         .map((text) => ({ text })),
       { small: "What stands above was typed by a visitor and has not been checked." },
+    ],
+  }),
+  leadReminder: ({ firstName, number, organization, userName, nextStep, day, link }) => ({
+    subject: `Next step of ${number}: ${shown(organization)}`,
+    preview: shown(nextStep),
+    heading: "A next step is due",
+    greeting: helloTo(firstName),
+    parts: [
+      { text: "You own this lead, and its next step is due." },
+      {
+        facts: [
+          ["Next step", shown(nextStep)],
+          ["Due on", dayOnPaper(`${day}T00:00:00Z`)],
+          ["Lead", number],
+          ["Organisation", shown(organization)],
+          ["Name", shown(userName)],
+        ],
+      },
+      { button: "Open the lead", link },
+      {
+        small:
+          "You get one mail for each day that is set. The lead's state, its owner and its next step are yours to change.",
+      },
     ],
   }),
 };

@@ -58,6 +58,12 @@ function quote(devices: SelectedDevice[], over: Partial<QuoteRow> = {}): QuoteRo
     validDays: 30,
     ratesConfirmedAt: null,
     ratesConfirmedBy: null,
+    ownDiscount: false,
+    options: [],
+    note: "",
+    madeBy: null,
+    madeForLead: null,
+    revisedAt: null,
     searched: "",
     ...over,
   };
