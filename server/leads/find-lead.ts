@@ -1,5 +1,5 @@
 import { desc, eq, inArray, or, sql } from "drizzle-orm";
-import type { LeadDetails, LeadQuote, LeadRequest } from "../../contract/lead-inbox.ts";
+import type { LeadDetails, LeadQuote, LeadRequest } from "../../contract/lead-details.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { rupees } from "../../contract/money.ts";
 import type { Scope } from "../access/scope.ts";
@@ -42,7 +42,7 @@ export async function findLead(services: Services, scope: Scope<"any">, id: stri
   ]);
   const now = services.now();
   return {
-    lead: { ...presentMain(main, now), version: main.lead.version, gstin: main.lead.gstin },
+    lead: presentMain(main, now),
     requests: members.map((member) => presentRequest(member, earlier, now)),
     events,
     mails: sent,

@@ -1,4 +1,5 @@
-import { type FunnelRow, leadSources, type LeadSource, leadStages } from "../../contract/lead-inbox.ts";
+import type { FunnelRow } from "../../contract/lead-inbox.ts";
+import { leadSources, type LeadSource, leadStages } from "../../contract/lead-list.ts";
 import type { Scope } from "../access/scope.ts";
 import { lastMonths } from "../reports/months.ts";
 import type { Services } from "../services.ts";

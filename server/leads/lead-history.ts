@@ -1,5 +1,5 @@
 import { desc, eq, inArray, sql } from "drizzle-orm";
-import type { LeadEvent, LeadMail } from "../../contract/lead-inbox.ts";
+import type { LeadEvent, LeadMail } from "../../contract/lead-details.ts";
 import { leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { factsOf } from "../audit-log/facts.ts";
 import type { Database } from "../database/database.ts";

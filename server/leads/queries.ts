@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { endOfDayInIndia, startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { later } from "../../contract/durations.ts";
-import { type Lead, leadList, type LeadFilters, type LeadQuery, openStates } from "../../contract/lead-inbox.ts";
+import { type Lead, leadList, type LeadFilters, type LeadQuery, openStates } from "../../contract/lead-list.ts";
 import { rupees } from "../../contract/money.ts";
 import { leadNumber } from "../../contract/numbers.ts";
 import type { Scope } from "../access/scope.ts";
@@ -33,6 +33,8 @@ const allLeads = listFrom(leadList, {
     ownerName: sql<string | null>`${people.firstName} || ' ' || ${people.lastName}`,
     nextStep: leads.nextStep,
     nextStepOn: sql<string | null>`${leads.nextStepOn}::text`,
+    gstin: leads.gstin,
+    version: leads.version,
     proposalFile: joined(quotes.proposalFile),
     validUntil: joined(quotes.validUntil),
     ratesToConfirm: joined(quotes.ratesToConfirm),
@@ -106,6 +108,8 @@ export function presentLead(row: LeadRow, now: Date): Lead {
     owner_name: row.ownerName,
     next_step: row.nextStep,
     next_step_on: row.nextStepOn,
+    gstin: row.gstin,
+    version: row.version,
     created_at: row.createdAt.toISOString(),
   };
 }

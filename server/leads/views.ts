@@ -1,5 +1,5 @@
 import { and, eq, ne, sql } from "drizzle-orm";
-import type { LeadFilters } from "../../contract/lead-inbox.ts";
+import type { LeadFilters } from "../../contract/lead-list.ts";
 import { limits } from "../../contract/limits.ts";
 import { audit } from "../audit/audit.ts";
 import { personOf, type Scope } from "../access/scope.ts";

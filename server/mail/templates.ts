@@ -1,8 +1,8 @@
 import type { Brand } from "../../contract/brand.ts";
-import { indiaZone } from "../../contract/india-time.ts";
 import { formatRupees } from "../../contract/money.ts";
-import { withoutFaults } from "../../contract/plain-text.ts";
 import { layOut, type MailBody, type MailPart } from "./layout.ts";
+import { type MailToUs, writersToUs } from "./mails-to-us.ts";
+import { dayOnPaper, hello, helloTo, onPaper, shown } from "./words.ts";
 
 /**
  * What each mail is filled with; a mail is one of these. Links are absolute, times ISO 8601.
@@ -35,27 +35,7 @@ export type MailContent =
       paymentId: string;
       link: string;
     }
-  | {
-      template: "lead";
-      userName: string;
-      organization: string;
-      organizationSize: number;
-      phone: string;
-      message: string;
-      /** Who asked: an answer to the mail goes there. */
-      replyTo: string;
-    }
-  | {
-      template: "leadReminder";
-      firstName: string;
-      number: string;
-      organization: string;
-      userName: string;
-      nextStep: string;
-      /** 2026-11-22, in India. */
-      day: string;
-      link: string;
-    };
+  | MailToUs;
 
 /** Answers the mail as its receiver gets it. */
 export function renderMail(
@@ -218,60 +198,8 @@ const writers: Writers = {
       { small: `Did you not buy this? Write to ${brand.emails.support} and we will look into it.` },
     ],
   }),
-  // To our own sales, who know that a visitor typed it: they tell the requests in their inbox apart by it.
-  lead: ({ userName, organization, organizationSize, phone, message, replyTo }, brand) => ({
-    subject: `Contact request from ${shown(organization)}`,
-    preview: `${shown(userName)} wrote by the contact form.`,
-    heading: "Somebody wants to hear from us",
-    greeting: "Hello,",
-    parts: [
-      {
-        text: `${shown(userName)} of ${shown(organization)} wrote by the contact form of ${brand.name}. Just answer this mail.`,
-      },
-      {
-        facts: [
-          ["Name", shown(userName)],
-          ["E-mail", replyTo],
-          ["Phone", phone],
-          ["Organisation", shown(organization)],
-          ["Its size", String(organizationSize)],
-        ],
-      },
-      ...message
-        .split(/\r?\n/)
-        .filter((line) => line.trim())
-        .map((text) => ({ text })),
-      { small: "What stands above was typed by a visitor and has not been checked." },
-    ],
-  }),
-  leadReminder: ({ firstName, number, organization, userName, nextStep, day, link }) => ({
-    subject: `Next step of ${number}: ${shown(organization)}`,
-    preview: shown(nextStep),
-    heading: "A next step is due",
-    greeting: helloTo(firstName),
-    parts: [
-      { text: "You own this lead, and its next step is due." },
-      {
-        facts: [
-          ["Next step", shown(nextStep)],
-          ["Due on", dayOnPaper(`${day}T00:00:00Z`)],
-          ["Lead", number],
-          ["Organisation", shown(organization)],
-          ["Name", shown(userName)],
-        ],
-      },
-      { button: "Open the lead", link },
-      {
-        small:
-          "You get one mail for each day that is set. The lead's state, its owner and its next step are yours to change.",
-      },
-    ],
-  }),
+  ...writersToUs,
 };
-
-const hello = "Hello,";
-/** For somebody who has shown to own the address. */
-const helloTo = (name: string) => `Hello ${shown(name)},`;
 
 /** The notice on the site that the link leads to. */
 const noticeAt = (link: string) => new URL("/privacy-policy", link).href;
@@ -279,13 +207,3 @@ const aboutYourData = (link: string): MailPart => ({
   small: "What we keep about you, how long, and how to have it deleted:",
   link: noticeAt(link),
 });
-
-/** What somebody typed, as text only: mail programs make links of domains, which an invisible joiner keeps them from. */
-function shown(typed: string): string {
-  return withoutFaults(typed).replace(/[.:@](?=\S)/g, "$&\u2060");
-}
-
-const paper = { timeZone: indiaZone, day: "numeric", month: "long", year: "numeric" } as const;
-const dayOnPaper = (instant: string) => new Intl.DateTimeFormat("en-IN", paper).format(new Date(instant));
-const onPaper = (instant: string) =>
-  `${new Intl.DateTimeFormat("en-IN", { ...paper, hour: "2-digit", minute: "2-digit", hour12: false }).format(new Date(instant))} (India time)`;

@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { LeadFilters, LeadSource, LeadState } from "../../../contract/lead-inbox.ts";
+import type { LeadFilters, LeadSource, LeadState } from "../../../contract/lead-list.ts";
 import { people } from "./accounts.ts";
 import { citext, createdAt, id, instant, paise } from "./columns.ts";
 import { quotes } from "./quotes.ts";
