@@ -106,7 +106,11 @@ function LeadTable({ title, beside, onOpen }: { title: string; beside: ReactNode
         actionsLabel="View"
         actions={(lead) => (
           <>
-            <Button aria-label={`Open ${lead.number} of ${lead.organization_name}`} onClick={() => onOpen(lead.id)}>
+            <Button
+              variant="light"
+              aria-label={`Open ${lead.number} of ${lead.organization_name}`}
+              onClick={() => onOpen(lead.id)}
+            >
               Open
             </Button>
             {lead.quote_id && (

@@ -43,7 +43,7 @@ export function DataTable<Row extends { id: string }, Sort extends string = stri
   const width = columns.length + (numbered ? 1 : 0) + (actions ? 1 : 0);
   const layout = { "--tracks": tracks + (actions ? 1 : 0), "--lines": lines } as CSSProperties;
   return (
-    <div className={classes.list} data-columns={width > 7 ? "many" : width > 6 ? "several" : "few"}>
+    <div className={classes.list} data-columns={roomFor(width)}>
       {sorting && (
         <div className={classes.sortChoice}>
           <SortChoice columns={columns} sorting={sorting} />
@@ -159,6 +159,9 @@ function Cells<Row, Sort extends string>({
     </>
   );
 }
+
+/** How much room so many columns need, for the style sheet. */
+const roomFor = (columns: number) => (columns > 10 ? "most" : columns > 7 ? "many" : columns > 6 ? "several" : "few");
 
 /** The place of a cell that has its track for itself. */
 const alone = (track: number): Place => ({ track, line: 1, isLast: true, atEnd: false });
