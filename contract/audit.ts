@@ -51,6 +51,8 @@ export const auditActions = {
   "remind of lead": "reminded the owner of the next step of {}",
   "save lead view": "saved a view of the leads",
   "delete lead view": "deleted a view of the leads",
+  "make quote": "made the quote {}",
+  "revise quote": "revised the quote {}",
   "start payment": "began to pay {}",
   "take over payment": "took over the payment of {}",
   "payment initiated": "reopened the payment of {}",

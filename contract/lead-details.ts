@@ -3,6 +3,7 @@ import { AuditFact } from "./audit.ts";
 import { Instant, Rupees } from "./fields.ts";
 import { Lead } from "./lead-list.ts";
 import { OrderState } from "./orders.ts";
+import { OfferedDevice } from "./staff-quotes.ts";
 import { PricedLine, QuoteState } from "./quotes.ts";
 
 const LeadQuote = z.object({
@@ -15,6 +16,8 @@ const LeadQuote = z.object({
   discountPercent: z.number(),
   ownDiscount: z.boolean(),
   note: z.string(),
+  /** By the keys under which they can be offered again. */
+  devices: z.array(OfferedDevice),
   total_cost: Rupees,
   pdf_url: z.string().nullable(),
   valid_until: Instant,

@@ -52,6 +52,8 @@ export const limits = {
   messageLinesMax: 60,
   /** Of a lead: its next step and why it was lost. */
   leadLineLengthMax: 200,
+  /** Of an administrator's own: what is left is paid. */
+  ownDiscountPercentMax: 90,
   leadViewsMax: 30,
   leadViewNameLengthMax: 60,
   toolUrlLengthMax: 300,

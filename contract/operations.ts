@@ -10,6 +10,7 @@ import { peopleOperations } from "./people.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
 import { reportOperations } from "./reports.ts";
+import { staffQuoteOperations } from "./staff-quotes.ts";
 import { toolOperations } from "./tools.ts";
 
 /** Every operation of the API, by its path under /api. */
@@ -25,6 +26,7 @@ export const operations = {
   ...contentOperations,
   ...leadOperations,
   ...leadInboxOperations,
+  ...staffQuoteOperations,
   ...auditOperations,
 };
 

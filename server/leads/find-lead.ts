@@ -1,4 +1,5 @@
 import { desc, eq, inArray, or, sql } from "drizzle-orm";
+import { customService } from "../../contract/devices.ts";
 import type { LeadDetails, LeadQuote, LeadRequest } from "../../contract/lead-details.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { rupees } from "../../contract/money.ts";
@@ -112,6 +113,7 @@ function presentQuote(quote: Quote, order: Order | null, earlier: Revision[], no
     discountPercent: quote.discountBasisPoints / 100,
     ownDiscount: quote.ownDiscount,
     note: quote.note,
+    devices: [...quote.lines.map(offered(false)), ...quote.options.map(offered(true))],
     total_cost: rupees(quote.totalPaise),
     pdf_url: quote.proposalFile,
     valid_until: quote.validUntil.toISOString(),
@@ -127,3 +129,13 @@ function presentQuote(quote: Quote, order: Order | null, earlier: Revision[], no
     order: order && { number: orderNumber(order.serial), status: order.state },
   };
 }
+
+/** A line as it would be offered again: a rate of its own, once it is final, stays. */
+const offered =
+  (option: boolean) =>
+  ({ key, service, deviceType, number, ratePaise, subjectToConfirmation }: Quote["lines"][number]) => ({
+    ...(key ?? { service, deviceType }),
+    number,
+    option,
+    yearly: service === customService && !subjectToConfirmation ? rupees(ratePaise) : null,
+  });

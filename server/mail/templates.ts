@@ -24,6 +24,8 @@ export type MailContent =
       validUntil: string;
       /** How the rates of custom devices stand; missing where there are none. */
       rates?: "toConfirm" | "confirmed";
+      /** What one of ours did with it; missing where it is as it was asked for. */
+      fromUs?: "made" | "revised";
       link: string;
     }
   | {
@@ -141,19 +143,26 @@ const writers: Writers = {
       { small: "Was it not you? Then you need not do anything: nobody was let in." },
     ],
   }),
-  proposal: ({ organizationName, quoteNumber, totalPaise, validUntil, rates, link }, brand) => ({
-    subject: `Your ${brand.name} proposal ${quoteNumber}${rates === "confirmed" ? " with confirmed rates" : ""}`,
+  proposal: ({ organizationName, quoteNumber, totalPaise, validUntil, rates, fromUs, link }, brand) => ({
+    subject: `Your ${brand.name} proposal ${quoteNumber}${proposalSuffix(rates, fromUs)}`,
     preview: `${formatRupees(totalPaise)} a year, GST included.`,
-    heading: rates === "confirmed" ? "Your rates are confirmed" : "Your proposal is attached",
+    heading:
+      rates === "confirmed"
+        ? "Your rates are confirmed"
+        : fromUs === "revised"
+          ? "Your proposal is revised"
+          : "Your proposal is attached",
     greeting: hello,
     parts: [
       rates === "confirmed"
         ? {
             text: "We have confirmed the rates of your custom devices. The attached proposal has the final prices and replaces the one before.",
           }
-        : {
-            text: "Thank you for telling us about your devices. The attached proposal lists them with their prices and says what the service includes.",
-          },
+        : fromUs
+          ? { text: proposalFromUs[fromUs] }
+          : {
+              text: "Thank you for telling us about your devices. The attached proposal lists them with their prices and says what the service includes.",
+            },
       {
         facts: [
           ["Proposal", quoteNumber],
@@ -200,6 +209,16 @@ const writers: Writers = {
   }),
   ...writersToUs,
 };
+
+const proposalFromUs = {
+  made: "Our team has put together a proposal for you. It is attached, with the prices of your devices and what the service includes.",
+  revised: "We have revised your proposal. The attached one has the prices that hold now and replaces the one before.",
+};
+
+function proposalSuffix(rates: "toConfirm" | "confirmed" | undefined, fromUs: "made" | "revised" | undefined): string {
+  if (rates === "confirmed") return " with confirmed rates";
+  return fromUs === "revised" ? ", revised" : "";
+}
 
 /** The notice on the site that the link leads to. */
 const noticeAt = (link: string) => new URL("/privacy-policy", link).href;

@@ -37,6 +37,8 @@ export async function deliverProposal(services: Services, quoteId: string): Prom
         validUntil: quote.validUntil.toISOString(),
         ...(quote.ratesToConfirm && { rates: "toConfirm" as const }),
         ...(quote.ratesConfirmedAt && { rates: "confirmed" as const }),
+        ...(quote.madeBy && { fromUs: "made" as const }),
+        ...(quote.revisedAt && !quote.ratesConfirmedAt && { fromUs: "revised" as const }),
         link: `${services.publicUrl}/user/myquote`,
       },
       attachments: [{ file, shownAs: proposalShownAs(quote) }],
