@@ -28,7 +28,9 @@ const shows = [
 /** Everybody who may buy: estimates with their proposals and contact requests, each with what is to be done. */
 export default function EstimateOrders() {
   const [address, setAddress] = useSearchParams();
-  const mayConfirm = useMayCall()("admin/confirmQuoteRates");
+  const mayCall = useMayCall();
+  const mayConfirm = mayCall("admin/confirmQuoteRates");
+  const mayMake = mayCall("admin/leads/make-quote");
   const title = mayConfirm ? "Lead Management" : "Leads";
   useEffect(() => {
     // On the server, which writes the page's title, nobody is signed in.
@@ -44,6 +46,8 @@ export default function EstimateOrders() {
       },
       { replace: true },
     );
+  const leadId = address.get("lead");
+  const opened = leadId === "new" ? "new quote" : leadId ? { leadId } : null;
   const openLead = (id: string) => setParameter("lead", id);
   const show = shows.find(({ value }) => value === address.get("show"))?.value ?? "table";
   const beside = (
@@ -54,6 +58,7 @@ export default function EstimateOrders() {
         onChange={(chosen) => setParameter("show", chosen === "table" ? null : chosen)}
         data={shows}
       />
+      {mayMake && <Button onClick={() => openLead("new")}>New quote</Button>}
     </Group>
   );
   return (
@@ -68,7 +73,7 @@ export default function EstimateOrders() {
           {show === "board" ? <Board onOpen={openLead} /> : <LeadFunnel />}
         </>
       )}
-      <LeadPanel leadId={address.get("lead")} onOpen={openLead} onClose={() => setParameter("lead", null)} />
+      <LeadPanel opened={opened} onOpen={openLead} onClose={() => setParameter("lead", null)} />
     </>
   );
 }

@@ -133,7 +133,7 @@ async function refuseUnrevisable(transaction: Transaction, quote: Quote, revisio
   if (quote.revision !== revision)
     throw new Failure(
       "conflict",
-      `Somebody has revised ${quoteNumber(quote.serial)} meanwhile: it is revision ${quote.revision} now. What you typed is still here; please look at that one first.`,
+      `Somebody has revised ${quoteNumber(quote.serial)} meanwhile: it is revision ${quote.revision} now. Send yours again to replace that one.`,
     );
   if ((await transaction.$count(orders, eq(orders.quoteId, quote.id))) > 0)
     throw new Failure("conflict", "Somebody has begun to pay this quote. Please make a new one instead.");

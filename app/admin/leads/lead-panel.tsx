@@ -1,7 +1,8 @@
-import { Button, SimpleGrid, Stack } from "@mantine/core";
+import { Button, Group, SimpleGrid, Stack } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useRef, useState } from "react";
 import type { LeadDetails, LeadQuote, LeadRequest } from "../../../contract/lead-details.ts";
+import type { Lead } from "../../../contract/lead-list.ts";
 import { messages } from "../../../contract/messages.ts";
 import { ApiError, call } from "../../api.ts";
 import { SidePanel } from "../../components/side-panel.tsx";
@@ -13,6 +14,7 @@ import { LeadDuplicates } from "./lead-duplicates.tsx";
 import { LeadHistory, LeadMails } from "./lead-notes.tsx";
 import { Request } from "./lead-requests.tsx";
 import { LeadWork } from "./lead-work.tsx";
+import { QuoteEditor } from "./quote-editor.tsx";
 import { refreshLeads, useLead } from "./use-leads.ts";
 
 /** What can be done with a request in the panel. */
@@ -24,43 +26,63 @@ export interface LeadActions {
 
 const question = "What you typed about this lead is not saved. Leave without it?";
 
-/** Everything about a lead: what is to be done, what was asked for, and what has happened. */
+/** What is open in the panel: a lead, or a quote for somebody who is no lead yet. */
+export type Opened = { leadId: string } | "new quote";
+
+/** Everything about a lead: what is to be done, what was asked for, and what has happened; its quotes are made here. */
 export function LeadPanel({
-  leadId,
+  opened,
   onOpen,
   onClose,
 }: {
-  leadId: string | null;
+  opened: Opened | null;
   onOpen: (id: string) => void;
   onClose: () => void;
 }) {
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);
-  const unsaved = useRef(new Set<string>());
-  const note = useCallback((what: string, isDirty: boolean) => {
-    if (isDirty) unsaved.current.add(what);
-    else unsaved.current.delete(what);
-  }, []);
-  const mayLeave = () => unsaved.current.size === 0 || window.confirm(question);
+  const [edited, setEdited] = useState<Edited | null>(null);
+  const { note, mayLeave } = useUnsaved();
+  const ofQuote = useCallback((isDirty: boolean) => note("quote", isDirty), [note]);
+  const leadId = opened !== null && opened !== "new quote" ? opened.leadId : null;
+  const editing = opened === "new quote" ? forNobodyYet : edited;
   return (
     <>
       <SidePanel
-        opened={leadId !== null}
-        title="Lead"
-        subject={leadId ?? ""}
+        opened={opened !== null}
+        title={editing ? (editing.quote ? "Revise Quote" : "New Quote") : "Lead"}
+        subject={editing ? `quote of ${leadId ?? "nobody"}` : (leadId ?? "")}
         covered={viewed !== null}
+        back={
+          edited
+            ? { label: `Back to ${edited.lead?.number ?? "the lead"}`, onBack: () => mayLeave() && setEdited(null) }
+            : undefined
+        }
         onClose={() => {
-          if (mayLeave()) onClose();
+          if (!mayLeave()) return;
+          setEdited(null);
+          onClose();
         }}
       >
-        {leadId !== null && (
-          <LeadInPanel
-            leadId={leadId}
-            onView={setViewed}
-            onOpen={(id) => {
-              if (mayLeave()) onOpen(id);
+        {editing ? (
+          <QuoteEditor
+            lead={editing.lead}
+            quote={editing.quote}
+            onDirty={ofQuote}
+            onDone={(madeFor) => {
+              setEdited(null);
+              if (madeFor) onOpen(madeFor);
             }}
-            onDirty={note}
           />
+        ) : (
+          leadId !== null && (
+            <LeadInPanel
+              leadId={leadId}
+              onView={setViewed}
+              onOpen={(id) => mayLeave() && onOpen(id)}
+              onEdit={(next) => mayLeave() && setEdited(next)}
+              onDirty={note}
+            />
+          )
         )}
       </SidePanel>
       <PdfViewer pdf={viewed} onClose={() => setViewed(null)} />
@@ -68,9 +90,27 @@ export function LeadPanel({
   );
 }
 
+/** A quote that is made or revised, and the lead that it is for. */
+interface Edited {
+  lead: Lead | null;
+  quote: LeadQuote | null;
+}
+const forNobodyYet: Edited = { lead: null, quote: null };
+
+/** What is typed in the panel and not saved: whoever leaves is asked. */
+function useUnsaved() {
+  const unsaved = useRef(new Set<string>());
+  const note = useCallback((what: string, isDirty: boolean) => {
+    if (isDirty) unsaved.current.add(what);
+    else unsaved.current.delete(what);
+  }, []);
+  return { note, mayLeave: () => unsaved.current.size === 0 || window.confirm(question) };
+}
+
 interface InPanel {
   onView: (pdf: ViewedPdf) => void;
   onOpen: (id: string) => void;
+  onEdit: (edited: Edited) => void;
   onDirty: (what: string, isDirty: boolean) => void;
 }
 
@@ -83,18 +123,25 @@ function LeadInPanel({ leadId, ...rest }: InPanel & { leadId: string }) {
       <ListFailed message={isGone ? lead.error.message : messages.fetchFailed} onRetry={() => void lead.refetch()} />
     );
   }
-  return <Lead details={lead.data} {...rest} />;
+  return <LeadShown details={lead.data} {...rest} />;
 }
 
-function Lead({ details, onView, onOpen, onDirty }: InPanel & { details: LeadDetails }) {
+function LeadShown({ details, onView, onOpen, onEdit, onDirty }: InPanel & { details: LeadDetails }) {
   const { lead, requests } = details;
-  const mayJoin = useMayCall()("admin/leads/separate");
+  const mayCall = useMayCall();
   const ofWork = useCallback((isDirty: boolean) => onDirty("work", isDirty), [onDirty]);
   const ofNote = useCallback((isDirty: boolean) => onDirty("note", isDirty), [onDirty]);
   const actions: LeadActions = {
     view: onView,
-    separate: ({ id, number }) => id !== lead.id && mayJoin && <Separate id={id} number={number} />,
-    revise: () => null,
+    separate: ({ id, number }) =>
+      id !== lead.id && mayCall("admin/leads/separate") && <Separate id={id} number={number} />,
+    revise: (quote) =>
+      mayCall("admin/leads/revise-quote") &&
+      !quote.order && (
+        <Button variant="default" aria-label={`Revise ${quote.number}`} onClick={() => onEdit({ lead, quote })}>
+          Revise
+        </Button>
+      ),
   };
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
@@ -106,6 +153,13 @@ function Lead({ details, onView, onOpen, onDirty }: InPanel & { details: LeadDet
         {requests.map((request) => (
           <Request key={request.id} request={request} actions={actions} />
         ))}
+        {mayCall("admin/leads/make-quote") && (
+          <Group>
+            <Button variant="light" onClick={() => onEdit({ lead, quote: null })}>
+              Make a quote
+            </Button>
+          </Group>
+        )}
         <LeadDuplicates lead={lead} duplicates={details.duplicates} onOpen={onOpen} />
         <LeadMails mails={details.mails} />
       </Stack>
