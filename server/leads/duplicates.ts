@@ -15,13 +15,10 @@ const shownMax = 20;
  */
 export async function findDuplicates({ $client }: Database, lead: LeadRecord): Promise<LeadDuplicate[]> {
   const domain = isFreeMail(lead.emailDomain) ? null : lead.emailDomain;
-  const { rows } = await $client.query<FoundLead>(statement, [
-    lead.id,
-    lead.userEmail,
-    domain,
-    lead.gstin,
-    lead.quoteId,
-  ]);
+  const { rows } = await $client.query<FoundLead>({
+    text: statement,
+    values: [lead.id, lead.userEmail, domain, lead.gstin, lead.quoteId],
+  });
   return rows.map((row) => ({
     id: row.id,
     number: leadNumber(Number(row.serial)),

@@ -9,12 +9,12 @@ const stages = leadStages.map((stage, index) => `count(*) filter (where furthest
 /** What became of the leads that came in each of the last twelve months, by where they came from; newest month first. */
 export async function readFunnel(services: Services, _scope: Scope<"any">): Promise<{ rows: FunnelRow[] }> {
   const [first] = lastMonths(services.now());
-  const { rows } = await services.database.$client.query<FunnelRow & { new: number; source: LeadSource }>(
-    `select month_in_india(created_at) as month, source, ${stages.join(", ")},
+  const { rows } = await services.database.$client.query<FunnelRow & { new: number; source: LeadSource }>({
+    text: `select month_in_india(created_at) as month, source, ${stages.join(", ")},
       count(*) filter (where state = 'lost')::int as lost, count(*) filter (where state = 'junk')::int as junk
     from leads where joined_to is null and created_at >= $1 group by 1, 2`,
-    [first?.start],
-  );
+    values: [first?.start],
+  });
   const order = Object.keys(leadSources);
   return {
     rows: rows

@@ -97,47 +97,45 @@ function Quote({ quote, actions }: { quote: LeadQuote; actions: LeadActions }) {
 function Devices({ quote }: { quote: LeadQuote }) {
   const { number } = quote;
   return (
-    <Table.ScrollContainer minWidth={320} type="native">
-      <Table aria-label={`Devices of ${number}`} className="tabular">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Device</Table.Th>
-            <Table.Th scope="col" ta="end">
-              Number
-            </Table.Th>
-            <Table.Th scope="col" ta="end">
-              Amount a year
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {[...quote.lines.map((line) => ({ line, isOption: false })), ...quote.options.map(asOption)].map(
-            ({ line, isOption }) => (
-              <Table.Tr key={`${line.service}/${line.deviceType}/${isOption}`}>
-                <Table.Td>
-                  <bdi>{line.deviceType}</bdi>
-                  {line.subjectToConfirmation && " (rate to confirm)"}
-                  {isOption && " (option, not in the total)"}
-                </Table.Td>
-                <Table.Td ta="end">{line.number.toLocaleString("en-IN")}</Table.Td>
-                <Table.Td ta="end">{showRupees(line.amount)}</Table.Td>
-              </Table.Tr>
-            ),
-          )}
-          {quote.discountPercent > 0 && (
-            <Table.Tr>
-              <Table.Td colSpan={3}>
-                {quote.ownDiscount ? "Discount" : "Volume discount"} {quote.discountPercent}%
+    <Table aria-label={`Devices of ${number}`} className="tabular">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">Device</Table.Th>
+          <Table.Th scope="col" ta="end">
+            Number
+          </Table.Th>
+          <Table.Th scope="col" ta="end">
+            Amount a year
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {[...quote.lines.map((line) => ({ line, isOption: false })), ...quote.options.map(asOption)].map(
+          ({ line, isOption }) => (
+            <Table.Tr key={`${line.service}/${line.deviceType}/${isOption}`}>
+              <Table.Td>
+                <bdi>{line.deviceType}</bdi>
+                {line.subjectToConfirmation && " (rate to confirm)"}
+                {isOption && " (option, not in the total)"}
               </Table.Td>
+              <Table.Td ta="end">{line.number.toLocaleString("en-IN")}</Table.Td>
+              <Table.Td ta="end">{showRupees(line.amount)}</Table.Td>
             </Table.Tr>
-          )}
-          <Table.Tr fw={650}>
-            <Table.Td colSpan={2}>Total a year, GST included</Table.Td>
-            <Table.Td ta="end">{showRupees(quote.total_cost)}</Table.Td>
+          ),
+        )}
+        {quote.discountPercent > 0 && (
+          <Table.Tr>
+            <Table.Td colSpan={3}>
+              {quote.ownDiscount ? "Discount" : "Volume discount"} {quote.discountPercent}%
+            </Table.Td>
           </Table.Tr>
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        )}
+        <Table.Tr fw={650}>
+          <Table.Td colSpan={2}>Total a year, GST included</Table.Td>
+          <Table.Td ta="end">{showRupees(quote.total_cost)}</Table.Td>
+        </Table.Tr>
+      </Table.Tbody>
+    </Table>
   );
 }
 

@@ -12,7 +12,7 @@ import { fieldErrors } from "../../forms/form-errors.ts";
 import { useMayCall } from "../../portal/use-may-call.ts";
 import { toast } from "../../toast.ts";
 import { LeadStateBadge, stateChoices } from "./lead-state.tsx";
-import { leadKey, refreshLeads, useMayChange, useOwners } from "./use-leads.ts";
+import { fetchLeadNow, refreshLeads, useMayChange, useOwners } from "./use-leads.ts";
 
 /** State, owner and next step: a form for who may change the lead, facts for who only reads it. */
 export function LeadWork({ lead, onDirty }: { lead: Lead; onDirty: (isDirty: boolean) => void }) {
@@ -161,8 +161,7 @@ function useLeadEditor(lead: Lead, onDirty: (isDirty: boolean) => void) {
       if (error.status === 409) setOvertaken((await fetchLead()).lead);
     },
   });
-  const fetchLead = () =>
-    queries.fetchQuery({ queryKey: leadKey(lead.id), queryFn: () => call("admin/leads/lead", { id: lead.id }) });
+  const fetchLead = () => fetchLeadNow(queries, lead.id);
   useEffect(() => {
     if (lead.version > base.version && !isDirty) load(lead);
     // oxlint-disable-next-line react/exhaustive-deps -- only news of the lead loads it

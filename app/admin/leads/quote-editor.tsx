@@ -35,6 +35,7 @@ export function QuoteEditor({
       <Stack gap="xl">
         {!quote && <CustomerFields customer={editor.customer} errors={errors} onChange={editor.changeCustomer} />}
         <PanelSection
+          bare
           title="Devices"
           hint="At the rate card in force. Lines that a quote already has keep their rates."
         >

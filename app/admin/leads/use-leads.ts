@@ -15,6 +15,10 @@ export function useLead(id: string) {
   });
 }
 
+/** A lead as it is now, whatever was known of it. */
+export const fetchLeadNow = (queries: QueryClient, id: string) =>
+  queries.fetchQuery({ queryKey: leadKey(id), queryFn: () => call("admin/leads/lead", { id }), staleTime: 0 });
+
 /** Everything that is shown of leads is asked for again. */
 export async function refreshLeads(queries: QueryClient): Promise<void> {
   await Promise.all(

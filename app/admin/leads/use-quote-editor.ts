@@ -9,7 +9,7 @@ import type { OfferedDevice } from "../../../contract/staff-quotes.ts";
 import { ApiError, call } from "../../api.ts";
 import { setDevice } from "../../estimator/selection.ts";
 import { toast } from "../../toast.ts";
-import { leadKey, refreshLeads } from "./use-leads.ts";
+import { fetchLeadNow, refreshLeads } from "./use-leads.ts";
 
 /** Whom a new quote is for, as typed. */
 const customerOf = (lead: Lead | null) => ({
@@ -98,10 +98,7 @@ export function useQuoteEditor(
 }
 
 async function latestRevision(queries: QueryClient, leadId: string, quote: LeadQuote): Promise<number> {
-  const { requests } = await queries.fetchQuery({
-    queryKey: leadKey(leadId),
-    queryFn: () => call("admin/leads/lead", { id: leadId }),
-  });
+  const { requests } = await fetchLeadNow(queries, leadId);
   return requests.find((request) => request.quote?.id === quote.id)?.quote?.revision ?? quote.revision;
 }
 
