@@ -29,18 +29,47 @@ export class ApiError extends Error {
  * A session the server does not know any more is forgotten here too; the route guard then leads to /login.
  * @throws ApiError
  */
-export async function call<Name extends OperationName>(
+export const call = <Name extends OperationName>(
   name: Name,
   input: Sent<Name> = {} as Sent<Name>,
   signal?: AbortSignal,
-): Promise<Answer<Name>> {
+): Promise<Answer<Name>> => withToken(name, (token) => request(name, input, token, signal));
+
+/**
+ * Asks for a whole list and gives its records on as they come, some at a time.
+ * @throws ApiError, also when the answer breaks off
+ */
+export const callForAll = <Name extends OperationName>(
+  name: Name,
+  input: Sent<Name>,
+  onRecords: (records: unknown[]) => void,
+  signal: AbortSignal,
+): Promise<void> =>
+  withToken(name, async (token) => {
+    const answer = await send(name, input, token, signal, { Accept: "application/jsonl" });
+    if (!answer.ok || !answer.body) throw failureOf(answer, await answer.json().catch(() => null));
+    let rest = "";
+    try {
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      // oxlint-disable-next-line no-await-in-loop -- pieces come one after the other
+      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+        const lines = (rest + piece.value).split("\n");
+        rest = lines.pop() ?? "";
+        onRecords(lines.map((line): unknown => JSON.parse(line)));
+      }
+    } catch (error) {
+      throw signal.aborted ? error : unreachable();
+    }
+  });
+
+async function withToken<Result>(name: OperationName, ask: (token: string | null) => Promise<Result>): Promise<Result> {
   const { callers } = access[name];
   const { token: sessionToken } = getSession();
   const usesSession =
     callers !== "anyone" && callers !== "public" && (callers !== "publicOrSession" || sessionToken !== null);
   const token = callers === "anyone" ? null : usesSession ? sessionToken : await publicToken(name === "auth/login");
   try {
-    return await request(name, input, token, signal);
+    return await ask(token);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401 && error.code === "unauthenticated") {
       if (usesSession) clearSession();
@@ -73,30 +102,46 @@ async function request<Name extends OperationName>(
   token: string | null,
   signal?: AbortSignal,
 ): Promise<Answer<Name>> {
+  const answer = await send(name, input, token, signal);
+  const body: unknown = await answer.json().catch(() => null);
+  if (answer.ok && answer.status === (onlyStatus[name] ?? answer.status)) return body as Answer<Name>;
+  throw failureOf(answer, body);
+}
+
+async function send<Name extends OperationName>(
+  name: Name,
+  input: Sent<Name>,
+  token: string | null,
+  signal?: AbortSignal,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   const method = methodOf(name);
   const isGet = method === "get";
-  let answer: Response;
   try {
-    answer = await fetch(`/api/${pathOf(method, name, input)}`, {
+    return await fetch(`/api/${pathOf(method, name, input)}`, {
       method: isGet ? "GET" : "POST",
       credentials: "omit",
       headers: {
         ...(token && { Authorization: `Bearer ${token}` }),
         ...(!isGet && { "Content-Type": "application/json" }),
+        ...headers,
       },
       ...(!isGet && { body: JSON.stringify(input) }),
       ...(signal && { signal }),
     });
   } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new ApiError(0, "unreachable", "We can't reach the server. Please check your connection and try again.");
+    throw signal?.aborted ? error : unreachable();
   }
-  const body: unknown = await answer.json().catch(() => null);
-  if (answer.ok && answer.status === (onlyStatus[name] ?? answer.status)) return body as Answer<Name>;
+}
+
+const unreachable = () =>
+  new ApiError(0, "unreachable", "We can't reach the server. Please check your connection and try again.");
+
+function failureOf(answer: Response, body: unknown): ApiError {
   const failure = body as Partial<ErrorBody> | null;
   const { code = "internal", error, fields } = failure ?? {};
-  if (error) throw new ApiError(answer.status, code, withReference(error, code, answer), fields);
-  throw new ApiError(answer.status, "unexplained", "The server did not answer as expected. Please try again.", fields);
+  if (error) return new ApiError(answer.status, code, withReference(error, code, answer), fields);
+  return new ApiError(answer.status, "unexplained", "The server did not answer as expected. Please try again.", fields);
 }
 
 /** What nobody expected can be found in the server's log by the id of its request. */

@@ -41,6 +41,8 @@ export const limits = {
   logRetentionDays: 365,
   listLimitDefault: 50,
   listLimitMax: 100,
+  /** So many records of a list that is asked for whole are read at a time. */
+  streamedRows: 1000,
   /** A list counts so many rows at most: what it has beyond them is told as "10,000+". */
   countedMax: 10_000,
   nameLengthMax: 60,

@@ -11,6 +11,10 @@ export const counted = { total: z.number().int(), totalIsCapped: z.boolean() };
 /** What every list answers beside its array. */
 export const listPage = { nextCursor: z.string().nullable(), ...counted };
 
+/** The records of a page: a list answers one array, under a name of its own. */
+export const recordsOf = (page: object): unknown[] =>
+  Object.values(page).find((part): part is unknown[] => Array.isArray(part)) ?? [];
+
 type FieldOf<Row extends z.ZodObject> = keyof z.output<Row> & string;
 
 /**
@@ -32,7 +36,7 @@ export function listOf<
     // It carries what the page ended with: at most an organisation's name, three bytes a character, as base64.
     cursor: z.string().max(600).optional(),
     search: SearchText.optional(),
-    /** The pages are fetched to be kept as a file: the first of them leaves an audit entry. */
+    /** The list is fetched to be kept as a file, which leaves an audit entry. */
     export: z.enum(["csv", "jsonl"]).optional(),
     sort: z.enum(orders, `Please sort by one of: ${names.join(", ")}`).optional(),
   });

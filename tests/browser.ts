@@ -11,7 +11,7 @@ export async function launchBrowser(more: string[] = []): Promise<Browser> {
   // Root may not use Chromium's own sandbox; the pages it opens here are ours.
   return chromium.launch({
     executablePath,
-    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", ...more],
+    args: ["--no-sandbox", "--disable-gpu", ...more],
   });
 }
 

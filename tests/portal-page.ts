@@ -42,8 +42,8 @@ export const sidewaysPixels = (page: Page) =>
 async function violationsOn(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(async () => {
-    const { run } = (window as unknown as { axe: { run(): Promise<AxeResult> } }).axe;
-    const { violations } = await run();
+    const { run } = (window as unknown as { axe: { run(options: object): Promise<AxeResult> } }).axe;
+    const { violations } = await run({ resultTypes: ["violations"] });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
   });
 }

@@ -1,10 +1,12 @@
+/** What a CSV file begins with: without a byte order mark Excel takes UTF-8 for another encoding. */
+export const csvStart = "\uFEFF";
+
 /**
- * A CSV file as RFC 4180 has it, led by a byte order mark, without which Excel takes UTF-8 for another encoding.
- * Text that a spreadsheet would run as a formula gets an apostrophe in front; numbers stay numbers.
+ * Lines of a CSV file as RFC 4180 has it. Text that a spreadsheet would run as a formula gets an apostrophe in front;
+ * numbers stay numbers.
  */
-export function writeCsv(rows: readonly (readonly (string | number)[])[]): string {
-  return `\uFEFF${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
-}
+export const csvLines = (rows: readonly (readonly (string | number)[])[]): string =>
+  rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 
 function cell(value: string | number): string {
   const text = typeof value === "string" && /^\s*[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);

@@ -2,13 +2,13 @@ import { Button } from "@mantine/core";
 import { IconFileSpreadsheet, IconX } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "../toast.ts";
-import { limits } from "../../contract/limits.ts";
 import type { Sent } from "../../contract/operations.ts";
-import { call } from "../api.ts";
-import { writeCsv } from "./csv.ts";
+import { callForAll } from "../api.ts";
+import { csvLines, csvStart } from "./csv.ts";
 import type { Column } from "./column.ts";
+import classes from "./list-export.module.css";
 import { showTotal } from "./show-total.ts";
-import { askedFor, type ListName, type ListOptions, type ListRow, pageOf, rowsOf } from "./use-list.ts";
+import { askedFor, type ListName, type ListOptions, type ListRow } from "./use-list.ts";
 
 const formats = {
   csv: { label: "Export CSV", type: "text/csv;charset=utf-8" },
@@ -16,8 +16,8 @@ const formats = {
 };
 
 /**
- * Fetches every page of a list, as searched and sorted now, and saves the columns that have a `text` as a CSV file, or
- * the records as the server answers them as JSON lines.
+ * Fetches a whole list, as searched and sorted now, and saves the columns that have a `text` as a CSV file, or the
+ * records as the server answers them as JSON lines.
  * `fileName` comes without its ending. While it runs the button shows how far it is, and stops it.
  */
 export function ListExport<Name extends ListName>({
@@ -25,36 +25,42 @@ export function ListExport<Name extends ListName>({
   format,
   columns,
   fileName,
+  counted,
   ...options
 }: {
   name: Name;
   format: keyof typeof formats;
   columns: readonly Pick<Column<ListRow<Name>>, "label" | "text">[];
   fileName: string;
+  /** How many records there are. */
+  counted: { total: number; totalIsCapped: boolean };
 } & Pick<ListOptions<Name>, "search" | "sort" | "input">) {
-  const [progress, setProgress] = useState<string | null>(null);
+  const [done, setDone] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
   const save = async () => {
-    const stop = (running.current = new AbortController());
-    setProgress("Exporting…");
+    const { signal } = (running.current = new AbortController());
+    const { start, lines } = fileOf(format, columns);
+    // The browser keeps what is in a blob on the disk: a million records take no memory of the page.
+    const parts = [new Blob([start])];
+    let saved = 0;
+    setDone(0);
     try {
-      const rows = await fetchAll(name, format, options, stop.signal, (done, total) =>
-        setProgress(`Exporting ${done.toLocaleString("en-IN")} of ${total}`),
-      );
-      download(
-        `${fileName}.${format}`,
-        format === "csv" ? asCsv(rows, columns) : asJsonLines(rows),
-        formats[format].type,
-      );
+      const asked = { ...options.input, ...askedFor(options), export: format } as Sent<Name>;
+      const onRecords = (records: unknown[]) => {
+        parts.push(new Blob([lines(records as ListRow<Name>[])]));
+        setDone((saved += records.length));
+      };
+      await callForAll(name, asked, onRecords, signal);
+      download(`${fileName}.${format}`, parts, formats[format].type);
     } catch {
-      if (!stop.signal.aborted) toast.error("The export did not finish. Please try again.");
+      if (!signal.aborted) toast.error("The export did not finish. Please try again.");
     }
-    if (!stop.signal.aborted) setProgress(null);
+    if (!signal.aborted) setDone(null);
   };
 
-  if (progress)
+  if (done !== null)
     return (
       <Button
         variant="default"
@@ -63,10 +69,17 @@ export function ListExport<Name extends ListName>({
         className="tabular"
         onClick={() => {
           running.current?.abort();
-          setProgress(null);
+          setDone(null);
         }}
       >
-        <span role="status">{progress}</span>, stop
+        <progress
+          className={classes.progress}
+          aria-label="Exported"
+          {...(counted.totalIsCapped ? {} : { value: done, max: Math.max(counted.total, 1) })}
+        />
+        <span>
+          {done.toLocaleString("en-IN")} of {showTotal(counted, done)}, stop
+        </span>
       </Button>
     );
   return (
@@ -81,41 +94,19 @@ export function ListExport<Name extends ListName>({
   );
 }
 
-function asCsv<Row>(rows: readonly Row[], columns: readonly Pick<Column<Row>, "label" | "text">[]): string {
+/** What a file begins with, and its lines for some records. */
+function fileOf<Row>(format: keyof typeof formats, columns: readonly Pick<Column<Row>, "label" | "text">[]) {
   const shown = columns.filter(({ text }) => text);
-  const lines = rows.map((row) => shown.map(({ text }) => text?.(row) ?? ""));
-  return writeCsv([shown.map(({ label }) => label), ...lines]);
+  if (format === "jsonl")
+    return { start: "", lines: (rows: readonly Row[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("") };
+  return {
+    start: csvStart + csvLines([shown.map(({ label }) => label)]),
+    lines: (rows: readonly Row[]) => csvLines(rows.map((row) => shown.map(({ text }) => text?.(row) ?? ""))),
+  };
 }
 
-const asJsonLines = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
-
-async function fetchAll<Name extends ListName>(
-  name: Name,
-  format: keyof typeof formats,
-  options: Pick<ListOptions<Name>, "search" | "sort" | "input">,
-  signal: AbortSignal,
-  onProgress: (done: number, total: string) => void,
-): Promise<ListRow<Name>[]> {
-  const rows: ListRow<Name>[] = [];
-  let cursor: string | null = null;
-  do {
-    const chosen = { ...options.input, ...askedFor(options), export: format };
-    const asked = { ...chosen, limit: limits.listLimitMax, ...(cursor && { cursor }) };
-    // oxlint-disable-next-line no-await-in-loop -- a page's place is known only when the one before it is there
-    const page = await call(name, asked as Sent<Name>, signal);
-    rows.push(...rowsOf<Name>(page));
-    const listed = pageOf(page);
-    cursor = listed.nextCursor;
-    onProgress(
-      rows.length,
-      showTotal({ ...listed, totalIsCapped: listed.totalIsCapped && cursor !== null }, rows.length),
-    );
-  } while (cursor !== null);
-  return rows;
-}
-
-function download(fileName: string, text: string, type: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+function download(fileName: string, parts: Blob[], type: string): void {
+  const address = URL.createObjectURL(new Blob(parts, { type }));
   const link = document.createElement("a");
   link.href = address;
   link.download = fileName;

@@ -59,9 +59,23 @@ export function ListPage<Name extends ListName>({
             <Text fz="sm" c="var(--site-muted)" className="tabular" role="status">
               {list.rows.length.toLocaleString("en-IN")} of {showTotal(list, list.rows.length)}
             </Text>
-            <ListExport name={name} format="csv" columns={table.columns} fileName={fileName} {...asked} />
+            <ListExport
+              name={name}
+              format="csv"
+              columns={table.columns}
+              fileName={fileName}
+              counted={list}
+              {...asked}
+            />
             {jsonLines && (
-              <ListExport name={name} format="jsonl" columns={table.columns} fileName={fileName} {...asked} />
+              <ListExport
+                name={name}
+                format="jsonl"
+                columns={table.columns}
+                fileName={fileName}
+                counted={list}
+                {...asked}
+              />
             )}
           </Group>
         )}

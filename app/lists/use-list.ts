@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { Answer, OperationName, Sent } from "../../contract/operations.ts";
+import { recordsOf } from "../../contract/lists.ts";
 import { call } from "../api.ts";
 
 /** Every operation that answers a page of a list. */
@@ -47,7 +48,7 @@ export function useList<Name extends ListName>(name: Name, options: ListOptions<
   const pages = list.data?.pages ?? [];
   return {
     ...list,
-    rows: pages.flatMap((page) => rowsOf<Name>(page)),
+    rows: pages.flatMap((page) => recordsOf(page) as ListRow<Name>[]),
     total: pages[0] ? pageOf(pages[0]).total : 0,
     /** There are more than `total`, until the last page is there. */
     totalIsCapped: list.hasNextPage && pages[0] !== undefined && pageOf(pages[0]).totalIsCapped,
@@ -59,11 +60,6 @@ export function useList<Name extends ListName>(name: Name, options: ListOptions<
 /** What is said about search and order in the call; nothing where nothing was chosen. */
 export function askedFor({ search, sort }: { search?: string | undefined; sort?: string | undefined }) {
   return { ...(search && { search }), ...(sort && { sort }) };
-}
-
-/** The records of a page: a list answers one array, under a name of its own. */
-export function rowsOf<Name extends ListName>(page: Answer<Name>): ListRow<Name>[] {
-  return Object.values(page).find((part): part is ListRow<Name>[] => Array.isArray(part)) ?? [];
 }
 
 interface ListedPage {

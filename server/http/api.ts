@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
 import { access, mayCall } from "../../contract/access.ts";
+import { limits } from "../../contract/limits.ts";
 import { type Answer, type OperationName, operations } from "../../contract/operations.ts";
 import { accountHandlers } from "../accounts/handlers.ts";
 import { workFrom } from "../audit/origin.ts";
@@ -12,6 +13,7 @@ import { clientAddress } from "./client-address.ts";
 import { contentHandlers } from "../content/handlers.ts";
 import { Failure } from "../failures/failure.ts";
 import { leadHandlers } from "../leads/handlers.ts";
+import { asksForAll, jsonLines, streamList } from "./list-stream.ts";
 import { noteUse } from "./note-use.ts";
 import { orderHandlers } from "../orders/handlers.ts";
 import { mountPayments } from "./gateway-callbacks.ts";
@@ -26,7 +28,7 @@ import { reportHandlers } from "../reports/handlers.ts";
 import { readJson } from "./request-body.ts";
 import type { Services } from "../services.ts";
 import { toolHandlers } from "../tools/handlers.ts";
-import { type TracedCall, traceEmptyAnswer, traceRefusal } from "./trace-refusal.ts";
+import { fieldsOf, type TracedCall, traceEmptyAnswer, traceRefusal } from "./trace-refusal.ts";
 
 /** Exported for the walk over all operations, which tries what would leave if a handler answered too much. */
 export const handlers: Handlers = {
@@ -77,17 +79,45 @@ export async function answerVisitor<Name extends OperationName>(
 
 function mountOperation(api: Hono, services: Services, name: OperationName): void {
   const declared = operations[name];
-  const handle = handlers[name] as Handler<OperationName>;
   const path = `/${name.replace(/\{(\w+)\}/g, ":$1")}`;
   api.on(declared.method.toUpperCase(), path, async (context) => {
     context.set("operation", name);
-    const authorization = context.req.header("authorization");
-    const address = clientAddress(context, services.env.trustProxy);
-    const traced: TracedCall = { operation: name, address, hasToken: authorization !== undefined, actor: null };
+    const isWhole = asksForAll(context, declared);
+    const ask = openCall(services, name, context, isWhole);
+    const answer = await ask(isWhole ? { cursor: undefined } : {});
+    context.header("Cache-Control", "no-store");
+    if (!isWhole) return context.json(answer, declared.status);
+    context.header("Content-Type", jsonLines);
+    const askNext = (cursor: string) =>
+      ask({ cursor }).catch((error: unknown) => {
+        services.log.warn({ err: error, operation: name }, "a list broke off");
+        // Printed as it is by what writes the answer: without what the cause may hold.
+        throw new Error("A list broke off");
+      });
+    return context.body(streamList(answer, askNext));
+  });
+  api.all(path, () => {
+    throw new Failure("not_found", `This endpoint takes ${declared.method.toUpperCase()} requests only.`);
+  });
+}
+
+/**
+ * A call that has come in. What it answers may be asked for page by page: `over` replaces fields of what was sent, and
+ * whoever calls is looked up each time, so that a session that ends ends a long answer too.
+ */
+function openCall(services: Services, name: OperationName, context: Context, isWhole: boolean) {
+  const declared = operations[name];
+  const handle = handlers[name] as Handler<OperationName>;
+  const authorization = context.req.header("authorization");
+  const address = clientAddress(context, services.env.trustProxy);
+  const userAgent = (context.req.header("user-agent") ?? "").slice(0, 300);
+  const traced: TracedCall = { operation: name, address, hasToken: authorization !== undefined, actor: null };
+  return async (over: object): Promise<object> => {
     try {
       const bearer = await readBearer(services, name, authorization);
-      const given =
+      const sent =
         declared.method === "get" ? { ...context.req.query(), ...context.req.param() } : await readJson(context);
+      const given = isWhole ? { ...fieldsOf(sent), ...over } : sent;
       const enter = gateFor(services, name, bearer);
       const prepare = async () => {
         const caller = await authorise(services, name, bearer);
@@ -95,8 +125,8 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
         const parsed = declared.input.safeParse(given);
         if (!parsed.success) throw invalid(parsed.error);
         traced.input = parsed.data;
-        const userAgent = (context.req.header("user-agent") ?? "").slice(0, 300);
-        return { call: { ...caller, address, userAgent }, input: parsed.data };
+        const input = isWhole ? { export: "jsonl", ...parsed.data, limit: limits.streamedRows } : parsed.data;
+        return { call: { ...caller, address, userAgent }, input: input as typeof parsed.data };
       };
       const answerWith = async (within: Services, { call, input }: Awaited<ReturnType<typeof prepare>>) => {
         const answer = await handle(within, call, input);
@@ -106,28 +136,24 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
       };
       // Heavy reads are checked as any other call, and then wait at their own gate, which no other call has to pass.
       const answer = await workFrom(address, async () =>
-        isHeavy(name, given)
+        isHeavy(name, given, isWhole)
           ? await readHeavily(services, context.req.raw.signal, answerWith, await enter(prepare))
           : await enter(async () => answerWith(services, await prepare())),
       );
-      context.header("Cache-Control", "no-store");
       // Parsed once more on the way out: only what the contract lists leaves the server.
-      return context.json(declared.answer.parse(answer), declared.status);
+      return declared.answer.parse(answer);
     } catch (thrown) {
       traceRefusal(services, traced, thrown);
       throw thrown;
     }
-  });
-  api.all(path, () => {
-    throw new Failure("not_found", `This endpoint takes ${declared.method.toUpperCase()} requests only.`);
-  });
+  };
 }
 
-/** What looks through the records of many organisations: reports and searches. */
-function isHeavy(name: OperationName, given: unknown): boolean {
+/** What looks through the records of many organisations: reports, searches and whole lists. */
+function isHeavy(name: OperationName, given: unknown, isWhole: boolean): boolean {
   const { reach } = access[name];
   if (reach !== "any" && reach !== "customers") return false;
-  return name in reportHandlers || (typeof given === "object" && given !== null && "search" in given);
+  return isWhole || name in reportHandlers || "search" in fieldsOf(given);
 }
 
 /** Ends when its caller leaves. @throws Failure to nobody, once they have */

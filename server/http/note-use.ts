@@ -36,12 +36,16 @@ async function noteExport(
   { personId }: Actor,
   operation: OperationName,
   { export: format, cursor, limit: _limit, sort: _sort, ...narrowed }: Record<string, unknown>,
-  { total }: Record<string, unknown>,
+  { total, totalIsCapped }: Record<string, unknown>,
 ): Promise<void> {
   // The pages that follow belong to the same file.
   if (format === undefined || cursor !== undefined) return;
   const narrowedBy = Object.keys(narrowed).filter((name) => narrowed[name] !== undefined);
-  const detail = { format, rows: total, ...(narrowedBy.length > 0 && { narrowedBy }) };
+  const detail = {
+    format,
+    rows: totalIsCapped ? `more than ${String(total)}` : total,
+    ...(narrowedBy.length > 0 && { narrowedBy }),
+  };
   await audit(database, personId, "export list", `operation:${operation}`, detail);
 }
 

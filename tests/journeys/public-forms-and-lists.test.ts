@@ -5,7 +5,6 @@ import { messages } from "../../contract/messages.ts";
 import { ensureContent } from "../../server/content/shipped-content.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
-import { findBarriers, sidewaysPixels } from "../portal-page.ts";
 
 const post = "/blog/ransomware-drill-in-one-afternoon";
 const searchPause = 1500;
@@ -20,24 +19,6 @@ afterAll(async () => {
   await browser?.close();
   await server?.stop();
 });
-
-it.each(["/contact", "/blog", post, "/LogInjection", "/estimator", "/login", "/forgot-password"])(
-  "%s has no barriers in both colours, and fits every width from 360 to 1920",
-  async (path) => {
-    const { page, complaints } = await openPage(browser);
-    await page.goto(server.url + path, { waitUntil: "networkidle" });
-    expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
-    expect(await findBarriers(page)).toEqual([]);
-    for (const width of [1920, 1024, 768, 360]) {
-      await page.setViewportSize({ width, height: 800 });
-      expect(await sidewaysPixels(page), `at ${width}`).toBe(0);
-    }
-    await page.emulateMedia({ colorScheme: "dark" });
-    await page.reload({ waitUntil: "networkidle" });
-    expect(await findBarriers(page)).toEqual([]);
-    expect(complaints).toEqual([]);
-  },
-);
 
 it.each([
   ["/contact", [brand.emails.sales, ...brand.phones, "Residency Road", "Business Bay", "needs JavaScript"]],

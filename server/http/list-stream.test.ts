@@ -1,0 +1,82 @@
+import { eq, sql } from "drizzle-orm";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { limits } from "../../contract/limits.ts";
+import { askApi } from "../../tests/ask-api.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { type Member, member } from "../../tests/people.ts";
+import { auditEntries, sessions } from "../database/schema/index.ts";
+
+// More than the connection between server and reader holds.
+const customers = 12_000;
+
+let server: TestServer;
+let admin: Member;
+let partner: Member;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+  const client = new Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  await client.query(`insert into organisations (kind, name)
+    select 'customer', initcap(left(md5(n::text), 12)) || ' Textiles' from generate_series(1, ${customers}) as n`);
+  await client.query(`insert into people (organisation_id, role, first_name, last_name, email, phone, joined_at)
+    select id, 'user', 'Asha', 'Rao', row_number() over () || '@' || left(md5(name), 8) || '.example.in',
+      '+919876543210', now() from organisations where kind = 'customer'`);
+  await client.end();
+  admin = await member(server, "admin");
+  partner = await member(server, "partner");
+});
+afterAll(() => server.stop());
+
+const askForAll = (operation: string, input: object, { token }: Member) =>
+  askApi(server.url, operation, input, token, { accept: "application/jsonl" });
+const readLines = async (answer: Response) =>
+  (await answer.text())
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as { email: string });
+
+it("A whole list comes as one record a line, in the order that was asked for, and is noted once", async () => {
+  const answer = await askForAll("admin/getUserByAdmin", { role: "user", sort: "email", export: "csv" }, admin);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/jsonl"]);
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  const emails = (await readLines(answer)).map(({ email }) => email);
+  expect(emails).toHaveLength(customers);
+  expect(new Set(emails).size).toBe(customers);
+  const { rows } = await server.services.database.execute<{ email: string }>(
+    sql`select email from people where role = 'user' order by email::text`,
+  );
+  expect(emails).toEqual(rows.map(({ email }) => email));
+  const noted = await server.services.database
+    .select({ detail: auditEntries.detail })
+    .from(auditEntries)
+    .where(eq(auditEntries.action, "export list"));
+  expect(noted).toEqual([{ detail: { format: "csv", rows: `more than ${limits.countedMax}`, narrowedBy: ["role"] } }]);
+});
+
+it("A search narrows it, and a partner gets its own customers alone", async () => {
+  const found = await readLines(await askForAll("admin/getUserByAdmin", { role: "user", search: "11345@" }, admin));
+  expect(found.map(({ email }) => email)).toEqual([expect.stringMatching(/^11345@/)]);
+  expect(await readLines(await askForAll("partner/users", {}, partner))).toEqual([]);
+});
+
+it("What is refused is refused as ever, and what has no pages is answered as ever", async () => {
+  const refused = await askForAll("admin/getUserByAdmin", { role: "user" }, partner);
+  expect([refused.status, await refused.json()]).toMatchObject([403, { code: "forbidden" }]);
+  const wrong = await askForAll("admin/getUserByAdmin", { role: "user", sort: "password" }, admin);
+  expect([wrong.status, await wrong.json()]).toMatchObject([422, { code: "invalid" }]);
+  const plain = await askForAll("partner/get-partner-dashboard", {}, partner);
+  expect(plain.headers.get("content-type")).toContain("application/json");
+});
+
+it("Who is signed out while a list comes gets no more of it, and no end that looks like one", async () => {
+  const leaving = await member(server, "admin");
+  const answer = await askForAll("admin/getUserByAdmin", { role: "user" }, leaving);
+  const reader = answer.body?.getReader();
+  expect((await reader?.read())?.done).toBe(false);
+  await server.services.database.delete(sessions).where(eq(sessions.personId, leaving.id));
+  const readOn = async () => {
+    for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read());
+  };
+  await expect(readOn()).rejects.toThrow("terminated");
+});
