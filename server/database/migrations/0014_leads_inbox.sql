@@ -62,6 +62,7 @@ ALTER TABLE "leads" ADD CONSTRAINT "leads_quote_id_quotes_id_fk" FOREIGN KEY ("q
 ALTER TABLE "leads" ADD CONSTRAINT "leads_owner_id_people_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."people"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "leads" ADD CONSTRAINT "leads_joined_to_leads_id_fk" FOREIGN KEY ("joined_to") REFERENCES "public"."leads"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "quotes" ADD CONSTRAINT "quotes_made_by_people_id_fk" FOREIGN KEY ("made_by") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "organisations_gstin" ON "organisations" USING btree ("gstin") WHERE "organisations"."gstin" is not null;--> statement-breakpoint
 CREATE INDEX "leads_user_email_index" ON "leads" USING btree ("user_email");--> statement-breakpoint
 CREATE INDEX "leads_email_domain_index" ON "leads" USING btree ("email_domain");--> statement-breakpoint
 CREATE INDEX "leads_gstin_index" ON "leads" USING btree ("gstin");--> statement-breakpoint
