@@ -43,6 +43,9 @@ const domains: ReadonlySet<string> = new Set([
   "zoho.com",
   "zohomail.com",
   "zohomail.in",
+  // Of the demo, whose organisations share them.
+  "demo.example",
+  "lead.example",
 ]);
 
 /** Whether anybody can have an address at this domain. */
