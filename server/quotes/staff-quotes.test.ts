@@ -131,6 +131,14 @@ describe("A quote that an administrator makes for somebody", () => {
     expect(body.lead).toMatchObject({ source: "contact", quote_id: second.quote_id, state: "proposal_sent" });
     expect(body.requests.map(({ quote }) => quote?.id)).toEqual([second.quote_id, first.quote_id]);
     expect((await make(await newQuote({ lead_id: randomUUID() }))).status).toBe(404);
+    const again = await newQuote({ lead_id });
+    const repeated = await Promise.all([make(again), make(again)]);
+    expect(repeated.map(({ status }) => status)).toEqual([201, 201]);
+    const others = await Promise.all([make(await newQuote({ lead_id })), make(await newQuote({ lead_id }))]);
+    for (const { status } of others) expect([201, 409]).toContain(status);
+    expect((await server.call("admin/leads/lead", { id: lead_id }, admin.token)).body.requests.length).toBe(
+      3 + others.filter(({ status: made }) => made === 201).length,
+    );
   });
 
   test.each([

@@ -40,7 +40,7 @@ export async function makeQuote(services: Services, { actor }: Scope<"any">, ask
   refuseOtherTotal(offer, total_cost);
   const now = services.now();
   return services.database.transaction(async (transaction) => {
-    if (madeForLead !== null) await lockShownLead(transaction, madeForLead);
+    if (madeForLead !== null) await lockShownLead(transaction, madeForLead, id);
     const made = await transaction
       .insert(quotes)
       .values({
@@ -139,14 +139,17 @@ async function refuseUnrevisable(transaction: Transaction, quote: Quote, revisio
     throw new Failure("conflict", "Somebody has begun to pay this quote. Please make a new one instead.");
 }
 
-async function lockShownLead(transaction: Transaction, id: string): Promise<void> {
-  const [lead] = await transaction
-    .select({ joinedTo: leads.joinedTo })
-    .from(leads)
-    .where(eq(leads.id, id))
-    .for("update");
+/** The lead that a quote is made for. Its quote before is locked first, as whoever revises that one locks them. */
+async function lockShownLead(transaction: Transaction, id: string, newQuoteId: string): Promise<void> {
+  const shown = { quoteId: leads.quoteId, joinedTo: leads.joinedTo };
+  const [seen] = await transaction.select(shown).from(leads).where(eq(leads.id, id));
+  if (seen?.quoteId)
+    await transaction.select({ id: quotes.id }).from(quotes).where(eq(quotes.id, seen.quoteId)).for("key share");
+  const [lead] = await transaction.select(shown).from(leads).where(eq(leads.id, id)).for("update");
   if (!lead) throw notFound("This lead");
   if (lead.joinedTo) throw new Failure("conflict", "This lead was joined into another one. Please open that one.");
+  if (lead.quoteId !== seen?.quoteId && lead.quoteId !== newQuoteId)
+    throw new Failure("conflict", "Somebody has made a quote for this lead meanwhile. Please look at that one first.");
 }
 
 /** An open lead whose quote was made or revised has got its proposal. */

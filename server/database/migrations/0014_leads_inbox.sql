@@ -122,8 +122,9 @@ create trigger renew_lead after update on quotes for each row
     is distinct from (new.total_paise, new.created_at, new.valid_until, new.rates_to_confirm))
   execute function renew_lead_of_quote();
 --> statement-breakpoint
--- Its own lead, and the one that it is joined into.
+-- Its own lead, and the one that it is joined into: whoever is just joining it is waited for.
 create function win_lead_of_order() returns trigger language plpgsql as $$ begin
+  perform from leads where quote_id = new.quote_id for update;
   update leads set state = 'won', furthest = 4, lost_reason = '', version = version + 1
     where state <> 'won' and (quote_id = new.quote_id
       or id = (select joined_to from leads as bought where bought.quote_id = new.quote_id));
