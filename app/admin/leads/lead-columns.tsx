@@ -16,12 +16,11 @@ export const leadColumns: readonly Column<Lead, LeadSort>[] = [
     text: (lead) => lead.number,
     sort: "created_at",
   },
-  { label: "Date", cell: () => null, text: (lead) => lead.created_at, fileOnly: true },
-  { label: "From", cell: () => null, text: (lead) => leadSources[lead.source], fileOnly: true },
   {
     label: "State",
     cell: (lead) => <LeadStateBadge state={lead.state} />,
     text: (lead) => leadStates[lead.state],
+    below: true,
   },
   {
     label: "Owner",
@@ -82,6 +81,8 @@ export const leadColumns: readonly Column<Lead, LeadSort>[] = [
     sort: "total_cost",
     numeric: true,
   },
+  { label: "Date", cell: () => null, text: (lead) => lead.created_at, fileOnly: true },
+  { label: "From", cell: () => null, text: (lead) => leadSources[lead.source], fileOnly: true },
 ];
 
 /** What is to be done, and by when; what is late says so. */
