@@ -12,8 +12,11 @@ const groups = [
   },
 ];
 
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [reactRouter()],
+  // The rendering of pages is whole in itself: what runs needs no packages of the site, and loads only what is used of them.
+  ...(command === "build" && { ssr: { noExternal: true } }),
+  environments: { ssr: { build: { chunkSizeWarningLimit: 2000 } } },
   build: {
     target: "es2023",
     assetsInlineLimit: 0,

@@ -16,7 +16,12 @@ export default defineConfig({
       { extends: true, test: { name: "server", include: ["{contract,server,app}/**/*.test.ts", "tests/*.test.ts"] } },
       {
         extends: true,
-        test: { name: "process", include: ["tests/process/**/*.test.ts"], testTimeout: 60_000 },
+        test: {
+          name: "process",
+          include: ["tests/process/**/*.test.ts"],
+          testTimeout: 60_000,
+          globalSetup: ["tests/process/build-first.ts"],
+        },
       },
       { extends: true, test: { name: "journeys", include: ["tests/journeys/**/*.test.ts"], testTimeout: 120_000 } },
     ],

@@ -2,26 +2,25 @@ import { verify } from "@node-rs/argon2";
 import autocannon from "autocannon";
 import { isNull } from "drizzle-orm";
 import { randomInt } from "node:crypto";
-import type { AddressInfo } from "node:net";
-import { SMTPServer } from "smtp-server";
 import { hashesAtOnce, hashPassword } from "../server/accounts/passwords.ts";
-import { mails, organisations, people } from "../server/database/schema/index.ts";
+import { mails } from "../server/database/schema/index.ts";
 import { signPublicToken } from "../server/protection/tokens.ts";
+import { insertPeople } from "./insert-people.ts";
 import { type BenchedProduct, compare, report, startBenchedProduct, whole } from "./measure.ts";
+import { openPostOffice } from "./post-office.ts";
 
 /** Sign-ins with the right password up to the mailed code, against bare argon2id at the same cost and concurrency. */
 
 /** Requests under way; of their hashes `hashesAtOnce` run at once, in the product and in the baseline. */
 const atOnce = 16;
 const seconds = 2;
-const peopleCount = 500;
 const password = "correct horse battery 42";
 const passwordHash = await hashPassword(password);
 
 const postOffice = await openPostOffice();
 const benched = await startBenchedProduct({ SMTP_URL: postOffice.url, TRUST_PROXY: "1" });
 try {
-  const emails = await insertPeople(benched);
+  const emails = await insertPeople(benched.database, passwordHash);
   const token = await signPublicToken(benched.tokenSecret, new Date());
   const { ratio, ...each } = await compare(
     15,
@@ -79,43 +78,8 @@ async function hashesPerSecond(): Promise<number> {
   return done / ((performance.now() - started) / 1000);
 }
 
-async function insertPeople({ database }: BenchedProduct): Promise<string[]> {
-  const [home] = await database
-    .insert(organisations)
-    .values({ kind: "customer", name: "Kaveri Textiles" })
-    .returning({ id: organisations.id });
-  const emails = Array.from({ length: peopleCount }, (_, index) => `person-${index}@example.in`);
-  await database.insert(people).values(
-    emails.map((email) => ({
-      organisationId: home?.id ?? "",
-      role: "user" as const,
-      firstName: "Asha",
-      lastName: "Rao",
-      email,
-      phone: "+919876543210",
-      passwordHash,
-      emailVerifiedAt: new Date(),
-      joinedAt: new Date(),
-    })),
-  );
-  await database.execute("analyze");
-  return emails;
-}
-
 /** Waits until the queue has mailed every code, so that its work is not done in the baseline's time. */
 async function untilMailed({ database }: BenchedProduct): Promise<void> {
   const waiting = () => database.$count(mails, isNull(mails.sentAt));
   while ((await waiting()) > 0) await new Promise((next) => setTimeout(next, 100));
-}
-
-/** A real SMTP server that takes everything and keeps nothing. */
-async function openPostOffice() {
-  const smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS", "AUTH"],
-    onData: (stream, _session, done) => void stream.resume().once("end", () => done()),
-  });
-  await new Promise<void>((ready) => smtp.listen(0, "127.0.0.1", ready));
-  const { port } = smtp.server.address() as AddressInfo;
-  return { url: `smtp://127.0.0.1:${port}`, close: () => smtp.close() };
 }

@@ -1,4 +1,4 @@
-/** Web and e-mail addresses in names: mail programs make links of them, and our mails would carry them to strangers. */
+/** Web and e-mail addresses: in names, where mail programs make links of them and our mails would carry them to strangers, and as links. */
 
 const address =
   /:\/\/|(?<![\p{L}\p{N}])www\.|\S@[^\s@]+\.\S|(?<!\d)\d{1,3}(?:\.\d{1,3}){3}(?!\d)|[\p{L}\p{N}]\.\p{L}[\p{L}\p{N}-]+(?:[/?#]|:\d)/iu;
@@ -26,4 +26,12 @@ function isDomain(word: string): boolean {
   if (parts.every((part) => part === "") || !domainEnd.test(end)) return false;
   const isName = end.length > 2 && !commonEnds.has(end.toLowerCase());
   return !isName || !parts.every((part) => initialOrTitle.test(part));
+}
+
+/** Whether people can be sent there: https, without a user name or password in it. */
+export function isOpenable(address: string): boolean {
+  // The parser would quietly drop or mend these, and one thing would be stored and another opened.
+  if (/[\s\\\p{Cc}\p{Cs}]/u.test(address) || !/^https:\/\/[^/]/i.test(address)) return false;
+  const url = URL.parse(address);
+  return url !== null && url.username === "" && url.password === "";
 }

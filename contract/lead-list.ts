@@ -22,7 +22,12 @@ export const openStates = ["new", "contacted", "proposal_sent", "negotiation"] a
 /** The way from a new lead to a won one; what is lost or junk has left it. */
 export const leadStages = [...openStates, "won"] as const satisfies readonly LeadState[];
 
-export const leadSources = { estimate: "Estimate", contact: "Contact form", staff: "Made by us" } as const;
+export const leadSources = {
+  estimate: "Estimate",
+  contact: "Contact form",
+  partner: "Made by a partner",
+  staff: "Made by us",
+} as const;
 export type LeadSource = keyof typeof leadSources;
 export const LeadSource = z.enum(Object.keys(leadSources) as [LeadSource, ...LeadSource[]]);
 
@@ -45,6 +50,8 @@ export const Lead = z.object({
   quote_number: z.string().nullable(),
   quote_state: QuoteState.nullable(),
   total_cost: Rupees.nullable(),
+  /** Who of which partner made the quote; null where the customer or one of us did. */
+  made_by: z.string().nullable(),
   pdf_url: z.string().nullable(),
   state: LeadState,
   lost_reason: z.string(),

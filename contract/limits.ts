@@ -59,6 +59,11 @@ export const limits = {
   leadViewsMax: 30,
   leadViewNameLengthMax: 60,
   toolUrlLengthMax: 300,
+  /** Certificates and references of the operator's own. */
+  proofsMax: 50,
+  proofNameLengthMax: 120,
+  proofStatementLengthMax: 400,
+  proofLinkLengthMax: 300,
   yearlyRupeesMax: 9_999_999,
   volumeTiersMax: 20,
   usersMax: 1_000_000,

@@ -81,6 +81,13 @@ export const messages = {
   noPdf: "No PDF",
   noPdfFile: "No PDF file available",
 
+  proofAdded: "It is on the public site now.",
+  proofChanged: "The change is on the public site now.",
+  proofRemoved: "It is off the public site.",
+  proofsOrdered: "The order has changed.",
+  proofsChanged: "Somebody else changed these meanwhile. Please reload the page.",
+  linkInvalid: "Please enter a full address that begins with https://",
+
   contactSent: "Email sent successfully!",
   contactFailed: "Failed to send email. Please try again.",
   phoneExactlyTenDigits: "Phone number must be exactly 10 digits",

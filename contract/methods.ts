@@ -23,6 +23,8 @@ const gets: ReadonlySet<string> = new Set<OperationName>([
   "blogs/{idKey}",
   "logs/categories",
   "logs/count",
+  "proofs",
+  "admin/settings/proofs",
   "admin/audit",
   "user/audit",
   "partner/audit",

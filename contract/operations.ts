@@ -7,6 +7,7 @@ import { leadInboxOperations } from "./lead-inbox.ts";
 import { leadOperations } from "./leads.ts";
 import { orderOperations } from "./orders.ts";
 import { peopleOperations } from "./people.ts";
+import { proofOperations } from "./proofs.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
 import { reportOperations } from "./reports.ts";
@@ -24,6 +25,7 @@ export const operations = {
   ...peopleOperations,
   ...reportOperations,
   ...contentOperations,
+  ...proofOperations,
   ...leadOperations,
   ...leadInboxOperations,
   ...staffQuoteOperations,

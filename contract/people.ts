@@ -29,6 +29,32 @@ export const childList = listOf(Child, {
 export type ChildSort = SortOf<typeof childList>;
 export type ChildQuery = ListQuery<ChildSort>;
 
+/**
+ * How far a customer is, by its orders and quotes. paid: its contract runs, and nobody has activated its dashboards yet;
+ * active: they are activated; ended: its last contract has run out.
+ */
+export const CustomerStage = z.enum([
+  "no_quote",
+  "quote_expired",
+  "quote_open",
+  "payment_under_way",
+  "paid",
+  "active",
+  "ended",
+]);
+export type CustomerStage = z.infer<typeof CustomerStage>;
+
+export const CustomerState = z.object({
+  stage: CustomerStage,
+  /** Until when its last quote that is not bought can be; null when there is none, or it has expired. */
+  quote_open_until: Instant.nullable(),
+  /** A payment waits for the bank, or for a person's look. */
+  payment_under_way: z.boolean(),
+  /** The day in India on which the contract that ends first renews, 12 months after it was paid; past when all have ended. */
+  renews_on: z.iso.date().nullable(),
+});
+export type CustomerState = z.infer<typeof CustomerState>;
+
 /** The first person of a customer or partner, together with the organisation. */
 export const ListedPerson = z.object({
   id: z.uuid(),
@@ -41,6 +67,8 @@ export const ListedPerson = z.object({
   partner_organization_name: z.string().nullable(),
   role: Role,
   status: PersonStatus,
+  /** Null for a partner. */
+  customer_state: CustomerState.nullable(),
   created_at: Instant,
 });
 export type ListedPerson = z.infer<typeof ListedPerson>;

@@ -54,6 +54,17 @@ export const QuoteRequest = z.object({
 });
 export type QuoteRequest = z.infer<typeof QuoteRequest>;
 
+/** An estimate that a partner makes for its customer; whom it is for is read from the customer's own record. */
+export const CustomerEstimate = QuoteRequest.pick({ numberOfUsers: true, message: true, selectedDevices: true }).extend(
+  {
+    /** Of the customer, as its partner's list has it. */
+    email: Email,
+    /** Made up by the sender for this one estimate: a repeated call with it sends no second one. */
+    requestKey: z.uuid(),
+  },
+);
+export type CustomerEstimate = z.infer<typeof CustomerEstimate>;
+
 export const PricedLine = z.object({
   service: z.string(),
   deviceType: z.string(),
@@ -101,6 +112,8 @@ export const Quote = z.object({
   /** Null while nobody has started to pay. */
   order_id: z.uuid().nullable(),
   order_status: OrderState.nullable(),
+  /** Who of which partner made it for the customer; null where the customer asked. */
+  made_by: z.string().nullable(),
   created_at: Instant,
   /** The last instant of a day in India. */
   valid_until: Instant,
@@ -149,19 +162,21 @@ export const RatesConfirmation = z.object({
 });
 export type RatesConfirmation = z.infer<typeof RatesConfirmation>;
 
+const SentEstimate = z.object({
+  message: z.string(),
+  quoteId: z.uuid(),
+  /** What people call it: Q-000123. */
+  quoteNumber: z.string(),
+  /** Lets whoever sent the estimate fetch its proposal by `estimator/proposal` for half an hour. */
+  proposalToken: z.string(),
+});
+
 export const quoteOperations = {
   estimator: operation({
     method: "post",
     summary: "Send an estimate and get its proposal by e-mail",
     input: QuoteRequest,
-    answer: z.object({
-      message: z.string(),
-      quoteId: z.uuid(),
-      /** What people call it: Q-000123. */
-      quoteNumber: z.string(),
-      /** Lets whoever sent the estimate fetch its proposal by `estimator/proposal` for half an hour. */
-      proposalToken: z.string(),
-    }),
+    answer: SentEstimate,
     status: 201,
   }),
   "estimator/proposal": operation({
@@ -180,6 +195,20 @@ export const quoteOperations = {
     method: "post",
     summary: `The organisation's quotes, newest first. ${quoteList.summary}`,
     input: quoteList.query,
+    answer: z.object({ estimation: z.array(Quote), ...listPage }),
+  }),
+  "partner/create-estimate": operation({
+    method: "post",
+    summary:
+      "Make a quote for one of the partner's customers, who gets its proposal by e-mail and can buy it; 409 for one who is suspended, or whose invitation has expired",
+    input: CustomerEstimate,
+    answer: SentEstimate,
+    status: 201,
+  }),
+  "partner/get-estimation": operation({
+    method: "post",
+    summary: `The quotes that the partner made for one of its customers, newest first. ${quoteList.summary}`,
+    input: quoteList.query.extend({ email: Email }),
     answer: z.object({ estimation: z.array(Quote), ...listPage }),
   }),
   "admin/getEstimationByAdmin": operation({

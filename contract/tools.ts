@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isOpenable } from "./addresses.ts";
 import { Email, Message } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
@@ -23,13 +24,6 @@ const ToolUrl = z
   .trim()
   .max(limits.toolUrlLengthMax, `Please use at most ${limits.toolUrlLengthMax} characters`)
   .refine((url) => url === "" || isOpenable(url), messages.toolUrlInvalid);
-
-function isOpenable(address: string): boolean {
-  // The parser would quietly drop or mend these, and one thing would be stored and another opened.
-  if (/[\s\\\p{Cc}\p{Cs}]/u.test(address) || !/^https:\/\/[^/]/i.test(address)) return false;
-  const url = URL.parse(address);
-  return url !== null && url.username === "" && url.password === "";
-}
 
 const Status = z.boolean("Please choose on or off");
 const version = z.number().int().min(1).optional();

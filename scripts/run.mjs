@@ -1,10 +1,11 @@
 // Does all the set-up a command needs, on any Node from 20 on: installs, builds, then hands over to the Node of package.json.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { endWithThisProcess } from "../server/process/end-with-this-process.mjs";
+import { install, withSitePackages } from "./packages.mjs";
 
 const startedBy = { parent: process.ppid, grandparent: shellsParent(process.ppid) };
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -22,7 +23,7 @@ const commands = {
   start() {
     build();
     const options = JSON.parse(readFileSync("scripts/node-options.json", "utf8"));
-    become("node", [...options.arguments, "server/main.ts"], { ...options.environment, ...env });
+    become("node", [...options.arguments, options.program], { ...options.environment, ...env });
   },
   dev() {
     const server = { ...env, PORT: "3001", PUBLIC_URL: "http://localhost:3000" };
@@ -68,7 +69,8 @@ const commands = {
 };
 
 const [name = "", ...rest] = process.argv.slice(2);
-install();
+const forDevelopment = ["dev", "test", "check", "bench"];
+install(forDevelopment.includes(name) ? "tests" : "run", (args) => step("npm", args));
 commands[name]?.();
 
 /** A file as it was meant where the command was given; npm runs it elsewhere. */
@@ -76,45 +78,50 @@ function asCalled(argument) {
   return argument.startsWith("-") ? argument : resolve(calledFrom, argument);
 }
 
-/** Installs when node_modules is not what the lock file says. */
-function install() {
-  if (isInstalled()) return;
-  console.log("Installing the packages …");
-  // Not "npm ci": that gives up where a registry lacks a package for some other platform. Warnings are left out,
-  // because Node 20 may install what only Node 24 runs.
-  step("npm", ["install", "--no-save", "--loglevel=error", "--no-fund", "--no-audit"]);
-}
-
-/** npm writes its record of what is there as the last step of an installation. */
-function isInstalled() {
-  const record = "node_modules/.package-lock.json";
-  if (!existsSync(record)) return false;
-  const wanted = JSON.parse(readFileSync("package-lock.json", "utf8")).packages;
-  const there = JSON.parse(readFileSync(record, "utf8")).packages;
-  return Object.entries(wanted).every(
-    ([path, { version, optional }]) => path === "" || optional || there[path]?.version === version,
-  );
-}
-
-/** Builds the site when one of its sources changed. */
+/** Builds the site and the server, each when one of its sources changed. */
 function build() {
-  upToDate(
-    "build/.built",
-    ["app", "contract", "public", "scripts", "package-lock.json", "vite.config.ts", "react-router.config.ts"],
-    () => {
-      console.log("Building the site …");
-      step("react-router", ["build", "--logLevel", "warn"]);
-      step("node", ["scripts/compress.ts"]);
+  const parts = [
+    {
+      stamp: "build/.built",
+      sources: [
+        "app",
+        "contract",
+        "public",
+        "scripts",
+        "package-lock.json",
+        "vite.config.ts",
+        "react-router.config.ts",
+      ],
+      make() {
+        console.log("Building the site …");
+        step("react-router", ["build", "--logLevel", "warn"]);
+        step("node", ["scripts/compress.ts"]);
+      },
     },
-  );
+    {
+      stamp: "build/product/.built",
+      sources: ["server", "contract", "scripts/bundle-server.ts", "package-lock.json"],
+      make: () => step("node", ["scripts/bundle-server.ts"]),
+    },
+  ];
+  const stale = parts.filter((part) => !isUpToDate(part));
+  if (stale.length > 0)
+    withSitePackages(
+      () => stale.forEach(makeUpToDate),
+      (args) => step("npm", args),
+    );
 }
 
-function upToDate(stamp, sources, make) {
-  const wanted = fingerprint(sources);
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+function isUpToDate({ stamp, sources }) {
+  return existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint(sources);
+}
+
+function makeUpToDate({ stamp, sources, make }) {
+  const made = fingerprint(sources);
+  rmSync(stamp, { force: true });
   make();
   mkdirSync(join(stamp, ".."), { recursive: true });
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, made);
 }
 
 function fingerprint(sources) {

@@ -29,7 +29,7 @@ describe("The image", () => {
     expect(validate(file)).toEqual([]);
   });
   it("runs the server as `npm start` does, not as root, and tells whether it lives", () => {
-    const command = JSON.stringify(["node_modules/.bin/node", ...nodeOptions.arguments, "server/main.ts"]);
+    const command = JSON.stringify(["node_modules/.bin/node", ...nodeOptions.arguments, nodeOptions.program]);
     expect(file).toContain(`\nCMD ${command.replaceAll(",", ", ")}\n`);
     for (const setting of environment) expect(file).toMatch(new RegExp(`^ENV .*${setting}`, "m"));
     expect(file).toMatch(/^USER 10001:10001$/m);
@@ -100,7 +100,7 @@ describe("The systemd unit", () => {
   const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
   it("runs the server as `npm start` does, and starts it again whenever it ends", () => {
     expect(unit).toContain(
-      `ExecStart=/opt/prahari/node_modules/.bin/node ${nodeOptions.arguments.join(" ")} server/main.ts\n`,
+      `ExecStart=/opt/prahari/node_modules/.bin/node ${nodeOptions.arguments.join(" ")} ${nodeOptions.program}\n`,
     );
     for (const setting of environment) expect(unit).toMatch(new RegExp(`^Environment=.*${setting}`, "m"));
     expect(unit).toMatch(/^Restart=always$/m);

@@ -33,6 +33,12 @@ export function quoteRequest(over: Record<string, unknown> = {}) {
   };
 }
 
+/** An estimate as a partner sends it for its customer; every request is a new one. */
+export function customerEstimate() {
+  const { numberOfUsers, message, selectedDevices } = quoteRequest();
+  return { numberOfUsers, message, selectedDevices, requestKey: randomUUID() };
+}
+
 type Reached = Pick<TestServer, "call" | "mailbox">;
 
 /** Signs in by password and by the mailed code, over SMTP. Answers the session token. */

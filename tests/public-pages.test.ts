@@ -1,12 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createElement } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pageCards, pageCardFile, postCardFile, postPicture } from "../app/content/social-cards.ts";
-import { OwnProofs } from "../app/public/buyers-guide/own-proofs.tsx";
 import { brand } from "../contract/brand.ts";
-import { ownProofs } from "../contract/own-proofs.ts";
 import { publicPages } from "../contract/public-pages.ts";
 import { serviceLevels, showPeriod } from "../contract/service-levels.ts";
 import { addressMark } from "../contract/site-address.ts";
@@ -164,14 +160,6 @@ describe("the buyer's guide", () => {
     [7200, "5 days"],
   ])("writes %i minutes as %s", (minutes, text) => {
     expect(showPeriod(minutes)).toBe(text);
-  });
-  it("hides the place for certificates and references until there is one", async () => {
-    expect(ownProofs).toEqual([]);
-    expect(await read("/buyers-guide")).not.toContain("Our certificates and references");
-    const proofs = [{ kind: "certificate", title: "ISO/IEC 27001", text: "By a body, until a day" }] as const;
-    const shown = renderToStaticMarkup(createElement(OwnProofs, { proofs }));
-    expect(shown).toContain("Our certificates and references");
-    expect(shown).toContain("By a body, until a day");
   });
 });
 

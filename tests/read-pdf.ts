@@ -41,6 +41,28 @@ export async function fromLeft(bytes: Uint8Array, characters: RegExp): Promise<s
     .map(({ str }) => str);
 }
 
+const millimetre = 72 / 25.4;
+/** Above it stands the letter's running head, below it the foot. */
+const margin = 21 * millimetre;
+
+/** Which part of each page, between its head and its foot, text stands on: from the top down to the last line. */
+export async function fillingOf(bytes: Uint8Array): Promise<number[]> {
+  const document = await getDocumentProxy(new Uint8Array(bytes));
+  const pages = Array.from({ length: document.numPages }, (_, index) => document.getPage(index + 1));
+  return Promise.all(
+    pages.map(async (found) => {
+      const page = await found;
+      const [, bottom = 0, , top = 0] = page.view;
+      const { items } = await page.getTextContent();
+      const heights = (items as { str: string; transform: number[] }[])
+        .filter(({ str }) => str.trim())
+        .map(({ transform }) => transform[5] ?? 0)
+        .filter((height) => height > bottom + margin && height < top - margin);
+      return (top - margin - Math.min(top - margin, ...heights)) / (top - bottom - 2 * margin);
+    }),
+  );
+}
+
 /** How many glyphs are drawn in the fonts whose name fits. */
 export async function countGlyphs(bytes: Uint8Array, font: RegExp): Promise<number> {
   const document = await getDocumentProxy(new Uint8Array(bytes));

@@ -10,7 +10,7 @@ import { hashPassword } from "../server/accounts/passwords.ts";
 import { presentContent } from "../server/rates/card-on-the-wire.ts";
 import { sampleCard } from "../server/rates/rate-card.ts";
 import { auditEntries, customerTools, invoices, rateLimits, sessions } from "../server/database/schema/index.ts";
-import { password, quoteRequest, registration } from "./factories.ts";
+import { customerEstimate, password, quoteRequest, registration } from "./factories.ts";
 import { startTestServer, type TestServer } from "./harness.ts";
 import { insertOrder, insertQuote } from "./paid-order.ts";
 import { member, type Member } from "./people.ts";
@@ -108,6 +108,15 @@ const newPerson = () => ({
   phoneNo: "+919800000001",
 });
 const adds: Row = { input: newPerson };
+const estimateFor = (email: string) => ({ ...customerEstimate(), email });
+const certificate = {
+  kind: "certificate",
+  name: "ISO/IEC 27001:2022",
+  issuer: "A certification body",
+  statement: "Certificate 12345",
+  validUntil: "2099-12-31",
+  link: null,
+};
 const anyCard = presentContent(sampleCard());
 const deadLink = "a".repeat(43);
 const payment = (caller: Member | null, quoteId: string, amount: string) => ({
@@ -192,6 +201,11 @@ const rows: Record<OperationName, Row> = {
   "partner/get-user-by-partner-email": ofCustomer,
   "partner/get-payment-details": ofCustomer,
   "partner/get-customer-tool": ofCustomer,
+  "partner/create-estimate": {
+    input: (_caller, about) => estimateFor(about.user.email),
+    unknown: () => estimateFor("nobody@example.in"),
+  },
+  "partner/get-estimation": ofCustomer,
   "partner/get-signed-url": ofFile,
   "partner/children": nothing,
   "partner/create-child-user": adds,
@@ -283,6 +297,13 @@ const rows: Record<OperationName, Row> = {
   "admin/leads/save-view": { input: () => ({ name: "Mine", filters: { state: "open" } }) },
   "admin/leads/delete-view": { input: () => ({ id: randomUUID() }), status: 404 },
   "admin/leads/funnel": nothing,
+  proofs: nothing,
+  "admin/settings/proofs": nothing,
+  "admin/settings/proofs/add": { input: () => certificate },
+  // What they change is tested beside `changeProof`: here each would need what the one before left.
+  "admin/settings/proofs/change": { input: () => ({ ...certificate, id: randomUUID(), version: 1 }), status: 404 },
+  "admin/settings/proofs/remove": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
+  "admin/settings/proofs/order": { input: () => ({ ids: [randomUUID()] }), status: 409 },
   "admin/audit": nothing,
   "user/audit": nothing,
   "partner/audit": nothing,

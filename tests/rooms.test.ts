@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
  */
 const serverLayers = [
   ["contract"],
-  ["server/process", "server/settings"],
+  ["server/process", "server/settings", "server/tracing"],
   ["server/failures"],
   ["server/database"],
   ["server/access", "server/audit", "server/jobs"],
@@ -51,6 +51,7 @@ const packages: Record<string, string[]> = {
   contract: ["zod"],
   "server/process": [],
   "server/settings": ["zod", "ipaddr.js"],
+  "server/tracing": ["@opentelemetry"],
   "server/failures": ["pino"],
   "server/database": ["drizzle-orm", "pg", "pino"],
   "server/audit": ["drizzle-orm"],

@@ -12,10 +12,16 @@ export function ActivateDashboard({ email }: { email: string }) {
     onSuccess: () => toast.success(messages.dashboardActivated),
     onError: (error) => toast.error(error.message),
     onSettled: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ["admin/getcustomertToolByEmailApi", { email }] }),
-        queries.invalidateQueries({ queryKey: ["admin/overview"] }),
-      ]),
+      Promise.all(
+        [
+          ["admin/getcustomertToolByEmailApi", { email }],
+          ["admin/overview"],
+          // The customer's state says so too.
+          ["admin/getUserByEmailforAdmin", { email }],
+          ["admin/getUserByAdmin"],
+          ["admin/getUsersByPartnerEmail"],
+        ].map((queryKey) => queries.invalidateQueries({ queryKey })),
+      ),
   });
   return (
     <Button size="md" loading={activate.isPending} onClick={() => activate.mutate()}>

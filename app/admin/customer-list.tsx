@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
+import { customerStateColumn } from "../customers/customer-state.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { DetailsPanel, type Subject } from "./details-panel.tsx";
 import { organisationColumn, personColumns } from "./person-columns.tsx";
@@ -12,8 +13,9 @@ const columns = [
   organisationColumn("Customer Name"),
   personColumns.name,
   personColumns.email,
-  personColumns.partner,
-  personColumns.phone,
+  { ...personColumns.partner, below: true },
+  { ...personColumns.phone, below: true },
+  customerStateColumn,
 ];
 
 /** All customers, with their partner. */

@@ -1,5 +1,6 @@
 import {
   IconBuildingStore,
+  IconCertificate,
   IconFileInvoice,
   IconHistory,
   IconLayoutDashboard,
@@ -25,6 +26,7 @@ const entries: readonly SidebarEntry[] = [
   { to: "/admin/orderData", label: "Order Reports", icon: IconFileInvoice, needs: "admin/getPaymentDetailsByStatus" },
   { to: "/admin/estimateOrder", label: leadsLabel, icon: IconTargetArrow, needs: "admin/getEstimationByAdmin" },
   { to: "/admin/rate-card", label: "Rate card", icon: IconReceiptRupee, needs: "admin/rates" },
+  { to: "/admin/proofs", label: "Certificates", icon: IconCertificate, needs: "admin/settings/proofs" },
   { to: "/admin/addmyuser", label: "My User", icon: IconUserCog, needs: "admin/getChildrenByParentId" },
   { to: "/admin/audit", label: "Audit log", icon: IconHistory, needs: "admin/audit" },
   { to: "/admin/account-settings", label: "Account Settings", icon: IconSettings, needs: "user/me" },

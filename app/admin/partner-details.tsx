@@ -6,10 +6,17 @@ import { ListSection } from "../lists/list-section.tsx";
 import { OrderHistoryOf } from "../orders/order-history-of.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
 import type { ViewedPdf } from "../documents/pdf-viewer.tsx";
+import { customerStateColumn } from "../customers/customer-state.tsx";
 import { PersonInfo } from "../customers/person-info.tsx";
 import { organisationColumn, personColumns } from "./person-columns.tsx";
 
-const columns = [organisationColumn("Customer Name"), personColumns.name, personColumns.email, personColumns.phone];
+const columns = [
+  organisationColumn("Customer Name"),
+  personColumns.name,
+  personColumns.email,
+  personColumns.phone,
+  customerStateColumn,
+];
 
 /** One partner: who it is, its dashboard, its customers and what they ordered. */
 export function PartnerDetails({

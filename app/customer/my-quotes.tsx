@@ -7,11 +7,10 @@ import type { Quote, QuoteSort } from "../../contract/quotes.ts";
 import { isChild } from "../../contract/roles.ts";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
-import { showDay } from "../components/display.ts";
 import { NumberAndDate } from "../components/number-and-date.tsx";
 import { LongText } from "../components/long-text.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
-import { StateBadge } from "../components/state-badge.tsx";
+import { MadeBy, QuoteStateBadge } from "../orders/quote-state.tsx";
 import { useSession } from "../session.ts";
 import { BuyQuote } from "./buy-quote.tsx";
 import { Amount, PhoneNumber } from "../components/unbroken.tsx";
@@ -32,10 +31,16 @@ const mayBuy = (quote: Quote) => (quote.state === "open" || quote.state === "pre
 const columns: readonly Column<Quote, QuoteSort>[] = [
   {
     label: "Quote",
-    cell: (quote) => <NumberAndDate number={quote.number} date={quote.created_at} />,
+    cell: (quote) => (
+      <>
+        <NumberAndDate number={quote.number} date={quote.created_at} />
+        <MadeBy quote={quote} />
+      </>
+    ),
     text: (quote) => quote.number,
     sort: "created_at",
   },
+  { label: "Made by", cell: (quote) => quote.made_by, text: (quote) => quote.made_by ?? "", fileOnly: true },
   {
     label: "Organization",
     cell: (quote) => <bdi>{quote.organization_name}</bdi>,
@@ -157,25 +162,10 @@ function NothingAsked() {
   );
 }
 
-const tones = {
-  preparing: "neutral",
-  rates_to_confirm: "warning",
-  open: "info",
-  bought: "good",
-  expired: "warning",
-} as const;
-
 function QuoteState({ quote }: { quote: Quote }) {
-  const text = {
-    preparing: "Proposal being prepared",
-    rates_to_confirm: "Rates being confirmed",
-    open: `Valid until ${showDay(quote.valid_until)}`,
-    bought: "Bought",
-    expired: "Expired",
-  };
   return (
     <>
-      <StateBadge tone={tones[quote.state]}>{text[quote.state]}</StateBadge>
+      <QuoteStateBadge quote={quote} />
       {quote.state === "rates_to_confirm" && (
         <Text fz="xs" c="var(--site-muted)" mt={6} maw={190} ms="auto">
           Your custom devices have no listed price. Our team confirms their rates and mails you the final proposal; then

@@ -26,7 +26,7 @@ const operations = {
 
 /**
  * One customer, as its partner and the administrators see it: who it is, its SIEM and SOAR links, what it ordered.
- * What only an administrator may do comes in through `activation` and `editor`.
+ * What only an administrator may do comes in through `activation` and `editor`, what only a partner does as `children`.
  */
 export function CustomerDetails({
   email,
@@ -34,12 +34,15 @@ export function CustomerDetails({
   onView,
   activation,
   editor,
+  children,
 }: {
   email: string;
   reader: "admin" | "partner";
   onView: (pdf: ViewedPdf) => void;
   activation?: ReactNode;
   editor?: ((tool: CustomerTool, kind: ToolKind) => ReactNode) | undefined;
+  /** What stands before its orders. */
+  children?: ReactNode;
 }) {
   const names = operations[reader];
   const tool = useQuery({
@@ -48,7 +51,7 @@ export function CustomerDetails({
   });
   return (
     <Stack gap="xl">
-      <PanelSection title="User Info">
+      <PanelSection title="User Info" hint="The customer and its first person.">
         <PersonInfo operation={names.person} email={email} />
       </PanelSection>
       <PanelSection title="SIEM and SOAR" hint="The customer opens these from its own dashboard.">
@@ -58,6 +61,7 @@ export function CustomerDetails({
           <CustomerTools tool={tool.data} activation={activation} editor={editor} />
         )}
       </PanelSection>
+      {children}
       <OrderHistoryOf operation={names.orders} email={email} onView={onView} />
     </Stack>
   );

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
 import { ListEmpty, ListFailed } from "../lists/list-state.tsx";
+import { CustomerStateOf } from "./customer-state.tsx";
 import { Facts } from "../components/panel-section.tsx";
 
 /** Name, e-mail, phone and organisation of the person with this e-mail. */
@@ -28,6 +29,9 @@ export function PersonInfo({
         ["Email", person.email],
         ["Phone", person.phone_no],
         ["Organization", person.organization_name],
+        ...(person.customer_state
+          ? [["State", <CustomerStateOf key="state" state={person.customer_state} />] as const]
+          : []),
       ]}
     />
   );

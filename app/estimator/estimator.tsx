@@ -2,6 +2,7 @@ import { Box, Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { messages } from "../../contract/messages.ts";
+import type { ListedPerson } from "../../contract/people.ts";
 import { areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
 import { useSession } from "../session.ts";
@@ -15,7 +16,10 @@ import {
   countDevices,
   type Draft,
   emptyForm,
+  fromCustomer,
+  fromProfile,
   partSelection,
+  placeOfDraft,
   restoreDraft,
   saveDraft,
   type Selection,
@@ -24,9 +28,12 @@ import {
 import { type Sent, SentEstimate } from "./sent-estimate.tsx";
 import { useCatalogue } from "./use-catalogue.ts";
 
-/** Counts devices, shows their price as they change, and sends the estimate. */
-export function Estimator() {
-  const [{ selection, form }, setDraft] = useDraft();
+/**
+ * Counts devices, shows their price as they change, and sends the estimate: one's own, or that of the customer that a
+ * partner makes it for.
+ */
+export function Estimator({ customer = null }: { customer?: ListedPerson | null }) {
+  const [{ selection, form }, setDraft] = useDraft(customer);
   const { catalogue, isLive, isSettled } = useCatalogue();
   const { offered, gone } = useMemo(() => partSelection(catalogue, selection), [catalogue, selection]);
   const asked = useMemo(() => offered.map(({ group: _group, name: _name, ...device }) => device), [offered]);
@@ -56,6 +63,7 @@ export function Estimator() {
         {sent ? (
           <SentEstimate
             sent={sent}
+            customer={customer}
             profile={profile}
             onAnother={() => setSent(null)}
             onClear={() => {
@@ -68,7 +76,8 @@ export function Estimator() {
             selection={asked}
             values={form}
             onChange={(values) => setDraft((draft) => ({ ...draft, form: { ...draft.form, ...values } }))}
-            profile={profile}
+            known={customer ? fromCustomer(customer) : profile && fromProfile(profile)}
+            customer={customer}
             onSent={(answer) => {
               setSent(answer);
               setDraft((draft) => ({ ...draft, form: emptyForm }));
@@ -97,19 +106,20 @@ export function Estimator() {
 
 const none: Selection = [];
 
-/** The draft, taken up again after a reload or a sign-in, and kept as it changes. */
-function useDraft() {
+/** The draft, taken up again after a reload or a sign-in, and kept as it changes; that for a customer ends with the tab. */
+function useDraft(customer: ListedPerson | null) {
+  const place = useMemo(() => placeOfDraft(customer?.id ?? null), [customer?.id]);
   const [draft, setDraft] = useState<Draft>({ selection: [], form: emptyForm });
   const restored = useRef(false);
   useEffect(() => {
-    const kept = restoreDraft();
+    const kept = restoreDraft(place);
     if (kept) setDraft((typed) => withTyped(kept, typed));
     restored.current = true;
-  }, []);
+  }, [place]);
   useEffect(() => {
     // The first run comes before the restored draft is there, and must not overwrite it.
-    if (restored.current && draft !== empty.current) saveDraft(draft);
-  }, [draft]);
+    if (restored.current && draft !== empty.current) saveDraft(place, draft);
+  }, [place, draft]);
   const empty = useRef(draft);
   return [draft, setDraft] as const;
 }

@@ -163,7 +163,7 @@ function PriceSummary({ price }: { price: ReturnType<typeof usePrice> }) {
         </Button>
       </Stack>
     );
-  if (!price.data) return <Skeleton h={150} mt="md" aria-label="Pricing" />;
+  if (!price.data) return <Skeleton h={150} mt="md" role="status" aria-label="Pricing" />;
   const { data } = price;
   return (
     <Stack

@@ -1,48 +1,53 @@
 import { Alert, Button, Group, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { toast } from "../toast.ts";
-import type { Profile } from "../../contract/accounts.ts";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
-import { currentNotice } from "../../contract/privacy-notice.ts";
-import { ApiError, call } from "../api.ts";
+import type { ListedPerson } from "../../contract/people.ts";
 import { ConsentNote } from "../forms/consent-note.tsx";
 import { PhoneInput } from "../forms/phone-input.tsx";
 import { useTypedBefore, waitsForScript } from "../forms/use-typed-before.ts";
 import classes from "./estimator.module.css";
 import type { QuoteFormValues, Selection } from "./selection.ts";
 import type { Sent } from "./sent-estimate.tsx";
+import { useSendEstimate } from "./use-send-estimate.ts";
 import { useFaults } from "./use-faults.ts";
 
-const heading = (
+const Heading = ({ customer }: { customer: ListedPerson | null }) => (
   <div>
     <Title order={2} fz="lg">
-      Get your proposal
+      {customer ? "Send the proposal" : "Get your proposal"}
     </Title>
     <Text c="var(--site-muted)" fz="sm">
-      A priced PDF comes by e-mail within seconds.
+      {customer
+        ? `A priced PDF goes to ${customer.organization_name} by e-mail within seconds.`
+        : "A priced PDF comes by e-mail within seconds."}
     </Text>
   </div>
 );
 
-/** Who asks; a signed-in customer's profile fills its part and is read-only. The button follows what is right. */
+/**
+ * Who asks; what is known of a signed-in customer, or of the one that a partner asks for, is filled in and read-only. The
+ * button follows what is right.
+ */
 export function QuoteForm({
   selection,
   values,
   onChange,
-  profile,
+  known,
+  customer,
   onSent,
 }: {
   selection: Selection;
   values: QuoteFormValues;
   onChange: (values: Partial<QuoteFormValues>) => void;
-  profile: Profile | null;
+  known: Partial<QuoteFormValues> | null;
+  /** Whom a partner makes it for. */
+  customer: ListedPerson | null;
   onSent: (sent: Sent) => void;
 }) {
-  const fixed: Partial<QuoteFormValues> = profile ? fromProfile(profile) : {};
+  const fixed: Partial<QuoteFormValues> = known ?? {};
   const filled: QuoteFormValues = { ...values, ...fixed };
   const checked = useFaults(filled, selection, Object.keys(fixed));
-  const send = useSendEstimate(filled, selection, checked.refuse, onSent);
+  const send = useSendEstimate(filled, selection, customer, checked.refuse, onSent);
   const type = (name: keyof QuoteFormValues, value: string) => {
     checked.type(name);
     onChange({ [name]: value });
@@ -68,12 +73,8 @@ export function QuoteForm({
       }}
     >
       <Stack gap="md">
-        {heading}
-        {send.error && (
-          <Alert color="red" role="alert">
-            {messages.quoteFailed} {send.error.message}
-          </Alert>
-        )}
+        <Heading customer={customer} />
+        <Refusal error={send.error} />
         <div className={classes.fields}>
           <TextInput label="Name" autoComplete="name" maxLength={limits.fullNameLengthMax} {...field("userName")} />
           <TextInput label="Email" type="email" autoComplete="email" {...field("userEmail")} />
@@ -98,35 +99,22 @@ export function QuoteForm({
           maxLength={limits.messageLengthMax}
           {...field("message")}
         />
-        <ConsentNote doing="sending this" purpose="prepare your proposal and to talk to you about it" />
-        <SendButton isRight={checked.isRight} isSending={send.isPending} />
+        <Note customer={customer} />
+        <SendButton customer={customer} isRight={checked.isRight} isSending={send.isPending} />
       </Stack>
     </form>
   );
 }
 
-function useSendEstimate(
-  form: QuoteFormValues,
-  selection: Selection,
-  refuse: (fields: Record<string, string>) => void,
-  onSent: (sent: Sent) => void,
-) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () => call("estimator", { ...form, selectedDevices: [...selection], noticeVersion: currentNotice }),
-    onSuccess: ({ quoteNumber, proposalToken }) => {
-      toast.success(messages.quoteSent);
-      onSent({ number: quoteNumber, proposalToken, form, selection });
-      void queries.invalidateQueries({ queryKey: ["user/get-estimation"] });
-    },
-    onError: (error) => {
-      if (error instanceof ApiError) refuse(error.fields);
-      toast.error(messages.quoteFailed);
-    },
-  });
-}
-
-function SendButton({ isRight, isSending }: { isRight: boolean; isSending: boolean }) {
+function SendButton({
+  customer,
+  isRight,
+  isSending,
+}: {
+  customer: ListedPerson | null;
+  isRight: boolean;
+  isSending: boolean;
+}) {
   return (
     <Group align="center">
       <Button
@@ -136,7 +124,7 @@ function SendButton({ isRight, isSending }: { isRight: boolean; isSending: boole
         disabled={!isRight}
         aria-describedby={isRight ? undefined : "fill-to-enable"}
       >
-        Send my estimate
+        {customer ? "Send the estimate" : "Send my estimate"}
       </Button>
       {!isRight && (
         <Text id="fill-to-enable" fz="sm" c="var(--site-muted)">
@@ -147,11 +135,23 @@ function SendButton({ isRight, isSending }: { isRight: boolean; isSending: boole
   );
 }
 
-function fromProfile(profile: Profile) {
-  return {
-    userName: `${profile.firstName} ${profile.lastName}`,
-    userEmail: profile.email,
-    organizationName: profile.organizationName,
-    phoneNumber: profile.phoneNo,
-  };
+function Refusal({ error }: { error: Error | null }) {
+  return (
+    error && (
+      <Alert color="red" role="alert">
+        {messages.quoteFailed} {error.message}
+      </Alert>
+    )
+  );
+}
+
+function Note({ customer }: { customer: ListedPerson | null }) {
+  if (!customer)
+    return <ConsentNote doing="sending this" purpose="prepare your proposal and to talk to you about it" />;
+  return (
+    <Text fz="sm" c="var(--site-muted)">
+      The message stands on the proposal, with the name of your organisation. The quote is the customer's, and shows who
+      made it.
+    </Text>
+  );
 }

@@ -1,5 +1,7 @@
+import type { Profile } from "../../contract/accounts.ts";
 import { customService, keyOf } from "../../contract/devices.ts";
 import { limits } from "../../contract/limits.ts";
+import type { ListedPerson } from "../../contract/people.ts";
 import type { SelectedDevice } from "../../contract/quotes.ts";
 import type { Catalogue } from "../../contract/rates.ts";
 
@@ -43,27 +45,57 @@ export const emptyForm = {
 };
 export type QuoteFormValues = typeof emptyForm;
 
+type KnownValues = Pick<QuoteFormValues, "userName" | "userEmail" | "organizationName" | "phoneNumber">;
+
+/** What a signed-in customer's profile says of the form. */
+export const fromProfile = (profile: Profile): KnownValues => ({
+  userName: `${profile.firstName} ${profile.lastName}`,
+  userEmail: profile.email,
+  organizationName: profile.organizationName,
+  phoneNumber: profile.phoneNo,
+});
+
+/** What a partner's list says of its customer. */
+export const fromCustomer = (customer: ListedPerson): KnownValues => ({
+  userName: `${customer.first_name} ${customer.last_name}`,
+  userEmail: customer.email,
+  organizationName: customer.organization_name,
+  phoneNumber: customer.phone_no,
+});
+
 /** What someone entered so far; it outlives a reload and a sign-in. */
 export interface Draft {
   selection: Selection;
   form: QuoteFormValues;
 }
 
-const storageKey = "estimate-draft";
 const version = 1;
 
-export function saveDraft({ selection, form }: Draft): void {
+/** One's own draft outlives the tab; what a partner drafts for a customer does not, and is not mixed with others. */
+export interface DraftPlace {
+  lasts: boolean;
+  key: string;
+}
+
+export const placeOfDraft = (customerId: string | null): DraftPlace =>
+  customerId === null
+    ? { lasts: true, key: "estimate-draft" }
+    : { lasts: false, key: `estimate-draft of ${customerId}` };
+
+const storageOf = ({ lasts }: DraftPlace) => (lasts ? localStorage : sessionStorage);
+
+export function saveDraft(place: DraftPlace, { selection, form }: Draft): void {
   try {
-    localStorage.setItem(storageKey, JSON.stringify({ version, selection, form }));
+    storageOf(place).setItem(place.key, JSON.stringify({ version, selection, form }));
   } catch {
     // A full or forbidden storage costs the draft, not the estimate.
   }
 }
 
 /** The kept draft, or null; entries that make no sense are left out. What is not offered any more stays, to be told. */
-export function restoreDraft(): Draft | null {
+export function restoreDraft(place: DraftPlace): Draft | null {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "");
+    const kept: unknown = JSON.parse(storageOf(place).getItem(place.key) ?? "");
     if (!isRecord(kept) || kept["version"] !== version || !Array.isArray(kept["selection"]) || !isRecord(kept["form"]))
       return null;
     const { form } = kept;

@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import type { Profile } from "../../contract/accounts.ts";
 import { customService } from "../../contract/devices.ts";
 import { limits } from "../../contract/limits.ts";
+import type { ListedPerson } from "../../contract/people.ts";
 import { areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
 import { useSession } from "../session.ts";
@@ -31,11 +32,14 @@ export interface Sent {
 export function SentEstimate({
   sent,
   profile,
+  customer,
   onAnother,
   onClear,
 }: {
   sent: Sent;
   profile: Profile | null;
+  /** Whom a partner made it for. */
+  customer: ListedPerson | null;
   onAnother: () => void;
   onClear: () => void;
 }) {
@@ -49,10 +53,11 @@ export function SentEstimate({
       <Stack gap="md">
         <div>
           <Title order={2} fz="lg" id="sent-heading" ref={heading} tabIndex={-1}>
-            Your estimate has the number <span className={classes.nowrap}>{sent.number}</span>
+            {customer ? "The estimate" : "Your estimate"} has the number{" "}
+            <span className={classes.nowrap}>{sent.number}</span>
           </Title>
           <Text c="var(--site-muted)" style={{ overflowWrap: "anywhere" }}>
-            Its proposal also comes by e-mail to {sent.form.userEmail}.
+            Its proposal {customer ? "goes" : "also comes"} by e-mail to {sent.form.userEmail}.
           </Text>
         </div>
         <Proposal sent={sent} />
@@ -61,22 +66,25 @@ export function SentEstimate({
             What comes next
           </Text>
           <ol className={classes.next}>
-            <li>The proposal is valid for {limits.quoteValidDays} days, and binds you to nothing.</li>
-            {custom && (
-              <li>
-                We confirm the rates of your custom devices and mail you the final proposal; you can buy from then on.
-              </li>
-            )}
             <li>
-              You buy it online under My Quotes{profile ? "" : ", signed in with this e-mail address"}. The tax invoice
-              comes at once.
+              The proposal is valid for {limits.quoteValidDays} days, and binds{" "}
+              {customer ? "nobody to anything" : "you to nothing"}.
             </li>
-            <li>Our team gets in touch to connect your devices.</li>
+            {customer ? (
+              <StepsOfCustomer customer={customer} custom={custom} />
+            ) : (
+              <OwnSteps custom={custom} signedIn={profile !== null} />
+            )}
           </ol>
         </div>
         {isCustomer && (
           <Button component={Link} to="/user/myquote" size="md" style={{ alignSelf: "flex-start" }}>
             Open My Quotes
+          </Button>
+        )}
+        {customer && (
+          <Button component={Link} to="/partner/listuser" size="md" style={{ alignSelf: "flex-start" }}>
+            Back to the customer list
           </Button>
         )}
         {role === null && <Account form={sent.form} />}
@@ -90,6 +98,36 @@ export function SentEstimate({
         </Group>
       </Stack>
     </section>
+  );
+}
+
+function OwnSteps({ custom, signedIn }: { custom: boolean; signedIn: boolean }) {
+  return (
+    <>
+      {custom && (
+        <li>We confirm the rates of your custom devices and mail you the final proposal; you can buy from then on.</li>
+      )}
+      <li>
+        You buy it online under My Quotes{signedIn ? "" : ", signed in with this e-mail address"}. The tax invoice comes
+        at once.
+      </li>
+      <li>Our team gets in touch to connect your devices.</li>
+    </>
+  );
+}
+
+function StepsOfCustomer({ customer, custom }: { customer: ListedPerson; custom: boolean }) {
+  return (
+    <>
+      {custom && (
+        <li>We confirm the rates of the custom devices and mail the final proposal; it can be bought from then on.</li>
+      )}
+      {customer.status === "invited" && (
+        <li>The customer accepts your invitation, and finds the quote in its account.</li>
+      )}
+      <li>{customer.organization_name} buys it online under My Quotes. The tax invoice comes at once.</li>
+      <li>You see in your customer list how far it is.</li>
+    </>
   );
 }
 

@@ -42,8 +42,9 @@ export function DataTable<Row extends { id: string }, Sort extends string = stri
   const { places, tracks, lines } = placesOf(columns, numbered ? 1 : 0);
   const width = columns.length + (numbered ? 1 : 0) + (actions ? 1 : 0);
   const layout = { "--tracks": tracks + (actions ? 1 : 0), "--lines": lines } as CSSProperties;
+  const several = width > 6 || columns.some(({ below }) => below);
   return (
-    <div className={classes.list} data-columns={roomFor(width)}>
+    <div className={classes.list} data-columns={width > 10 ? "most" : width > 7 ? "many" : several ? "several" : "few"}>
       {sorting && (
         <div className={classes.sortChoice}>
           <SortChoice columns={columns} sorting={sorting} />
@@ -159,9 +160,6 @@ function Cells<Row, Sort extends string>({
     </>
   );
 }
-
-/** How much room so many columns need, for the style sheet. */
-const roomFor = (columns: number) => (columns > 10 ? "most" : columns > 7 ? "many" : columns > 6 ? "several" : "few");
 
 /** The place of a cell that has its track for itself. */
 const alone = (track: number): Place => ({ track, line: 1, isLast: true, atEnd: false });

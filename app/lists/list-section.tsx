@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { PanelSection } from "../components/panel-section.tsx";
 import type { TableProps } from "./data-table.tsx";
 import { ListBody, type ListTexts } from "./list-body.tsx";
@@ -8,12 +9,13 @@ export function ListSection<Name extends ListName>({
   name,
   input,
   title,
+  aside,
   ...body
 }: TableProps<ListRow<Name>, ListSort<Name>> &
-  ListTexts & { name: Name; input: NonNullable<ListOptions<Name>["input"]>; title: string }) {
+  ListTexts & { name: Name; input: NonNullable<ListOptions<Name>["input"]>; title: string; aside?: ReactNode }) {
   const list = useList(name, { input });
   return (
-    <PanelSection title={title} bare>
+    <PanelSection title={title} aside={aside} bare>
       <ListBody caption={title} list={list} loadingRows={2} {...body} />
     </PanelSection>
   );

@@ -2,11 +2,13 @@ import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconUserPlus } from "@tabler/icons-react";
 import { useState } from "react";
+import { Link } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { ListedPerson, PersonSort } from "../../contract/people.ts";
 import { AddPersonModal } from "../people/add-person-modal.tsx";
 import { CustomerDetails } from "../customers/customer-details.tsx";
+import { customerStateColumn } from "../customers/customer-state.tsx";
 import type { Column } from "../lists/column.ts";
 import { InvitationActions } from "../people/invitation-actions.tsx";
 import { ListPage } from "../lists/list-page.tsx";
@@ -15,6 +17,8 @@ import { fullName, PersonName } from "../people/person-name.tsx";
 import { PhoneNumber } from "../components/unbroken.tsx";
 import { SidePanel } from "../components/side-panel.tsx";
 import { EmailAddress } from "../components/email-address.tsx";
+import { CustomerEstimates, mayGetEstimate } from "./customer-estimates.tsx";
+import { estimatePath } from "./estimate-path.ts";
 
 export const meta = () => [{ title: `Customer List – ${brand.name}` }];
 
@@ -25,19 +29,22 @@ const columns: readonly Column<ListedPerson, PersonSort>[] = [
     text: (person) => person.organization_name,
     sort: "organization_name",
   },
-  { label: "Name", cell: (person) => <PersonName person={person} />, text: fullName, sort: "name" },
+  { label: "Name", cell: (person) => <PersonName person={person} />, text: fullName, sort: "name", below: true },
   {
     label: "Email",
     cell: (person) => <EmailAddress address={person.email} />,
     text: (person) => person.email,
     sort: "email",
+    below: true,
   },
   {
     label: "Phone",
     cell: (person) => <PhoneNumber number={person.phone_no} />,
     text: (person) => person.phone_no,
     sort: "phone_no",
+    below: true,
   },
+  customerStateColumn,
 ];
 
 const texts = {
@@ -70,6 +77,16 @@ export default function CustomerList() {
             <Button variant="default" aria-label={`View ${person.organization_name}`} onClick={() => setViewed(person)}>
               View
             </Button>
+            {mayGetEstimate(person) && (
+              <Button
+                component={Link}
+                to={estimatePath(person.email)}
+                variant="default"
+                aria-label={`Make an estimate for ${person.organization_name}`}
+              >
+                Estimate
+              </Button>
+            )}
             <InvitationActions person={person} reloads="partner/users" />
           </>
         )}
@@ -85,7 +102,11 @@ export default function CustomerList() {
         onClose={() => setViewed(null)}
         covered={pdf !== null}
       >
-        {viewed && <CustomerDetails email={viewed.email} reader="partner" onView={setPdf} />}
+        {viewed && (
+          <CustomerDetails email={viewed.email} reader="partner" onView={setPdf}>
+            {mayGetEstimate(viewed) && <CustomerEstimates email={viewed.email} onView={setPdf} />}
+          </CustomerDetails>
+        )}
       </SidePanel>
       <PdfViewer pdf={pdf} onClose={() => setPdf(null)} />
       <AddPersonModal

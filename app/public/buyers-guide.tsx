@@ -1,10 +1,9 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { brand } from "../../contract/brand.ts";
-import { ownProofs } from "../../contract/own-proofs.ts";
 import { placeOfData, waysToPay } from "../content/buyers-guide.ts";
 import { ask } from "../server-api.ts";
 import { Onboarding } from "./buyers-guide/onboarding.tsx";
-import { OwnProofs } from "./buyers-guide/own-proofs.tsx";
+import { OwnProofs, proofsHeading } from "./buyers-guide/own-proofs.tsx";
 import { Scope } from "./buyers-guide/scope.tsx";
 import { ServiceLevels } from "./buyers-guide/service-levels.tsx";
 import classes from "./buyers-guide.module.css";
@@ -20,9 +19,13 @@ export const meta = () =>
     "Service levels by severity, what is in and out of scope, onboarding week by week, where your data are, and how to pay by bank transfer or purchase order.",
   );
 
-/** The number of log sources is that of the catalogue; without an answer the page does without it. */
+/** The number of log sources is that of the catalogue; without an answer the page does without it, and without proofs. */
 export async function loader({ context }: LoaderFunctionArgs) {
-  return { logs: await ask(context, "logs/count", {}).catch(() => null) };
+  const [logs, proofs] = await Promise.all([
+    ask(context, "logs/count", {}).catch(() => null),
+    ask(context, "proofs", {}).catch(() => []),
+  ]);
+  return { logs, proofs };
 }
 
 const parts = [
@@ -35,7 +38,7 @@ const parts = [
 ] as const;
 
 export default function BuyersGuide() {
-  const { logs } = useLoaderData<typeof loader>();
+  const { logs, proofs } = useLoaderData<typeof loader>();
   return (
     <main id="main">
       <section className={`${site.container} ${site.section}`}>
@@ -53,6 +56,7 @@ export default function BuyersGuide() {
               {title}
             </a>
           ))}
+          {proofs.length > 0 && <a href="#proofs">{proofsHeading(proofs)}</a>}
         </nav>
         <ServiceLevels />
       </section>
@@ -76,7 +80,7 @@ export default function BuyersGuide() {
           as the proposal shows it.
         </p>
       </section>
-      <OwnProofs proofs={ownProofs} />
+      <OwnProofs proofs={proofs} />
       <Yourself />
     </main>
   );

@@ -31,8 +31,13 @@ export function PartnerStats({ stats }: { stats: PartnerDashboard }) {
   return (
     <div className={classes.board}>
       <dl className={classes.cards}>
-        <Stat icon={IconUsers} label="Total Users" value={count(stats.totalUsers)} />
-        <Stat icon={IconCalendarUser} label="Users This Month" value={count(stats.usersThisMonth)} />
+        <Stat icon={IconUsers} label="Total Users" value={count(stats.totalUsers)} meant="Customers" />
+        <Stat
+          icon={IconCalendarUser}
+          label="Users This Month"
+          value={count(stats.usersThisMonth)}
+          meant="Customers added"
+        />
         <Stat icon={IconShoppingBag} label="Total Orders" value={count(stats.totalOrders)} />
         <Stat icon={IconCalendarPlus} label="Orders This Month" value={count(stats.ordersThisMonth)} />
         <Stat icon={IconCurrencyRupee} label="Total Order Value" value={showRupees(stats.totalOrderValue)} wide />
@@ -81,11 +86,14 @@ function Stat({
   icon: StatIcon,
   label,
   value,
+  meant,
   wide,
 }: {
   icon: Icon;
   label: string;
   value: string;
+  /** What is counted, where the label has another word for it. */
+  meant?: string;
   /** A whole row on phones, where an amount needs it. */
   wide?: boolean;
 }) {
@@ -105,6 +113,11 @@ function Stat({
       <Text component="dd" className={`tabular ${classes.value}`}>
         {value}
       </Text>
+      {meant && (
+        <Text component="dd" fz="sm" c="var(--site-muted)" m={0}>
+          {meant}
+        </Text>
+      )}
     </Card>
   );
 }

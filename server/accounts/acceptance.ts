@@ -35,7 +35,7 @@ export async function readInvitation(services: Services, call: Call, secret: str
       invitedBy: inviter
         ? { name: `${inviter.firstName} ${inviter.lastName}`, organizationName: inviter.organizationName }
         : null,
-      estimates: bringsQuotes(person) ? await countUnclaimed(transaction, person.email) : 0,
+      estimates: bringsQuotes(person) ? await countUnclaimed(transaction, person) : 0,
     };
   });
 }

@@ -1,24 +1,43 @@
-import { and, eq, gte, isNull } from "drizzle-orm";
+import { and, eq, gte, isNotNull, isNull, ne, notExists, or, sql } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
-import { quotes } from "../database/schema/index.ts";
+import { people, quotes } from "../database/schema/index.ts";
+
+interface Owner {
+  email: string;
+  organisationId: string;
+}
 
 /**
  * What a visitor asked for becomes the organisation's, once its owner has shown to own the e-mail. With `since` only what
  * was asked for from then on. Answers how many there were.
  */
-export async function claimQuotes(
-  transaction: Transaction,
-  owner: { email: string; organisationId: string },
-  since: Date | null,
-): Promise<number> {
+export async function claimQuotes(transaction: Transaction, owner: Owner, since: Date | null): Promise<number> {
   const claimed = await transaction
     .update(quotes)
     .set({ organisationId: owner.organisationId })
-    .where(and(ofNobody(owner.email), since ? gte(quotes.createdAt, since) : undefined));
+    .where(and(ofNobody(transaction, owner.email), since ? gte(quotes.createdAt, since) : undefined));
   return claimed.rowCount ?? 0;
 }
 
-/** How many quotes a visitor asked for with this e-mail, which belong to no organisation yet. */
-export const countUnclaimed = (transaction: Transaction, email: string) => transaction.$count(quotes, ofNobody(email));
+/**
+ * How many quotes were asked for with this e-mail that belong to nobody yet; those of the organisation that it is invited to
+ * come with that in any case.
+ */
+export const countUnclaimed = (transaction: Transaction, { email, organisationId }: Owner) =>
+  transaction.$count(
+    quotes,
+    and(ofNobody(transaction, email), or(isNull(quotes.organisationId), ne(quotes.organisationId, organisationId))),
+  );
 
-const ofNobody = (email: string) => and(eq(quotes.userEmail, email), isNull(quotes.organisationId));
+/** A visitor's, or one that a partner made for a customer whose organisation nobody has joined. */
+const ofNobody = (transaction: Transaction, email: string) =>
+  and(
+    eq(quotes.userEmail, email),
+    or(isNull(quotes.organisationId), and(isNotNull(quotes.partnerId), notExists(joinedOf(transaction)))),
+  );
+
+const joinedOf = (transaction: Transaction) =>
+  transaction
+    .select({ one: sql`1` })
+    .from(people)
+    .where(and(eq(people.organisationId, quotes.organisationId), isNotNull(people.joinedAt)));

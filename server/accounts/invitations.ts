@@ -4,7 +4,7 @@ import { messages } from "../../contract/messages.ts";
 import type { Role } from "../../contract/roles.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { customerTools, organisations, people } from "../database/schema/index.ts";
+import { customerTools, organisations, people, quotes } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
@@ -102,5 +102,10 @@ export async function removeStranger(
   await transaction
     .delete(customerTools)
     .where(and(eq(customerTools.organisationId, organisationId), notExists(anybody)));
+  // What its partner had it asked stays with the e-mail that the proposal went to, as a visitor's does.
+  await transaction
+    .update(quotes)
+    .set({ organisationId: null })
+    .where(and(eq(quotes.organisationId, organisationId), notExists(anybody)));
   await transaction.delete(organisations).where(and(eq(organisations.id, organisationId), notExists(anybody)));
 }

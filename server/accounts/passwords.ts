@@ -14,10 +14,13 @@ export const hashesAtOnce = Math.max(1, availableParallelism() - 1);
 // In threads of their own, each with the next task at hand: it does not idle until the event loop gets round to it.
 const threads = new Piscina<HashTask | VerifyTask, string | boolean>({
   filename: fileURLToPath(new URL("hash-thread.ts", import.meta.url)),
-  minThreads: 1,
+  // The first starts with the first password, which it costs a tenth of a second, and no start waits for it.
+  minThreads: 0,
   maxThreads: hashesAtOnce,
   concurrentTasksPerWorker: 2,
-  idleTimeout: Infinity,
+  idleTimeout: 120_000,
+  // The work is done outside V8's heap: it needs little of what the process gives each thread.
+  resourceLimits: { maxYoungGenerationSizeMb: 4 },
 });
 
 // Its lists take time to load and 20 MB: they are there while people choose passwords, and are no part of a start.
@@ -36,7 +39,9 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** Whether the password fits. Takes as long without a hash (nobody with this e-mail, no password yet) as with one. */
 export async function passwordFits(password: string, passwordHash: string | null | undefined): Promise<boolean> {
-  const task = { password: asTyped(password), passwordHash: passwordHash ?? (await nobodysHash) };
+  // Whoever is the first waits until it is made, known or not: the time tells nothing.
+  const ofNobody = await nobodysHash();
+  const task = { password: asTyped(password), passwordHash: passwordHash ?? ofNobody };
   const fits = await threads.run(task, { name: "verify" });
   return fits === true && typeof passwordHash === "string";
 }
@@ -69,4 +74,11 @@ export const knownOf = (person: Record<"email" | "firstName" | "lastName" | "org
 /** The same letters come composed from one keyboard and decomposed from another (NIST SP 800-63B, 3.1.1.2). */
 const asTyped = (password: string) => password.normalize("NFKC");
 
-const nobodysHash = hashPassword("nobody has this password");
+let madeForNobody: Promise<string> | null = null;
+function nobodysHash(): Promise<string> {
+  madeForNobody ??= hashPassword("nobody has this password").catch((error: unknown) => {
+    madeForNobody = null;
+    throw error;
+  });
+  return madeForNobody;
+}

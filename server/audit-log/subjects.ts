@@ -3,7 +3,7 @@ import type { AuditEntry } from "../../contract/audit.ts";
 import { leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import type { Database } from "../database/database.ts";
 import { isUuid } from "../database/is-uuid.ts";
-import { invoices, leads, orders, organisations, people, quotes, rateCards } from "../database/schema/index.ts";
+import { invoices, leads, orders, organisations, people, proofs, quotes, rateCards } from "../database/schema/index.ts";
 
 /** What an entry is about, as people call it. */
 export interface Subject {
@@ -69,6 +69,13 @@ const finders: Record<string, Finder> = {
       .from(rateCards)
       .where(inArray(rateCards.id, ids));
     return found.map(({ id, serial }) => [id, { name: `card ${serial}`, kind: null }]);
+  },
+  async proof(database, ids) {
+    const found = await database
+      .select({ id: proofs.id, name: proofs.name })
+      .from(proofs)
+      .where(inArray(proofs.id, ids));
+    return found.map(({ id, name }) => [id, { name, kind: null }]);
   },
   operation: (_database, names) => names.map((name) => [name, { name, kind: null }]),
 };

@@ -1,9 +1,11 @@
 import type { LogQuery } from "../../contract/content.ts";
+import { messages } from "../../contract/messages.ts";
 import type { Call, Handlers } from "../call.ts";
 import type { Services } from "../services.ts";
 import { searchLogSources } from "./log-search.ts";
 import { countLogSources, listCategories, listLogSources } from "./log-sources.ts";
 import { findPost, listPosts } from "./posts.ts";
+import { addProof, changeProof, listProofs, listShownProofs, orderProofs, removeProof } from "./proofs.ts";
 
 export const contentHandlers = {
   blogs: (services, _call, page) => listPosts(services, page),
@@ -11,6 +13,24 @@ export const contentHandlers = {
   "logs/categories": (services) => listCategories(services),
   "logs/count": (services) => countLogSources(services),
   logs: findLogSources,
+  proofs: (services) => listShownProofs(services),
+  "admin/settings/proofs": async (services, { scope }) => ({ proofs: await listProofs(services, scope) }),
+  "admin/settings/proofs/add": async (services, { scope }, proof) => ({
+    id: await addProof(services, scope, proof),
+    message: messages.proofAdded,
+  }),
+  "admin/settings/proofs/change": async (services, { scope }, proof) => {
+    await changeProof(services, scope, proof);
+    return { message: messages.proofChanged };
+  },
+  "admin/settings/proofs/remove": async (services, { scope }, seen) => {
+    await removeProof(services, scope, seen);
+    return { message: messages.proofRemoved };
+  },
+  "admin/settings/proofs/order": async (services, { scope }, { ids }) => {
+    await orderProofs(services, scope, ids);
+    return { message: messages.proofsOrdered };
+  },
   "logs/search": findLogSources,
 } satisfies Partial<Handlers>;
 

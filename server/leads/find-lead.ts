@@ -13,7 +13,7 @@ import { quoteStateOf } from "../quotes/queries.ts";
 import type { Services } from "../services.ts";
 import { findDuplicates } from "./duplicates.ts";
 import { findEvents, findMails } from "./lead-history.ts";
-import { presentLead } from "./queries.ts";
+import { makerOfQuote, presentLead } from "./queries.ts";
 
 type LeadRecord = typeof leads.$inferSelect;
 type Quote = typeof quotes.$inferSelect;
@@ -25,6 +25,8 @@ export interface Member {
   quote: Quote | null;
   order: Order | null;
   owner: string | null;
+  /** Who of which partner made the quote. */
+  maker: string | null;
 }
 
 /** A lead with everything about it; for one that is joined into another, that other one. @throws Failure not_found */
@@ -60,6 +62,7 @@ async function findMembers(database: Database, id: string): Promise<Member[]> {
       quote: quotes,
       order: orders,
       owner: sql<string | null>`${people.firstName} || ' ' || ${people.lastName}`,
+      maker: makerOfQuote,
     })
     .from(leads)
     .leftJoin(quotes, eq(quotes.id, leads.quoteId))
@@ -70,11 +73,12 @@ async function findMembers(database: Database, id: string): Promise<Member[]> {
   return found;
 }
 
-function presentMain({ lead, quote, order, owner }: Member, now: Date) {
+function presentMain({ lead, quote, order, owner, maker }: Member, now: Date) {
   return presentLead(
     {
       ...lead,
       ownerName: owner,
+      madeBy: maker,
       proposalFile: quote?.proposalFile ?? null,
       validUntil: quote?.validUntil ?? null,
       ratesToConfirm: quote?.ratesToConfirm ?? null,

@@ -11,6 +11,12 @@ import { leads, orders, people, quotes } from "../database/schema/index.ts";
 import { quoteStateOf } from "../quotes/queries.ts";
 import type { Services } from "../services.ts";
 
+/** Who of which partner made the quote that is joined; null where the customer or one of ours did. */
+export const makerOfQuote = sql<
+  string | null
+>`(select first_name || ' ' || last_name || ', ' || organisation_name from people as makers
+  where makers.id = quotes.made_by and quotes.partner_id is not null)`;
+
 const allLeads = listFrom(leadList, {
   table: leads,
   fields: {
@@ -35,6 +41,7 @@ const allLeads = listFrom(leadList, {
     nextStepOn: sql<string | null>`${leads.nextStepOn}::text`,
     gstin: leads.gstin,
     version: leads.version,
+    madeBy: makerOfQuote,
     proposalFile: joined(quotes.proposalFile),
     validUntil: joined(quotes.validUntil),
     ratesToConfirm: joined(quotes.ratesToConfirm),
@@ -106,6 +113,7 @@ export function presentLead(row: LeadRow, now: Date): Lead {
         ? null
         : quoteStateOf({ validUntil, ratesToConfirm, proposalFile, orderState }, now),
     total_cost: row.quoteId && rupees(row.totalPaise),
+    made_by: row.madeBy,
     pdf_url: proposalFile,
     state: row.state,
     lost_reason: row.lostReason,

@@ -24,6 +24,8 @@ export type MailContent =
       validUntil: string;
       /** How the rates of custom devices stand; missing where there are none. */
       rates?: "toConfirm" | "confirmed";
+      /** The partner that had it made for its customer; missing where the receiver asked. */
+      partner?: string;
       /** What one of ours did with it; missing where it is as it was asked for. */
       fromUs?: "made" | "revised";
       link: string;
@@ -143,7 +145,7 @@ const writers: Writers = {
       { small: "Was it not you? Then you need not do anything: nobody was let in." },
     ],
   }),
-  proposal: ({ organizationName, quoteNumber, totalPaise, validUntil, rates, fromUs, link }, brand) => ({
+  proposal: ({ organizationName, quoteNumber, totalPaise, validUntil, rates, partner, fromUs, link }, brand) => ({
     subject: `Your ${brand.name} proposal ${quoteNumber}${proposalSuffix(rates, fromUs)}`,
     preview: `${formatRupees(totalPaise)} a year, GST included.`,
     heading:
@@ -158,17 +160,14 @@ const writers: Writers = {
         ? {
             text: "We have confirmed the rates of your custom devices. The attached proposal has the final prices and replaces the one before.",
           }
-        : fromUs
-          ? { text: proposalFromUs[fromUs] }
-          : {
-              text: "Thank you for telling us about your devices. The attached proposal lists them with their prices and says what the service includes.",
-            },
+        : { text: fromUs ? proposalFromUs[fromUs] : partner ? proposalFromPartner : proposalAsked },
       {
         facts: [
           ["Proposal", quoteNumber],
           ["Total for one year, GST included", formatRupees(totalPaise)],
           ["Valid until", dayOnPaper(validUntil)],
           ["Prepared for", shown(organizationName)],
+          ...(partner ? [["Asked for by your partner", shown(partner)] as [string, string]] : []),
         ],
       },
       rates === "toConfirm"
@@ -180,8 +179,9 @@ const writers: Writers = {
           },
       { button: "See the quote", link },
       {
-        small:
-          "If you did not ask for it, someone typed your address by mistake. You need not do anything: a proposal binds you to nothing.",
+        small: partner
+          ? "If you did not expect it, you need not do anything: a proposal binds you to nothing."
+          : "If you did not ask for it, someone typed your address by mistake. You need not do anything: a proposal binds you to nothing.",
       },
       aboutYourData(link),
     ],
@@ -210,6 +210,10 @@ const writers: Writers = {
   ...writersToUs,
 };
 
+const proposalAsked =
+  "Thank you for telling us about your devices. The attached proposal lists them with their prices and says what the service includes.";
+const proposalFromPartner =
+  "Your partner has had this proposal made for you. It lists your devices with their prices and says what the service includes.";
 const proposalFromUs = {
   made: "Our team has put together a proposal for you. It is attached, with the prices of your devices and what the service includes.",
   revised: "We have revised your proposal. The attached one has the prices that hold now and replaces the one before.",

@@ -13,6 +13,7 @@ import { listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { people } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
+import { customerStateOf, stateFields } from "./customer-state.ts";
 
 const fields = {
   id: people.id,
@@ -30,10 +31,11 @@ const fields = {
     or (select suspended_at is not null from organisations where organisations.id = people.organisation_id)`,
 };
 type PersonRow = RowOf<typeof fields>;
+const stateful = { ...fields, ...stateFields };
 
 const everyone = listFrom(personList, {
   table: people,
-  fields,
+  fields: stateful,
   id: people.id,
   searched: people.searched,
   sorts: {
@@ -62,6 +64,7 @@ const customersWithoutDashboards = {
 };
 const childrenOf = (area: Area) => ({
   ...everyone,
+  fields,
   name: `children_${area}`,
   where: sql`${people.organisationId} = $1 and ${people.role} = '${sql.raw(childOf[area])}'`,
 });
@@ -110,7 +113,7 @@ export async function listChildren(services: Services, scope: Scope<"organisatio
 
 const presentPerson =
   ({ now }: Services) =>
-  (row: PersonRow): ListedPerson => ({
+  (row: RowOf<typeof stateful>): ListedPerson => ({
     id: row.id,
     first_name: row.firstName,
     last_name: row.lastName,
@@ -120,6 +123,7 @@ const presentPerson =
     partner_organization_name: row.partnerName,
     role: row.role,
     status: statusOf(row, now()),
+    customer_state: areaOf(row.role) === "user" ? customerStateOf(row, now()) : null,
     created_at: row.createdAt.toISOString(),
   });
 

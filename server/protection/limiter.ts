@@ -31,6 +31,9 @@ export const rules = {
   estimateByAccount: { points: 10, seconds: 3600 },
   // Visitors only: what strangers send to a mailbox does not count against its owner who is signed in.
   estimateByMailbox: { points: 20, seconds: 86_400 },
+  // A partner makes estimates for many customers; none of these gets more than so many in a day.
+  estimateByPartner: { points: 60, seconds: 3600 },
+  estimateForCustomer: { points: 20, seconds: 86_400 },
   priceByAddress: { points: 300, seconds: 60 },
   proposalByAddress: { points: 300, seconds: 60 },
   contactByAddress: { points: 10, seconds: 3600 },

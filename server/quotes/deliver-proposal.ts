@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { quotes } from "../database/schema/index.ts";
+import { organisations, quotes } from "../database/schema/index.ts";
 import { proposalShownAs } from "../files/shown-as.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
@@ -12,12 +12,17 @@ export const proposalFile = (quoteId: string, revision: number) =>
 
 /** Renders a quote's proposal, keeps it and mails it. Killed anywhere, it can run again: file and mail come once. */
 export async function deliverProposal(services: Services, quoteId: string): Promise<void> {
-  const quote = await services.database.query.quotes.findFirst({ where: eq(quotes.id, quoteId) });
-  if (!quote || quote.proposalFile) return;
+  const [found] = await services.database
+    .select({ quote: quotes, partner: organisations.name })
+    .from(quotes)
+    .leftJoin(organisations, eq(organisations.id, quotes.partnerId))
+    .where(eq(quotes.id, quoteId));
+  if (!found || found.quote.proposalFile) return;
+  const { quote, partner } = found;
   const { revision } = quote;
   const later = revision > 1;
   const file = proposalFile(quote.id, revision);
-  await services.files.write(file, await services.documents.render("proposal", proposalData(quote)));
+  await services.files.write(file, await services.documents.render("proposal", proposalData(quote, partner)));
   await services.database.transaction(async (transaction) => {
     const [current] = await transaction
       .update(quotes)
@@ -35,9 +40,10 @@ export async function deliverProposal(services: Services, quoteId: string): Prom
         quoteNumber: quoteNumber(quote.serial),
         totalPaise: quote.totalPaise,
         validUntil: quote.validUntil.toISOString(),
+        ...(partner !== null && { partner }),
         ...(quote.ratesToConfirm && { rates: "toConfirm" as const }),
         ...(quote.ratesConfirmedAt && { rates: "confirmed" as const }),
-        ...(quote.madeBy && { fromUs: "made" as const }),
+        ...(quote.madeBy && !quote.partnerId && { fromUs: "made" as const }),
         ...(quote.revisedAt && !quote.ratesConfirmedAt && { fromUs: "revised" as const }),
         link: `${services.publicUrl}/user/myquote`,
       },

@@ -1,22 +1,28 @@
 import { messages } from "../../contract/messages.ts";
-import type { Handlers } from "../call.ts";
+import { reachCustomer } from "../access/reach.ts";
+import type { Call, Handlers } from "../call.ts";
 import { confirmRates, findQuoteRates } from "./confirm-rates.ts";
-import { listAllQuotes, listQuotes, listQuotesToConfirm } from "./queries.ts";
+import type { Services } from "../services.ts";
+import { estimateForCustomer } from "./estimate-for-customer.ts";
+import { listAllQuotes, listQuotes, listQuotesOfPartner, listQuotesToConfirm } from "./queries.ts";
 import { proposalJustSent, signProposalToken } from "./proposal-just-sent.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
-import { createQuote, priceSelection } from "./quotes.ts";
+import { createQuote, type KeptQuote, priceSelection } from "./quotes.ts";
 import { makeQuote, priceTerms, reviseQuote } from "./staff-quotes.ts";
 
+const sent = (services: Services, call: Call, { id, serial }: KeptQuote) => ({
+  message: messages.quoteSent,
+  quoteId: id,
+  quoteNumber: quoteNumber(serial),
+  proposalToken: signProposalToken(services, call, id),
+});
+
 export const quoteHandlers = {
-  estimator: async (services, call, request) => {
-    const { id, serial } = await createQuote(services, call, request);
-    return {
-      message: messages.quoteSent,
-      quoteId: id,
-      quoteNumber: quoteNumber(serial),
-      proposalToken: signProposalToken(services, call, id),
-    };
-  },
+  estimator: async (services, call, request) => sent(services, call, await createQuote(services, call, request)),
+  "partner/create-estimate": async (services, call, estimate) =>
+    sent(services, call, await estimateForCustomer(services, call.scope, estimate)),
+  "partner/get-estimation": async (services, { scope }, { email, ...query }) =>
+    listQuotesOfPartner(services, scope, await reachCustomer(services.database, scope, email), query),
   "estimator/proposal": async (services, call, { token }) => ({
     signedUrl: await proposalJustSent(services, call, token),
   }),

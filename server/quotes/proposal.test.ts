@@ -3,7 +3,7 @@ import { brand } from "../../contract/brand.ts";
 import { customService, deviceCatalogue } from "../../contract/devices.ts";
 import { limits } from "../../contract/limits.ts";
 import type { SelectedDevice } from "../../contract/quotes.ts";
-import { readPdf } from "../../tests/read-pdf.ts";
+import { fillingOf, readPdf } from "../../tests/read-pdf.ts";
 import type { Documents } from "../outside/documents/documents.ts";
 import { startDocuments } from "../outside/documents/start-documents.ts";
 import { priceDevices } from "../rates/pricing.ts";
@@ -58,10 +58,12 @@ function quote(devices: SelectedDevice[], over: Partial<QuoteRow> = {}): QuoteRo
     validDays: 30,
     ratesConfirmedAt: null,
     ratesConfirmedBy: null,
+    partnerId: null,
+    madeBy: null,
+    requestKey: null,
     ownDiscount: false,
     options: [],
     note: "",
-    madeBy: null,
     madeForLead: null,
     revisedAt: null,
     searched: "",
@@ -144,6 +146,31 @@ describe("A proposal", () => {
     pages.forEach((page, index) => expect(page).toContain(`Page ${index + 1} of ${pages.length}`));
     expect(text.match(/500 device 12,345\.67 61,72,835\.00/g)).toHaveLength(100);
     expect(text).toContain("To be monitored 50,000 devices");
+  });
+
+  describe("has at least a fifth of a page on its last one", () => {
+    const devices = hundredLines();
+    const longNames = { organizationName: "Ā".repeat(limits.organizationLengthMax), userName: "Ā".repeat(100) };
+    const everyThird = Array.from({ length: 20 }, (_, index) => 3 * index + 1);
+    const lastPageOf = async (row: QuoteRow) =>
+      (await fillingOf(await documents.render("proposal", proposalData(row)))).at(-1);
+
+    test.each(Array.from({ length: 60 }, (_, index) => index + 1))("with %i lines", async (count) => {
+      expect(await lastPageOf(quote(devices.slice(0, count)))).toBeGreaterThan(0.2);
+    });
+    test.each(everyThird)("with %i lines, and names as long as can be", async (count) => {
+      expect(await lastPageOf(quote(devices.slice(0, count), longNames))).toBeGreaterThan(0.2);
+    });
+    test.each(everyThird)("with a message of %i lines", async (count) => {
+      const message = Array.from({ length: count }, (_, index) => `line ${index}`).join("\n");
+      expect(await lastPageOf(quote(some, { message }))).toBeGreaterThan(0.2);
+      expect(await lastPageOf(quote(devices.slice(0, 22), { message }))).toBeGreaterThan(0.2);
+    });
+    test("with a message that is one line of 2000 letters", async () => {
+      const message = "word ".repeat(limits.messageLengthMax / 5).trim();
+      for (const count of [1, 12, 20, 24, 28])
+        expect(await lastPageOf(quote(devices.slice(0, count), { message }))).toBeGreaterThan(0.2);
+    });
   });
 
   test("breaks a name of 120 letters without a space instead of cutting it", async () => {

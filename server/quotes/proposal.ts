@@ -28,8 +28,11 @@ const termsOf = (quote: QuoteRow) => [
   "GST is shown at the rate in force on the date of this proposal.",
 ];
 
-/** What the proposal's template is filled with; amounts and dates are ready for paper. */
-export function proposalData(quote: QuoteRow) {
+/**
+ * What the proposal's template is filled with; amounts and dates are ready for paper. `partner` is the name of the one that
+ * had it made, for its customer.
+ */
+export function proposalData(quote: QuoteRow, partner: string | null = null) {
   return {
     brand,
     number: quoteNumber(quote.serial),
@@ -47,6 +50,7 @@ export function proposalData(quote: QuoteRow) {
       users: `${paperCount(quote.numberOfUsers)} ${quote.numberOfUsers === 1 ? "user" : "users"}`,
     },
     message: messageOf(quote),
+    partner,
     groups: groupsOf(quote.lines),
     options: groupsOf(quote.options),
     discountName: quote.ownDiscount ? "Discount" : "Volume discount",

@@ -2,9 +2,9 @@ import { and, eq, sql } from "drizzle-orm";
 import { rupees } from "../../contract/money.ts";
 import type { OrderState } from "../../contract/orders.ts";
 import { type Quote, quoteList, type QuoteQuery, type QuoteState } from "../../contract/quotes.ts";
-import { organisationOf, type Scope } from "../access/scope.ts";
+import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
-import { joined, listFrom, type RowOf } from "../database/list.ts";
+import { type Condition, joined, listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { orders, quotes } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
@@ -28,8 +28,10 @@ const allQuotes = listFrom(quoteList, {
     ratesToConfirm: sql<boolean>`${quotes.ratesToConfirm}`,
     orderId: joined(orders.id),
     orderState: joined(orders.state),
+    madeBy: sql<string | null>`people.first_name || ' ' || people.last_name || ', ' || organisations.name`,
   },
-  joins: sql`left join orders on orders.quote_id = quotes.id`,
+  joins: sql`left join orders on orders.quote_id = quotes.id
+    left join people on people.id = quotes.made_by left join organisations on organisations.id = quotes.partner_id`,
   id: quotes.id,
   searched: quotes.searched,
   sorts: {
@@ -60,6 +62,17 @@ const quotesToConfirm = {
 export const listQuotes = (services: Services, scope: Scope<"organisation">, query: QuoteQuery) =>
   listEstimation(services, quotesOfOrganisation, organisationOf(scope), query);
 
+/** The quotes that a partner had made for one of its customers; an empty page for null. */
+export const listQuotesOfPartner = (
+  services: Services,
+  scope: Scope<"customers">,
+  customer: Scope<"organisation"> | null,
+  query: QuoteQuery,
+) =>
+  listEstimation(services, quotesOfOrganisation, organisationOf(customer), query, [
+    { column: quotes.partnerId, compared: "=", value: partnerOf(scope) },
+  ]);
+
 /** Everybody's quotes, those of visitors too. */
 export const listAllQuotes = (services: Services, _scope: Scope<"any">, query: QuoteQuery) =>
   listEstimation(services, allQuotes, null, query);
@@ -68,8 +81,14 @@ export const listAllQuotes = (services: Services, _scope: Scope<"any">, query: Q
 export const listQuotesToConfirm = (services: Services, _scope: Scope<"any">, query: QuoteQuery) =>
   listEstimation(services, quotesToConfirm, services.now().toISOString(), query);
 
-async function listEstimation(services: Services, list: typeof allQuotes, first: string | null, query: QuoteQuery) {
-  const { rows, ...page } = await listPage(services.database, list, first, query);
+async function listEstimation(
+  services: Services,
+  list: typeof allQuotes,
+  first: string | null,
+  query: QuoteQuery,
+  narrowed?: readonly Condition[],
+) {
+  const { rows, ...page } = await listPage(services.database, list, first, query, narrowed);
   const now = services.now();
   return { estimation: rows.map((row) => presentQuote(row, now)), ...page };
 }
@@ -114,6 +133,7 @@ function presentQuote(row: QuoteRow, now: Date): Quote {
     state: quoteStateOf(row, now),
     order_id: row.orderId,
     order_status: row.orderState,
+    made_by: row.madeBy,
     created_at: row.createdAt.toISOString(),
     valid_until: row.validUntil.toISOString(),
   };

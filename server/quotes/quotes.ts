@@ -1,3 +1,4 @@
+import { isNotNull } from "drizzle-orm";
 import { endOfDayInIndia } from "../../contract/india-time.ts";
 import { rupees } from "../../contract/money.ts";
 import type { Price, QuoteRequest, SelectedDevice } from "../../contract/quotes.ts";
@@ -7,11 +8,12 @@ import { audit } from "../audit/audit.ts";
 import type { Actor } from "../access/scope.ts";
 import type { Call } from "../call.ts";
 import { recordConsent } from "../audit/consent.ts";
+import type { Transaction } from "../database/database.ts";
 import { type QuoteLine, quotes } from "../database/schema/index.ts";
 import { accountFrom } from "../protection/limiter.ts";
 import type { Services } from "../services.ts";
 import { priceDevices, type PricedSelection } from "../rates/pricing.ts";
-import { currentRateCard } from "../rates/rate-card.ts";
+import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
 
 /** Prices a selection without keeping it. @throws Failure too_many_requests */
 export async function priceSelection(services: Services, call: Call, devices: SelectedDevice[]): Promise<Price> {
@@ -20,46 +22,59 @@ export async function priceSelection(services: Services, call: Call, devices: Se
   return presentPrice(priceDevices(card, devices), card.isSample);
 }
 
+export type KeptQuote = Pick<typeof quotes.$inferSelect, "id" | "serial">;
+
 /**
  * Keeps a priced quote with a snapshot of its prices; its proposal and mail follow through the queue.
  * A signed-in customer's name, e-mail, organisation and phone come from the profile, whatever the form says.
  * @throws Failure too_many_requests
  */
-export async function createQuote(
-  services: Services,
-  call: Call,
-  request: QuoteRequest,
-): Promise<{ id: string; serial: number }> {
+export async function createQuote(services: Services, call: Call, request: QuoteRequest): Promise<KeptQuote> {
   const requester = await findRequester(services, call.actor);
   const userEmail = requester?.userEmail ?? request.userEmail;
   await services.limiter.consume("estimateByAddress", call.address);
   await countEstimate(services, call, userEmail);
   const card = await currentRateCard(services);
-  const now = services.now();
   const { selectedDevices, noticeVersion, ...form } = request;
   return services.database.transaction(async (transaction) => {
-    const [made] = await transaction
-      .insert(quotes)
-      .values({
-        ...form,
-        ...requester,
-        ...priceDevices(card, selectedDevices),
-        rateCardId: card.id,
-        sampleRates: card.isSample,
-        createdAt: now,
-        validDays: card.quoteValidDays,
-        validUntil: validFrom(now, card.quoteValidDays),
-      })
-      .returning({ id: quotes.id, serial: quotes.serial });
+    const made = await keepQuote(services, transaction, card, selectedDevices, { ...form, ...requester });
     if (!made) throw new Error("The quote was not made");
     const { id } = made;
     // Partners and administrators ask for others, who have agreed to nothing: the mail tells those where the notice is.
     if (!call.actor || requester)
       await recordConsent(services, transaction, { purpose: "estimate", quoteId: id }, noticeVersion);
-    await services.jobs.add(transaction, "render-proposal", { quoteId: id });
     await audit(transaction, call.actor?.personId ?? null, "send estimate", `quote:${id}`);
     return made;
   });
+}
+
+type Asked = Omit<QuoteRequest, "selectedDevices" | "noticeVersion"> &
+  Partial<Pick<typeof quotes.$inferInsert, "organisationId" | "partnerId" | "madeBy" | "requestKey">>;
+
+/** Writes a quote with a snapshot of its prices and has its proposal made; undefined where its request was kept before. */
+export async function keepQuote(
+  services: Services,
+  transaction: Transaction,
+  card: RateCardRow,
+  devices: SelectedDevice[],
+  asked: Asked,
+): Promise<KeptQuote | undefined> {
+  const now = services.now();
+  const [made] = await transaction
+    .insert(quotes)
+    .values({
+      ...asked,
+      ...priceDevices(card, devices),
+      rateCardId: card.id,
+      sampleRates: card.isSample,
+      createdAt: now,
+      validDays: card.quoteValidDays,
+      validUntil: validFrom(now, card.quoteValidDays),
+    })
+    .onConflictDoNothing({ target: [quotes.madeBy, quotes.requestKey], where: isNotNull(quotes.madeBy) })
+    .returning({ id: quotes.id, serial: quotes.serial });
+  if (made) await services.jobs.add(transaction, "render-proposal", { quoteId: made.id });
+  return made;
 }
 
 /** What a signed-in customer's quote says about them; null for visitors, and for partners and administrators, who ask for others. */

@@ -123,23 +123,36 @@ async function removePeople(database: Database, tooOld: SQL | undefined): Promis
       .limit(batch)
       .for("update", { skipLocked: true });
     const removed = await removeAll(transaction, people.id, found);
+    const left = found.map(({ organisationId }) => organisationId);
+    // What a partner had made for one who never came is an estimate of nobody's, with a time of its own.
+    await transaction
+      .update(quotes)
+      .set({ organisationId: null })
+      .where(
+        and(
+          inArray(quotes.organisationId, left),
+          isNotNull(quotes.partnerId),
+          hasNo(transaction, people.organisationId, quotes.organisationId),
+          hasNo(transaction, orders.quoteId, quotes.id),
+        ),
+      );
     const ownedBy = [
       people.organisationId,
       alias(organisations, "customers").partnerId,
       quotes.organisationId,
+      quotes.partnerId,
       orders.organisationId,
       customerTools.organisationId,
     ];
-    await transaction.delete(organisations).where(
-      and(
-        inArray(
-          organisations.id,
-          found.map(({ organisationId }) => organisationId),
+    await transaction
+      .delete(organisations)
+      .where(
+        and(
+          inArray(organisations.id, left),
+          ne(organisations.kind, "provider"),
+          ...ownedBy.map((owner) => hasNo(transaction, owner, organisations.id)),
         ),
-        ne(organisations.kind, "provider"),
-        ...ownedBy.map((owner) => hasNo(transaction, owner, organisations.id)),
-      ),
-    );
+      );
     return removed;
   });
 }

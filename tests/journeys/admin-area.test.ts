@@ -156,7 +156,7 @@ describe.each(both)("Someone with the role %s on a screen that is %s", (role, sc
 });
 
 it.each([
-  ["customerList", ["#", "Customer Name", "Name", "Email", "Partner Name", "Phone Number", "View"]],
+  ["customerList", ["#", "Customer Name", "Name", "Email", "Partner Name", "Phone Number", "State", "View"]],
   ["partnerList", ["#", "Partner Name", "Name", "Email", "Phone Number", "View"]],
   ["orderData", ["Customer Name", "Name", "Email", "Order ID", "Payment ID", "Amount", "Date", "Status", "View"]],
   [
@@ -193,6 +193,7 @@ it("The menu of an administrator has My User, and a child's calls the leads Lead
     "Order Reports",
     "Lead Management",
     "Rate card",
+    "Certificates",
     "My User",
     "Audit log",
     "Account Settings",
@@ -208,6 +209,7 @@ it("The menu of an administrator has My User, and a child's calls the leads Lead
     "Order Reports",
     "Leads",
     "Rate card",
+    "Certificates",
     "Audit log",
     "Account Settings",
     "Sign Out",

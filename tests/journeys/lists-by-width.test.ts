@@ -40,6 +40,7 @@ const lists = [
   ["/admin/estimateOrder", () => admin],
   ["/admin/orderData", () => admin],
   ["/admin/customerList", () => admin],
+  ["/partner/listuser", () => partner],
 ] as const;
 
 async function open(path: string, person: Member, width: number): Promise<{ page: Page; complaints: string[] }> {

@@ -194,7 +194,7 @@ it("A list is exported whole, and no cell of it runs as a formula", async () => 
   ]);
   expect(file.suggestedFilename()).toBe("customers.csv");
   const text = await readFile(await file.path(), "utf8");
-  expect(text).toMatch(/^\uFEFFCustomer Name,Name,Email,Phone\r\n/);
+  expect(text).toMatch(/^\uFEFFCustomer Name,Name,Email,Phone,State\r\n/);
   expect(text).toContain(`Kaveri Textiles,Lakshmi Iyer,${customer.email},'+918045551234`);
   expect(text).toContain("'=Zenith() Foods");
   expect(text).not.toContain("Somebody Else");

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -22,10 +22,8 @@ it("What the image holds is enough to start, for a user who may write to its dat
     for (const folder of [image, dataDir]) rmSync(folder, { recursive: true, force: true });
   });
   for (const path of copied.map((target) => target.replace(/^\.\/$/, "package.json"))) {
-    const isLarge = path === "node_modules" || path === "build";
-    if (isLarge && existsSync(path)) symlinkSync(resolve(path), join(image, path));
-    else if (!isLarge)
-      cpSync(path, join(image, path), { recursive: true, filter: (name) => !name.endsWith(".test.ts") });
+    if (path === "node_modules") symlinkSync(resolve(path), join(image, path));
+    else cpSync(path, join(image, path), { recursive: true, filter: (name) => !name.endsWith(".test.ts") });
   }
   chmodSync(image, 0o755);
   chownSync(dataDir, nobody, nobody);

@@ -7,7 +7,7 @@ import nodeOptions from "../../scripts/node-options.json" with { type: "json" };
 import { endWithThisProcess } from "../../server/process/end-with-this-process.mjs";
 
 /** The server as `npm start` runs it. */
-export const serverCommand = ["node_modules/.bin/node", ...nodeOptions.arguments, "server/main.ts"];
+export const serverCommand = ["node_modules/.bin/node", ...nodeOptions.arguments, nodeOptions.program];
 
 export interface RunningProduct {
   url: string;

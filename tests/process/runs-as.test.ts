@@ -50,7 +50,7 @@ it("It runs as an ordinary user", async ({ skip }) => {
   expect(await product.end("SIGTERM")).toBe(0);
 });
 
-/** The source and PostgreSQL under a folder of mode 700; the other packages are only linked, for they are large. */
+/** What is built, its source and PostgreSQL under a folder of mode 700; the other packages are only linked, for they are large. */
 function makeClosedCheckout(): string {
   const checkout = mkdtempSync(join(tmpdir(), "prahari-closed-"));
   onTestFinished(() => {
@@ -59,7 +59,8 @@ function makeClosedCheckout(): string {
     if (cluster) for (const left of [cluster, `${cluster}.data-folder`]) rmSync(left, { recursive: true, force: true });
     rmSync(checkout, { recursive: true, force: true });
   });
-  for (const part of ["contract", "server", "package.json"]) cpSync(part, join(checkout, part), { recursive: true });
+  for (const part of ["build", "contract", "server", "package.json"])
+    cpSync(part, join(checkout, part), { recursive: true });
   const packages = join(checkout, "node_modules");
   mkdirSync(packages);
   for (const entry of readdirSync("node_modules"))

@@ -6,13 +6,19 @@ import { LongText } from "../../components/long-text.tsx";
 import { NumberAndDate } from "../../components/number-and-date.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { Amount, PhoneNumber } from "../../components/unbroken.tsx";
+import { MadeBy } from "../../orders/quote-state.tsx";
 import type { Column } from "../../lists/column.ts";
 import { LeadStateBadge } from "./lead-state.tsx";
 
 export const leadColumns: readonly Column<Lead, LeadSort>[] = [
   {
     label: "Lead",
-    cell: (lead) => <NumberAndDate number={lead.number} date={lead.created_at} />,
+    cell: (lead) => (
+      <>
+        <NumberAndDate number={lead.number} date={lead.created_at} />
+        <MadeBy quote={lead} />
+      </>
+    ),
     text: (lead) => lead.number,
     sort: "created_at",
   },

@@ -1,24 +1,58 @@
-import type { OwnProof } from "../../../contract/own-proofs.ts";
+import type { ShownProof } from "../../../contract/proofs.ts";
+import { showDay } from "../../components/display.ts";
 import classes from "../buyers-guide.module.css";
 import site from "../site.module.css";
 
 /** Certificates of the operator's own and customers who may be named; nothing at all as long as there are none. */
-export function OwnProofs({ proofs }: { proofs: readonly OwnProof[] }) {
+export function OwnProofs({ proofs }: { proofs: readonly ShownProof[] }) {
   if (proofs.length === 0) return null;
   return (
     <section className={`${site.container} ${site.section}`} aria-labelledby="proofs">
       <h2 id="proofs" className={`${site.title} ${classes.title}`}>
-        Our certificates and references
+        {proofsHeading(proofs)}
       </h2>
       <ul className={`${site.grid} ${classes.cards}`}>
-        {proofs.map(({ kind, title, text }) => (
-          <li key={title} className={classes.card}>
-            <p className={classes.week}>{kind === "certificate" ? "Certificate" : "Reference"}</p>
-            <h3 className={site.subtitle}>{title}</h3>
-            <p className={site.muted}>{text}</p>
+        {proofs.map((proof) => (
+          <li key={proof.id} className={classes.card}>
+            <p className={classes.week}>{proof.kind === "certificate" ? "Certificate" : "Reference"}</p>
+            <h3 className={site.subtitle}>{proof.name}</h3>
+            {proof.kind === "certificate" ? <Certificate proof={proof} /> : <Reference proof={proof} />}
+            {proof.link && (
+              <p>
+                <a href={proof.link} rel="noopener" className={classes.link}>
+                  {proof.kind === "certificate" ? "See the certificate" : "Read more"}
+                  <span className="visually-hidden"> of {proof.name}</span>
+                </a>
+              </p>
+            )}
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+/** What the part is called, by what there is. */
+export function proofsHeading(proofs: readonly ShownProof[]): string {
+  const kinds = new Set(proofs.map(({ kind }) => kind));
+  if (kinds.size > 1) return "Our certificates and references";
+  return kinds.has("certificate") ? "Our certificates" : "Our references";
+}
+
+function Certificate({ proof: { statement, issuer, validUntil } }: { proof: ShownProof }) {
+  return (
+    <p className={site.muted}>
+      {statement}. Issued by {issuer}
+      {validUntil && <>, valid until {showDay(validUntil)}</>}.
+    </p>
+  );
+}
+
+function Reference({ proof: { statement, issuer } }: { proof: ShownProof }) {
+  return (
+    <blockquote className={classes.quote}>
+      <p className={site.muted}>{statement}</p>
+      <footer>{issuer}</footer>
+    </blockquote>
   );
 }

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { date, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import type { ProofKind } from "../../../contract/proofs.ts";
 import { createdAt, id, instant } from "./columns.ts";
 
 /** Blog posts; `content` is HTML that was sanitised when it was written. */
@@ -41,3 +42,21 @@ export const logSources = pgTable(
     index().on(table.product, table.id),
   ],
 );
+
+/** Certificates of the operator's own and customers who may be named, in the order of `place`. */
+export const proofs = pgTable("proofs", {
+  id: id(),
+  kind: text().$type<ProofKind>().notNull(),
+  name: text().notNull(),
+  /** Who certified, or who of the customer says it. */
+  issuer: text().notNull(),
+  /** The certificate's number, or what the customer says. */
+  statement: text().notNull(),
+  /** The last day in India on which it is shown; null for good. */
+  validUntil: date({ mode: "string" }),
+  link: text(),
+  place: integer().notNull(),
+  /** Counts the changes, so that a second editor who saw an older state is told. */
+  version: integer().notNull().default(1),
+  updatedAt: createdAt(),
+});

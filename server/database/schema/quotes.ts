@@ -1,4 +1,4 @@
-import { isNull, sql } from "drizzle-orm";
+import { isNotNull, isNull, sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { organisations, people } from "./accounts.ts";
 import { citext, createdAt, id, instant, paise } from "./columns.ts";
@@ -121,14 +121,18 @@ export const quotes = pgTable(
       .generatedAlwaysAs(sql`lines @> '[{"subjectToConfirmation": true}]'`),
     ratesConfirmedAt: instant(),
     ratesConfirmedBy: uuid().references(() => people.id),
+    /** The partner who had it made for its customer, and who of it or of us did; null where somebody asked for themselves. */
+    partnerId: uuid().references(() => organisations.id),
+    madeBy: uuid().references(() => people.id),
+    /** Made up by the maker for this one quote, so that a repeated call makes no second one. */
+    requestKey: uuid(),
     /** An administrator set the discount; otherwise it is the card's for so many devices. */
     ownDiscount: boolean().notNull().default(false),
     /** Priced beside the lines and not in the total: what may be added. */
     options: jsonb().$type<QuoteLine[]>().notNull().default([]),
     /** What an administrator tells the customer on the proposal. */
     note: text().notNull().default(""),
-    /** The administrator who made it, and for which lead; null for who sent it from the estimator. */
-    madeBy: uuid().references(() => people.id),
+    /** The lead that an administrator made it for. */
     madeForLead: uuid(),
     /** When its present revision was made, if it is not the first. */
     revisedAt: instant(),
@@ -141,6 +145,10 @@ export const quotes = pgTable(
   },
   (table) => [
     index().on(table.organisationId, table.id),
+    // What a customer's state is read from: its last quote that has not been bought.
+    index("quotes_of_organisation_by_valid_until").on(table.organisationId, table.validUntil),
+    uniqueIndex("quotes_one_per_request").on(table.madeBy, table.requestKey).where(isNotNull(table.madeBy)),
+    index().on(table.partnerId).where(isNotNull(table.partnerId)),
     index().on(table.userEmail),
     index("quotes_searched").using("gin", table.searched.op("gin_trgm_ops")),
     index("quotes_to_confirm")

@@ -68,6 +68,14 @@ test("A document that takes too long fails, and its thread is given up", async (
   expect((await first) === (await second)).toBe(false);
 });
 
+test("A thread without work ends, and the next document gets a new one", async () => {
+  documents = startDocuments({ idleMs: 10 });
+  const thread = nextThread();
+  await documents.render("invoice", data("before"));
+  await once(await thread, "exit");
+  expect((await readPdf(await documents.render("invoice", data("after")))).title).toBe("Tax invoice after");
+});
+
 test("What still waits at a stop fails instead of waiting for ever", async () => {
   documents = startDocuments();
   const rendering = [documents.render("invoice", data("a")), documents.render("invoice", data("b"))];

@@ -12,23 +12,34 @@ interface Rendering {
 /**
  * Renders one document at a time in a thread of its own, started with the first one.
  * By hand, because Piscina does not notice a thread that ends without an error.
- * A thread that dies or takes longer than `limitMs` fails the document it was at; those that wait get a new one.
+ * A thread that dies or takes longer than `limitMs` fails the document it was at; those that wait get a new one. It ends
+ * after `idleMs` without a document: a new one is there within a fifth of a second.
  */
-export function startDocuments({ limitMs = 30_000 } = {}): Documents {
+export function startDocuments({ limitMs = 30_000, idleMs = 120_000 } = {}): Documents {
   const waiting: Rendering[] = [];
   let current: Rendering | null = null;
   let timer: NodeJS.Timeout | undefined;
+  let idle: NodeJS.Timeout | undefined;
   let worker: Worker | null = null;
   let closed = false;
 
   const next = () => {
+    clearTimeout(idle);
     current = waiting.shift() ?? null;
-    if (!current) return worker?.unref();
+    if (!current) return rest();
     worker ??= startWorker();
     worker.ref();
     // A thread inside native code can't be stopped: it is left to itself and goes when it returns from there.
     timer = setTimeout(() => replaceWorker(new Error(`The document took longer than ${limitMs} ms`)), limitMs);
     worker.postMessage(current.request);
+  };
+  const rest = () => {
+    if (!worker) return;
+    worker.unref();
+    idle = setTimeout(() => {
+      void worker?.terminate();
+      worker = null;
+    }, idleMs).unref();
   };
   const settle = (how: (rendering: Rendering) => void) => {
     clearTimeout(timer);
@@ -42,7 +53,10 @@ export function startDocuments({ limitMs = 30_000 } = {}): Documents {
     settle(({ failed }) => failed(error));
   };
   const startWorker = () => {
-    const started = new Worker(new URL("./worker.ts", import.meta.url));
+    // The work is done outside V8's heap: it needs little of what the process gives each thread.
+    const started = new Worker(new URL("./worker.ts", import.meta.url), {
+      resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    });
     const onlyIfInUse = (act: () => void) => worker === started && act();
     started.on("message", (answer: RenderAnswer) =>
       onlyIfInUse(() =>

@@ -48,7 +48,6 @@ ALTER TABLE "leads" ADD COLUMN "searched" text GENERATED ALWAYS AS (lower('L-' |
 ALTER TABLE "quotes" ADD COLUMN "own_discount" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "quotes" ADD COLUMN "options" jsonb DEFAULT '[]'::jsonb NOT NULL;--> statement-breakpoint
 ALTER TABLE "quotes" ADD COLUMN "note" text DEFAULT '' NOT NULL;--> statement-breakpoint
-ALTER TABLE "quotes" ADD COLUMN "made_by" uuid;--> statement-breakpoint
 ALTER TABLE "quotes" ADD COLUMN "made_for_lead" uuid;--> statement-breakpoint
 ALTER TABLE "quotes" ADD COLUMN "revised_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "lead_notes" ADD CONSTRAINT "lead_notes_lead_id_leads_id_fk" FOREIGN KEY ("lead_id") REFERENCES "public"."leads"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -61,7 +60,6 @@ CREATE UNIQUE INDEX "quote_revisions_once_each" ON "quote_revisions" USING btree
 ALTER TABLE "leads" ADD CONSTRAINT "leads_quote_id_quotes_id_fk" FOREIGN KEY ("quote_id") REFERENCES "public"."quotes"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "leads" ADD CONSTRAINT "leads_owner_id_people_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."people"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "leads" ADD CONSTRAINT "leads_joined_to_leads_id_fk" FOREIGN KEY ("joined_to") REFERENCES "public"."leads"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "quotes" ADD CONSTRAINT "quotes_made_by_people_id_fk" FOREIGN KEY ("made_by") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "organisations_gstin" ON "organisations" USING btree ("gstin") WHERE "organisations"."gstin" is not null;--> statement-breakpoint
 CREATE INDEX "leads_user_email_index" ON "leads" USING btree ("user_email");--> statement-breakpoint
 CREATE INDEX "leads_email_domain_index" ON "leads" USING btree ("email_domain");--> statement-breakpoint
@@ -80,13 +78,14 @@ CREATE INDEX "leads_by_name" ON "leads" USING btree (lower(user_name),"id") WHER
 CREATE INDEX "leads_by_email" ON "leads" USING btree ((user_email::text),"id") WHERE "leads"."joined_to" is null;--> statement-breakpoint
 CREATE INDEX "leads_to_confirm" ON "leads" USING btree ("rates_to_confirm_until") WHERE "leads"."rates_to_confirm_until" is not null;--> statement-breakpoint
 CREATE INDEX "leads_of_funnel" ON "leads" USING btree ("created_at","source","state","furthest") WHERE "leads"."joined_to" is null;--> statement-breakpoint
-ALTER TABLE "leads" ADD CONSTRAINT "leads_quoteId_unique" UNIQUE("quote_id");--> statement-breakpoint
+ALTER TABLE "leads" ADD CONSTRAINT "leads_quoteId_unique" UNIQUE("quote_id");
+--> statement-breakpoint
 -- by hand
 create function lead_of_quote(sent quotes, joined uuid) returns void language sql as $$
   insert into leads (user_name, user_email, phone, organization, organization_size, message, created_at, source,
       quote_id, quote_number, total_paise, rates_to_confirm_until, joined_to)
     values (sent.user_name, sent.user_email, sent.phone_number, sent.organization_name, sent.number_of_users,
-      sent.message, sent.created_at, case when sent.made_by is null then 'estimate' else 'staff' end, sent.id,
+      sent.message, sent.created_at, case when sent.partner_id is not null then 'partner' when sent.made_by is null then 'estimate' else 'staff' end, sent.id,
       'Q-' || lpad(sent.serial::text, 6, '0'), sent.total_paise,
       case when sent.rates_to_confirm then sent.valid_until end, joined)
 $$;

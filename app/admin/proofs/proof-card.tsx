@@ -1,0 +1,113 @@
+import { ActionIcon, Anchor, Button, Card, Group, Modal, Stack, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Proof } from "../../../contract/proofs.ts";
+import { call } from "../../api.ts";
+import { showDay } from "../../components/display.ts";
+import { StateBadge } from "../../components/state-badge.tsx";
+import { toast } from "../../toast.ts";
+import { proofsKey } from "./proofs-key.ts";
+
+/** What can be done with one; a move that there is no room for is missing. */
+interface Editing {
+  onEdit: () => void;
+  onUp: (() => void) | undefined;
+  onDown: (() => void) | undefined;
+}
+
+/** One certificate or reference, as visitors read it. */
+export function ProofCard({ proof, editing }: { proof: Proof; editing?: Editing }) {
+  return (
+    <Card component="li" withBorder radius="lg" padding="lg" bg="var(--site-surface)">
+      <Group justify="space-between" align="flex-start" gap="md">
+        <Stack gap={6} style={{ flex: "1 1 280px", minWidth: 0, overflowWrap: "anywhere" }}>
+          <Group gap="sm">
+            <Text fz="sm" c="var(--site-muted)">
+              {proof.kind === "certificate" ? "Certificate" : "Reference"}
+            </Text>
+            {proof.expired && <StateBadge tone="warning">Expired, not shown</StateBadge>}
+          </Group>
+          <Title order={2} fz={18}>
+            <bdi>{proof.name}</bdi>
+          </Title>
+          <Text>{proof.statement}</Text>
+          <Text fz="sm" c="var(--site-muted)">
+            <bdi>{proof.issuer}</bdi>
+            {proof.validUntil && ` · valid until ${showDay(proof.validUntil)}`}
+          </Text>
+          {proof.link && (
+            <Anchor href={proof.link} target="_blank" rel="noopener noreferrer" fz="sm">
+              {proof.link}
+            </Anchor>
+          )}
+        </Stack>
+        {editing && <Actions proof={proof} editing={editing} />}
+      </Group>
+    </Card>
+  );
+}
+
+function Actions({ proof, editing: { onEdit, onUp, onDown } }: { proof: Proof; editing: Editing }) {
+  return (
+    <Group gap="xs">
+      <ActionIcon variant="default" size={44} aria-label={`Move ${proof.name} up`} disabled={!onUp} onClick={onUp}>
+        <IconArrowUp size={18} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        variant="default"
+        size={44}
+        aria-label={`Move ${proof.name} down`}
+        disabled={!onDown}
+        onClick={onDown}
+      >
+        <IconArrowDown size={18} aria-hidden />
+      </ActionIcon>
+      <Button variant="default" size="md" aria-label={`Edit ${proof.name}`} onClick={onEdit}>
+        Edit
+      </Button>
+      <Removal proof={proof} />
+    </Group>
+  );
+}
+
+function Removal({ proof: { id, name, version } }: { proof: Proof }) {
+  const [asking, confirmation] = useDisclosure(false);
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => call("admin/settings/proofs/remove", { id, version }),
+    onSuccess: ({ message }) => {
+      confirmation.close();
+      toast.success(message);
+    },
+    onError: (error) => toast.error("It was not removed.", { description: error.message }),
+    onSettled: () => queries.invalidateQueries({ queryKey: proofsKey }),
+  });
+  return (
+    <>
+      <Button variant="default" size="md" aria-label={`Remove ${name}`} onClick={confirmation.open}>
+        Remove
+      </Button>
+      <Modal
+        opened={asking}
+        onClose={confirmation.close}
+        title="Remove from the site"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <Stack gap="lg">
+          <Text style={{ overflowWrap: "anywhere" }}>
+            <bdi>{name}</bdi> will be off the public site at once, and has to be typed again to come back.
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" size="md" onClick={confirmation.close} disabled={remove.isPending}>
+              Keep it
+            </Button>
+            <Button size="md" loading={remove.isPending} onClick={() => remove.mutate()}>
+              Remove
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

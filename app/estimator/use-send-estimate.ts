@@ -1,0 +1,62 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import { messages } from "../../contract/messages.ts";
+import type { ListedPerson } from "../../contract/people.ts";
+import { currentNotice } from "../../contract/privacy-notice.ts";
+import { ApiError, call } from "../api.ts";
+import { toast } from "../toast.ts";
+import type { QuoteFormValues, Selection } from "./selection.ts";
+import type { Sent } from "./sent-estimate.tsx";
+
+/** Sends one's own estimate, or that for the customer whom a partner makes it for; `refuse` takes what is wrong with fields. */
+export function useSendEstimate(
+  form: QuoteFormValues,
+  selection: Selection,
+  customer: ListedPerson | null,
+  refuse: (fields: Record<string, string>) => void,
+  onSent: (sent: Sent) => void,
+) {
+  const queries = useQueryClient();
+  const request = useRequestKey();
+  const send = () => {
+    const selectedDevices = [...selection];
+    if (!customer) return call("estimator", { ...form, selectedDevices, noticeVersion: currentNotice });
+    const { numberOfUsers, message } = form;
+    const estimate = { email: customer.email, numberOfUsers, message, selectedDevices };
+    return call("partner/create-estimate", { ...estimate, requestKey: request.keyOf(estimate) });
+  };
+  return useMutation({
+    mutationFn: send,
+    onSuccess: ({ quoteNumber, proposalToken }) => {
+      toast.success(messages.quoteSent);
+      request.forget();
+      onSent({ number: quoteNumber, proposalToken, form, selection });
+      for (const name of [
+        "user/get-estimation",
+        "partner/get-estimation",
+        "partner/users",
+        "partner/get-user-by-partner-email",
+      ])
+        void queries.invalidateQueries({ queryKey: [name] });
+    },
+    onError: (error) => {
+      if (error instanceof ApiError) refuse(error.fields);
+      toast.error(messages.quoteFailed);
+    },
+  });
+}
+
+/** The same key for the same estimate, until it was sent: pressed again after a lost answer it sends no second one. */
+function useRequestKey() {
+  const kept = useRef<{ of: string; key: string } | null>(null);
+  return {
+    keyOf(estimate: object): string {
+      const of = JSON.stringify(estimate);
+      if (kept.current?.of !== of) kept.current = { of, key: crypto.randomUUID() };
+      return kept.current.key;
+    },
+    forget() {
+      kept.current = null;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { Text } from "@mantine/core";
+import type { Quote } from "../../contract/quotes.ts";
+import { showDay } from "../components/display.ts";
+import { StateBadge } from "../components/state-badge.tsx";
+
+const tones = {
+  preparing: "neutral",
+  rates_to_confirm: "warning",
+  open: "info",
+  bought: "good",
+  expired: "warning",
+} as const;
+
+/** How each state of a quote is called and shown; an open one says until when it is. */
+export function QuoteStateBadge({ quote }: { quote: Quote }) {
+  const text = {
+    preparing: "Proposal being prepared",
+    rates_to_confirm: "Rates being confirmed",
+    open: `Valid until ${showDay(quote.valid_until)}`,
+    bought: "Bought",
+    expired: "Expired",
+  };
+  return <StateBadge tone={tones[quote.state]}>{text[quote.state]}</StateBadge>;
+}
+
+/** Which partner's person made a quote for the customer; nothing where the customer asked. */
+export function MadeBy({ quote: { made_by } }: { quote: Pick<Quote, "made_by"> }) {
+  if (made_by === null) return null;
+  return (
+    <Text fz="xs" c="var(--site-muted)" miw={110}>
+      Made by <bdi>{made_by}</bdi>
+    </Text>
+  );
+}

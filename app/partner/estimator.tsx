@@ -1,0 +1,60 @@
+import { Alert, Anchor } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router";
+import { brand } from "../../contract/brand.ts";
+import { messages } from "../../contract/messages.ts";
+import type { ListedPerson } from "../../contract/people.ts";
+import { call } from "../api.ts";
+import { PageTitle } from "../components/page-title.tsx";
+import { Estimator } from "../estimator/estimator.tsx";
+import { ListFailed, ListLoading } from "../lists/list-state.tsx";
+import { Guard } from "../portal/guard.tsx";
+import { mayGetEstimate } from "./customer-estimates.tsx";
+
+export const meta = () => [{ title: `Estimate for a customer – ${brand.name}` }];
+
+/** The estimator, bound to one of the partner's customers: it gets the proposal, and the quote is its own. */
+export default function PartnerEstimator() {
+  return (
+    <Guard to={{ needs: "partner/create-estimate" }}>
+      <EstimateForCustomer />
+    </Guard>
+  );
+}
+
+function EstimateForCustomer() {
+  const { email = "" } = useParams();
+  const customer = useQuery({
+    queryKey: ["partner/get-user-by-partner-email", { email }],
+    queryFn: async ({ signal }) => (await call("partner/get-user-by-partner-email", { email }, signal)).user[0] ?? null,
+  });
+  return (
+    <>
+      <PageTitle
+        title={customer.data ? `Estimate for ${customer.data.organization_name}` : "Estimate for a customer"}
+        hint="Count the customer's devices. The proposal goes to the customer by e-mail and to its My Quotes, where it can be bought."
+      />
+      {customer.isPending && <ListLoading rows={6} />}
+      {customer.isError && <ListFailed message={messages.fetchFailed} onRetry={() => void customer.refetch()} />}
+      {customer.isSuccess && <Bound customer={customer.data} />}
+    </>
+  );
+}
+
+function Bound({ customer }: { customer: ListedPerson | null }) {
+  if (customer && mayGetEstimate(customer)) return <Estimator key={customer.id} customer={customer} />;
+  const reason =
+    customer === null
+      ? "This is none of your customers."
+      : customer.status === "suspended"
+        ? "This customer is suspended: no estimate can be made for it now. Please write to us."
+        : "The invitation of this customer has expired. Please send it again first.";
+  return (
+    <Alert color="orange" variant="light" role="alert">
+      {reason}{" "}
+      <Anchor component={Link} to="/partner/listuser" style={{ textDecoration: "underline" }}>
+        Open the customer list
+      </Anchor>
+    </Alert>
+  );
+}

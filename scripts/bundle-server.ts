@@ -1,0 +1,70 @@
+import { globSync, rmSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type Plugin } from "vite";
+
+/** Writes server/main.ts with its packages into a few files, of which a start loads one: decision 43. */
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = fileURLToPath(new URL("../build/product", import.meta.url));
+
+/** Native ones, those that find files of their own beside them, and what only a bucket needs. */
+const leftOutside = ["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner", "pg-native", "piscina"];
+
+/** Files of ours go on finding what lies beside them, as templates and threads, by where their source is. */
+const whereTheSourceIs: Plugin = {
+  name: "where-the-source-is",
+  enforce: "pre",
+  transform: {
+    filter: { id: { exclude: /node_modules/ }, code: "import.meta.url" },
+    handler: (code, id) => {
+      const path = relative(folder, id).replaceAll("\\", "/");
+      return { code: code.replaceAll("import.meta.url", `new URL("${path}", import.meta.url).href`), map: null };
+    },
+  },
+};
+
+/** Lines of packages stay as they are in the bundle: a map of them would take 60 MB in memory at the first error. */
+const ownLinesOnly: Plugin = {
+  name: "own-lines-only",
+  transform: {
+    filter: { id: /node_modules/ },
+    handler: (code) => ({ code, map: { mappings: "" } }),
+  },
+};
+
+removeOlderParts();
+await build({
+  configFile: false,
+  root,
+  publicDir: false,
+  logLevel: "warn",
+  plugins: [whereTheSourceIs, ownLinesOnly],
+  ssr: { noExternal: true, external: leftOutside },
+  build: {
+    ssr: "server/main.ts",
+    outDir: folder,
+    // A product that runs meanwhile goes on loading its own parts, which fit no other main.js.
+    emptyOutDir: false,
+    target: "node24",
+    minify: false,
+    sourcemap: true,
+    rolldownOptions: {
+      // All in one folder, as each file's own address leads to the source.
+      // The log names errors by their class.
+      output: {
+        entryFileNames: "main.js",
+        chunkFileNames: "[name]-[hash].js",
+        keepNames: true,
+        sourcemapExcludeSources: true,
+      },
+      // What marks files for browsers means nothing here.
+      onwarn: (warning, tell) => void (warning.code === "MODULE_LEVEL_DIRECTIVE" || tell(warning)),
+    },
+  },
+});
+
+function removeOlderParts(): void {
+  const yesterday = Date.now() - 86_400_000;
+  for (const path of globSync(join(folder, "*-*.js{,.map}"))) if (statSync(path).mtimeMs < yesterday) rmSync(path);
+}

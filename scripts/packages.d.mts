@@ -1,0 +1,12 @@
+type Extent = "run" | "site" | "tests";
+type RunNpm = (args: string[]) => void;
+interface Locked {
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+export function packagesFor(locked: Record<string, Locked>, extent: Extent): Set<string>;
+export function resolvePackage(locked: Record<string, Locked>, from: string, name: string): string | null;
+export function install(extent: Extent, runNpm: RunNpm): void;
+export function withSitePackages(act: () => void, runNpm: RunNpm): void;

@@ -1,0 +1,88 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import type { CustomerEstimate } from "../../contract/quotes.ts";
+import { mainRoles } from "../../contract/roles.ts";
+import { reachCustomer } from "../access/reach.ts";
+import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
+import { lockPerson, type Person } from "../accounts/queries.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { organisations, people, quotes } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import { currentRateCard } from "../rates/rate-card.ts";
+import type { Services } from "../services.ts";
+import { keepQuote, type KeptQuote } from "./quotes.ts";
+
+/**
+ * Makes a quote for a partner's customer, who gets its proposal by mail, finds it in My Quotes and can buy it. It is the
+ * customer's from the start; who made it is kept. A repeated call with the same key answers the quote that there is.
+ * @throws Failure not_found for whom the partner does not look after, conflict for who is suspended or whose invitation
+ * has expired, too_many_requests
+ */
+export async function estimateForCustomer(
+  services: Services,
+  scope: Scope<"customers">,
+  { email, requestKey, selectedDevices, ...form }: CustomerEstimate,
+): Promise<KeptQuote> {
+  const { actor } = scope;
+  await services.limiter.consume("estimateByPartner", actor.personId);
+  const customer = await reachCustomer(services.database, scope, email);
+  if (!customer) throw notFound("This customer");
+  const organisationId = organisationOf(customer);
+  await services.limiter.consume("estimateForCustomer", organisationId);
+  const card = await currentRateCard(services);
+  return services.database.transaction(async (transaction) => {
+    const person = await lockCustomer(services, transaction, organisationId);
+    const origin = { organisationId, partnerId: partnerOf(scope), madeBy: actor.personId, requestKey };
+    const about = { ...form, ...(await factsOf(transaction, person)), ...origin };
+    const made = await keepQuote(services, transaction, card, selectedDevices, about);
+    if (!made) return findEarlier(transaction, actor.personId, requestKey);
+    await audit(transaction, actor.personId, "send estimate for customer", `quote:${made.id}`, {
+      customer: about.organizationName,
+    });
+    return made;
+  });
+}
+
+/** The customer's first person, who stays as they are until the transaction ends: nobody withdraws their invitation meanwhile. */
+async function lockCustomer(services: Services, transaction: Transaction, organisationId: string): Promise<Person> {
+  const [first] = await transaction
+    .select({ id: people.id })
+    .from(people)
+    .where(and(eq(people.organisationId, organisationId), inArray(people.role, mainRoles)))
+    .orderBy(asc(people.createdAt), asc(people.id))
+    .limit(1);
+  const person = first && (await lockPerson(transaction, first.id));
+  if (!person) throw notFound("This customer");
+  if (!person.mayEnter)
+    throw new Failure(
+      "conflict",
+      "This customer is suspended: no estimate can be made for it now. Please write to us.",
+    );
+  const isInvited = person.invitedUntil !== null && person.invitedUntil > services.now();
+  if (!person.joinedAt && !isInvited)
+    throw new Failure("conflict", "The invitation of this customer has expired. Please send it again first.");
+  return person;
+}
+
+/** What the customer's own record says, as it stands on the proposal. */
+async function factsOf(transaction: Transaction, person: Person) {
+  const [organisation] = await transaction
+    .select({ name: organisations.name })
+    .from(organisations)
+    .where(eq(organisations.id, person.organisationId));
+  return {
+    userName: `${person.firstName} ${person.lastName}`,
+    userEmail: person.email,
+    organizationName: organisation?.name ?? "",
+    phoneNumber: person.phone,
+  };
+}
+
+async function findEarlier(transaction: Transaction, madeBy: string, requestKey: string): Promise<KeptQuote> {
+  const [earlier] = await transaction
+    .select({ id: quotes.id, serial: quotes.serial })
+    .from(quotes)
+    .where(and(eq(quotes.madeBy, madeBy), eq(quotes.requestKey, requestKey)));
+  if (!earlier) throw new Error("The quote of an earlier request was not found");
+  return earlier;
+}
