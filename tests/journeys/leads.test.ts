@@ -178,6 +178,7 @@ it("A view is saved for oneself, chosen and deleted", async () => {
   await page.waitForURL(/state=negotiation/);
   await page.getByRole("button", { name: "Delete view" }).click();
   await page.getByRole("button", { name: "Save view" }).waitFor();
+  expect((await server.call("admin/leads/views", {}, child.token)).body.views).toEqual([]);
   await page.context().close();
 });
 

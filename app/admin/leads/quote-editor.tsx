@@ -29,7 +29,7 @@ export function QuoteEditor({
   const { catalogue, isLive } = useCatalogue();
   const { offered } = useMemo(() => partSelection(catalogue, editor.devices), [catalogue, editor.devices]);
   const names = new Map(offered.map((device) => [keyOf(device), device.name]));
-  const { price, send, errors } = editor;
+  const { price, errors } = editor;
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
       <Stack gap="xl">
@@ -74,35 +74,44 @@ export function QuoteEditor({
               onChange={(event) => editor.change({ note: event.currentTarget.value })}
             />
             {price.data && <Totals price={price.data} />}
-            {[price.error, send.error].map(
-              (error) =>
-                error && (
-                  <Alert key={error.message} color="red" role="alert">
-                    {error.message}
-                  </Alert>
-                ),
-            )}
-            <Group gap="md">
-              <Button
-                size="md"
-                disabled={!editor.isPriced}
-                loading={send.isPending}
-                onClick={() => {
-                  if (!send.isPending) send.mutate();
-                }}
-              >
-                {quote ? "Send the revised proposal" : "Send the proposal"}
-              </Button>
-              <Text c="var(--site-muted)" maw={420} fz="sm">
-                {quote
-                  ? "The customer gets the new proposal by e-mail; the one before is marked as superseded."
-                  : "The customer gets the proposal by e-mail, and can buy it from then on unless a rate is to be confirmed."}
-              </Text>
-            </Group>
+            <SendQuote editor={editor} isRevision={quote !== null} />
           </Stack>
         </PanelSection>
       </Stack>
     </SimpleGrid>
+  );
+}
+
+function SendQuote({ editor, isRevision }: { editor: ReturnType<typeof useQuoteEditor>; isRevision: boolean }) {
+  const { price, send } = editor;
+  return (
+    <>
+      {[price.error, send.error].map(
+        (error) =>
+          error && (
+            <Alert key={error.message} color="red" role="alert">
+              {error.message}
+            </Alert>
+          ),
+      )}
+      <Group gap="md">
+        <Button
+          size="md"
+          disabled={!editor.isPriced}
+          loading={send.isPending}
+          onClick={() => {
+            if (!send.isPending) send.mutate();
+          }}
+        >
+          {isRevision ? "Send the revised proposal" : "Send the proposal"}
+        </Button>
+        <Text c="var(--site-muted)" maw={420} fz="sm">
+          {isRevision
+            ? "The customer gets the new proposal by e-mail; the one before is marked as superseded."
+            : "The customer gets the proposal by e-mail, and can buy it from then on unless a rate is to be confirmed."}
+        </Text>
+      </Group>
+    </>
   );
 }
 
