@@ -35,34 +35,11 @@ export const call = <Name extends OperationName>(
   signal?: AbortSignal,
 ): Promise<Answer<Name>> => withToken(name, (token) => request(name, input, token, signal));
 
-/**
- * Asks for a whole list and gives its records on as they come, some at a time.
- * @throws ApiError, also when the answer breaks off
- */
-export const callForAll = <Name extends OperationName>(
-  name: Name,
-  input: Sent<Name>,
-  onRecords: (records: unknown[]) => void,
-  signal: AbortSignal,
-): Promise<void> =>
-  withToken(name, async (token) => {
-    const answer = await send(name, input, token, signal, { Accept: "application/jsonl" });
-    if (!answer.ok || !answer.body) throw failureOf(answer, await answer.json().catch(() => null));
-    let rest = "";
-    try {
-      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-      // oxlint-disable-next-line no-await-in-loop -- pieces come one after the other
-      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-        const lines = (rest + piece.value).split("\n");
-        rest = lines.pop() ?? "";
-        onRecords(lines.map((line): unknown => JSON.parse(line)));
-      }
-    } catch (error) {
-      throw signal.aborted ? error : unreachable();
-    }
-  });
-
-async function withToken<Result>(name: OperationName, ask: (token: string | null) => Promise<Result>): Promise<Result> {
+/** Gives a call the token it takes; a session or public token that is refused is forgotten. @throws ApiError */
+export async function withToken<Result>(
+  name: OperationName,
+  ask: (token: string | null) => Promise<Result>,
+): Promise<Result> {
   const { callers } = access[name];
   const { token: sessionToken } = getSession();
   const usesSession =
@@ -108,7 +85,8 @@ async function request<Name extends OperationName>(
   throw failureOf(answer, body);
 }
 
-async function send<Name extends OperationName>(
+/** @throws ApiError when the server can't be reached */
+export async function send<Name extends OperationName>(
   name: Name,
   input: Sent<Name>,
   token: string | null,
@@ -134,10 +112,10 @@ async function send<Name extends OperationName>(
   }
 }
 
-const unreachable = () =>
+export const unreachable = () =>
   new ApiError(0, "unreachable", "We can't reach the server. Please check your connection and try again.");
 
-function failureOf(answer: Response, body: unknown): ApiError {
+export function failureOf(answer: Response, body: unknown): ApiError {
   const failure = body as Partial<ErrorBody> | null;
   const { code = "internal", error, fields } = failure ?? {};
   if (error) return new ApiError(answer.status, code, withReference(error, code, answer), fields);

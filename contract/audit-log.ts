@@ -8,7 +8,7 @@ import { operation } from "./operation.ts";
 const actionNames = Object.keys(auditActions) as [AuditAction, ...AuditAction[]];
 
 /** Something more that an entry tells; `before` is null where nothing was replaced. */
-const AuditFact = z.object({ name: z.string(), before: z.string().nullable(), value: z.string() });
+export const AuditFact = z.object({ name: z.string(), before: z.string().nullable(), value: z.string() });
 export type AuditFact = z.infer<typeof AuditFact>;
 
 export const AuditEntry = z.object({

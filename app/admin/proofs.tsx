@@ -6,15 +6,20 @@ import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Proof } from "../../contract/proofs.ts";
 import { call } from "../api.ts";
+import { openedLater } from "../components/later.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { toast } from "../toast.ts";
 import { ProofCard } from "./proofs/proof-card.tsx";
-import { ProofDialog } from "./proofs/proof-dialog.tsx";
 import { proofsKey } from "./proofs/proofs-key.ts";
 
 export const meta = () => [{ title: `Certificates and References – ${brand.name}` }];
+
+const ProofDialog = openedLater<{ edited: Proof | "new" | null; onClose: () => void }>(
+  () => import("./proofs/proof-dialog.tsx"),
+  { edited: null },
+);
 
 /** The operator's own certificates and references: administrators fill them in, their child accounts read them. */
 export default function Proofs() {

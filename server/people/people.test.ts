@@ -260,6 +260,7 @@ describe("Lists of people", () => {
         partner_organization_name: null,
         role: "user",
         status: "active",
+        customer_state: { stage: "no_quote", payment_under_way: false, quote_open_until: null, renews_on: null },
         created_at: expect.stringMatching(/Z$/),
       },
     ]);

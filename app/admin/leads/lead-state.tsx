@@ -1,4 +1,4 @@
-import { type LeadState, leadStates } from "../../../contract/lead-list.ts";
+import { leadStates, type LeadState } from "../../../contract/lead-names.ts";
 import { StateBadge, type Tone } from "../../components/state-badge.tsx";
 
 const tones: Record<LeadState, Tone> = {

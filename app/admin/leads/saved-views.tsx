@@ -1,10 +1,11 @@
-import { Button, Group, NativeSelect, Popover, Stack, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { LeadFilters } from "../../../contract/lead-list.ts";
 import { limits } from "../../../contract/limits.ts";
 import { call } from "../../api.ts";
 import { toast } from "../../toast.ts";
+import classes from "./leads.module.css";
 import { useOwners } from "./use-leads.ts";
 
 const key = ["admin/leads/views"];
@@ -76,34 +77,35 @@ function SaveView({ filters }: { filters: LeadFilters }) {
       await queries.invalidateQueries({ queryKey: key });
     },
   });
+  if (!opened)
+    return (
+      <Button variant="default" size="md" onClick={() => setOpened(true)}>
+        Save view
+      </Button>
+    );
   return (
-    <Popover opened={opened} onChange={setOpened} trapFocus withArrow position="bottom-end">
-      <Popover.Target>
-        <Button variant="default" size="md" onClick={() => setOpened((open) => !open)}>
-          Save view
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!save.isPending) save.mutate();
-          }}
-        >
-          <Stack gap="sm">
-            <TextInput
-              label="Name of the view"
-              value={name}
-              maxLength={limits.leadViewNameLengthMax}
-              error={save.error?.message}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <Button type="submit" loading={save.isPending}>
-              Save
-            </Button>
-          </Stack>
-        </form>
-      </Popover.Dropdown>
-    </Popover>
+    <form
+      className={classes.saveView}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!save.isPending) save.mutate();
+      }}
+    >
+      <TextInput
+        label="Name of the view"
+        size="md"
+        autoFocus
+        value={name}
+        maxLength={limits.leadViewNameLengthMax}
+        error={save.error?.message}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Button type="submit" size="md" loading={save.isPending}>
+        Save
+      </Button>
+      <Button variant="subtle" size="md" onClick={() => setOpened(false)}>
+        Cancel
+      </Button>
+    </form>
   );
 }

@@ -1,13 +1,17 @@
-import { ActionIcon, Anchor, Button, Card, Group, Modal, Stack, Text, Title } from "@mantine/core";
+import { ActionIcon, Anchor, Button, Card, Group, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Proof } from "../../../contract/proofs.ts";
 import { call } from "../../api.ts";
+import { openedLater } from "../../components/later.tsx";
 import { showDay } from "../../components/display.ts";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { toast } from "../../toast.ts";
 import { proofsKey } from "./proofs-key.ts";
+import type { RemovalDialogProps } from "./removal-dialog.tsx";
+
+const RemovalDialog = openedLater<RemovalDialogProps>(() => import("./removal-dialog.tsx"), { opened: false });
 
 /** What can be done with one; a move that there is no room for is missing. */
 interface Editing {
@@ -88,26 +92,13 @@ function Removal({ proof: { id, name, version } }: { proof: Proof }) {
       <Button variant="default" size="md" aria-label={`Remove ${name}`} onClick={confirmation.open}>
         Remove
       </Button>
-      <Modal
+      <RemovalDialog
         opened={asking}
+        name={name}
+        isPending={remove.isPending}
+        onRemove={() => remove.mutate()}
         onClose={confirmation.close}
-        title="Remove from the site"
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        <Stack gap="lg">
-          <Text style={{ overflowWrap: "anywhere" }}>
-            <bdi>{name}</bdi> will be off the public site at once, and has to be typed again to come back.
-          </Text>
-          <Group justify="flex-end">
-            <Button variant="default" size="md" onClick={confirmation.close} disabled={remove.isPending}>
-              Keep it
-            </Button>
-            <Button size="md" loading={remove.isPending} onClick={() => remove.mutate()}>
-              Remove
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      />
     </>
   );
 }

@@ -31,7 +31,7 @@ const asSent = (typed: Typed) =>
   ({ ...typed, validUntil: typed.validUntil || null, link: typed.link.trim() || null }) as NewProof;
 
 /** Adds or changes a certificate or reference. */
-export function ProofDialog({ edited, onClose }: { edited: Edited | null; onClose: () => void }) {
+export default function ProofDialog({ edited, onClose }: { edited: Edited | null; onClose: () => void }) {
   const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
   return (
     <Modal

@@ -1,0 +1,29 @@
+import type { OperationName, Sent } from "../../contract/operations.ts";
+import { failureOf, send, unreachable, withToken } from "../api.ts";
+
+/**
+ * Asks for a whole list and gives its records on as they come, some at a time.
+ * @throws ApiError, also when the answer breaks off
+ */
+export const callForAll = <Name extends OperationName>(
+  name: Name,
+  input: Sent<Name>,
+  onRecords: (records: unknown[]) => void,
+  signal: AbortSignal,
+): Promise<void> =>
+  withToken(name, async (token) => {
+    const answer = await send(name, input, token, signal, { Accept: "application/jsonl" });
+    if (!answer.ok || !answer.body) throw failureOf(answer, await answer.json().catch(() => null));
+    let rest = "";
+    try {
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      // oxlint-disable-next-line no-await-in-loop -- pieces come one after the other
+      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+        const lines = (rest + piece.value).split("\n");
+        rest = lines.pop() ?? "";
+        onRecords(lines.map((line): unknown => JSON.parse(line)));
+      }
+    } catch (error) {
+      throw signal.aborted ? error : unreachable();
+    }
+  });
