@@ -18,6 +18,7 @@ import { openPages } from "./http/pages.ts";
 import { createServer, listen } from "./http/server.ts";
 import { gatherMetrics } from "./metrics/tell-metrics.ts";
 import { endWithin } from "./process/stop.ts";
+import { startTracing, stopTracing } from "./tracing/span.ts";
 
 const buildFolder = fileURLToPath(new URL("../build", import.meta.url));
 const stopGraceMs = 6000;
@@ -27,6 +28,7 @@ const stopDeadlineSeconds = 15;
 /** Starts the product: one process, or with WORKERS a first one that starts the others. */
 async function start(): Promise<void> {
   const env = readEnv();
+  await startTracing(env);
   if (cluster.isWorker) return void (await serve(env, readWorkerDatabaseUrl()));
   const release = env.databaseUrl ? () => {} : lockDataFolder(env.dataDir);
   if (env.workers === 1) {
@@ -95,7 +97,8 @@ async function serve(
   else announce(env, publicUrl);
   const stop = async () => {
     await listener.leave(env.stopDelaySeconds);
-    return services.close(() => listener.close(stopGraceMs));
+    const late = await services.close(() => listener.close(stopGraceMs));
+    return [...late, ...(await endWithin(1, { traces: stopTracing }))];
   };
   if (cluster.isWorker) stopOnSignal(env, stop);
   return stop;

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../contract/audit.ts";
+import type { AuditEntry } from "../../contract/audit-log.ts";
 import { brand } from "../../contract/brand.ts";
 import { AuditPage } from "../audit/audit-page.tsx";
 
@@ -6,6 +6,7 @@ export const meta = () => [{ title: `Audit log – ${brand.name}` }];
 
 const screens: Readonly<Record<string, string>> = {
   quote: "/admin/estimateOrder",
+  lead: "/admin/estimateOrder",
   order: "/admin/orderData",
   invoice: "/admin/orderData",
   "rate card": "/admin/rate-card",

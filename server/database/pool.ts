@@ -1,4 +1,5 @@
 import { Pool, type PoolClient, type PoolConfig } from "pg";
+import { inSpan } from "../tracing/span.ts";
 import { answeredWithin, DatabaseSilent, type DatabaseWatch, isUnanswered } from "./watch.ts";
 
 type HandOver = (error: Error | undefined, client: PoolClient | undefined, release: (error?: unknown) => void) => void;
@@ -102,7 +103,7 @@ function destroy(clients: Iterable<PoolClient>, reason: Error): void {
 function dropUnanswered(client: PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
   const dropping = (...given: unknown[]) => {
-    const asked = query(...given);
+    const asked = traced(given, () => query(...given));
     if (asked instanceof Promise)
       asked.catch((error: unknown) => {
         if (isUnanswered(error)) destroy([client], new DatabaseSilent());
@@ -110,4 +111,14 @@ function dropUnanswered(client: PoolClient): void {
     return asked;
   };
   client.query = dropping as typeof client.query;
+}
+
+/** A statement as a span: its text holds places for values, which travel beside it. Callbacks and streams are left out. */
+function traced(given: unknown[], ask: () => unknown): unknown {
+  const [statement, ...rest] = given;
+  const text = typeof statement === "string" ? statement : (statement as { text?: unknown } | null)?.text;
+  if (typeof text !== "string" || rest.some((part) => typeof part === "function")) return ask();
+  const verb = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? "query";
+  const attributes = { "db.system.name": "postgresql", "db.operation.name": verb, "db.query.text": text.slice(0, 500) };
+  return inSpan({ name: verb, kind: "client", attributes }, async () => ask());
 }

@@ -10,6 +10,7 @@ import { answerInStage, mountProbes, type Stage } from "./probes.ts";
 import { requestIds } from "./request-id.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { Services } from "../services.ts";
+import { traceRequests } from "./trace-requests.ts";
 
 /** The whole product as one application: the API, the pages, and what `mountMore` adds. */
 export function createServer(
@@ -19,6 +20,7 @@ export function createServer(
 ): Hono {
   const server = new Hono();
   server.use(requestIds(services.env.trustProxy));
+  server.use(traceRequests(services.env.trustProxy));
   server.use(securityHeaders(services));
   mountMetrics(server, services);
   mountProbes(server, services);

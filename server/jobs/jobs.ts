@@ -10,6 +10,7 @@ import { CheckedPool } from "../database/pool.ts";
 import type { DatabaseWatch } from "../database/watch.ts";
 import { summariseError } from "../failures/describe-error.ts";
 import { isOutage, type TellOutage } from "../failures/outage.ts";
+import { type Carrier, currentTrace, inSpan, type Span } from "../tracing/span.ts";
 
 /** Every queue and what its jobs carry. How they are done stands in each capability's jobs.ts. */
 export interface JobData {
@@ -18,6 +19,7 @@ export interface JobData {
   "render-proposal": { quoteId: string };
   "render-invoice": { invoiceId: string };
   "reconcile-payments": Record<string, never>;
+  "remind-owners": Record<string, never>;
   sweep: Record<string, never>;
   "apply-retention": Record<string, never>;
   "seal-audit": Record<string, never>;
@@ -109,12 +111,13 @@ export async function startJobs(
       const id = await boss.work(
         name,
         { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5, batchSize, perJobResults: true },
-        async (jobs: { id: string; data: JobData[typeof name] }[]) => {
+        async (jobs: { id: string; data: JobData[typeof name] & Carrier }[]) => {
           const isFull = jobs.length === batchSize;
           count(name, 1);
+          const work = () => handler(jobs.map(({ data }) => data));
           const [failures] = await Promise.all([
             answersOf(
-              handler(jobs.map(({ data }) => data)).finally(() => count(name, -1)),
+              inSpan(spanOf(name, jobs), work).finally(() => count(name, -1)),
               jobs.length,
             ),
             isFull ? null : sleep(restMilliseconds),
@@ -129,12 +132,16 @@ export async function startJobs(
   return {
     async add(transaction, name, data, options) {
       const { startAfterSeconds = 0, retries: retryLimit, onceInSeconds } = options ?? {};
-      await boss.send(name, data, {
-        db: fromDrizzle(transaction, sql),
-        startAfter: startAfterSeconds,
-        ...(retryLimit !== undefined && { retryLimit }),
-        ...(onceInSeconds && { singletonSeconds: onceInSeconds }),
-      });
+      await boss.send(
+        name,
+        { ...data, ...currentTrace() },
+        {
+          db: fromDrizzle(transaction, sql),
+          startAfter: startAfterSeconds,
+          ...(retryLimit !== undefined && { retryLimit }),
+          ...(onceInSeconds && { singletonSeconds: onceInSeconds }),
+        },
+      );
     },
     work(name, handler, atOnce = 1) {
       return workBatches(name, (batch) => Promise.all(batch.map((data) => failureOf(handler(data)))), atOnce);
@@ -152,6 +159,13 @@ export async function startJobs(
       if (unfinished.length > 0) throw new Error(`${unfinished.join(", ")} still at work`);
     },
   };
+}
+
+/** A job goes on with the trace of what added it; a batch with that of its first. */
+function spanOf(name: JobName, jobs: { data: Carrier }[]): Span {
+  const { traceparent } = jobs[0]?.data ?? {};
+  const attributes = { "messaging.destination.name": name, "messaging.batch.message_count": jobs.length };
+  return { name: `job ${name}`, kind: "consumer", attributes, ...(traceparent && { within: { traceparent } }) };
 }
 
 /** The counts are kept by the queue itself; the oldest is the first in an index: cheap with a million jobs, too. */

@@ -101,6 +101,11 @@ export const Variables = z.object({
     "pino's level",
   ),
   API_DOCS: setting(flag.optional(), "`1` shows /api/docs and /api/openapi.json", "1 in demo mode, else 0"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    webAddress.optional(),
+    "a collector of OpenTelemetry: traces go there over HTTP; the other standard variables hold too",
+    "nothing is traced",
+  ),
   METRICS_TOKEN: setting(
     secret.optional(),
     "what Prometheus sends as bearer token to read /metrics, 32 random characters or more",

@@ -1,6 +1,7 @@
 import { createTransport } from "nodemailer";
 import { isLoopback } from "../../settings/ip-address.ts";
 import { type MailTransport, NoSuchMailbox } from "./transport.ts";
+import { inSpan } from "../../tracing/span.ts";
 
 /**
  * Mails open accounts, so the way to the server is encrypted and its certificate checked; on this machine, and where
@@ -39,7 +40,8 @@ export function smtpTransport(url: string, from: string, allowCleartext = false)
           contentType: "application/pdf",
         })),
       };
-      await smtp.sendMail(mail).catch((error: unknown) => {
+      const span = { name: "send mail", kind: "client", attributes: { "server.address": hostname } } as const;
+      await inSpan(span, () => smtp.sendMail(mail)).catch((error: unknown) => {
         throw isNoSuchMailbox(error) ? new NoSuchMailbox(error.response, { cause: error }) : explain(error, hostname);
       });
     },

@@ -4,6 +4,7 @@ import type { GatewayRefund, PaymentFailure, PaymentGateway, PaymentStatus } fro
 import { commandHash, type Fields, type PayuKeys } from "./payu-hash.ts";
 import { parsePayuJson } from "./payu-json.ts";
 import { eventKey, keep, twoDecimals } from "./payu-messages.ts";
+import { inSpan } from "../../tracing/span.ts";
 
 const commandTimeoutMs = 10_000;
 
@@ -94,11 +95,14 @@ async function command(
   patienceMs = commandTimeoutMs,
 ): Promise<unknown> {
   const hash = commandHash(keys, name, variables.var1);
-  const answer = await fetch(apiUrl, {
-    method: "POST",
-    body: new URLSearchParams({ key: keys.key, command: name, hash, ...variables }),
-    signal: AbortSignal.timeout(patienceMs),
-  });
+  const span = { name: `gateway ${name}`, kind: "client", attributes: { "peer.service": "payu" } } as const;
+  const answer = await inSpan(span, () =>
+    fetch(apiUrl, {
+      method: "POST",
+      body: new URLSearchParams({ key: keys.key, command: name, hash, ...variables }),
+      signal: AbortSignal.timeout(patienceMs),
+    }),
+  );
   if (!answer.ok) throw new Error(`PayU answered ${name} with ${answer.status}`);
   return parsePayuJson(await answer.text());
 }

@@ -1,0 +1,26 @@
+import type { MiddlewareHandler } from "hono";
+import { currentRequestId } from "../failures/request-id.ts";
+import { inSpan } from "../tracing/span.ts";
+
+/**
+ * Makes each request a span, named by what was called and not by its address, which may hold an e-mail.
+ * Only a proxy of ours may say which trace it belongs to.
+ */
+export function traceRequests(trustedProxies: number): MiddlewareHandler {
+  return (context, next) => {
+    const { method } = context.req;
+    const traceparent = trustedProxies > 0 ? context.req.header("traceparent") : undefined;
+    const attributes = { "http.request.method": method, "prahari.request_id": currentRequestId() ?? "" };
+    return inSpan(
+      { name: method, kind: "server", attributes, ...(traceparent && { within: { traceparent } }) },
+      async (tell) => {
+        await next();
+        const operation = context.get("operation") as string | undefined;
+        tell({
+          "http.response.status_code": context.res.status,
+          ...(operation && { "http.route": `/api/${operation}` }),
+        });
+      },
+    );
+  };
+}
