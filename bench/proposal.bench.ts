@@ -90,6 +90,11 @@ function nextProposal() {
     partnerId: null,
     madeBy: null,
     requestKey: null,
+    ownDiscount: false,
+    options: [],
+    note: "",
+    madeForLead: null,
+    revisedAt: null,
     searched: "",
   });
 }

@@ -16,3 +16,12 @@ export function endOfDayInIndia(instant: Date, daysLater = 0): Date {
   const nextDay = india.getUTCDate() + daysLater + 1;
   return new Date(startOfDayInIndia(india.getUTCFullYear(), india.getUTCMonth(), nextDay).getTime() - 1);
 }
+
+/** The first instant of a day in India that is written as 2026-11-22. */
+export function startOfWrittenDay(day: string): Date {
+  const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
+  return startOfDayInIndia(year, month - 1, date);
+}
+
+/** The instant's day in India: 2026-11-22. */
+export const writtenDay = (instant: Date) => indiaCalendar(instant).toISOString().slice(0, 10);

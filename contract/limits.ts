@@ -52,6 +52,12 @@ export const limits = {
   emailLengthMax: 50,
   messageLengthMax: 2000,
   messageLinesMax: 60,
+  /** Of a lead: its next step and why it was lost. */
+  leadLineLengthMax: 200,
+  /** Of an administrator's own: what is left is paid. */
+  ownDiscountPercentMax: 90,
+  leadViewsMax: 30,
+  leadViewNameLengthMax: 60,
   toolUrlLengthMax: 300,
   /** Certificates and references of the operator's own. */
   proofsMax: 50,

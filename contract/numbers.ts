@@ -4,4 +4,7 @@ export const quoteNumber = (serial: number) => `Q-${sixDigits(serial)}`;
 /** What people call an order: O-000123. */
 export const orderNumber = (serial: number) => `O-${sixDigits(serial)}`;
 
+/** What people call a lead: L-000123. */
+export const leadNumber = (serial: number) => `L-${sixDigits(serial)}`;
+
 const sixDigits = (serial: number) => String(serial).padStart(6, "0");

@@ -3,6 +3,7 @@ import { accountOperations } from "./accounts.ts";
 import { auditOperations } from "./audit-log.ts";
 import { contentOperations } from "./content.ts";
 import { fileOperations } from "./files.ts";
+import { leadInboxOperations } from "./lead-inbox.ts";
 import { leadOperations } from "./leads.ts";
 import { orderOperations } from "./orders.ts";
 import { peopleOperations } from "./people.ts";
@@ -10,6 +11,7 @@ import { proofOperations } from "./proofs.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
 import { reportOperations } from "./reports.ts";
+import { staffQuoteOperations } from "./staff-quotes.ts";
 import { toolOperations } from "./tools.ts";
 
 /** Every operation of the API, by its path under /api. */
@@ -25,6 +27,8 @@ export const operations = {
   ...contentOperations,
   ...proofOperations,
   ...leadOperations,
+  ...leadInboxOperations,
+  ...staffQuoteOperations,
   ...auditOperations,
 };
 

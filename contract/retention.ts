@@ -59,14 +59,14 @@ export const sweptData = {
     because: "Finding out why a task failed",
   },
   contactRequests: {
-    what: "Contact and demo requests: name, e-mail address, phone number, organisation and its size, your message",
+    what: "Contact and demo requests: name, e-mail address, phone number, organisation and its size, your message; what our staff note while they deal with it: its state, the next step, notes, a GSTIN",
     purpose: "Answering you",
     days: 2 * oneYear,
     after: "you sent them",
     because: "Your consent; buying a service such as this may take that long",
   },
   visitorsEstimates: {
-    what: "Estimates sent without an account: name, e-mail address, organisation, phone number, number of users, your message, the devices and prices, the proposal as a PDF",
+    what: "Estimates sent without an account: name, e-mail address, organisation, phone number, number of users, your message, the devices and prices, the proposals as PDF; what our staff note while they deal with it: its state, the next step, notes, a GSTIN",
     purpose: "Preparing the proposal you asked for, and talking to you about it",
     days: 2 * oneYear,
     after: "you sent them, unless you have registered meanwhile",
@@ -134,7 +134,7 @@ export type SweptName = keyof typeof sweptData;
 /** What no clock of the software ends: how long it stays, and who ends it. */
 export const otherData: readonly (KeptData & { kept: string })[] = [
   {
-    what: "Organisation: name; where given, GSTIN, billing address and state; the partner that looks after it; its quotes, and the addresses of its dashboards",
+    what: "Organisation: name; where given, GSTIN, billing address and state; the partner that looks after it; its quotes with what our staff note while they deal with them, and the addresses of its dashboards",
     purpose: "Your account, quotes and tax invoices",
     kept: "Until our staff end the account, when you ask for it",
     because: "Your consent, and the contract with your organisation",

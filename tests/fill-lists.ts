@@ -4,6 +4,11 @@ import type { Client } from "pg";
 export const largePartnerId = "00000000-0000-7000-8000-000000000001";
 export const smallPartnerId = "00000000-0000-7000-8000-000000000002";
 
+const ofLeads = [
+  ["quotes", "make_lead"],
+  ["orders", "win_lead"],
+] as const;
+
 /**
  * Fills long lists: so many customers with a quote each, nine of ten paid for. Words that many rows share stand in the
  * middle of a name, so that no order of the list brings them together. Needs a rate card.
@@ -22,6 +27,8 @@ export async function fillLists(client: Client, rows: number): Promise<void> {
       row_number() over () || '@' || left(md5(name), 8) || '.example.in',
       '+9198' || lpad((row_number() over ())::text, 8, '0'), created_at, created_at
     from organisations where kind = 'customer'`);
+  // Row by row they would take most of the time.
+  for (const [table, trigger] of ofLeads) await client.query(`alter table ${table} disable trigger ${trigger}`);
   await client.query(`insert into quotes (organisation_id, organization_name, user_name, user_email, phone_number,
       number_of_users, message, rate_card_id, sample_rates, lines, subtotal_paise, discount_basis_points, discount_paise,
       gst_paise, total_paise, created_at, valid_until)
@@ -37,6 +44,20 @@ export async function fillLists(client: Client, rows: number): Promise<void> {
       case when serial % 10 > 0 then (400000000 + serial)::text end, quotes.created_at,
       case when serial % 10 > 0 then quotes.created_at end, case when serial % 1000 = 0 then 'Paid twice.' end
     from quotes join people on people.organisation_id = quotes.organisation_id`);
+  // One for each quote and some that only asked to be contacted: owned, with a next step, in every state, joined.
+  await client.query(`insert into leads (user_name, user_email, phone, organization, organization_size, message, created_at,
+      source, quote_id, quote_number, total_paise, rates_to_confirm_until, state, furthest, gstin)
+    select user_name, user_email, phone_number, organization_name, number_of_users, message, created_at,
+      case when is_contact then 'contact' else 'estimate' end, case when not is_contact then id end,
+      case when is_contact then '' else 'Q-' || lpad(serial::text, 6, '0') end, total_paise,
+      case when rates_to_confirm and not is_contact then valid_until end,
+      (array['won','new','contacted','proposal_sent','negotiation','lost','junk'])[1 + serial % 7], serial % 5,
+      case when serial % 3 = 0 then '29AAGCB7383J1Z4' end
+    from quotes cross join (values (true), (false)) as kinds (is_contact) where not is_contact or serial % 20 = 0`);
+  await client.query(`update leads set owner_id = (select id from people order by id limit 1),
+      next_step = 'Call', next_step_on = (created_at + interval '9 days')::date where serial % 50 = 0`);
+  await client.query(`update leads set joined_to = (select id from leads where serial = 1) where serial % 500 = 7`);
+  for (const [table, trigger] of ofLeads) await client.query(`alter table ${table} enable trigger ${trigger}`);
   await client.query(`insert into customer_tools (organisation_id)
     select id from (select id, row_number() over () as n from organisations where kind = 'customer') as customers
     where n % 1000 > 0`);

@@ -1,8 +1,11 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditList } from "../contract/audit-log.ts";
+import { leadList } from "../contract/lead-list.ts";
 import { orderList } from "../contract/orders.ts";
 import { childList, personList } from "../contract/people.ts";
 import { quoteList } from "../contract/quotes.ts";
+import { leads } from "../server/database/schema/index.ts";
 import { startTestServer, type TestServer } from "./harness.ts";
 import { insertOrder, insertQuote } from "./paid-order.ts";
 import { member, type Member } from "./people.ts";
@@ -45,6 +48,10 @@ beforeAll(async () => {
     await insertQuote(server, null, { ...about, ...figures });
     await server.call("user/create-child-user", childOf(index), customer.token);
   }
+  await server.services.database.update(leads).set({
+    nextStep: "Call",
+    nextStepOn: sql`date '2026-12-01' + (${leads.serial} * 7 % 11)::int`,
+  });
 });
 afterAll(() => server.stop());
 
@@ -60,6 +67,7 @@ const lists = [
   ["quotes", quoteList, (query: Query) => ask("admin/getEstimationByAdmin", query, admin)],
   ["customers", personList, (query: Query) => ask("admin/getUserByAdmin", { ...query, role: "user" }, admin)],
   ["audit entries", auditList, (query: Query) => ask("admin/audit", query, admin)],
+  ["leads", leadList, (query: Query) => ask("admin/leads", query, admin)],
   ["child users", childList, (query: Query) => ask("user/children", query, customer)],
 ] as const;
 

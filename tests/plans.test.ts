@@ -1,5 +1,6 @@
 import { Client, escapeLiteral } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LeadFilters, leadList } from "../contract/lead-list.ts";
 import { orderList } from "../contract/orders.ts";
 import { personList } from "../contract/people.ts";
 import { quoteList } from "../contract/quotes.ts";
@@ -7,6 +8,9 @@ import { walkedMax } from "../server/database/list-statements.ts";
 import { listOrders, listOrdersInState, listOrdersOfPartner } from "../server/orders/queries.ts";
 import { findFirstPerson, listByRole, listChildren, listCustomers } from "../server/people/queries.ts";
 import { listAllQuotes, listQuotes, listQuotesToConfirm } from "../server/quotes/queries.ts";
+import { findLead } from "../server/leads/find-lead.ts";
+import { readFunnel } from "../server/leads/funnel.ts";
+import { listLeads } from "../server/leads/queries.ts";
 import { foldFigures } from "../server/reports/figures.ts";
 import { findOverview } from "../server/reports/overview.ts";
 import { findPartnerDashboard } from "../server/reports/partner-dashboard.ts";
@@ -18,7 +22,7 @@ import { member, scopeFor } from "./people.ts";
 interface Asked {
   name?: string;
   text: string;
-  values: (string | number | Date | null)[];
+  values: (string | number | Date | readonly string[] | null)[];
 }
 interface Plan {
   "Node Type": string;
@@ -41,7 +45,7 @@ type List = (query: Query) => Promise<{ nextCursor: string | null }>;
 const rows = 20_000;
 /** Of rows that a page or a few hundred of them are taken from. */
 const removedMax = 600;
-const bigTables = new Set(["people", "organisations", "quotes", "orders", "mails", "customer_tools"]);
+const bigTables = new Set(["people", "organisations", "quotes", "orders", "mails", "customer_tools", "leads"]);
 const searches = ["textiles", "kaveri", "10077", "no such thing", "ka", "zz", "q", "4.5"];
 
 let server: TestServer;
@@ -80,12 +84,15 @@ function faultsOf(plan: Plan, max: number): string[] {
   ];
 }
 
+function writtenAs(value: string | number | Date | readonly string[]): string {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === "object" ? `{${value.map((each) => JSON.stringify(each)).join(",")}}` : String(value);
+}
+
 async function explain({ name, text, values }: Asked): Promise<string[]> {
   await client.query(`set plan_cache_mode = ${name ? "force_generic_plan" : "force_custom_plan"}`);
   await client.query(`prepare asked as ${text}`);
-  const literals = values.map((value) =>
-    value === null ? "null" : escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
-  );
+  const literals = values.map((value) => (value === null ? "null" : escapeLiteral(writtenAs(value))));
   const { rows: explained } = await client.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
     `explain (analyze, format json, timing off) execute asked${values.length > 0 ? `(${literals.join(", ")})` : ""}`,
   );
@@ -169,6 +176,38 @@ describe("With many rows, no statement reads a table from end to end", () => {
     expect(await faultsOfList((query) => listAllQuotes(server.services, scope, query), quoteList)).toEqual([]);
     expect(await faultsOfList((query) => listQuotesToConfirm(server.services, scope, query), quoteList)).toEqual([]);
   }, 180_000);
+
+  it("of the leads, however they are narrowed", async () => {
+    const scope = await scopeFor(server, "admin/overview", await member(server, "admin"));
+    expect(await faultsOfList((query) => listLeads(server.services, scope, query), leadList)).toEqual([]);
+    const { rows: owned } = await client.query<{ id: string }>(
+      "select owner_id as id from leads where owner_id is not null limit 1",
+    );
+    const narrowed: LeadFilters[] = [
+      { state: "open" },
+      { state: "negotiation" },
+      { state: "won" },
+      { owner: owned[0]?.id ?? "" },
+      { owner: "nobody", state: "new" },
+      { source: "contact" },
+      { due: "today" },
+      { rates: "waiting" },
+      { from: "2026-01-01", to: "2026-12-31" },
+    ];
+    for (const filters of narrowed) {
+      const ask = () => listLeads(server.services, scope, { limit: 50, ...filters });
+      expect(await faultsIn(JSON.stringify(filters), ask)).toEqual([]);
+    }
+  }, 180_000);
+
+  it("of a lead with its history and duplicates, and of the funnel", async () => {
+    const scope = await scopeFor(server, "admin/overview", await member(server, "admin"));
+    for (const serial of [2, 20, 3]) {
+      const { rows: found } = await client.query<{ id: string }>("select id from leads where serial = $1", [serial]);
+      expect(await faultsIn(`lead ${serial}`, () => findLead(server.services, scope, found[0]?.id ?? ""))).toEqual([]);
+    }
+    expect(await faultsIn("funnel", () => readFunnel(server.services, scope))).toEqual([]);
+  }, 60_000);
 
   it("of a customer's lists", async () => {
     const { rows: found } = await client.query<{ id: string }>(

@@ -17,6 +17,7 @@ const said = privacyPolicy
 const texts: Partial<Record<NoticeVersion, string>> = {
   "2026-11-21": "KOoQnwuZQ9-t0fEM2J3akZvhuDmeSuaphAz8N-OLuNw",
   "2026-11-22": "oNzt0ozN8Yk6eGkFu8zGEuMhto4qWDnp4Sb3oT5BYFs",
+  "2026-11-23": "Zh4Wy8fRlTgdBUHF9wuDqCmQXY6MCaO_OsJHxRLyPss",
 };
 
 describe("the privacy notice", () => {

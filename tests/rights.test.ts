@@ -129,6 +129,11 @@ const payment = (caller: Member | null, quoteId: string, amount: string) => ({
   takeOver: true,
 });
 
+const offer = {
+  devices: [{ service: "Server", deviceType: "Prod Server", number: 10, option: false, yearly: null }],
+  discountPercent: null,
+};
+
 const rows: Record<OperationName, Row> = {
   "generate-token": nothing,
   "auth/register": { input: () => registration() },
@@ -248,6 +253,50 @@ const rows: Record<OperationName, Row> = {
   "admin/rates/discard-draft": { input: () => ({ id: randomUUID() }), status: 409 },
   "admin/rates/publish": { input: () => ({ id: randomUUID(), from: null }), status: 409 },
   "admin/rates/withdraw": { input: () => ({ id: randomUUID() }), status: 404 },
+  "admin/leads": nothing,
+  // Which leads a child account may change, and what changes, is tested beside `changeLead`.
+  "admin/leads/lead": { input: () => ({ id: randomUUID() }), status: 404 },
+  "admin/leads/owners": nothing,
+  "admin/leads/update": {
+    input: () => ({
+      id: randomUUID(),
+      version: 1,
+      state: "contacted",
+      lost_reason: "",
+      owner_id: null,
+      next_step: "",
+      next_step_on: null,
+      gstin: null,
+    }),
+    status: 404,
+  },
+  "admin/leads/add-note": { input: () => ({ id: randomUUID(), note_id: randomUUID(), text: "Called." }), status: 404 },
+  "admin/leads/join": { input: () => ({ id: randomUUID(), into: randomUUID() }), status: 404 },
+  "admin/leads/separate": { input: () => ({ id: randomUUID() }), status: 404 },
+  "admin/leads/price-quote": { input: () => ({ quote_id: null, ...offer }) },
+  "admin/leads/make-quote": {
+    input: () => ({
+      quote_id: randomUUID(),
+      lead_id: randomUUID(),
+      userName: "Asha Rao",
+      userEmail: "asha@example.in",
+      organizationName: "Kaveri Textiles",
+      phoneNumber: "+919876543210",
+      numberOfUsers: 120,
+      note: "",
+      ...offer,
+      total_cost: "1.00",
+    }),
+    status: 409,
+  },
+  "admin/leads/revise-quote": {
+    input: (_caller, about) => ({ quote_id: about.quote.id, revision: 9, note: "", ...offer, total_cost: "1.00" }),
+    status: 409,
+  },
+  "admin/leads/views": nothing,
+  "admin/leads/save-view": { input: () => ({ name: "Mine", filters: { state: "open" } }) },
+  "admin/leads/delete-view": { input: () => ({ id: randomUUID() }), status: 404 },
+  "admin/leads/funnel": nothing,
   proofs: nothing,
   "admin/settings/proofs": nothing,
   "admin/settings/proofs/add": { input: () => certificate },

@@ -6,6 +6,7 @@ export const meta = () => [{ title: `Audit log – ${brand.name}` }];
 
 const screens: Readonly<Record<string, string>> = {
   quote: "/admin/estimateOrder",
+  lead: "/admin/estimateOrder",
   order: "/admin/orderData",
   invoice: "/admin/orderData",
   "rate card": "/admin/rate-card",

@@ -11,6 +11,7 @@ import { fieldErrors } from "../forms/form-errors.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { Facts, PanelSection } from "../components/panel-section.tsx";
 import { toast } from "../toast.ts";
+import { refreshLeads } from "./leads/use-leads.ts";
 import { RateInputs, type RateValues } from "./rate-inputs.tsx";
 import { totalOf, TotalsBeforeAndAfter } from "./totals-before-and-after.tsx";
 
@@ -68,7 +69,7 @@ function RatesForm({ quote, readOnly, onDone }: { quote: QuoteRates; readOnly: b
     onSuccess: async ({ message }) => {
       toast.success(message);
       onDone();
-      await queries.invalidateQueries({ queryKey: ["admin/getEstimationByAdmin"] });
+      await refreshLeads(queries);
       await queries.invalidateQueries({ queryKey: ["admin/getQuoteRates", quote.quote_id] });
     },
     onError: (error) => error instanceof ApiError && form.setErrors(error.fields),

@@ -1,146 +1,145 @@
-import { Button, Text } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { Button, Group, SegmentedControl } from "@mantine/core";
+import { type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
+import type { Lead } from "../../contract/lead-list.ts";
 import { messages } from "../../contract/messages.ts";
-import type { Quote, QuoteSort } from "../../contract/quotes.ts";
-import type { Column } from "../lists/column.ts";
-import { CheckBox } from "../components/check-box.tsx";
-import { ListPage } from "../lists/list-page.tsx";
-import { NumberAndDate } from "../components/number-and-date.tsx";
-import { LongText } from "../components/long-text.tsx";
+import { PageTitle } from "../components/page-title.tsx";
+import { openedLater, shownLater } from "../components/later.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
-import { openedLater } from "../components/later.tsx";
-import { Amount, PhoneNumber } from "../components/unbroken.tsx";
-import { StateBadge } from "../components/state-badge.tsx";
-import { MadeBy } from "../orders/quote-state.tsx";
+import { ListPage } from "../lists/list-page.tsx";
+import { ListLoading } from "../lists/list-state.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
-import { EmailAddress } from "../components/email-address.tsx";
+import type { LeadBoardProps } from "./leads/lead-board.tsx";
+import { leadColumns } from "./leads/lead-columns.tsx";
+import { LeadFilters, useLeadFilters } from "./leads/lead-filters.tsx";
+import type { LeadPanelProps } from "./leads/lead-panel.tsx";
 
 export const meta = () => [{ title: `Lead Management – ${brand.name}` }];
 
-const RatesPanel = openedLater<{ quote: Quote | null; mayConfirm: boolean; onClose: () => void }>(
+const RatesPanel = openedLater<{ quoteId: string | null; mayConfirm: boolean; onClose: () => void }>(
   () => import("./rates-panel.tsx"),
-  { quote: null },
+  { quoteId: null },
 );
+const LeadPanel = openedLater<LeadPanelProps>(() => import("./leads/lead-panel.tsx"), { opened: null });
+const waiting = () => <ListLoading rows={6} />;
+const LeadBoard = shownLater<LeadBoardProps>(() => import("./leads/lead-board.tsx"), waiting);
+const LeadFunnel = shownLater(() => import("./leads/lead-funnel.tsx"), waiting);
 
-const columns: readonly Column<Quote, QuoteSort>[] = [
-  {
-    label: "Lead",
-    cell: (lead) => (
-      <>
-        <NumberAndDate number={lead.number} date={lead.created_at} />
-        <MadeBy quote={lead} />
-      </>
-    ),
-    text: (lead) => lead.number,
-    sort: "created_at",
-  },
-  {
-    label: "Organization",
-    cell: (lead) => <bdi>{lead.organization_name}</bdi>,
-    text: (lead) => lead.organization_name,
-    sort: "organization_name",
-  },
-  {
-    label: "Name",
-    cell: (lead) => <bdi>{lead.user_name}</bdi>,
-    text: (lead) => lead.user_name,
-    sort: "user_name",
-    below: true,
-  },
-  {
-    label: "Email",
-    cell: (lead) => <EmailAddress address={lead.user_email} />,
-    text: (lead) => lead.user_email,
-    sort: "user_email",
-    below: true,
-  },
-  {
-    label: "Phone",
-    cell: (lead) => <PhoneNumber number={lead.phone_number} />,
-    text: (lead) => lead.phone_number,
-    below: true,
-  },
-  {
-    label: "Number of Users",
-    cell: (lead) => lead.number_of_users.toLocaleString("en-IN"),
-    text: (lead) => lead.number_of_users,
-    numeric: true,
-  },
-  {
-    label: "Message",
-    cell: (lead) => <LongText text={lead.message} />,
-    text: (lead) => lead.message,
-    width: 140,
-    below: true,
-  },
-  {
-    label: "Estimate Price",
-    cell: (lead) => (
-      <>
-        <Text fw={650} fz="inherit" mb={4}>
-          <Amount rupees={lead.total_cost} />
-        </Text>
-        {lead.state === "rates_to_confirm" && <StateBadge tone="warning">Rates to confirm</StateBadge>}
-      </>
-    ),
-    text: (lead) => lead.total_cost,
-    sort: "total_cost",
-    numeric: true,
-  },
+const hint = "Estimates and contact requests, whoever they came from, and what becomes of them.";
+const shows = [
+  { value: "table", label: "Table" },
+  { value: "board", label: "Board" },
+  { value: "funnel", label: "Funnel" },
 ];
 
-/** Every estimate somebody asked for, with its proposal; those with custom devices wait here for their rates. */
+/** Everybody who may buy: estimates with their proposals and contact requests, each with what is to be done. */
 export default function EstimateOrders() {
-  const [viewed, setViewed] = useState<ViewedPdf | null>(null);
-  const [confirmed, setConfirmed] = useState<Quote | null>(null);
   const [address, setAddress] = useSearchParams();
-  const onlyWaiting = address.get("rates") === "waiting";
-  const mayConfirm = useMayCall()("admin/confirmQuoteRates");
+  const mayCall = useMayCall();
+  const mayConfirm = mayCall("admin/confirmQuoteRates");
+  const mayMake = mayCall("admin/leads/make-quote");
   const title = mayConfirm ? "Lead Management" : "Leads";
   useEffect(() => {
     // On the server, which writes the page's title, nobody is signed in.
     document.title = `${title} – ${brand.name}`;
   }, [title]);
+  const setParameter = (name: string, value: string | null) =>
+    setAddress(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === null) next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  const leadId = address.get("lead");
+  const opened = leadId === "new" ? "new quote" : leadId ? { leadId } : null;
+  const openLead = (id: string) => setParameter("lead", id);
+  const show = shows.find(({ value }) => value === address.get("show"))?.value ?? "table";
+  const beside = (
+    <Group gap="sm">
+      <SegmentedControl
+        aria-label="Show as"
+        value={show}
+        onChange={(chosen) => setParameter("show", chosen === "table" ? null : chosen)}
+        data={shows}
+      />
+      {mayMake && <Button onClick={() => openLead("new")}>New quote</Button>}
+    </Group>
+  );
+  return (
+    <>
+      {show === "table" ? (
+        <LeadTable title={title} beside={beside} onOpen={openLead} />
+      ) : (
+        <>
+          <PageTitle title={title} hint={hint}>
+            {beside}
+          </PageTitle>
+          {show === "board" ? <Board onOpen={openLead} /> : <LeadFunnel />}
+        </>
+      )}
+      <LeadPanel opened={opened} onOpen={openLead} onClose={() => setParameter("lead", null)} />
+    </>
+  );
+}
+
+function Board({ onOpen }: { onOpen: (id: string) => void }) {
+  const [filters] = useLeadFilters();
+  return (
+    <>
+      <LeadFilters withState={false} />
+      <LeadBoard filters={filters} onOpen={onOpen} />
+    </>
+  );
+}
+
+function LeadTable({ title, beside, onOpen }: { title: string; beside: ReactNode; onOpen: (id: string) => void }) {
+  const [viewed, setViewed] = useState<ViewedPdf | null>(null);
+  const [confirmed, setConfirmed] = useState<string | null>(null);
+  const [filters] = useLeadFilters();
+  const mayConfirm = useMayCall()("admin/confirmQuoteRates");
+  const onlyWaiting = filters.rates === "waiting";
   return (
     <>
       <ListPage
-        name="admin/getEstimationByAdmin"
-        input={onlyWaiting ? { state: "rates_to_confirm" } : {}}
+        name="admin/leads"
+        input={filters}
         title={title}
-        hint="Estimates sent from the site and by signed-in customers."
+        hint={hint}
         searchLabel="Search leads"
-        columns={columns}
+        columns={leadColumns}
         fileName="leads"
+        filters={<LeadFilters />}
         empty={messages.noEstimateOrders}
-        emptyHint={
-          onlyWaiting
-            ? "No quote waits for its rates."
-            : "Every estimate sent from the estimator is listed here with its proposal."
-        }
+        emptyHint={emptyHint(onlyWaiting, Object.keys(filters).length > 0)}
         failure={messages.quotesFailed}
         actionsLabel="View"
         actions={(lead) => (
           <>
             <Button
-              variant="default"
-              aria-label={`View the proposal ${lead.number} for ${lead.organization_name}`}
-              onClick={() =>
-                setViewed({
-                  fileName: lead.pdf_url,
-                  title: `Proposal ${lead.number}`,
-                  failure: messages.proposalFailed,
-                })
-              }
+              variant="light"
+              aria-label={`Open ${lead.number} of ${lead.organization_name}`}
+              onClick={() => onOpen(lead.id)}
             >
-              View
+              Open
             </Button>
-            {lead.state === "rates_to_confirm" && (
+            {lead.quote_id && (
               <Button
-                variant={mayConfirm ? "filled" : "default"}
-                aria-label={`${mayConfirm ? "Confirm rates" : "Rates"} of ${lead.number} for ${lead.organization_name}`}
-                onClick={() => setConfirmed(lead)}
+                variant="default"
+                aria-label={`View the proposal ${lead.quote_number} for ${lead.organization_name}`}
+                onClick={() => setViewed(proposalOf(lead))}
+              >
+                View
+              </Button>
+            )}
+            {lead.quote_state === "rates_to_confirm" && (
+              <Button
+                variant="default"
+                aria-label={`${mayConfirm ? "Confirm rates" : "Rates"} of ${lead.quote_number} for ${lead.organization_name}`}
+                onClick={() => setConfirmed(lead.quote_id)}
               >
                 {mayConfirm ? "Confirm rates" : "Rates"}
               </Button>
@@ -148,14 +147,22 @@ export default function EstimateOrders() {
           </>
         )}
       >
-        <CheckBox
-          label="Only with rates to confirm"
-          checked={onlyWaiting}
-          onChange={(checked) => setAddress(checked ? { rates: "waiting" } : {}, { replace: true })}
-        />
+        {beside}
       </ListPage>
-      <RatesPanel quote={confirmed} mayConfirm={mayConfirm} onClose={() => setConfirmed(null)} />
+      <RatesPanel quoteId={confirmed} mayConfirm={mayConfirm} onClose={() => setConfirmed(null)} />
       <PdfViewer pdf={viewed} onClose={() => setViewed(null)} />
     </>
   );
 }
+
+function emptyHint(onlyWaiting: boolean, isNarrowed: boolean): string {
+  if (onlyWaiting) return "No quote waits for its rates.";
+  if (isNarrowed) return "No lead fits what the list is narrowed to.";
+  return "Every estimate and every contact request is listed here.";
+}
+
+const proposalOf = ({ pdf_url, quote_number }: Lead): ViewedPdf => ({
+  fileName: pdf_url,
+  title: `Proposal ${quote_number}`,
+  failure: messages.proposalFailed,
+});

@@ -24,7 +24,7 @@ export function QuoteStateBadge({ quote }: { quote: Quote }) {
 }
 
 /** Which partner's person made a quote for the customer; nothing where the customer asked. */
-export function MadeBy({ quote: { made_by } }: { quote: Quote }) {
+export function MadeBy({ quote: { made_by } }: { quote: Pick<Quote, "made_by"> }) {
   if (made_by === null) return null;
   return (
     <Text fz="xs" c="var(--site-muted)" miw={110}>

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { type AuditEntry, auditList, type AuditQuery } from "../../contract/audit-log.ts";
-import { endOfDayInIndia, startOfDayInIndia } from "../../contract/india-time.ts";
+import { endOfDayInIndia, startOfWrittenDay } from "../../contract/india-time.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Database } from "../database/database.ts";
 import { type Condition, joined, listFrom, type RowOf } from "../database/list.ts";
@@ -74,9 +74,9 @@ async function conditionsOf(database: Database, { person, action, subject, from,
     conditions.push({ column: auditEntries.actorId, compared: "= any", value: await idsOf(database, person) });
   if (action !== undefined) conditions.push({ column: auditEntries.action, compared: "=", value: action });
   if (subject !== undefined) conditions.push({ column: auditEntries.subject, compared: "=", value: subject });
-  if (from !== undefined) conditions.push({ column: auditEntries.at, compared: ">=", value: startOf(from) });
+  if (from !== undefined) conditions.push({ column: auditEntries.at, compared: ">=", value: startOfWrittenDay(from) });
   if (to !== undefined)
-    conditions.push({ column: auditEntries.at, compared: "<", value: endOfDayInIndia(startOf(to), 0) });
+    conditions.push({ column: auditEntries.at, compared: "<", value: endOfDayInIndia(startOfWrittenDay(to), 0) });
   return conditions;
 }
 
@@ -84,11 +84,6 @@ async function conditionsOf(database: Database, { person, action, subject, from,
 async function idsOf(database: Database, email: string): Promise<string[]> {
   const found = await database.select({ id: people.id }).from(people).where(eq(people.email, email));
   return found.map(({ id }) => id);
-}
-
-function startOf(day: string): Date {
-  const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
-  return startOfDayInIndia(year, month - 1, date);
 }
 
 /** `reader` is the organisation that reads; null for the provider, who sees every address. */

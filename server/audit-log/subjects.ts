@@ -1,9 +1,9 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { AuditEntry } from "../../contract/audit-log.ts";
-import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
+import { leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import type { Database } from "../database/database.ts";
 import { isUuid } from "../database/is-uuid.ts";
-import { invoices, orders, organisations, people, proofs, quotes, rateCards } from "../database/schema/index.ts";
+import { invoices, leads, orders, organisations, people, proofs, quotes, rateCards } from "../database/schema/index.ts";
 
 /** What an entry is about, as people call it. */
 export interface Subject {
@@ -41,6 +41,13 @@ const finders: Record<string, Finder> = {
       .from(quotes)
       .where(inArray(quotes.id, ids));
     return found.map(({ id, serial }) => [id, { name: quoteNumber(serial), kind: null }]);
+  },
+  async lead(database, ids) {
+    const found = await database
+      .select({ id: leads.id, serial: leads.serial })
+      .from(leads)
+      .where(inArray(leads.id, ids));
+    return found.map(({ id, serial }) => [id, { name: leadNumber(serial), kind: null }]);
   },
   async order(database, ids) {
     const found = await database

@@ -114,6 +114,16 @@ it("Every screen of the administrator has something to show", async () => {
   ]);
 });
 
+it("The leads have every state, and a duplicate to join", async () => {
+  const token = await demoToken("admin");
+  const { body } = await server.call("admin/leads", { limit: 100 }, token);
+  expect(body.total).toBe(29);
+  expect(new Set(body.leads.map(({ state }) => state)).size).toBe(7);
+  const dairy = body.leads.find((lead) => lead.organization_name === "Sample Dairy");
+  const { body: details } = await server.call("admin/leads/lead", { id: dairy?.id ?? "" }, token);
+  expect(details.duplicates).toMatchObject([{ because: ["e-mail"] }]);
+});
+
 it("The partner has six customers; those without a partner show none", async () => {
   const { body } = await server.call("partner/users", {}, await demoToken("partner"));
   expect(body.total).toBe(6);

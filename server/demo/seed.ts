@@ -7,6 +7,7 @@ import type { Transaction } from "../database/database.ts";
 import { people, seedings } from "../database/schema/index.ts";
 import { reopenDemo } from "./accounts.ts";
 import { insertCustomers } from "./customers.ts";
+import { insertLeads } from "./leads.ts";
 import { insertBusiness } from "./orders.ts";
 
 /**
@@ -24,6 +25,7 @@ export async function seedDemo(services: Services): Promise<void> {
     if (services.env.databaseUrl) await refuseUsed(transaction);
     const customers = await insertCustomers(transaction, services.now(), passwordHash);
     await insertBusiness(services, transaction, customers);
+    await insertLeads(transaction, services.now());
   });
 }
 

@@ -2,10 +2,11 @@ import { and, eq } from "drizzle-orm";
 import { noteReached } from "../access/reach.ts";
 import { organisationsIn, type Scope } from "../access/scope.ts";
 import type { Handlers } from "../call.ts";
-import { invoices, orders, organisations, quotes } from "../database/schema/index.ts";
+import type { Database } from "../database/database.ts";
+import { invoices, orders, organisations, quoteRevisions, quotes } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
-import { invoiceShownAs, proposalShownAs } from "./shown-as.ts";
+import { invoiceShownAs, proposalShownAs, supersededShownAs } from "./shown-as.ts";
 
 type Readers = Scope<"organisation" | "customers" | "any">;
 
@@ -35,6 +36,14 @@ async function findShownAs({ database }: Services, scope: Readers, fileName: str
     noteReached(scope, proposal.organisationId);
     return proposalShownAs(proposal);
   }
+  // Customers are shown what holds now.
+  if (scope.reach === "any") {
+    const superseded = await findSuperseded(database, fileName);
+    if (superseded) {
+      noteReached(scope, superseded.organisationId);
+      return supersededShownAs(superseded);
+    }
+  }
   const [invoice] = await database
     .select({ number: invoices.number, organisationId: orders.organisationId })
     .from(invoices)
@@ -43,4 +52,14 @@ async function findShownAs({ database }: Services, scope: Readers, fileName: str
     .where(and(eq(invoices.file, fileName), organisationsIn(scope)));
   noteReached(scope, invoice?.organisationId ?? null);
   return invoice && invoiceShownAs(invoice.number);
+}
+
+/** A proposal that a later revision has replaced. */
+async function findSuperseded(database: Database, fileName: string) {
+  const [found] = await database
+    .select({ serial: quotes.serial, revision: quoteRevisions.revision, organisationId: quotes.organisationId })
+    .from(quoteRevisions)
+    .innerJoin(quotes, eq(quotes.id, quoteRevisions.quoteId))
+    .where(eq(quoteRevisions.proposalFile, fileName));
+  return found;
 }

@@ -1,8 +1,8 @@
 import type { Brand } from "../../contract/brand.ts";
-import { indiaZone } from "../../contract/india-time.ts";
 import { formatRupees } from "../../contract/money.ts";
-import { withoutFaults } from "../../contract/plain-text.ts";
 import { layOut, type MailBody, type MailPart } from "./layout.ts";
+import { type MailToUs, writersToUs } from "./mails-to-us.ts";
+import { dayOnPaper, hello, helloTo, onPaper, shown } from "./words.ts";
 
 /**
  * What each mail is filled with; a mail is one of these. Links are absolute, times ISO 8601.
@@ -26,6 +26,8 @@ export type MailContent =
       rates?: "toConfirm" | "confirmed";
       /** The partner that had it made for its customer; missing where the receiver asked. */
       partner?: string;
+      /** What one of ours did with it; missing where it is as it was asked for. */
+      fromUs?: "made" | "revised";
       link: string;
     }
   | {
@@ -37,16 +39,7 @@ export type MailContent =
       paymentId: string;
       link: string;
     }
-  | {
-      template: "lead";
-      userName: string;
-      organization: string;
-      organizationSize: number;
-      phone: string;
-      message: string;
-      /** Who asked: an answer to the mail goes there. */
-      replyTo: string;
-    };
+  | MailToUs;
 
 /** Answers the mail as its receiver gets it. */
 export function renderMail(
@@ -152,21 +145,22 @@ const writers: Writers = {
       { small: "Was it not you? Then you need not do anything: nobody was let in." },
     ],
   }),
-  proposal: ({ organizationName, quoteNumber, totalPaise, validUntil, rates, partner, link }, brand) => ({
-    subject: `Your ${brand.name} proposal ${quoteNumber}${rates === "confirmed" ? " with confirmed rates" : ""}`,
+  proposal: ({ organizationName, quoteNumber, totalPaise, validUntil, rates, partner, fromUs, link }, brand) => ({
+    subject: `Your ${brand.name} proposal ${quoteNumber}${proposalSuffix(rates, fromUs)}`,
     preview: `${formatRupees(totalPaise)} a year, GST included.`,
-    heading: rates === "confirmed" ? "Your rates are confirmed" : "Your proposal is attached",
+    heading:
+      rates === "confirmed"
+        ? "Your rates are confirmed"
+        : fromUs === "revised"
+          ? "Your proposal is revised"
+          : "Your proposal is attached",
     greeting: hello,
     parts: [
       rates === "confirmed"
         ? {
             text: "We have confirmed the rates of your custom devices. The attached proposal has the final prices and replaces the one before.",
           }
-        : {
-            text: partner
-              ? "Your partner has had this proposal made for you. It lists your devices with their prices and says what the service includes."
-              : "Thank you for telling us about your devices. The attached proposal lists them with their prices and says what the service includes.",
-          },
+        : { text: fromUs ? proposalFromUs[fromUs] : partner ? proposalFromPartner : proposalAsked },
       {
         facts: [
           ["Proposal", quoteNumber],
@@ -213,37 +207,22 @@ const writers: Writers = {
       { small: `Did you not buy this? Write to ${brand.emails.support} and we will look into it.` },
     ],
   }),
-  // To our own sales, who know that a visitor typed it: they tell the requests in their inbox apart by it.
-  lead: ({ userName, organization, organizationSize, phone, message, replyTo }, brand) => ({
-    subject: `Contact request from ${shown(organization)}`,
-    preview: `${shown(userName)} wrote by the contact form.`,
-    heading: "Somebody wants to hear from us",
-    greeting: "Hello,",
-    parts: [
-      {
-        text: `${shown(userName)} of ${shown(organization)} wrote by the contact form of ${brand.name}. Just answer this mail.`,
-      },
-      {
-        facts: [
-          ["Name", shown(userName)],
-          ["E-mail", replyTo],
-          ["Phone", phone],
-          ["Organisation", shown(organization)],
-          ["Its size", String(organizationSize)],
-        ],
-      },
-      ...message
-        .split(/\r?\n/)
-        .filter((line) => line.trim())
-        .map((text) => ({ text })),
-      { small: "What stands above was typed by a visitor and has not been checked." },
-    ],
-  }),
+  ...writersToUs,
 };
 
-const hello = "Hello,";
-/** For somebody who has shown to own the address. */
-const helloTo = (name: string) => `Hello ${shown(name)},`;
+const proposalAsked =
+  "Thank you for telling us about your devices. The attached proposal lists them with their prices and says what the service includes.";
+const proposalFromPartner =
+  "Your partner has had this proposal made for you. It lists your devices with their prices and says what the service includes.";
+const proposalFromUs = {
+  made: "Our team has put together a proposal for you. It is attached, with the prices of your devices and what the service includes.",
+  revised: "We have revised your proposal. The attached one has the prices that hold now and replaces the one before.",
+};
+
+function proposalSuffix(rates: "toConfirm" | "confirmed" | undefined, fromUs: "made" | "revised" | undefined): string {
+  if (rates === "confirmed") return " with confirmed rates";
+  return fromUs === "revised" ? ", revised" : "";
+}
 
 /** The notice on the site that the link leads to. */
 const noticeAt = (link: string) => new URL("/privacy-policy", link).href;
@@ -251,13 +230,3 @@ const aboutYourData = (link: string): MailPart => ({
   small: "What we keep about you, how long, and how to have it deleted:",
   link: noticeAt(link),
 });
-
-/** What somebody typed, as text only: mail programs make links of domains, which an invisible joiner keeps them from. */
-function shown(typed: string): string {
-  return withoutFaults(typed).replace(/[.:@](?=\S)/g, "$&\u2060");
-}
-
-const paper = { timeZone: indiaZone, day: "numeric", month: "long", year: "numeric" } as const;
-const dayOnPaper = (instant: string) => new Intl.DateTimeFormat("en-IN", paper).format(new Date(instant));
-const onPaper = (instant: string) =>
-  `${new Intl.DateTimeFormat("en-IN", { ...paper, hour: "2-digit", minute: "2-digit", hour12: false }).format(new Date(instant))} (India time)`;

@@ -12,6 +12,7 @@ import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import { presentPrice, validFrom } from "./quotes.ts";
+import { keepRevision } from "./staff-quotes.ts";
 
 type QuoteRow = typeof quotes.$inferSelect;
 type Rates = RatesConfirmation["rates"];
@@ -54,6 +55,7 @@ export async function confirmRates(
     if (rupees(totals.totalPaise) !== confirmation.total_cost)
       throw new Failure("conflict", "These rates come to another total than was shown. Please reload the quote.");
     const now = services.now();
+    await keepRevision(transaction, quote, now);
     const revision = quote.revision + 1;
     await transaction
       .update(quotes)
@@ -62,6 +64,7 @@ export async function confirmRates(
         ...totals,
         revision,
         proposalFile: null,
+        revisedAt: now,
         validUntil: validFrom(now, quote.validDays),
         ratesConfirmedAt: now,
         ratesConfirmedBy: actor.personId,

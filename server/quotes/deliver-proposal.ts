@@ -43,6 +43,8 @@ export async function deliverProposal(services: Services, quoteId: string): Prom
         ...(partner !== null && { partner }),
         ...(quote.ratesToConfirm && { rates: "toConfirm" as const }),
         ...(quote.ratesConfirmedAt && { rates: "confirmed" as const }),
+        ...(quote.madeBy && !quote.partnerId && { fromUs: "made" as const }),
+        ...(quote.revisedAt && !quote.ratesConfirmedAt && { fromUs: "revised" as const }),
         link: `${services.publicUrl}/user/myquote`,
       },
       attachments: [{ file, shownAs: proposalShownAs(quote) }],

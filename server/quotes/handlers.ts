@@ -8,6 +8,7 @@ import { listAllQuotes, listQuotes, listQuotesOfPartner, listQuotesToConfirm } f
 import { proposalJustSent, signProposalToken } from "./proposal-just-sent.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import { createQuote, type KeptQuote, priceSelection } from "./quotes.ts";
+import { makeQuote, priceTerms, reviseQuote } from "./staff-quotes.ts";
 
 const sent = (services: Services, call: Call, { id, serial }: KeptQuote) => ({
   message: messages.quoteSent,
@@ -33,5 +34,14 @@ export const quoteHandlers = {
   "admin/confirmQuoteRates": async (services, { scope }, confirmation) => {
     await confirmRates(services, scope, confirmation);
     return { message: messages.ratesConfirmed };
+  },
+  "admin/leads/price-quote": (services, { scope }, terms) => priceTerms(services, scope, terms),
+  "admin/leads/make-quote": async (services, { scope }, asked) => ({
+    lead_id: await makeQuote(services, scope, asked),
+    message: "The quote is made. Its proposal is on its way by e-mail.",
+  }),
+  "admin/leads/revise-quote": async (services, { scope }, asked) => {
+    await reviseQuote(services, scope, asked);
+    return { message: "The quote is revised. The new proposal is on its way by e-mail." };
   },
 } satisfies Partial<Handlers>;

@@ -61,6 +61,11 @@ function quote(devices: SelectedDevice[], over: Partial<QuoteRow> = {}): QuoteRo
     partnerId: null,
     madeBy: null,
     requestKey: null,
+    ownDiscount: false,
+    options: [],
+    note: "",
+    madeForLead: null,
+    revisedAt: null,
     searched: "",
     ...over,
   };

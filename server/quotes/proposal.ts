@@ -37,7 +37,9 @@ export function proposalData(quote: QuoteRow, partner: string | null = null) {
     brand,
     number: quoteNumber(quote.serial),
     revision: quote.revision > 1 ? `revision ${quote.revision}` : null,
-    date: paperDate(quote.ratesConfirmedAt ?? quote.createdAt),
+    date: paperDate(quote.revisedAt ?? quote.ratesConfirmedAt ?? quote.createdAt),
+    replaces: quote.revisedAt && !quote.ratesConfirmedAt ? `revision ${quote.revision - 1}` : null,
+    note: normalLines(quote.note),
     validUntil: paperDate(quote.validUntil),
     sampleRates: quote.sampleRates,
     customer: {
@@ -49,7 +51,9 @@ export function proposalData(quote: QuoteRow, partner: string | null = null) {
     },
     message: messageOf(quote),
     partner,
-    groups: groupsOf(quote),
+    groups: groupsOf(quote.lines),
+    options: groupsOf(quote.options),
+    discountName: quote.ownDiscount ? "Discount" : "Volume discount",
     ratesToConfirm: quote.ratesToConfirm,
     ratesConfirmed: quote.ratesConfirmedAt && paperDate(quote.ratesConfirmedAt),
     devices: paperCount(sum(quote.lines.map((line) => line.number))),
@@ -74,7 +78,7 @@ function messageOf({ message }: QuoteRow): string {
 }
 
 /** The lines by service, in the order in which the services first appear. */
-function groupsOf({ lines }: QuoteRow) {
+function groupsOf(lines: QuoteRow["lines"]) {
   return [...Map.groupBy(lines, (line) => line.service)].map(([service, own]) => ({
     service,
     amount: paperAmount(sum(own.map((line) => line.amountPaise))),

@@ -106,7 +106,11 @@ export async function findQuoteToBuy(transaction: Transaction, scope: Scope<"org
 const bought = new Set<OrderState | null>(["success", "refund_pending", "refunded", "partially_refunded"]);
 const underWay = new Set<OrderState | null>(["pending", "review"]);
 
-function stateOf(row: QuoteRow, now: Date): QuoteState {
+/** How a quote stands: its own state, and that of its order if there is one. */
+export function quoteStateOf(
+  row: Pick<QuoteRow, "orderState" | "validUntil" | "ratesToConfirm" | "proposalFile">,
+  now: Date,
+): QuoteState {
   if (bought.has(row.orderState)) return "bought";
   if (underWay.has(row.orderState)) return "open";
   if (row.validUntil < now) return "expired";
@@ -126,7 +130,7 @@ function presentQuote(row: QuoteRow, now: Date): Quote {
     message: row.message,
     total_cost: rupees(row.totalPaise),
     pdf_url: row.proposalFile,
-    state: stateOf(row, now),
+    state: quoteStateOf(row, now),
     order_id: row.orderId,
     order_status: row.orderState,
     made_by: row.madeBy,

@@ -9,7 +9,7 @@ import type { Actor } from "../access/scope.ts";
 import type { Call } from "../call.ts";
 import { recordConsent } from "../audit/consent.ts";
 import type { Transaction } from "../database/database.ts";
-import { quotes } from "../database/schema/index.ts";
+import { type QuoteLine, quotes } from "../database/schema/index.ts";
 import { accountFrom } from "../protection/limiter.ts";
 import type { Services } from "../services.ts";
 import { priceDevices, type PricedSelection } from "../rates/pricing.ts";
@@ -105,11 +105,7 @@ async function countEstimate({ limiter }: Services, call: Call, userEmail: strin
 export function presentPrice(priced: PricedSelection, sampleRates: boolean): Price {
   const { lines, subtotalPaise, discountBasisPoints, discountPaise, gstBasisPoints, gstPaise, totalPaise } = priced;
   return {
-    lines: lines.map(({ ratePaise, amountPaise, ...line }) => ({
-      ...line,
-      rate: rupees(ratePaise),
-      amount: rupees(amountPaise),
-    })),
+    lines: presentLines(lines),
     subtotal: rupees(subtotalPaise),
     discountPercent: discountBasisPoints / 100,
     discount: rupees(discountPaise),
@@ -120,3 +116,11 @@ export function presentPrice(priced: PricedSelection, sampleRates: boolean): Pri
     sampleRates,
   };
 }
+
+/** Priced lines as the contract shows them. */
+export const presentLines = (lines: readonly QuoteLine[]): Price["lines"] =>
+  lines.map(({ ratePaise, amountPaise, ...line }) => ({
+    ...line,
+    rate: rupees(ratePaise),
+    amount: rupees(amountPaise),
+  }));

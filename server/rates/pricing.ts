@@ -17,12 +17,17 @@ export type Pricing = Pick<CardContent, "rates" | "tiers" | "gstBasisPoints">;
  * @throws Failure invalid for a device type that the card does not have, or has retired
  */
 export function priceDevices(card: Pricing, devices: readonly SelectedDevice[]): PricedSelection {
-  const lines = devices.map((device, index) => {
-    const rate = rateOf(card.rates, device);
-    if (!rate || rate.retired) throw notOffered(index, rate?.name ?? device.deviceType, Boolean(rate));
-    return priceLine(rate, device);
-  });
-  return withTotals(card, lines);
+  return withTotals(
+    card,
+    devices.map((device, index) => priceDevice(card, device, `selectedDevices.${index}.deviceType`)),
+  );
+}
+
+/** Prices one device by a card; `field` is where a form has it. @throws Failure invalid as priceDevices */
+export function priceDevice({ rates }: Pick<Pricing, "rates">, device: SelectedDevice, field: string): QuoteLine {
+  const rate = rateOf(rates, device);
+  if (!rate || rate.retired) throw notOffered(field, rate?.name ?? device.deviceType, Boolean(rate));
+  return priceLine(rate, device);
 }
 
 /** Prices by another card what was priced before, retired types at their last price; what no card ever had is left out. */
@@ -58,13 +63,14 @@ function priceLine(rate: Rate, { service, deviceType, number }: SelectedDevice):
   };
 }
 
-function notOffered(index: number, name: string, wasOffered: boolean): Failure {
+function notOffered(field: string, name: string, wasOffered: boolean): Failure {
   const sentence = wasOffered
     ? `“${name}” is no longer offered. Please remove it, or add it under Custom Devices.`
     : `“${name}” is not in the estimator. Please choose another device type, or add it under Custom Devices.`;
-  return new Failure("invalid", sentence, { fields: { [`selectedDevices.${index}.deviceType`]: sentence } });
+  return new Failure("invalid", sentence, { fields: { [field]: sentence } });
 }
 
-function discountFor(tiers: VolumeTier[], devices: number): number {
+/** The discount for so many devices, in basis points. */
+export function discountFor(tiers: VolumeTier[], devices: number): number {
   return Math.max(0, ...tiers.filter((tier) => devices >= tier.fromDevices).map((tier) => tier.discountBasisPoints));
 }

@@ -2,6 +2,7 @@ import { accountJobs } from "../accounts/jobs.ts";
 import { sealEntries } from "../audit/chain.ts";
 import type { Job, JobTable } from "../job.ts";
 import type { JobName } from "../jobs/jobs.ts";
+import { leadJobs } from "../leads/jobs.ts";
 import { mailJobs } from "../mail/jobs.ts";
 import { orderJobs } from "../orders/jobs.ts";
 import { quoteJobs } from "../quotes/jobs.ts";
@@ -10,7 +11,7 @@ import type { Services } from "../services.ts";
 import { resumeOwed } from "./resume-owed.ts";
 import { applyRetention } from "./retention.ts";
 
-const capabilityJobs = { ...accountJobs, ...mailJobs, ...quoteJobs, ...orderJobs };
+const capabilityJobs = { ...accountJobs, ...mailJobs, ...quoteJobs, ...orderJobs, ...leadJobs };
 
 /** Every job of the product: the type demands an entry for each queue. */
 export const jobs: JobTable<JobName> = {

@@ -1,4 +1,4 @@
-import { eq, inArray } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, rmdirSync } from "node:fs";
@@ -329,7 +329,7 @@ it("with the clock turned, what came by the forms is deleted when the notice say
   });
   const found = async () => [
     await database().$count(quotes, eq(quotes.userEmail, visitor.userEmail)),
-    await database().$count(leads, eq(leads.userEmail, visitor.userEmail)),
+    await database().$count(leads, and(eq(leads.userEmail, visitor.userEmail), eq(leads.source, "contact"))),
     await database().$count(people, eq(people.email, stranger.email)),
     await database().$count(people, eq(people.email, user.email)),
   ];

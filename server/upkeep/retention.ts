@@ -40,7 +40,8 @@ const deletions: Record<Exclude<SweptName, "tasks">, Deletion> = {
   links: ({ database }, before) => remove(database, singleUseLinks.id, lt(singleUseLinks.expiresAt, before)),
   sessions: ({ database }, before) => remove(database, sessions.id, lt(sessions.expiresAt, before)),
   mails: ({ database }, before) => remove(database, mails.id, lt(mails.createdAt, before)),
-  contactRequests: ({ database }, before) => remove(database, leads.id, lt(leads.createdAt, before)),
+  contactRequests: ({ database }, before) =>
+    remove(database, leads.id, and(isNull(leads.quoteId), lt(leads.createdAt, before))),
   visitorsEstimates: removeVisitorsEstimates,
   unconfirmedRegistrations: ({ database }, before) =>
     removePeople(database, and(isNotNull(people.passwordHash), eq(people.role, "user"), lt(people.createdAt, before))),

@@ -161,7 +161,20 @@ it.each([
   ["orderData", ["Customer Name", "Name", "Email", "Order ID", "Payment ID", "Amount", "Date", "Status", "View"]],
   [
     "estimateOrder",
-    ["Lead", "Organization", "Name", "Email", "Phone", "Number of Users", "Message", "Estimate Price", "View"],
+    [
+      "Lead",
+      "State",
+      "Owner",
+      "Next Step",
+      "Organization",
+      "Name",
+      "Email",
+      "Phone",
+      "Number of Users",
+      "Message",
+      "Estimate Price",
+      "View",
+    ],
   ],
 ])("The list at %s has its columns", async (path, columns) => {
   const { page } = await openScreen(admin, path);

@@ -1,4 +1,4 @@
-import { isNull, sql } from "drizzle-orm";
+import { isNotNull, isNull, sql } from "drizzle-orm";
 import {
   type AnyPgColumn,
   bigint,
@@ -29,7 +29,11 @@ export const organisations = pgTable(
     suspendedAt: instant(),
     createdAt: createdAt(),
   },
-  (table) => [index().on(table.partnerId), index().on(table.kind, table.id)],
+  (table) => [
+    index().on(table.partnerId),
+    index().on(table.kind, table.id),
+    index("organisations_gstin").on(table.gstin).where(isNotNull(table.gstin)),
+  ],
 );
 
 export const people = pgTable(

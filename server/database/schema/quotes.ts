@@ -121,11 +121,21 @@ export const quotes = pgTable(
       .generatedAlwaysAs(sql`lines @> '[{"subjectToConfirmation": true}]'`),
     ratesConfirmedAt: instant(),
     ratesConfirmedBy: uuid().references(() => people.id),
-    /** The partner who had it made for its customer, and who of it did; null where somebody asked for themselves. */
+    /** The partner who had it made for its customer, and who of it or of us did; null where somebody asked for themselves. */
     partnerId: uuid().references(() => organisations.id),
     madeBy: uuid().references(() => people.id),
     /** Made up by the maker for this one quote, so that a repeated call makes no second one. */
     requestKey: uuid(),
+    /** An administrator set the discount; otherwise it is the card's for so many devices. */
+    ownDiscount: boolean().notNull().default(false),
+    /** Priced beside the lines and not in the total: what may be added. */
+    options: jsonb().$type<QuoteLine[]>().notNull().default([]),
+    /** What an administrator tells the customer on the proposal. */
+    note: text().notNull().default(""),
+    /** The lead that an administrator made it for. */
+    madeForLead: uuid(),
+    /** When its present revision was made, if it is not the first. */
+    revisedAt: instant(),
     /** What a search looks through, in lower case. */
     searched: text()
       .notNull()
@@ -154,4 +164,23 @@ export const quotes = pgTable(
     index("quotes_by_phone").on(table.phoneNumber, table.id),
     index("quotes_unclaimed").on(table.createdAt).where(isNull(table.organisationId)),
   ],
+);
+
+/** What a quote said before it was revised; its proposal stays in the file store. */
+export const quoteRevisions = pgTable(
+  "quote_revisions",
+  {
+    id: id(),
+    quoteId: uuid()
+      .notNull()
+      .references(() => quotes.id, { onDelete: "cascade" }),
+    revision: integer().notNull(),
+    lines: jsonb().$type<QuoteLine[]>().notNull(),
+    totalPaise: paise().notNull(),
+    /** Null when it was never rendered, because the next one came before. */
+    proposalFile: text().unique(),
+    madeAt: instant().notNull(),
+    supersededAt: instant().notNull(),
+  },
+  (table) => [uniqueIndex("quote_revisions_once_each").on(table.quoteId, table.revision)],
 );

@@ -1,0 +1,120 @@
+import { Text } from "@mantine/core";
+import { type Lead, leadSources, type LeadSort, leadStates } from "../../../contract/lead-list.ts";
+import { EmailAddress } from "../../components/email-address.tsx";
+import { showDay } from "../../components/display.ts";
+import { LongText } from "../../components/long-text.tsx";
+import { NumberAndDate } from "../../components/number-and-date.tsx";
+import { StateBadge } from "../../components/state-badge.tsx";
+import { Amount, PhoneNumber } from "../../components/unbroken.tsx";
+import { MadeBy } from "../../orders/quote-state.tsx";
+import type { Column } from "../../lists/column.ts";
+import { LeadStateBadge } from "./lead-state.tsx";
+
+export const leadColumns: readonly Column<Lead, LeadSort>[] = [
+  {
+    label: "Lead",
+    cell: (lead) => (
+      <>
+        <NumberAndDate number={lead.number} date={lead.created_at} />
+        <MadeBy quote={lead} />
+      </>
+    ),
+    text: (lead) => lead.number,
+    sort: "created_at",
+  },
+  {
+    label: "State",
+    cell: (lead) => <LeadStateBadge state={lead.state} />,
+    text: (lead) => leadStates[lead.state],
+    below: true,
+  },
+  {
+    label: "Owner",
+    cell: (lead) => <bdi>{lead.owner_name ?? "Nobody"}</bdi>,
+    text: (lead) => lead.owner_name ?? "",
+    below: true,
+  },
+  {
+    label: "Next Step",
+    cell: (lead) => <NextStep lead={lead} />,
+    text: (lead) => (lead.next_step_on ? `${lead.next_step_on}: ${lead.next_step}` : ""),
+    sort: "next_step_on",
+    below: true,
+  },
+  {
+    label: "Organization",
+    cell: (lead) => <bdi>{lead.organization_name}</bdi>,
+    text: (lead) => lead.organization_name,
+    sort: "organization_name",
+  },
+  {
+    label: "Name",
+    cell: (lead) => <bdi>{lead.user_name}</bdi>,
+    text: (lead) => lead.user_name,
+    sort: "user_name",
+    below: true,
+  },
+  {
+    label: "Email",
+    cell: (lead) => <EmailAddress address={lead.user_email} />,
+    text: (lead) => lead.user_email,
+    sort: "user_email",
+    below: true,
+  },
+  {
+    label: "Phone",
+    cell: (lead) => <PhoneNumber number={lead.phone_number} />,
+    text: (lead) => lead.phone_number,
+    below: true,
+  },
+  {
+    label: "Number of Users",
+    cell: (lead) => lead.number_of_users.toLocaleString("en-IN"),
+    text: (lead) => lead.number_of_users,
+    numeric: true,
+  },
+  {
+    label: "Message",
+    cell: (lead) => <LongText text={lead.message} />,
+    text: (lead) => lead.message,
+    width: 140,
+    below: true,
+  },
+  {
+    label: "Estimate Price",
+    cell: (lead) => <EstimatePrice lead={lead} />,
+    text: (lead) => lead.total_cost ?? "",
+    sort: "total_cost",
+    numeric: true,
+  },
+  { label: "Date", cell: () => null, text: (lead) => lead.created_at, fileOnly: true },
+  { label: "From", cell: () => null, text: (lead) => leadSources[lead.source], fileOnly: true },
+];
+
+/** What is to be done, and by when; what is late says so. */
+export function NextStep({ lead: { next_step, next_step_on } }: { lead: Pick<Lead, "next_step" | "next_step_on"> }) {
+  if (!next_step_on) return "–";
+  return (
+    <>
+      <bdi>{next_step}</bdi>
+      <Text fz="xs" c="var(--site-muted)">
+        {showDay(next_step_on)}
+      </Text>
+    </>
+  );
+}
+
+function EstimatePrice({ lead }: { lead: Lead }) {
+  if (lead.total_cost === null) return <Text c="var(--site-muted)">{leadSources[lead.source]}</Text>;
+  return (
+    <>
+      <Text fw={650} fz="inherit">
+        <Amount rupees={lead.total_cost} />
+      </Text>
+      <Text fz="xs" c="var(--site-muted)" mb={4} className="tabular">
+        {lead.quote_number}
+      </Text>
+      {lead.quote_state === "rates_to_confirm" && <StateBadge tone="warning">Rates to confirm</StateBadge>}
+    </>
+  );
+}

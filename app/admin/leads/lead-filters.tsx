@@ -1,0 +1,95 @@
+import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { useSearchParams } from "react-router";
+import { type LeadFilters as Filters, leadSources } from "../../../contract/lead-list.ts";
+import classes from "./leads.module.css";
+import { stateChoices } from "./lead-state.tsx";
+import { SavedViews } from "./saved-views.tsx";
+import { useOwners } from "./use-leads.ts";
+
+const names = ["state", "owner", "source", "due", "rates", "from", "to"] as const satisfies (keyof Filters)[];
+
+/** What the address says that the leads are narrowed to, so that it can be kept and sent as a link. */
+export function useLeadFilters(): [Filters, (filters: Filters) => void] {
+  const [address, setAddress] = useSearchParams();
+  const given = names.map((name) => [name, address.get(name)] as const).filter(([, value]) => value);
+  const narrow = (filters: Filters) =>
+    setAddress(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const name of names) next.delete(name);
+        for (const [name, value] of Object.entries(filters)) if (value) next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  return [Object.fromEntries(given) as Filters, narrow];
+}
+
+/** Narrows the leads as soon as something is chosen; a choice of filters can be kept as a view. */
+export function LeadFilters({ withState = true }: { withState?: boolean }) {
+  const [filters, narrow] = useLeadFilters();
+  const { owners, me } = useOwners();
+  const set = (change: { [Name in keyof Filters]?: string | undefined }) => {
+    const next = Object.entries({ ...filters, ...change }).filter(([, value]) => value);
+    narrow(Object.fromEntries(next) as Filters);
+  };
+  return (
+    <div className={classes.filters} role="group" aria-label="Narrow the leads">
+      <SavedViews filters={filters} onChoose={narrow} />
+      {withState && (
+        <NativeSelect
+          label="State"
+          size="md"
+          value={filters.state ?? ""}
+          onChange={(event) => set({ state: event.currentTarget.value })}
+          data={[{ value: "", label: "Any" }, { value: "open", label: "Open" }, ...stateChoices]}
+        />
+      )}
+      <NativeSelect
+        label="Owner"
+        size="md"
+        value={filters.owner ?? ""}
+        onChange={(event) => set({ owner: event.currentTarget.value })}
+        data={[
+          { value: "", label: "Anybody" },
+          ...(me ? [{ value: me.id, label: "Me" }] : []),
+          { value: "nobody", label: "Nobody" },
+          ...owners.filter(({ id }) => id !== me?.id).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <NativeSelect
+        label="Source"
+        size="md"
+        value={filters.source ?? ""}
+        onChange={(event) => set({ source: event.currentTarget.value })}
+        data={[{ value: "", label: "Any" }, ...Object.entries(leadSources).map(([value, label]) => ({ value, label }))]}
+      />
+      <TextInput
+        label="From"
+        type="date"
+        value={filters.from ?? ""}
+        onChange={(event) => set({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        label="To"
+        type="date"
+        value={filters.to ?? ""}
+        onChange={(event) => set({ to: event.currentTarget.value })}
+      />
+      <div className={classes.checks}>
+        <Checkbox
+          label="Due today or overdue"
+          size="md"
+          checked={filters.due === "today"}
+          onChange={(event) => set({ due: event.currentTarget.checked ? "today" : undefined })}
+        />
+        <Checkbox
+          label="Only with rates to confirm"
+          size="md"
+          checked={filters.rates === "waiting"}
+          onChange={(event) => set({ rates: event.currentTarget.checked ? "waiting" : undefined })}
+        />
+      </div>
+    </div>
+  );
+}

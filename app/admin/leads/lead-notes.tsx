@@ -1,0 +1,149 @@
+import { Button, Stack, Text, Textarea } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { auditActions } from "../../../contract/audit.ts";
+import type { LeadEvent, LeadMail } from "../../../contract/lead-details.ts";
+import type { Lead } from "../../../contract/lead-list.ts";
+import { limits } from "../../../contract/limits.ts";
+import { call } from "../../api.ts";
+import { factsAsText } from "../../audit/audit-facts.tsx";
+import { showTime } from "../../components/display.ts";
+import { PanelSection } from "../../components/panel-section.tsx";
+import { toast } from "../../toast.ts";
+import classes from "./leads.module.css";
+import { leadKey, useMayChange } from "./use-leads.ts";
+
+/** What was noted and done about a lead, with a place to note something more. */
+export function LeadHistory({
+  lead,
+  events,
+  onDirty,
+}: {
+  lead: Lead;
+  events: readonly LeadEvent[];
+  onDirty: (isDirty: boolean) => void;
+}) {
+  return (
+    <PanelSection title="Notes and history">
+      <Stack gap="lg">
+        {useMayChange()(lead) && <NoteForm leadId={lead.id} onDirty={onDirty} />}
+        {events.length === 0 ? (
+          <Text c="var(--site-muted)">Nothing was noted or done yet.</Text>
+        ) : (
+          <ol className={classes.events}>
+            {events.map((event) => (
+              <li key={event.id}>
+                <Text fz="sm" c="var(--site-muted)">
+                  {showTime(event.at)}
+                </Text>
+                <Event event={event} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </Stack>
+    </PanelSection>
+  );
+}
+
+const phrases: Readonly<Record<string, string>> = auditActions;
+
+function Event({ event: { who, note, action, about, facts } }: { event: LeadEvent }) {
+  const person = <bdi>{who ?? "The software or a visitor"}</bdi>;
+  if (note !== null)
+    return (
+      <>
+        <Text fw={650}>{person}</Text>
+        <p className={classes.note} dir="auto">
+          {note}
+        </p>
+      </>
+    );
+  return (
+    <>
+      <Text>
+        <strong>{person}</strong> {(phrases[action] ?? action).replace("{}", about ?? "it")}
+      </Text>
+      {facts.length > 0 && (
+        <Text fz="sm" c="var(--site-muted)" style={{ overflowWrap: "anywhere" }}>
+          {factsAsText(facts)}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function NoteForm({ leadId, onDirty }: { leadId: string; onDirty: (isDirty: boolean) => void }) {
+  const [text, setText] = useState("");
+  // A try that failed on its way may have arrived: the same note is kept once.
+  const [noteId, setNoteId] = useState(() => crypto.randomUUID());
+  const queries = useQueryClient();
+  const add = useMutation({
+    mutationFn: () => call("admin/leads/add-note", { id: leadId, note_id: noteId, text }),
+    onSuccess: async ({ message }) => {
+      setText("");
+      setNoteId(crypto.randomUUID());
+      toast.success(message);
+      await queries.invalidateQueries({ queryKey: leadKey(leadId) });
+    },
+  });
+  const isDirty = text.trim() !== "";
+  useEffect(() => {
+    onDirty(isDirty);
+    return () => onDirty(false);
+  }, [isDirty, onDirty]);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isDirty && !add.isPending) add.mutate();
+      }}
+    >
+      <Stack gap="sm" align="start">
+        <Textarea
+          w="100%"
+          label="Note"
+          autosize
+          minRows={2}
+          maxLength={limits.messageLengthMax}
+          value={text}
+          error={add.error?.message}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" loading={add.isPending} disabled={!isDirty}>
+          Add note
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+const mailNames: Record<LeadMail["kind"], string> = {
+  proposal: "Proposal",
+  receipt: "Receipt and invoice",
+  "contact request": "Contact request, to our sales",
+  reminder: "Reminder of the next step",
+};
+
+/** The mails that went out about a lead. */
+export function LeadMails({ mails }: { mails: readonly LeadMail[] }) {
+  return (
+    <PanelSection title="Mails">
+      {mails.length === 0 ? (
+        <Text c="var(--site-muted)">No mail was sent about it.</Text>
+      ) : (
+        <ul className={classes.events}>
+          {mails.map(({ id, kind, to, created_at, sent_at, failure }) => (
+            <li key={id}>
+              <Text fw={600}>{mailNames[kind]}</Text>
+              <Text fz="sm" c="var(--site-muted)" style={{ overflowWrap: "anywhere" }}>
+                {to}, {sent_at ? `sent ${showTime(sent_at)}` : `waits since ${showTime(created_at)}`}
+                {failure && `; last try: ${failure}`}
+              </Text>
+            </li>
+          ))}
+        </ul>
+      )}
+    </PanelSection>
+  );
+}

@@ -1,0 +1,186 @@
+import { Button, Group, SimpleGrid, Stack } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useCallback, useRef, useState } from "react";
+import type { LeadDetails, LeadQuote, LeadRequest } from "../../../contract/lead-details.ts";
+import type { Lead } from "../../../contract/lead-list.ts";
+import { messages } from "../../../contract/messages.ts";
+import { ApiError, call } from "../../api.ts";
+import { SidePanel } from "../../components/side-panel.tsx";
+import { PdfViewer, type ViewedPdf } from "../../documents/pdf-viewer.tsx";
+import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
+import { useMayCall } from "../../portal/use-may-call.ts";
+import { toast } from "../../toast.ts";
+import { LeadDuplicates } from "./lead-duplicates.tsx";
+import { LeadHistory, LeadMails } from "./lead-notes.tsx";
+import { Request } from "./lead-requests.tsx";
+import { LeadWork } from "./lead-work.tsx";
+import { QuoteEditor } from "./quote-editor.tsx";
+import { refreshLeads, useLead } from "./use-leads.ts";
+
+/** What can be done with a request in the panel. */
+export interface LeadActions {
+  view: (pdf: ViewedPdf) => void;
+  separate: (request: LeadRequest) => ReactNode;
+  revise: (quote: LeadQuote) => ReactNode;
+}
+
+const question = "What you typed about this lead is not saved. Leave without it?";
+
+/** What is open in the panel: a lead, or a quote for somebody who is no lead yet. */
+export type Opened = { leadId: string } | "new quote";
+
+export interface LeadPanelProps {
+  opened: Opened | null;
+  onOpen: (id: string) => void;
+  onClose: () => void;
+}
+
+/** Everything about a lead: what is to be done, what was asked for, and what has happened; its quotes are made here. */
+export default function LeadPanel({ opened, onOpen, onClose }: LeadPanelProps) {
+  const [viewed, setViewed] = useState<ViewedPdf | null>(null);
+  const [edited, setEdited] = useState<Edited | null>(null);
+  const { note, mayLeave } = useUnsaved();
+  const ofQuote = useCallback((isDirty: boolean) => note("quote", isDirty), [note]);
+  const leadId = opened !== null && opened !== "new quote" ? opened.leadId : null;
+  const editing = opened === "new quote" ? forNobodyYet : edited;
+  return (
+    <>
+      <SidePanel
+        opened={opened !== null}
+        title={editing ? (editing.quote ? "Revise Quote" : "New Quote") : "Lead"}
+        subject={editing ? `quote of ${leadId ?? "nobody"}` : (leadId ?? "")}
+        covered={viewed !== null}
+        back={
+          edited
+            ? { label: `Back to ${edited.lead?.number ?? "the lead"}`, onBack: () => mayLeave() && setEdited(null) }
+            : undefined
+        }
+        onClose={() => {
+          if (!mayLeave()) return;
+          setEdited(null);
+          onClose();
+        }}
+      >
+        {editing ? (
+          <QuoteEditor
+            lead={editing.lead}
+            quote={editing.quote}
+            onDirty={ofQuote}
+            onDone={(madeFor) => {
+              setEdited(null);
+              if (madeFor) onOpen(madeFor);
+            }}
+          />
+        ) : (
+          leadId !== null && (
+            <LeadInPanel
+              leadId={leadId}
+              onView={setViewed}
+              onOpen={(id) => mayLeave() && onOpen(id)}
+              onEdit={(next) => mayLeave() && setEdited(next)}
+              onDirty={note}
+            />
+          )
+        )}
+      </SidePanel>
+      <PdfViewer pdf={viewed} onClose={() => setViewed(null)} />
+    </>
+  );
+}
+
+/** A quote that is made or revised, and the lead that it is for. */
+interface Edited {
+  lead: Lead | null;
+  quote: LeadQuote | null;
+}
+const forNobodyYet: Edited = { lead: null, quote: null };
+
+/** What is typed in the panel and not saved: whoever leaves is asked. */
+function useUnsaved() {
+  const unsaved = useRef(new Set<string>());
+  const note = useCallback((what: string, isDirty: boolean) => {
+    if (isDirty) unsaved.current.add(what);
+    else unsaved.current.delete(what);
+  }, []);
+  return { note, mayLeave: () => unsaved.current.size === 0 || window.confirm(question) };
+}
+
+interface InPanel {
+  onView: (pdf: ViewedPdf) => void;
+  onOpen: (id: string) => void;
+  onEdit: (edited: Edited) => void;
+  onDirty: (what: string, isDirty: boolean) => void;
+}
+
+function LeadInPanel({ leadId, ...rest }: InPanel & { leadId: string }) {
+  const lead = useLead(leadId);
+  if (lead.isPending) return <ListLoading rows={4} />;
+  if (lead.isError) {
+    const isGone = lead.error instanceof ApiError && lead.error.status === 404;
+    return (
+      <ListFailed message={isGone ? lead.error.message : messages.fetchFailed} onRetry={() => void lead.refetch()} />
+    );
+  }
+  return <LeadShown details={lead.data} {...rest} />;
+}
+
+function LeadShown({ details, onView, onOpen, onEdit, onDirty }: InPanel & { details: LeadDetails }) {
+  const { lead, requests } = details;
+  const mayCall = useMayCall();
+  const ofWork = useCallback((isDirty: boolean) => onDirty("work", isDirty), [onDirty]);
+  const ofNote = useCallback((isDirty: boolean) => onDirty("note", isDirty), [onDirty]);
+  const actions: LeadActions = {
+    view: onView,
+    separate: ({ id, number }) =>
+      id !== lead.id && mayCall("admin/leads/separate") && <Separate id={id} number={number} />,
+    revise: (quote) =>
+      mayCall("admin/leads/revise-quote") &&
+      !quote.order && (
+        <Button variant="default" aria-label={`Revise ${quote.number}`} onClick={() => onEdit({ lead, quote })}>
+          Revise
+        </Button>
+      ),
+  };
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
+      <Stack gap="xl">
+        <LeadWork key={lead.id} lead={lead} onDirty={ofWork} />
+        <LeadHistory lead={lead} events={details.events} onDirty={ofNote} />
+      </Stack>
+      <Stack gap="xl">
+        {requests.map((request) => (
+          <Request key={request.id} request={request} actions={actions} />
+        ))}
+        {mayCall("admin/leads/make-quote") && (
+          <Group>
+            <Button variant="light" onClick={() => onEdit({ lead, quote: null })}>
+              Make a quote
+            </Button>
+          </Group>
+        )}
+        <LeadDuplicates lead={lead} duplicates={details.duplicates} onOpen={onOpen} />
+        <LeadMails mails={details.mails} />
+      </Stack>
+    </SimpleGrid>
+  );
+}
+
+function Separate({ id, number }: { id: string; number: string }) {
+  const queries = useQueryClient();
+  const separate = useMutation({
+    mutationFn: () => call("admin/leads/separate", { id }),
+    onSuccess: ({ message }) => toast.success(message),
+    onError: (error) => toast.error(error.message),
+    onSettled: () => refreshLeads(queries),
+  });
+  return (
+    <Button
+      variant="subtle"
+      loading={separate.isPending}
+      aria-label={`Separate ${number}`}
+      onClick={() => separate.mutate()}
+    >
+      Separate
+    </Button>
+  );
+}

@@ -1,0 +1,198 @@
+import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { LeadChange } from "../../../contract/lead-inbox.ts";
+import type { Lead } from "../../../contract/lead-list.ts";
+import { limits } from "../../../contract/limits.ts";
+import { ApiError, call } from "../../api.ts";
+import { Facts, PanelSection } from "../../components/panel-section.tsx";
+import { showDay } from "../../components/display.ts";
+import { fieldErrors } from "../../forms/form-errors.ts";
+import { useMayCall } from "../../portal/use-may-call.ts";
+import { toast } from "../../toast.ts";
+import { LeadStateBadge, stateChoices } from "./lead-state.tsx";
+import { fetchLeadNow, refreshLeads, useMayChange, useOwners } from "./use-leads.ts";
+
+/** State, owner and next step: a form for who may change the lead, facts for who only reads it. */
+export function LeadWork({ lead, onDirty }: { lead: Lead; onDirty: (isDirty: boolean) => void }) {
+  return (
+    <PanelSection title="What happens next">
+      {useMayChange()(lead) ? <WorkForm lead={lead} onDirty={onDirty} /> : <WorkFacts lead={lead} />}
+    </PanelSection>
+  );
+}
+
+function WorkFacts({ lead }: { lead: Lead }) {
+  return (
+    <Facts
+      facts={[
+        ["State", <LeadStateBadge key="state" state={lead.state} />],
+        ...(lead.lost_reason ? ([["Why it was lost", lead.lost_reason]] as const) : []),
+        ["Owner", lead.owner_name ?? "Nobody"],
+        ["Next step", lead.next_step],
+        ["On", lead.next_step_on && showDay(lead.next_step_on)],
+        ["GSTIN", lead.gstin],
+      ]}
+    />
+  );
+}
+
+const valuesOf = (lead: Lead) => ({
+  state: lead.state as string,
+  lost_reason: lead.lost_reason,
+  owner_id: lead.owner_id ?? "",
+  next_step: lead.next_step,
+  next_step_on: lead.next_step_on ?? "",
+  gstin: lead.gstin ?? "",
+});
+type Values = ReturnType<typeof valuesOf>;
+const names = ["state", "lost_reason", "owner_id", "next_step", "next_step_on", "gstin"] as const;
+
+function WorkForm({ lead, onDirty }: { lead: Lead; onDirty: (isDirty: boolean) => void }) {
+  const editor = useLeadEditor(lead, onDirty);
+  const { form, save, overtaken } = editor;
+  const { owners } = useOwners();
+  const mayAssign = useMayCall()("admin/leads/join");
+  // Who can't own leads any more still shows where they do.
+  const known = owners.some(({ id }) => id === lead.owner_id) || lead.owner_id === null;
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(() => {
+        if (!save.isPending) save.mutate();
+      })}
+    >
+      <Stack gap="md">
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+          <NativeSelect label="State" size="md" data={stateChoices} {...form.getInputProps("state")} />
+          <NativeSelect
+            label="Owner"
+            size="md"
+            disabled={!mayAssign}
+            data={[
+              { value: "", label: "Nobody" },
+              ...(known ? [] : [{ value: lead.owner_id ?? "", label: lead.owner_name ?? "" }]),
+              ...owners.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            {...form.getInputProps("owner_id")}
+          />
+        </SimpleGrid>
+        {form.values.state === "lost" && (
+          <TextInput
+            label="Why it was lost"
+            maxLength={limits.leadLineLengthMax}
+            {...form.getInputProps("lost_reason")}
+          />
+        )}
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+          <TextInput label="Next step" maxLength={limits.leadLineLengthMax} {...form.getInputProps("next_step")} />
+          <TextInput
+            label="On"
+            type="date"
+            description="The owner gets a mail on that day, while the lead is open."
+            inputWrapperOrder={["label", "input", "description", "error"]}
+            {...form.getInputProps("next_step_on")}
+          />
+          <TextInput label="GSTIN, if known" maxLength={15} {...form.getInputProps("gstin")} />
+        </SimpleGrid>
+        {save.error && (
+          <Alert color={overtaken ? "orange" : "red"} role="alert">
+            <Stack gap="sm" align="start">
+              <Text>
+                {save.error.message}
+                {overtaken && " What you typed is still here."}
+              </Text>
+              {overtaken && (
+                <Group gap="sm">
+                  <Button variant="default" onClick={editor.bringIn}>
+                    Bring in their changes and keep mine
+                  </Button>
+                  <Button variant="subtle" onClick={editor.takeTheirs}>
+                    Take theirs
+                  </Button>
+                </Group>
+              )}
+            </Stack>
+          </Alert>
+        )}
+        <Group>
+          <Button type="submit" size="md" loading={save.isPending} disabled={!editor.isDirty || overtaken !== null}>
+            Save
+          </Button>
+          {editor.isDirty && <Text c="var(--site-muted)">Not saved yet</Text>}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/**
+ * What is typed about a lead, and which state of it that began with. Somebody else's change never takes away what is
+ * typed: it is told, and can be brought in.
+ */
+function useLeadEditor(lead: Lead, onDirty: (isDirty: boolean) => void) {
+  const queries = useQueryClient();
+  const [base, setBase] = useState(lead);
+  const [overtaken, setOvertaken] = useState<Lead | null>(null);
+  const form = useForm<Values>({
+    initialValues: valuesOf(lead),
+    validate: (values) => fieldErrors(LeadChange)(onTheWire(base, values)),
+  });
+  const isDirty = names.some((name) => form.values[name] !== valuesOf(base)[name]);
+  const load = (next: Lead, typed = valuesOf(next)) => {
+    setBase(next);
+    setOvertaken(null);
+    form.setValues(typed);
+    form.clearErrors();
+    save.reset();
+  };
+  const save = useMutation({
+    mutationFn: () => call("admin/leads/update", onTheWire(base, form.values)),
+    onSuccess: async ({ message }) => {
+      toast.success(message);
+      await refreshLeads(queries);
+      const { lead: saved } = await fetchLead();
+      load(saved);
+    },
+    onError: async (error) => {
+      if (!(error instanceof ApiError)) return;
+      form.setErrors(error.fields);
+      if (error.status === 409) setOvertaken((await fetchLead()).lead);
+    },
+  });
+  const fetchLead = () => fetchLeadNow(queries, lead.id);
+  useEffect(() => {
+    if (lead.version > base.version && !isDirty) load(lead);
+    // oxlint-disable-next-line react/exhaustive-deps -- only news of the lead loads it
+  }, [lead.version]);
+  useEffect(() => {
+    onDirty(isDirty);
+    return () => onDirty(false);
+  }, [isDirty, onDirty]);
+  return {
+    form,
+    save,
+    isDirty,
+    overtaken,
+    /** What was not touched here becomes theirs; what was, stays. */
+    bringIn() {
+      if (!overtaken) return;
+      const [before, now] = [valuesOf(base), valuesOf(overtaken)];
+      const merged = names.map((name) => [name, form.values[name] === before[name] ? now[name] : form.values[name]]);
+      load(overtaken, Object.fromEntries(merged) as Values);
+    },
+    takeTheirs: () => overtaken && load(overtaken),
+  };
+}
+
+const onTheWire = ({ id, version }: Lead, { owner_id, next_step_on, gstin, ...typed }: Values) => ({
+  id,
+  version,
+  state: typed.state as Lead["state"],
+  lost_reason: typed.state === "lost" ? typed.lost_reason.trim() : "",
+  owner_id: owner_id || null,
+  next_step: typed.next_step.trim(),
+  next_step_on: next_step_on || null,
+  gstin: gstin.trim() || null,
+});

@@ -1,0 +1,109 @@
+import { Button, Group, NativeSelect, Popover, Stack, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { LeadFilters } from "../../../contract/lead-list.ts";
+import { limits } from "../../../contract/limits.ts";
+import { call } from "../../api.ts";
+import { toast } from "../../toast.ts";
+import { useOwners } from "./use-leads.ts";
+
+const key = ["admin/leads/views"];
+
+/** Views that everybody has, and those that one has saved. */
+export function SavedViews({ filters, onChoose }: { filters: LeadFilters; onChoose: (filters: LeadFilters) => void }) {
+  const { me } = useOwners();
+  const queries = useQueryClient();
+  const { data } = useQuery({ queryKey: key, queryFn: ({ signal }) => call("admin/leads/views", {}, signal) });
+  const own = data?.views ?? [];
+  const everybodys: { name: string; filters: LeadFilters }[] = [
+    { name: "All leads", filters: {} },
+    { name: "Open", filters: { state: "open" } },
+    ...(me ? [{ name: "Mine and open", filters: { state: "open" as const, owner: me.id } }] : []),
+    { name: "Due today or overdue", filters: { due: "today" } },
+    { name: "New and nobody's", filters: { state: "new", owner: "nobody" } },
+  ];
+  const all = [...everybodys.map((view) => ({ id: view.name, ...view })), ...own];
+  const chosen = all.find((view) => written(view.filters) === written(filters));
+  const isOwn = own.some(({ id }) => id === chosen?.id);
+  const remove = useMutation({
+    mutationFn: (id: string) => call("admin/leads/delete-view", { id }),
+    onSuccess: ({ message }) => toast.success(message),
+    onError: (error) => toast.error(error.message),
+    onSettled: () => queries.invalidateQueries({ queryKey: key }),
+  });
+  const asOption = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name });
+  return (
+    <Group gap="xs" align="end" wrap="nowrap">
+      <NativeSelect
+        label="View"
+        size="md"
+        flex={1}
+        value={chosen?.id ?? ""}
+        onChange={(event) => {
+          const view = all.find(({ id }) => id === event.currentTarget.value);
+          if (view) onChoose(view.filters);
+        }}
+        data={[
+          ...(chosen ? [] : [{ value: "", label: "Own choice" }]),
+          { group: "For everybody", items: everybodys.map(({ name }) => asOption({ id: name, name })) },
+          ...(own.length > 0 ? [{ group: "My views", items: own.map(asOption) }] : []),
+        ]}
+      />
+      {isOwn && chosen && (
+        <Button variant="subtle" size="md" loading={remove.isPending} onClick={() => remove.mutate(chosen.id)}>
+          Delete view
+        </Button>
+      )}
+      {!chosen && <SaveView filters={filters} />}
+    </Group>
+  );
+}
+
+/** So that two choices of the same filters are the same text. */
+const written = (filters: LeadFilters) =>
+  JSON.stringify(Object.entries(filters).toSorted(([one], [other]) => one.localeCompare(other)));
+
+function SaveView({ filters }: { filters: LeadFilters }) {
+  const [opened, setOpened] = useState(false);
+  const [name, setName] = useState("");
+  const queries = useQueryClient();
+  const save = useMutation({
+    mutationFn: () => call("admin/leads/save-view", { name, filters }),
+    onSuccess: async ({ message }) => {
+      setOpened(false);
+      setName("");
+      toast.success(message);
+      await queries.invalidateQueries({ queryKey: key });
+    },
+  });
+  return (
+    <Popover opened={opened} onChange={setOpened} trapFocus withArrow position="bottom-end">
+      <Popover.Target>
+        <Button variant="default" size="md" onClick={() => setOpened((open) => !open)}>
+          Save view
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!save.isPending) save.mutate();
+          }}
+        >
+          <Stack gap="sm">
+            <TextInput
+              label="Name of the view"
+              value={name}
+              maxLength={limits.leadViewNameLengthMax}
+              error={save.error?.message}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Button type="submit" loading={save.isPending}>
+              Save
+            </Button>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

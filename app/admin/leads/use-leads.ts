@@ -1,0 +1,47 @@
+import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { call } from "../../api.ts";
+import { useSession } from "../../session.ts";
+import { useMayCall } from "../../portal/use-may-call.ts";
+import type { Lead } from "../../../contract/lead-list.ts";
+
+export const leadKey = (id: string) => ["admin/leads/lead", id];
+
+export function useLead(id: string) {
+  return useQuery({
+    queryKey: leadKey(id),
+    queryFn: ({ signal }) => call("admin/leads/lead", { id }, signal),
+    // What is being typed must not change under the hand.
+    refetchOnWindowFocus: false,
+  });
+}
+
+/** A lead as it is now, whatever was known of it. */
+export const fetchLeadNow = (queries: QueryClient, id: string) =>
+  queries.fetchQuery({ queryKey: leadKey(id), queryFn: () => call("admin/leads/lead", { id }), staleTime: 0 });
+
+/** Everything that is shown of leads is asked for again. */
+export async function refreshLeads(queries: QueryClient): Promise<void> {
+  await Promise.all(
+    ["admin/leads", "admin/leads/lead", "admin/leads/funnel"].map((name) =>
+      queries.invalidateQueries({ queryKey: [name] }),
+    ),
+  );
+}
+
+/** Who can own leads, and which of them is oneself. */
+export function useOwners() {
+  const { email } = useSession();
+  const { data } = useQuery({
+    queryKey: ["admin/leads/owners"],
+    queryFn: ({ signal }) => call("admin/leads/owners", {}, signal),
+  });
+  const owners = data?.owners ?? [];
+  return { owners, me: owners.find((owner) => owner.email === email) };
+}
+
+/** Whether whoever is signed in may change a lead: administrators all, child accounts those that they own. */
+export function useMayChange(): (lead: Pick<Lead, "owner_id">) => boolean {
+  const mayAll = useMayCall()("admin/leads/join");
+  const { me } = useOwners();
+  return ({ owner_id }) => mayAll || (me !== undefined && owner_id === me.id);
+}

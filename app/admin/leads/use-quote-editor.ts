@@ -1,0 +1,114 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import { keyOf } from "../../../contract/devices.ts";
+import type { LeadQuote } from "../../../contract/lead-details.ts";
+import type { Lead } from "../../../contract/lead-list.ts";
+import { limits } from "../../../contract/limits.ts";
+import type { OfferedDevice } from "../../../contract/staff-quotes.ts";
+import { ApiError, call } from "../../api.ts";
+import { setDevice } from "../../estimator/selection.ts";
+import { toast } from "../../toast.ts";
+import { fetchLeadNow, refreshLeads } from "./use-leads.ts";
+
+/** Whom a new quote is for, as typed. */
+const customerOf = (lead: Lead | null) => ({
+  userName: lead?.user_name ?? "",
+  userEmail: lead?.user_email ?? "",
+  organizationName: lead?.organization_name ?? "",
+  phoneNumber: lead?.phone_number ?? "",
+  numberOfUsers: lead ? String(lead.number_of_users) : "",
+});
+export type Customer = ReturnType<typeof customerOf>;
+
+const termsOf = (quote: LeadQuote | null) => ({
+  devices: quote?.devices ?? [],
+  /** Empty for the card's volume discount. */
+  discount: (quote?.ownDiscount ? quote.discountPercent : "") as number | string,
+  note: quote?.note ?? "",
+});
+
+/** What is typed of a quote for a lead, or of the next revision of one; its price follows. */
+export function useQuoteEditor(
+  { lead, quote }: { lead: Lead | null; quote: LeadQuote | null },
+  onDirty: (isDirty: boolean) => void,
+  onDone: (leadId: string | null) => void,
+) {
+  const queries = useQueryClient();
+  const [customer, setCustomer] = useState(() => customerOf(lead));
+  const [typed, setTyped] = useState(() => termsOf(quote));
+  const [revision, setRevision] = useState(quote?.revision ?? 0);
+  // The same quote again, after a try that may have arrived, makes no second one.
+  const [quoteId] = useState(() => crypto.randomUUID());
+  const terms = useMemo(
+    () => ({
+      devices: typed.devices,
+      discountPercent: typed.discount === "" ? null : Number(typed.discount),
+    }),
+    [typed],
+  );
+  const [asked] = useDebouncedValue(terms, limits.priceDebounceMs);
+  const price = useQuery({
+    queryKey: ["admin/leads/price-quote", quote?.id ?? null, asked],
+    queryFn: ({ signal }) => call("admin/leads/price-quote", { quote_id: quote?.id ?? null, ...asked }, signal),
+    enabled: asked.devices.some(({ option }) => !option),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const isPriced = price.isSuccess && !price.isPlaceholderData && asked === terms;
+  const isDirty = JSON.stringify([customer, typed]) !== JSON.stringify([customerOf(lead), termsOf(quote)]);
+  const send = useMutation({
+    mutationFn: async () => {
+      const shown = { ...terms, note: typed.note, total_cost: price.data?.total ?? "" };
+      if (quote) {
+        const { message } = await call("admin/leads/revise-quote", { quote_id: quote.id, revision, ...shown });
+        return { message, lead_id: lead?.id ?? null };
+      }
+      return call("admin/leads/make-quote", { quote_id: quoteId, lead_id: lead?.id ?? null, ...customer, ...shown });
+    },
+    onSuccess: async ({ message, lead_id }) => {
+      toast.success(message);
+      onDirty(false);
+      onDone(lead_id);
+      await refreshLeads(queries);
+    },
+    onError: async (error) => {
+      if (!(error instanceof ApiError) || error.status !== 409) return;
+      // What it comes to by now, and which revision would be replaced: the message says so, and what is typed stays.
+      await price.refetch();
+      if (lead && quote) setRevision(await latestRevision(queries, lead.id, quote));
+    },
+  });
+  useEffect(() => {
+    onDirty(isDirty);
+    return () => onDirty(false);
+  }, [isDirty, onDirty]);
+  return {
+    customer,
+    changeCustomer: (part: Partial<Customer>) => setCustomer((before) => ({ ...before, ...part })),
+    ...typed,
+    change: (part: Partial<typeof typed>) => setTyped((before) => ({ ...before, ...part })),
+    setNumber: (service: string, deviceType: string, number: number) =>
+      setTyped((before) => ({ ...before, devices: withNumber(before.devices, { service, deviceType, number }) })),
+    price,
+    isPriced,
+    send,
+    errors: send.error instanceof ApiError ? send.error.fields : {},
+  };
+}
+
+async function latestRevision(queries: QueryClient, leadId: string, quote: LeadQuote): Promise<number> {
+  const { requests } = await fetchLeadNow(queries, leadId);
+  return requests.find((request) => request.quote?.id === quote.id)?.quote?.revision ?? quote.revision;
+}
+
+function withNumber(
+  devices: OfferedDevice[],
+  device: Pick<OfferedDevice, "service" | "deviceType" | "number">,
+): OfferedDevice[] {
+  const before = new Map(devices.map((each) => [keyOf(each), each]));
+  return setDevice(devices, device).map(({ service, deviceType, number }) => {
+    const { option = false, yearly = null } = before.get(keyOf({ service, deviceType })) ?? {};
+    return { service, deviceType, number, option, yearly };
+  });
+}

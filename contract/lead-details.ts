@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { AuditFact } from "./audit-log.ts";
+import { Instant, Rupees } from "./fields.ts";
+import { Lead } from "./lead-list.ts";
+import { OrderState } from "./orders.ts";
+import { OfferedDevice } from "./staff-quotes.ts";
+import { PricedLine, QuoteState } from "./quotes.ts";
+
+const LeadQuote = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  state: QuoteState,
+  revision: z.number().int(),
+  lines: z.array(PricedLine),
+  options: z.array(PricedLine),
+  discountPercent: z.number(),
+  ownDiscount: z.boolean(),
+  note: z.string(),
+  /** By the keys under which they can be offered again. */
+  devices: z.array(OfferedDevice),
+  total_cost: Rupees,
+  pdf_url: z.string().nullable(),
+  valid_until: Instant,
+  /** What it said before, newest first; each is superseded. */
+  earlier: z.array(
+    z.object({
+      revision: z.number().int(),
+      total_cost: Rupees,
+      pdf_url: z.string().nullable(),
+      superseded_at: Instant,
+    }),
+  ),
+  order: z.object({ number: z.string(), status: OrderState }).nullable(),
+});
+export type LeadQuote = z.infer<typeof LeadQuote>;
+
+/** One request of somebody: what is shown of each lead that is joined into one. */
+const LeadRequest = Lead.pick({
+  id: true,
+  number: true,
+  source: true,
+  organization_name: true,
+  user_name: true,
+  user_email: true,
+  phone_number: true,
+  number_of_users: true,
+  message: true,
+  created_at: true,
+}).extend({ quote: LeadQuote.nullable() });
+export type LeadRequest = z.infer<typeof LeadRequest>;
+
+/** What was noted or done about a lead. */
+const LeadEvent = z.object({
+  id: z.uuid(),
+  at: Instant,
+  /** Null for visitors, for the software itself and for who is not there any more. */
+  who: z.string().nullable(),
+  /** A note, or what the audit log calls what was done. */
+  action: z.string(),
+  /** The number of the lead, quote or order that it was done to. */
+  about: z.string().nullable(),
+  note: z.string().nullable(),
+  facts: z.array(AuditFact),
+});
+export type LeadEvent = z.infer<typeof LeadEvent>;
+
+const LeadMail = z.object({
+  id: z.uuid(),
+  kind: z.enum(["proposal", "receipt", "contact request", "reminder"]),
+  to: z.string(),
+  created_at: Instant,
+  sent_at: Instant.nullable(),
+  failure: z.string().nullable(),
+});
+export type LeadMail = z.infer<typeof LeadMail>;
+
+const LeadDuplicate = Lead.pick({
+  id: true,
+  number: true,
+  organization_name: true,
+  user_name: true,
+  user_email: true,
+  state: true,
+  created_at: true,
+}).extend({ because: z.array(z.enum(["e-mail", "domain", "GSTIN"])) });
+export type LeadDuplicate = z.infer<typeof LeadDuplicate>;
+
+export const LeadDetails = z.object({
+  lead: Lead,
+  /** Its own request first, then those of the leads joined into it. */
+  requests: z.array(LeadRequest),
+  /** Newest first. */
+  events: z.array(LeadEvent),
+  mails: z.array(LeadMail),
+  duplicates: z.array(LeadDuplicate),
+});
+export type LeadDetails = z.infer<typeof LeadDetails>;

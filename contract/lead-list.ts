@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { Instant, Rupees } from "./fields.ts";
+import { type ListQuery, listOf, type SortOf } from "./lists.ts";
+import { QuoteState } from "./quotes.ts";
+
+/** What may become of a lead, in the order of the work. Names stand on the wire, sentences on the screen. */
+export const leadStates = {
+  new: "New",
+  contacted: "Contacted",
+  proposal_sent: "Proposal sent",
+  negotiation: "Negotiation",
+  won: "Won",
+  lost: "Lost",
+  junk: "Junk",
+} as const;
+export type LeadState = keyof typeof leadStates;
+const stateNames = Object.keys(leadStates) as [LeadState, ...LeadState[]];
+export const LeadState = z.enum(stateNames, "Please choose one of the states");
+
+/** Those that somebody works on. */
+export const openStates = ["new", "contacted", "proposal_sent", "negotiation"] as const satisfies readonly LeadState[];
+/** The way from a new lead to a won one; what is lost or junk has left it. */
+export const leadStages = [...openStates, "won"] as const satisfies readonly LeadState[];
+
+export const leadSources = {
+  estimate: "Estimate",
+  contact: "Contact form",
+  partner: "Made by a partner",
+  staff: "Made by us",
+} as const;
+export type LeadSource = keyof typeof leadSources;
+export const LeadSource = z.enum(Object.keys(leadSources) as [LeadSource, ...LeadSource[]]);
+
+/** A day in India: 2026-11-22. */
+export const Day = z.iso.date("Please choose a day");
+
+export const Lead = z.object({
+  id: z.uuid(),
+  /** What people call it: L-000123. */
+  number: z.string(),
+  source: LeadSource,
+  organization_name: z.string(),
+  user_name: z.string(),
+  user_email: z.string(),
+  phone_number: z.string(),
+  number_of_users: z.number().int(),
+  message: z.string(),
+  /** The quote that it is about now; null for who only asked to be contacted. */
+  quote_id: z.uuid().nullable(),
+  quote_number: z.string().nullable(),
+  quote_state: QuoteState.nullable(),
+  total_cost: Rupees.nullable(),
+  /** Who of which partner made the quote; null where the customer or one of us did. */
+  made_by: z.string().nullable(),
+  pdf_url: z.string().nullable(),
+  state: LeadState,
+  lost_reason: z.string(),
+  owner_id: z.uuid().nullable(),
+  owner_name: z.string().nullable(),
+  next_step: z.string(),
+  /** A day in India. */
+  next_step_on: z.iso.date().nullable(),
+  gstin: z.string().nullable(),
+  /** Counts its changes: who changes it says which one was read. */
+  version: z.number().int(),
+  created_at: Instant,
+});
+export type Lead = z.infer<typeof Lead>;
+
+export const leadList = listOf(Lead, {
+  sorts: ["created_at", "organization_name", "user_name", "user_email", "total_cost", "next_step_on"],
+  named: {},
+  searched: ["number", "quote_number", "organization_name", "user_name", "user_email", "phone_number", "message"],
+});
+export type LeadSort = SortOf<typeof leadList>;
+
+/** What the leads can be narrowed to. */
+export const LeadFilters = z.object({
+  /** One state, or all that somebody works on. */
+  state: z.enum([...stateNames, "open"], "Please choose one of the states").optional(),
+  /** A person, or nobody. */
+  owner: z.union([z.uuid(), z.literal("nobody")], "Please choose one of the owners").optional(),
+  source: LeadSource.optional(),
+  /** With a next step that is due today or overdue. */
+  due: z.literal("today").optional(),
+  /** With rates that an administrator has to confirm. */
+  rates: z.literal("waiting").optional(),
+  /** Days in India, both included. */
+  from: Day.optional(),
+  to: Day.optional(),
+});
+export type LeadFilters = z.infer<typeof LeadFilters>;
+export const LeadQuery = leadList.query.extend(LeadFilters.shape);
+export type LeadQuery = ListQuery<LeadSort> & LeadFilters;

@@ -1,0 +1,178 @@
+import { and, desc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
+import { writtenDay } from "../../contract/india-time.ts";
+import type { LeadChange } from "../../contract/lead-inbox.ts";
+import { leadStages, leadStates } from "../../contract/lead-list.ts";
+import { isChild } from "../../contract/roles.ts";
+import { audit } from "../audit/audit.ts";
+import type { Actor, Scope } from "../access/scope.ts";
+import type { Transaction } from "../database/database.ts";
+import { auditEntries, leadNotes, leads, people } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import type { Services } from "../services.ts";
+
+type LeadRecord = typeof leads.$inferSelect;
+
+/**
+ * Sets state, owner, next step and GSTIN of a lead.
+ * @throws Failure not_found; forbidden for what a child account may not; conflict when somebody has changed it meanwhile
+ */
+export async function changeLead(services: Services, { actor }: Scope<"any">, change: LeadChange): Promise<void> {
+  await services.database.transaction(async (transaction) => {
+    const lead = await lockLead(transaction, actor, change.id);
+    if (lead.version !== change.version) throw await overtaken(transaction, lead, change.version);
+    const next = {
+      state: change.state,
+      lostReason: change.state === "lost" ? change.lost_reason : "",
+      ownerId: change.owner_id,
+      nextStep: change.next_step,
+      nextStepOn: change.next_step_on,
+      gstin: change.gstin,
+    };
+    const changed = changedFields(lead, next);
+    if (changed.length === 0) return;
+    if (next.ownerId !== lead.ownerId) await refuseOwner(transaction, actor, next.ownerId);
+    if (changed.includes("nextStepOn") && next.nextStepOn && next.nextStepOn < writtenDay(services.now()))
+      throw invalid("next_step_on", "This day is over. Please choose today or a later one.");
+    const version = lead.version + 1;
+    await transaction
+      .update(leads)
+      .set({ ...next, version, furthest: furthestOf(lead, next.state) })
+      .where(eq(leads.id, lead.id));
+    const names = await namesOf(transaction, [lead.ownerId, next.ownerId]);
+    const shown = (from: typeof next) =>
+      Object.fromEntries(changed.map((field) => [fields[field].told, tellField(from, field, names)]));
+    await audit(transaction, actor.personId, "change lead", `lead:${lead.id}`, {
+      version,
+      before: shown(lead),
+      after: shown(next),
+    });
+  });
+}
+
+/**
+ * Notes something about a lead. The same note again changes nothing.
+ * @throws Failure not_found; forbidden for a child account that does not own it
+ */
+export async function noteLead(
+  services: Services,
+  { actor }: Scope<"any">,
+  note: { id: string; note_id: string; text: string },
+): Promise<void> {
+  await services.database.transaction(async (transaction) => {
+    const lead = await lockLead(transaction, actor, note.id);
+    const kept = await transaction
+      .insert(leadNotes)
+      .values({
+        id: note.note_id,
+        leadId: lead.id,
+        authorId: actor.personId,
+        text: note.text,
+        createdAt: services.now(),
+      })
+      .onConflictDoNothing();
+    // The audit log outlives the lead: what was noted stands with it alone.
+    if (kept.rowCount === 1) await audit(transaction, actor.personId, "note lead", `lead:${lead.id}`);
+  });
+}
+
+/**
+ * A lead that the actor may change, locked until the transaction ends.
+ * @throws Failure not_found, conflict for one that is joined into another; forbidden for a child account that does not own it
+ */
+export async function lockLead(transaction: Transaction, actor: Actor, id: string): Promise<LeadRecord> {
+  const [lead] = await transaction.select().from(leads).where(eq(leads.id, id)).for("update");
+  if (!lead) throw notFound("This lead");
+  if (isChild(actor.role) && lead.ownerId !== actor.personId)
+    throw new Failure("forbidden", "You can change only leads that are assigned to you.");
+  if (lead.joinedTo) throw new Failure("conflict", "This lead was joined into another one. Please open that one.");
+  return lead;
+}
+
+/** How far a lead has come by now on the way from new to won. */
+export const furthestOf = ({ furthest }: Pick<LeadRecord, "furthest">, state: LeadRecord["state"]): number =>
+  Math.max(
+    furthest,
+    leadStages.findIndex((stage) => stage === state),
+  );
+
+/** What can be changed, as the audit log calls it and as it stands on the wire. */
+const fields = {
+  state: { told: "state", wire: "state" },
+  lostReason: { told: "lostReason", wire: "lost_reason" },
+  ownerId: { told: "owner", wire: "owner_id" },
+  nextStep: { told: "nextStep", wire: "next_step" },
+  nextStepOn: { told: "nextStepOn", wire: "next_step_on" },
+  gstin: { told: "gstin", wire: "gstin" },
+} as const;
+type Field = keyof typeof fields;
+
+const changedFields = (before: Pick<LeadRecord, Field>, after: Pick<LeadRecord, Field>): Field[] =>
+  (Object.keys(fields) as Field[]).filter((field) => before[field] !== after[field]);
+
+function tellField(from: Pick<LeadRecord, Field>, field: Field, names: Map<string, string>): string {
+  if (field === "state") return leadStates[from.state];
+  if (field === "ownerId") return names.get(from.ownerId ?? "") ?? "nobody";
+  return from[field] ?? "";
+}
+
+/** @throws Failure forbidden for a child account; invalid for who is nobody of ours or may not sign in */
+async function refuseOwner(transaction: Transaction, actor: Actor, ownerId: string | null): Promise<void> {
+  if (isChild(actor.role)) throw new Failure("forbidden", "Only an administrator assigns leads.");
+  if (ownerId === null) return;
+  const [owner] = await transaction
+    .select({ id: people.id })
+    .from(people)
+    .where(and(eq(people.id, ownerId), inArray(people.role, ["admin", "adminChild"]), ...atWork));
+  if (!owner) throw invalid("owner_id", "This person can't own leads any more. Please choose somebody else.");
+}
+
+const atWork = [isNotNull(people.joinedAt), isNull(people.suspendedAt)];
+
+/** Who can own leads, by name. */
+export async function listOwners({ database }: Services, _scope: Scope<"any">) {
+  const owners = await database
+    .select({ id: people.id, firstName: people.firstName, lastName: people.lastName, email: people.email })
+    .from(people)
+    .where(and(inArray(people.role, ["admin", "adminChild"]), ...atWork))
+    .orderBy(people.firstName, people.lastName, people.id);
+  return {
+    owners: owners.map(({ id, firstName, lastName, email }) => ({ id, name: `${firstName} ${lastName}`, email })),
+  };
+}
+
+async function namesOf(transaction: Transaction, ids: (string | null)[]): Promise<Map<string, string>> {
+  const found = await transaction
+    .select({ id: people.id, firstName: people.firstName, lastName: people.lastName })
+    .from(people)
+    .where(
+      inArray(
+        people.id,
+        ids.filter((id) => id !== null),
+      ),
+    );
+  return new Map(found.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`]));
+}
+
+/** Tells who has changed which fields of a lead since it was read, and what each is now. */
+async function overtaken(transaction: Transaction, lead: LeadRecord, version: number): Promise<Failure> {
+  const entries = await transaction
+    .select({ detail: auditEntries.detail, firstName: people.firstName, lastName: people.lastName })
+    .from(auditEntries)
+    .leftJoin(people, eq(people.id, auditEntries.actorId))
+    .where(and(eq(auditEntries.subject, `lead:${lead.id}`), eq(auditEntries.action, "change lead")))
+    .orderBy(desc(auditEntries.at), desc(auditEntries.id))
+    .limit(20);
+  const missed = entries.filter(({ detail }) => Number(detail["version"]) > version).toReversed();
+  const names = [...new Set(missed.map(({ firstName, lastName }) => `${firstName} ${lastName}`))];
+  const now = Object.assign({}, ...missed.map(({ detail }) => detail["after"])) as Record<string, string>;
+  if (lead.state === "won" && missed.length === 0) now["state"] = leadStates.won;
+  const changes = Object.values(fields).flatMap(({ told, wire }) =>
+    now[told] === undefined ? [] : [[wire, `Now: ${now[told] || "nothing"}`]],
+  );
+  return new Failure("conflict", `${names.join(" and ") || "The software"} has changed this lead meanwhile.`, {
+    fields: Object.fromEntries(changes),
+  });
+}
+
+const invalid = (field: string, sentence: string) =>
+  new Failure("invalid", sentence, { fields: { [field]: sentence } });

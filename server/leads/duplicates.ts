@@ -1,0 +1,71 @@
+import { isFreeMail } from "../../contract/free-mail.ts";
+import type { LeadDuplicate } from "../../contract/lead-details.ts";
+import type { LeadState } from "../../contract/lead-list.ts";
+import { leadNumber } from "../../contract/numbers.ts";
+import type { Database } from "../database/database.ts";
+import type { leads } from "../database/schema/index.ts";
+
+type LeadRecord = typeof leads.$inferSelect;
+
+const shownMax = 20;
+
+/**
+ * Leads that may be about the same: of the same e-mail address, of the same domain unless anybody can have an address
+ * there, or with the same GSTIN, as noted on the lead or as the organisation of its quote has it.
+ */
+export async function findDuplicates({ $client }: Database, lead: LeadRecord): Promise<LeadDuplicate[]> {
+  const domain = isFreeMail(lead.emailDomain) ? null : lead.emailDomain;
+  const { rows } = await $client.query<FoundLead>({
+    text: statement,
+    values: [lead.id, lead.userEmail, domain, lead.gstin, lead.quoteId],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    number: leadNumber(Number(row.serial)),
+    organization_name: row.organization,
+    user_name: row.user_name,
+    user_email: row.user_email,
+    state: row.state,
+    created_at: row.created_at.toISOString(),
+    because: [
+      ...(row.same_email ? (["e-mail"] as const) : row.same_domain ? (["domain"] as const) : []),
+      ...(row.same_gstin ? (["GSTIN"] as const) : []),
+    ],
+  }));
+}
+
+interface FoundLead {
+  id: string;
+  serial: string;
+  organization: string;
+  user_name: string;
+  user_email: string;
+  state: LeadState;
+  created_at: Date;
+  same_email: boolean;
+  same_domain: boolean;
+  same_gstin: boolean;
+}
+
+// Each part of it asks an index.
+const statement = `with own as (
+    select coalesce($4::text, (
+      select gstin from quotes join organisations on organisations.id = organisation_id where quotes.id = $5::uuid
+    )) as gstin
+  ), found as (
+    (select id, true as same_email, false as same_domain, false as same_gstin
+      from leads where user_email = $2::citext and joined_to is null limit ${shownMax + 1})
+    union all (select id, false, true, false
+      from leads where email_domain = $3 and joined_to is null order by created_at desc limit ${shownMax + 1})
+    union all (select id, false, false, true
+      from leads where gstin = (select gstin from own) and joined_to is null limit ${shownMax + 1})
+    union all (select leads.id, false, false, true
+      from organisations join quotes on quotes.organisation_id = organisations.id join leads on quote_id = quotes.id
+      where organisations.gstin = (select gstin from own) and joined_to is null limit ${shownMax + 1})
+  )
+  select leads.id, serial, organization, user_name, user_email::text, state, created_at, same_email, same_domain, same_gstin
+  from (
+    select id, bool_or(same_email) as same_email, bool_or(same_domain) as same_domain, bool_or(same_gstin) as same_gstin
+    from found where id <> $1 group by id
+  ) as alike join leads on leads.id = alike.id
+  order by same_email desc, same_gstin desc, created_at desc, leads.id limit ${shownMax}`;

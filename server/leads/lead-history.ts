@@ -1,0 +1,95 @@
+import { desc, eq, inArray, sql } from "drizzle-orm";
+import type { LeadEvent, LeadMail } from "../../contract/lead-details.ts";
+import { leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
+import { factsOf } from "../audit-log/facts.ts";
+import type { Database } from "../database/database.ts";
+import { auditEntries, leadNotes, mails, people } from "../database/schema/index.ts";
+import type { Member } from "./find-lead.ts";
+
+const eventsMax = 100;
+
+/** Notes, and what the audit log has about the leads, their quotes and orders; newest first. */
+export async function findEvents(database: Database, members: Member[]): Promise<LeadEvent[]> {
+  const ids = members.map(({ lead }) => lead.id);
+  const names = new Map<string, string>(
+    members.flatMap(({ lead, quote, order }) => [
+      [`lead:${lead.id}`, leadNumber(lead.serial)] as const,
+      ...(quote ? [[`quote:${quote.id}`, quoteNumber(quote.serial)] as const] : []),
+      ...(order ? [[`order:${order.id}`, orderNumber(order.serial)] as const] : []),
+    ]),
+  );
+  const [notes, entries] = await Promise.all([
+    database
+      .select({ note: leadNotes, who })
+      .from(leadNotes)
+      .leftJoin(people, eq(people.id, leadNotes.authorId))
+      .where(inArray(leadNotes.leadId, ids))
+      .orderBy(desc(leadNotes.createdAt))
+      .limit(eventsMax),
+    database
+      .select({ entry: auditEntries, who })
+      .from(auditEntries)
+      .leftJoin(people, eq(people.id, auditEntries.actorId))
+      .where(inArray(auditEntries.subject, [...names.keys()]))
+      .orderBy(desc(auditEntries.at), desc(auditEntries.id))
+      .limit(eventsMax),
+  ]);
+  const noted = notes.map(({ note, who }) => ({
+    id: note.id,
+    at: note.createdAt.toISOString(),
+    who,
+    action: "note lead",
+    about: null,
+    note: note.text,
+    facts: [],
+  }));
+  const done = entries
+    // The note itself stands beside it.
+    .filter(({ entry }) => entry.action !== "note lead")
+    .map(({ entry, who }) => ({
+      id: entry.id,
+      at: entry.at.toISOString(),
+      who,
+      action: entry.action,
+      about: names.get(entry.subject) ?? null,
+      note: null,
+      facts: factsOf(withoutVersion(entry.detail)),
+    }));
+  return [...noted, ...done].toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, eventsMax);
+}
+
+const who = sql<string | null>`${people.firstName} || ' ' || ${people.lastName}`;
+
+const withoutVersion = ({ version: _version, ...rest }: Record<string, unknown>) => rest;
+
+const kinds: Record<string, LeadMail["kind"]> = {
+  proposal: "proposal",
+  receipt: "receipt",
+  lead: "contact request",
+  "lead-reminder": "reminder",
+};
+
+/** The mails of these leads: each event has one key, so that they are found without looking through all mail. */
+export async function findMails(database: Database, members: Member[]): Promise<LeadMail[]> {
+  const keys = members.flatMap(({ lead, quote, order }) => [
+    `lead:${lead.id}`,
+    ...(lead.remindedFor ? [reminderKey(lead.id, lead.remindedFor)] : []),
+    ...(quote ? [`proposal:${quote.id}`, ...laterProposals(quote)] : []),
+    ...(order ? [`receipt:${order.id}`] : []),
+  ]);
+  const found = await database.select().from(mails).where(inArray(mails.eventKey, keys)).orderBy(desc(mails.createdAt));
+  return found.map(({ id, eventKey, recipient, createdAt, sentAt, lastError }) => ({
+    id,
+    kind: kinds[eventKey.split(":")[0] ?? ""] ?? "proposal",
+    to: recipient,
+    created_at: createdAt.toISOString(),
+    sent_at: sentAt?.toISOString() ?? null,
+    failure: sentAt ? null : lastError,
+  }));
+}
+
+/** The one mail of a reminder. */
+export const reminderKey = (leadId: string, day: string) => `lead-reminder:${leadId}:${day}`;
+
+const laterProposals = ({ id, revision }: NonNullable<Member["quote"]>) =>
+  Array.from({ length: revision - 1 }, (_, index) => `proposal:${id}:${index + 2}`);

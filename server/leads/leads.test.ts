@@ -1,0 +1,393 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import type { LeadChange } from "../../contract/lead-inbox.ts";
+import type { Lead } from "../../contract/lead-list.ts";
+import { writtenDay } from "../../contract/india-time.ts";
+import { later } from "../../contract/durations.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
+import { member, type Member } from "../../tests/people.ts";
+import {
+  auditEntries,
+  leads,
+  mails,
+  organisations,
+  people,
+  type quotes,
+  rateLimits,
+} from "../database/schema/index.ts";
+import { remindOwners } from "./remind.ts";
+
+let server: TestServer;
+let admin: Member;
+let child: Member;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+  admin = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
+  const ofProvider = { organisationId: admin.organisationId };
+  child = await member(server, "adminChild", { ...ofProvider, firstName: "Rohan", lastName: "Das" });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.services.database.delete(rateLimits);
+});
+
+const database = () => server.services.database;
+const inDays = (days: number) => writtenDay(later(server.services.now(), { days }));
+
+/** A contact request under an e-mail of its own. Answers its lead's id. */
+async function contact(over: Record<string, unknown> = {}): Promise<string> {
+  const userEmail = `asha-${randomUUID().slice(0, 8)}@kaveri-${randomUUID().slice(0, 8)}.in`;
+  const form = {
+    userName: "Asha Rao",
+    userEmail,
+    phone: "9876543210",
+    organization: "Kaveri Textiles",
+    organizationSize: "120",
+    message: "Please call in the morning.",
+    ...over,
+  };
+  expect((await server.send("contact", form)).status).toBe(200);
+  const [lead] = await database().select().from(leads).where(eq(leads.userEmail, form.userEmail));
+  return lead?.id ?? "";
+}
+
+/** An estimate. Answers its lead's id and its quote. */
+async function estimate(owner: Member | null = null, over: Partial<typeof quotes.$inferInsert> = {}) {
+  const quote = await insertQuote(server, owner, over);
+  const [lead] = await database().select().from(leads).where(eq(leads.quoteId, quote.id));
+  return { id: lead?.id ?? "", quote };
+}
+
+const list = async (query: object, reader = admin) => {
+  const { status, body } = await server.send("admin/leads", query, reader.token);
+  expect([status, body.fields]).toEqual([200, undefined]);
+  return body["leads"] as Lead[];
+};
+const idsOf = (found: Lead[]) => found.map(({ id }) => id);
+const open = async (id: string, reader = admin) => (await server.call("admin/leads/lead", { id }, reader.token)).body;
+const rowOf = async (id: string) => {
+  const [row] = await database().select().from(leads).where(eq(leads.id, id));
+  if (!row) throw new Error("There is no lead");
+  return row;
+};
+
+const unchanged: Omit<LeadChange, "id"> = {
+  version: 1,
+  state: "new",
+  lost_reason: "",
+  owner_id: null,
+  next_step: "",
+  next_step_on: null,
+  gstin: null,
+};
+const change = (id: string, over: Partial<Omit<LeadChange, "gstin">> & { gstin?: string | null } = {}, by = admin) =>
+  server.send("admin/leads/update", { id, ...unchanged, ...over }, by.token);
+
+describe("The list of leads", () => {
+  it("has estimates and contact requests together, the newest first, and each page goes on where the last ended", async () => {
+    const asked = await contact();
+    const { id: sent, quote } = await estimate();
+    const [first, second] = await list({});
+    expect(first).toMatchObject({
+      id: sent,
+      source: "estimate",
+      quote_number: quoteNumber(quote.serial),
+      organization_name: "Kaveri Textiles",
+      state: "new",
+      owner_name: null,
+    });
+    expect(second).toMatchObject({ id: asked, source: "contact", quote_id: null, total_cost: null, pdf_url: null });
+    const { body } = await server.call("admin/leads", { limit: 1 }, admin.token);
+    const next = await server.call("admin/leads", { limit: 1, cursor: body.nextCursor ?? "" }, admin.token);
+    expect(idsOf([...body.leads, ...next.body.leads])).toEqual([sent, asked]);
+  });
+
+  it("is narrowed by state, owner, source, due day, rates and days, and searched beside that", async () => {
+    const asked = await contact({ organization: "Narmada Mills" });
+    const waiting = await estimate(null, {
+      lines: [
+        {
+          service: "Customization",
+          deviceType: "SCADA gateway",
+          number: 1,
+          unit: "device",
+          ratePaise: 100,
+          amountPaise: 100,
+          subjectToConfirmation: true,
+        },
+      ],
+    });
+    const step = { next_step: "Call", next_step_on: inDays(0) };
+    await change(asked, { state: "contacted", owner_id: child.id, ...step });
+    expect(idsOf(await list({ state: "contacted" }))).toEqual([asked]);
+    expect(idsOf(await list({ owner: child.id }))).toEqual([asked]);
+    expect(idsOf(await list({ owner: "nobody" }))).not.toContain(asked);
+    expect(idsOf(await list({ due: "today" }))).toEqual([asked]);
+    expect(idsOf(await list({ rates: "waiting" }))).toEqual([waiting.id]);
+    expect(idsOf(await list({ source: "contact", search: "narmada", state: "open" }))).toEqual([asked]);
+    expect(await list({ from: inDays(1) })).toEqual([]);
+    expect(idsOf(await list({ from: inDays(0), to: inDays(0), search: "narmada" }))).toEqual([asked]);
+    expect((await list({ sort: "next_step_on" }))[0]?.id).toBe(asked);
+    for (const query of [{ state: "sold" }, { owner: "me" }, { from: "yesterday" }, { due: "never" }])
+      expect((await server.send("admin/leads", query, admin.token)).status, JSON.stringify(query)).toBe(422);
+  });
+});
+
+describe("A lead is worked on", () => {
+  it("by an administrator: state, owner, next step and notes, all in its history", async () => {
+    const id = await contact();
+    const step = { next_step: "Send the proposal", next_step_on: inDays(2) };
+    expect((await change(id, { state: "contacted", owner_id: child.id, ...step })).status).toBe(200);
+    const note = { id, note_id: randomUUID(), text: "Wants two plants first." };
+    for (const status of [201, 201])
+      expect((await server.send("admin/leads/add-note", note, admin.token)).status).toBe(status);
+    const { lead, events, mails: sent } = await open(id);
+    expect(lead).toMatchObject({ state: "contacted", owner_name: "Rohan Das", ...step, version: 2 });
+    expect(events).toMatchObject([
+      { who: "Meera Iyer", note: "Wants two plants first." },
+      {
+        action: "change lead",
+        about: lead.number,
+        // PostgreSQL keeps them in an order of its own.
+        facts: expect.arrayContaining([
+          { name: "State", before: "New", value: "Contacted" },
+          { name: "Owner", before: "nobody", value: "Rohan Das" },
+          { name: "Next step", before: "–", value: "Send the proposal" },
+          { name: "Next step on", before: "–", value: inDays(2) },
+        ]),
+      },
+    ]);
+    expect(sent).toMatchObject([{ kind: "contact request" }]);
+  });
+
+  it("by the child account that owns it, who can't pass it on, and by no other child account", async () => {
+    const id = await contact();
+    const refused = await change(id, { state: "contacted" }, child);
+    expect([refused.status, refused.body.error]).toEqual([403, "You can change only leads that are assigned to you."]);
+    const note = { id, note_id: randomUUID(), text: "Mine?" };
+    expect((await server.send("admin/leads/add-note", note, child.token)).status).toBe(403);
+    await change(id, { owner_id: child.id });
+    const own = { version: 2, owner_id: child.id };
+    expect((await change(id, { ...own, owner_id: admin.id }, child)).status).toBe(403);
+    expect((await change(id, { ...own, state: "contacted" }, child)).status).toBe(200);
+    expect((await server.send("admin/leads/add-note", note, child.token)).status).toBe(201);
+    expect((await server.send("admin/leads/join", { id, into: randomUUID() }, child.token)).status).toBe(403);
+  });
+
+  it("by two at once: the second is told what the first has changed, and changes nothing", async () => {
+    const id = await contact();
+    const [one, other] = await Promise.all([
+      change(id, { state: "contacted" }),
+      change(id, { next_step: "Call", next_step_on: inDays(1) }),
+    ]);
+    expect(new Set([one.status, other.status])).toEqual(new Set([200, 409]));
+    const told = one.status === 409 ? one : other;
+    expect(told.body.error).toBe("Meera Iyer has changed this lead meanwhile.");
+    expect(told.body.fields).toEqual(
+      one.status === 409 ? { next_step: "Now: Call", next_step_on: `Now: ${inDays(1)}` } : { state: "Now: Contacted" },
+    );
+    expect((await rowOf(id)).version).toBe(2);
+  });
+
+  it("saved twice as it is, without a change or a trace", async () => {
+    const id = await contact();
+    const step = { state: "contacted" as const };
+    await change(id, step);
+    expect((await change(id, { ...step, version: 2 })).status).toBe(200);
+    expect((await rowOf(id)).version).toBe(2);
+    expect(await database().$count(auditEntries, eq(auditEntries.subject, `lead:${id}`))).toBe(1);
+  });
+
+  test.each([
+    ["lost_reason", { state: "lost" }],
+    ["state", { state: "sold" }],
+    ["next_step", { next_step_on: "2030-01-01" }],
+    ["next_step_on", { next_step: "Call" }],
+    ["next_step_on", { next_step: "Call", next_step_on: "2020-01-01" }],
+    ["next_step", { next_step: "a".repeat(201), next_step_on: "2030-01-01" }],
+    ["next_step", { next_step: "Call\nBcc: all", next_step_on: "2030-01-01" }],
+    ["owner_id", { owner_id: randomUUID() }],
+    ["gstin", { gstin: "29ABCDE1234F1Z0" }],
+  ])("%s is refused in %j, and nothing changes", async (field, over) => {
+    const id = await contact();
+    const { status, body } = await server.send("admin/leads/update", { id, ...unchanged, ...over }, admin.token);
+    expect([status, Object.keys(body.fields ?? {})]).toEqual([422, [field]]);
+    expect((await rowOf(id)).version).toBe(1);
+  });
+
+  it("never for somebody who is no administrator, or is suspended", async () => {
+    const id = await contact();
+    const left = await member(server, "adminChild", { organisationId: admin.organisationId, suspendedAt: new Date() });
+    const customer = await member(server, "user");
+    for (const owner of [left, customer]) expect((await change(id, { owner_id: owner.id })).status).toBe(422);
+    const owners = (await server.call("admin/leads/owners", {}, child.token)).body.owners;
+    expect(owners.map(({ id: owner }) => owner).toSorted()).toEqual([admin.id, child.id].toSorted());
+  });
+});
+
+describe("A lead that buys", () => {
+  it("is won by itself with its order, whatever it was before", async () => {
+    const customer = await member(server, "user");
+    const order = await insertOrder(server, customer);
+    const [row] = await database().select().from(leads).where(eq(leads.quoteId, order.quoteId));
+    const { lead, requests, events } = await open(row?.id ?? "");
+    expect(lead).toMatchObject({ state: "won", quote_state: "bought", version: 2 });
+    expect(requests[0]?.quote?.order).toMatchObject({ number: expect.stringMatching(/^O-/), status: "success" });
+    expect(events).toEqual([]);
+    const late = await change(row?.id ?? "", { state: "lost", lost_reason: "No answer" });
+    expect([late.status, late.body.fields]).toEqual([409, { state: "Now: Won" }]);
+  });
+});
+
+describe("Leads about the same", () => {
+  it("are found by e-mail, domain and GSTIN, and not by a domain where anybody can have an address", async () => {
+    const domain = `mills-${randomUUID().slice(0, 8)}.example`;
+    const gstin = "29AAGCB7383J1Z4";
+    const first = await contact({ userEmail: `asha@${domain}` });
+    const sameEmail = await estimate(null, { userEmail: `Asha@${domain}` });
+    const sameDomain = await contact({ userEmail: `ravi@${domain}` });
+    const customer = await member(server, "user");
+    await database().update(organisations).set({ gstin }).where(eq(organisations.id, customer.organisationId));
+    const sameGstin = await estimate(customer);
+    await change(first, { gstin });
+    const because = Object.fromEntries((await open(first)).duplicates.map((found) => [found.id, found.because]));
+    expect(because).toEqual({
+      [sameEmail.id]: ["e-mail"],
+      [sameDomain]: ["domain"],
+      [sameGstin.id]: ["GSTIN"],
+    });
+    const atGmail = await contact({ userEmail: `a${randomUUID().slice(0, 8)}@gmail.com` });
+    await contact({ userEmail: `b${randomUUID().slice(0, 8)}@gmail.com` });
+    expect((await open(atGmail)).duplicates).toEqual([]);
+  });
+
+  it("are joined with both histories and separated again, and a repeated call changes nothing", async () => {
+    const asked = await contact({ message: "By the form." });
+    const { id: sent, quote } = await estimate(null, { message: "By the estimator." });
+    await server.call("admin/leads/add-note", { id: asked, note_id: randomUUID(), text: "Called them." }, admin.token);
+    const join = () => server.send("admin/leads/join", { id: asked, into: sent }, admin.token);
+    const joined = await Promise.all([join(), join()]);
+    expect(joined.map(({ status }) => status)).toEqual([200, 200]);
+    const main = await open(asked);
+    expect(main.lead.id).toBe(sent);
+    expect(main.requests.map(({ message }) => message)).toEqual(["By the estimator.", "By the form."]);
+    expect(main.events.map(({ note, action }) => note ?? action)).toEqual(
+      expect.arrayContaining(["Called them.", "join lead", "take in lead"]),
+    );
+    expect(idsOf(await list({}))).not.toContain(asked);
+    expect((await change(asked, { version: 2 })).status).toBe(409);
+    expect((await server.send("admin/leads/join", { id: sent, into: asked }, admin.token)).status).toBe(409);
+    expect((await server.send("admin/leads/join", { id: sent, into: sent }, admin.token)).status).toBe(409);
+
+    await database().update(leads).set({ state: "contacted" }).where(eq(leads.id, sent));
+    expect((await server.send("admin/leads/separate", { id: asked }, admin.token)).status).toBe(200);
+    expect((await open(asked)).lead).toMatchObject({ id: asked, state: "new" });
+    expect((await open(sent)).requests).toHaveLength(1);
+    expect(quote.id).toBe((await open(sent)).lead.quote_id);
+  });
+
+  it("joined: the one that shows them is won when any of them buys", async () => {
+    const asked = await contact();
+    const customer = await member(server, "user");
+    const order = await insertOrder(server, customer, { state: "pending" });
+    const [bought] = await database().select().from(leads).where(eq(leads.quoteId, order.quoteId));
+    await server.call("admin/leads/join", { id: bought?.id ?? "", into: asked }, admin.token);
+    await database().$client.query("update orders set state = 'success' where id = $1", [order.id]);
+    expect((await open(asked)).lead.state).toBe("won");
+  });
+});
+
+describe("The owner of a lead", () => {
+  let daysPassed = 0;
+  const dayPasses = () => {
+    daysPassed++;
+    server.passTime(24 * 3600);
+  };
+  // The sessions of the others go on.
+  afterEach(() => {
+    server.passTime(-24 * 3600 * daysPassed);
+    daysPassed = 0;
+  });
+  const remindersTo = async (email: string) =>
+    (await database().select().from(mails).where(eq(mails.recipient, email))).filter(({ eventKey }) =>
+      eventKey.startsWith("lead-reminder:"),
+    );
+  const ownedBy = async (owner: Member, over: Partial<Pick<LeadChange, "state">> = {}) => {
+    const id = await contact();
+    await change(id, {
+      owner_id: owner.id,
+      next_step: "Call",
+      next_step_on: inDays(1),
+      ...over,
+    });
+    return id;
+  };
+
+  it("is reminded on the day of its next step, once, however often and by how many copies it is asked for", async () => {
+    const owner = await member(server, "adminChild", { organisationId: admin.organisationId });
+    const id = await ownedBy(owner);
+    await remindOwners(server.services);
+    expect(await remindersTo(owner.email)).toEqual([]);
+    dayPasses();
+    await Promise.all([remindOwners(server.services), remindOwners(server.services)]);
+    await remindOwners(server.services);
+    expect(await remindersTo(owner.email)).toMatchObject([{ content: { template: "leadReminder", nextStep: "Call" } }]);
+    const nextDay = await member(server, "admin", { organisationId: admin.organisationId });
+    expect((await open(id, nextDay)).mails.map(({ kind }) => kind)).toContain("reminder");
+    await change(id, { version: 2, owner_id: owner.id, next_step: "Call again", next_step_on: inDays(1) }, nextDay);
+    dayPasses();
+    await remindOwners(server.services);
+    expect(await remindersTo(owner.email)).toHaveLength(2);
+  });
+
+  it("is not reminded of what is closed, nor when suspended", async () => {
+    const owner = await member(server, "adminChild", { organisationId: admin.organisationId });
+    await ownedBy(owner, { state: "junk" });
+    const gone = await member(server, "adminChild", { organisationId: admin.organisationId });
+    await ownedBy(gone);
+    await database().update(people).set({ suspendedAt: new Date() }).where(eq(people.id, gone.id));
+    dayPasses();
+    await remindOwners(server.services);
+    expect([...(await remindersTo(owner.email)), ...(await remindersTo(gone.email))]).toEqual([]);
+  });
+});
+
+describe("A view of the leads", () => {
+  it("is kept for whoever saved it, replaced by its name, and deleted by nobody else", async () => {
+    const save = (name: string, filters: object) =>
+      server.send("admin/leads/save-view", { name, filters }, child.token);
+    const views = async (reader: Member) => (await server.call("admin/leads/views", {}, reader.token)).body.views;
+    expect((await save("Mine", { state: "open", owner: child.id })).status).toBe(200);
+    await save("Mine", { state: "won" });
+    const [view] = await views(child);
+    expect(view).toMatchObject({ name: "Mine", filters: { state: "won" } });
+    expect(await views(admin)).toEqual([]);
+    const remove = (by: Member) => server.send("admin/leads/delete-view", { id: view?.id }, by.token);
+    expect((await remove(admin)).status).toBe(404);
+    expect((await remove(child)).status).toBe(200);
+    expect(await views(child)).toEqual([]);
+    expect((await save("", {})).status).toBe(422);
+    expect((await save("Odd", { state: "sold" })).status).toBe(422);
+  });
+});
+
+test("The funnel counts by month and source how far the leads came", async () => {
+  const month = (rows: { month: string; source: string }[]) =>
+    rows.filter(({ source, month: name }) => source === "contact" && name === inDays(0).slice(0, 7));
+  const read = async () => (await server.call("admin/leads/funnel", {}, child.token)).body.rows;
+  const [before] = month(await read()) as Awaited<ReturnType<typeof read>>;
+  const id = await contact();
+  // Sent by the database's own clock.
+  await database().update(leads).set({ createdAt: server.services.now() }).where(eq(leads.id, id));
+  await change(id, { state: "negotiation" });
+  await change(id, { version: 2, state: "lost", lost_reason: "Too dear" });
+  const [after] = month(await read()) as Awaited<ReturnType<typeof read>>;
+  const grown = (name: "came" | "contacted" | "negotiation" | "won" | "lost") =>
+    (after?.[name] ?? 0) - (before?.[name] ?? 0);
+  expect([grown("came"), grown("contacted"), grown("negotiation"), grown("won"), grown("lost")]).toEqual([
+    1, 1, 1, 0, 1,
+  ]);
+});

@@ -1,0 +1,222 @@
+import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { later } from "../../contract/durations.ts";
+import { writtenDay } from "../../contract/india-time.ts";
+import { leads, quotes } from "../../server/database/schema/index.ts";
+import { launchBrowser } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { insertQuote } from "../paid-order.ts";
+import { type Member, member } from "../people.ts";
+import { findBarriers, openSignedIn, phone, wide } from "../portal-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+let admin: Member;
+let child: Member;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  admin = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
+  const ofProvider = { organisationId: admin.organisationId };
+  child = await member(server, "adminChild", { ...ofProvider, firstName: "Rohan", lastName: "Das" });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Who asked by the contact form, at a domain of its own. */
+async function asked(organization: string, over: Partial<typeof leads.$inferInsert> = {}) {
+  const [lead] = await server.services.database
+    .insert(leads)
+    .values({
+      userName: "Asha Rao",
+      userEmail: `asha@${randomUUID().slice(0, 8)}.example`,
+      phone: "+919876543210",
+      organization,
+      organizationSize: 120,
+      message: "Please call in the morning.",
+      ...over,
+    })
+    .returning();
+  if (!lead) throw new Error("There is no lead");
+  return lead;
+}
+
+async function open(person: Member, path: string, screen = wide) {
+  const opened = await openSignedIn(browser, server, person, screen);
+  await opened.page.goto(`${server.url}/admin/estimateOrder${path}`);
+  await opened.page.getByRole("heading", { level: 1 }).waitFor();
+  return opened;
+}
+const panelOf = (page: Page) => page.getByRole("dialog");
+const openLead = (page: Page, organization: string) =>
+  page
+    .getByRole("button", { name: new RegExp(`^Open L-\\d{6} of ${organization}$`) })
+    .locator("visible=true")
+    .click();
+const inDays = (days: number) => writtenDay(later(new Date(), { days }));
+const rowOf = async (id: string) => (await server.services.database.select().from(leads).where(eq(leads.id, id)))[0];
+
+const both = (["admin", "adminChild"] as const).flatMap((role) =>
+  (["wide", "phone"] as const).map((screen) => [role, screen] as const),
+);
+
+describe.each(both)("Someone with the role %s on a screen that is %s", (role, size) => {
+  it("finds a lead, works on one that is theirs, and sees table, board and funnel, clean by axe", async () => {
+    const own = `${role} ${size} Mills`;
+    const person = role === "admin" ? admin : child;
+    const lead = await asked(own, { ownerId: person.id });
+    await asked(`Not ${own}`);
+    const { page, complaints } = await open(person, "", size === "wide" ? wide : phone);
+    await page.getByLabel("Owner", { exact: true }).selectOption({ label: "Me" });
+    await page.waitForURL(/owner=/);
+    await page.getByRole("searchbox", { name: "Search leads" }).fill(own);
+    await page.getByText("1 of 1").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+
+    await openLead(page, own);
+    const panel = panelOf(page);
+    await panel.getByText("Please call in the morning.").waitFor();
+    await panel.getByLabel("State", { exact: true }).selectOption("contacted");
+    await panel.getByLabel("Next step").fill("Send the proposal");
+    await panel.getByLabel("On", { exact: true }).fill(inDays(2));
+    await panel.getByRole("button", { name: "Save", exact: true }).click();
+    await panel.getByText("State: New → Contacted").waitFor();
+    await panel.getByLabel("Note", { exact: true }).fill("Wants two plants first.");
+    await panel.getByRole("button", { name: "Add note" }).click();
+    await panel.getByRole("listitem").filter({ hasText: "Wants two plants first." }).waitFor();
+    expect(await rowOf(lead.id)).toMatchObject({ state: "contacted", nextStep: "Send the proposal" });
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "hidden" });
+
+    await page.getByText("Board", { exact: true }).click();
+    await page.getByRole("region", { name: "Contacted" }).getByText(own).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByText("Funnel", { exact: true }).click();
+    await page.getByRole("table", { name: "Funnel" }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
+it("A child account reads the leads of others and is offered no change of them", async () => {
+  const lead = await asked("Konkan Systems");
+  const { page, complaints } = await open(child, `?lead=${lead.id}`);
+  const panel = panelOf(page);
+  await panel.getByText("Please call in the morning.").waitFor();
+  await panel.getByText("Nothing was noted or done yet.").waitFor();
+  for (const name of ["Save", "Add note", "Make a quote"])
+    expect(await panel.getByRole("button", { name, exact: true }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "New quote" }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+it("Of two who change a lead at once the second is told what has changed, and loses nothing typed", async () => {
+  const lead = await asked("Godavari Foods");
+  const [first, second] = [await open(admin, `?lead=${lead.id}`), await open(admin, `?lead=${lead.id}`)];
+  const [one, other] = [panelOf(first.page), panelOf(second.page)];
+  await other.getByLabel("Next step").fill("Call again");
+  await other.getByLabel("On", { exact: true }).fill(inDays(3));
+  await one.getByLabel("State", { exact: true }).selectOption("negotiation");
+  await one.getByRole("button", { name: "Save", exact: true }).click();
+  await one.getByText("State: New → Negotiation").waitFor();
+
+  await other.getByRole("button", { name: "Save", exact: true }).click();
+  await other.getByText("Meera Iyer has changed this lead meanwhile. What you typed is still here.").waitFor();
+  await other.getByText("Now: Negotiation").waitFor();
+  expect(await findBarriers(second.page)).toEqual([]);
+  await other.getByRole("button", { name: "Bring in their changes and keep mine" }).click();
+  expect(await other.getByLabel("State", { exact: true }).inputValue()).toBe("negotiation");
+  expect(await other.getByLabel("Next step").inputValue()).toBe("Call again");
+  await other.getByRole("button", { name: "Save", exact: true }).click();
+  await other.getByText(/Next step: – → Call again/).waitFor();
+  expect(await rowOf(lead.id)).toMatchObject({ state: "negotiation", nextStep: "Call again", version: 3 });
+  await first.page.context().close();
+  await second.page.context().close();
+});
+
+it("Whoever closes the panel with something typed is asked first", async () => {
+  const lead = await asked("Betwa Ceramics");
+  const { page } = await open(admin, `?lead=${lead.id}`);
+  const panel = panelOf(page);
+  await panel.getByLabel("Note", { exact: true }).fill("Half a thought");
+  page.once("dialog", (dialog) => void dialog.dismiss());
+  await page.keyboard.press("Escape");
+  expect(await panel.getByLabel("Note", { exact: true }).inputValue()).toBe("Half a thought");
+  await page.context().close();
+});
+
+it("Two leads of one domain are joined and separated again", async () => {
+  const domain = `${randomUUID().slice(0, 8)}.example`;
+  const first = await asked("Cauvery Steel", { userEmail: `asha@${domain}` });
+  await asked("Cauvery Steel Works", { userEmail: `ravi@${domain}`, message: "The second request." });
+  const { page, complaints } = await open(admin, `?lead=${first.id}`);
+  const panel = panelOf(page);
+  await panel.getByText("Same domain.").waitFor();
+  await panel.getByRole("button", { name: /^Join L-/ }).click();
+  await panel.getByText("The second request.").waitFor();
+  await panel.getByRole("button", { name: /^Separate L-/ }).click();
+  await panel.getByText("The second request.").waitFor({ state: "hidden" });
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+it("A view is saved for oneself, chosen and deleted", async () => {
+  const { page } = await open(child, "?state=negotiation&source=contact");
+  await page.getByRole("button", { name: "Save view" }).click();
+  await page.getByLabel("Name of the view").fill("Close to a deal");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Delete view" }).waitFor();
+  await page.getByLabel("View", { exact: true }).selectOption({ label: "All leads" });
+  await page.waitForURL((url) => !url.search.includes("state"));
+  await page.getByLabel("View", { exact: true }).selectOption({ label: "Close to a deal" });
+  await page.waitForURL(/state=negotiation/);
+  await page.getByRole("button", { name: "Delete view" }).click();
+  await page.getByRole("button", { name: "Save view" }).waitFor();
+  expect((await server.call("admin/leads/views", {}, child.token)).body.views).toEqual([]);
+  await page.context().close();
+});
+
+describe.each([
+  ["wide", wide],
+  ["phone", phone],
+])("An administrator on a screen that is %s", (_name, screen) => {
+  it("revises a quote with a discount and a note, and makes one for somebody new", async () => {
+    const quote = await insertQuote(server, null, { organizationName: "Narmada Dyes" });
+    const [lead] = await server.services.database.select().from(leads).where(eq(leads.quoteId, quote.id));
+    const { page, complaints } = await open(admin, `?lead=${lead?.id}`, screen);
+    const panel = panelOf(page);
+    await panel.getByRole("button", { name: /^Revise Q-/ }).click();
+    await panel.getByLabel("Discount", { exact: true }).fill("10");
+    await panel.getByLabel("Note to the customer").fill("As agreed.");
+    await panel.getByRole("table", { name: "What it comes to" }).getByText("Discount 10%").waitFor();
+    await panel.getByRole("checkbox", { name: "Firewall is an option, not in the total" }).check();
+    expect(await findBarriers(page)).toEqual([]);
+    await panel.getByRole("button", { name: "Send the revised proposal" }).click();
+    await panel.getByText(/^Superseded/).waitFor();
+    await panel.getByText("Firewall (option, not in the total)").waitFor();
+
+    await page.goto(`${server.url}/admin/estimateOrder?lead=new`);
+    await panel.getByLabel("Organization").fill("Yamuna Pumps");
+    await panel.getByLabel("Name", { exact: true }).fill("Asha Rao");
+    await panel.getByRole("textbox", { name: "Email" }).fill("asha@yamuna-pumps.example");
+    await panel.getByRole("textbox", { name: "Phone" }).fill("+919876543210");
+    await panel.getByLabel("Number of users").fill("40");
+    await panel.getByRole("spinbutton", { name: "Prod Server", exact: true }).fill("5");
+    await panel.getByText("5 × Prod Server").waitFor();
+    await panel.getByRole("button", { name: "Send the proposal" }).click();
+    await panel.getByText("Made by us").waitFor();
+    const made = await server.services.database
+      .select()
+      .from(quotes)
+      .where(eq(quotes.userEmail, "asha@yamuna-pumps.example"));
+    expect(made.length).toBeGreaterThan(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
