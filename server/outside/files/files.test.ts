@@ -1,15 +1,13 @@
 import { eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { customer, quoteRequest } from "../../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../../tests/harness.ts";
 import { readPdf } from "../../../tests/read-pdf.ts";
+import { startBucket } from "../../../tests/stand-in-bucket.ts";
 import { invoices, orders, people, quotes } from "../../database/schema/index.ts";
 import type { InvoiceContent } from "../../database/schema/index.ts";
 import { openFileStore } from "./open-file-store.ts";
@@ -210,26 +208,7 @@ test("Nobody else on the machine can read the folder, nor one that an earlier ve
 });
 
 test("An S3-compatible store is spoken to in its protocol, signed, and gives addresses for five minutes", async () => {
-  const kept = new Map<string, Buffer>();
-  const seen: Pick<IncomingMessage, "method" | "url" | "headers">[] = [];
-  const bucket = createServer((request, answer) => {
-    seen.push(request);
-    const path = new URL(request.url ?? "", "http://bucket").pathname;
-    if (request.method === "PUT")
-      return void buffer(request).then((bytes) => {
-        kept.set(path, bytes);
-        return answer.end();
-      });
-    if (request.method === "DELETE") {
-      kept.delete(path);
-      return answer.writeHead(204).end();
-    }
-    const found = kept.get(path);
-    return answer.writeHead(found ? 200 : 404).end(found);
-  });
-  await new Promise<void>((done) => bucket.listen(0, "127.0.0.1", done));
-  const endpoint = `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`;
-  const s3 = { endpoint, region: "ap-south-1", bucket: "proposals", accessKeyId: "key", secretAccessKey: "secret" };
+  const { s3, kept, seen, stop } = await startBucket();
   const store = openFileStore({ ...server.services.env, s3 }, server.url, server.services.now);
 
   await store.write("proposal-1.pdf", Buffer.from("%PDF"));
@@ -241,7 +220,7 @@ test("An S3-compatible store is spoken to in its protocol, signed, and gives add
   expect(Buffer.from(await store.read("proposal-1.pdf")).toString()).toBe("%PDF");
   await expect(store.read("proposal-2.pdf")).rejects.toThrow("Cannot read file");
   const address = new URL(await store.signedUrl("proposal-1.pdf", "Proposal Q-000001.pdf"));
-  expect(`${address.origin}${address.pathname}`).toBe(`${endpoint}/proposals/proposal-1.pdf`);
+  expect(`${address.origin}${address.pathname}`).toBe(`${s3.endpoint}/proposals/proposal-1.pdf`);
   expect(Object.fromEntries(address.searchParams)).toMatchObject({
     "X-Amz-Expires": "300",
     "response-content-disposition": 'inline; filename="Proposal-Q-000001.pdf"',
@@ -249,6 +228,5 @@ test("An S3-compatible store is spoken to in its protocol, signed, and gives add
   expect(await (await fetch(address)).text()).toBe("%PDF");
   for (let time = 0; time < 2; time++) await store.remove("proposal-1.pdf");
   expect(kept.size).toBe(0);
-  bucket.closeAllConnections();
-  await new Promise((done) => bucket.close(done));
+  await stop();
 });

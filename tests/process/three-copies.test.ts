@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { type Database, openDatabase } from "../../server/database/database.ts";
+import { rules } from "../../server/protection/limiter.ts";
+import { customer, quoteRequest, registration } from "../factories.ts";
+import { databaseUrl } from "../global-setup.ts";
+import { type Mailbox, startMailbox, type TestServer } from "../harness.ts";
+import { type Member, member } from "../people.ts";
+import { publishCard, withType } from "../rate-card.ts";
+import { type RoundRobin, startRoundRobin } from "../round-robin.ts";
+import { type StandInBucket, startBucket } from "../stand-in-bucket.ts";
+import { clientOf } from "./product-client.ts";
+import { makeDataDir, type RunningProduct, startProduct } from "./running-product.ts";
+
+/** As three machines: each copy has a folder and a key to the bucket of its own; database, bucket and mail they share. */
+const names = ["copy-1", "copy-2", "copy-3"];
+const dataDirs = names.map(() => makeDataDir());
+const databaseName = `three_copies_${randomUUID().replaceAll("-", "")}`;
+const tokenSecret = "a token secret of thirty-two characters";
+/** A job whose process died is noticed by its missing heartbeat: 10 s without one, looked for every 5 s. */
+const recoverySeconds = 30;
+
+let mailbox: Mailbox;
+let bucket: StandInBucket;
+let proxy: RoundRobin;
+let server: Client;
+let database: Database;
+let copies: RunningProduct[];
+/** Calls through the proxy: whatever one test asks is answered by all copies in turn. */
+let product: Pick<TestServer, "call" | "mailbox">;
+let admin: Member;
+
+beforeAll(async () => {
+  [mailbox, bucket, proxy] = await Promise.all([startMailbox(), startBucket(), startRoundRobin()]);
+  server = new Client({ connectionString: inject("postgresUrl") });
+  await server.connect();
+  await server.query(`create database ${databaseName}`);
+  const url = databaseUrl(inject("postgresUrl"), databaseName);
+  const env = {
+    DATABASE_URL: url,
+    PUBLIC_URL: proxy.url,
+    TRUST_PROXY: "1",
+    ALLOW_SANDBOX: "1",
+    TOKEN_SECRET: tokenSecret,
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: "Prahari <soc@prahari.example>",
+    S3_ENDPOINT: bucket.s3.endpoint ?? "",
+    S3_BUCKET: bucket.s3.bucket,
+    S3_SECRET_ACCESS_KEY: bucket.s3.secretAccessKey,
+  };
+  copies = await Promise.all(
+    names.map((name, index) => startProduct({ ...env, S3_ACCESS_KEY_ID: name, DATA_DIR: dataDirs[index] ?? "" })),
+  );
+  proxy.copies.push(...copies.map((copy) => copy.url));
+  product = clientOf(proxy.url, mailbox);
+  database = openDatabase(url, { max: 2 });
+  admin = await member({ services: { database, now: () => new Date(), env: { tokenSecret } } }, "admin");
+});
+afterAll(async () => {
+  bucket.letGo();
+  const running = copies.filter(({ process }) => process.exitCode === null && process.signalCode === null);
+  await Promise.all(running.map((copy) => copy.end("SIGTERM")));
+  await database.$client.close(500);
+  await server.query(`drop database ${databaseName} with (force)`);
+  await server.end();
+  await Promise.all([mailbox.stop(), bucket.stop(), proxy.stop()]);
+  for (const dataDir of dataDirs) rmSync(dataDir, { recursive: true, force: true });
+});
+
+it("Signs somebody in although each step is answered by another copy, and any copy then gives the proposal", async () => {
+  const { email, token } = await customer(product);
+  await product.call("estimator", quoteRequest({ userEmail: email }), token);
+  await mailbox.take(email, /proposal/);
+  for (const copy of copies) {
+    const { body } = await clientOf(copy.url, mailbox).call("user/get-estimation", {}, token);
+    const [quote] = body.estimation;
+    const signed = await clientOf(copy.url, mailbox).call(
+      "user/get-signed-url",
+      { fileName: quote?.pdf_url ?? "" },
+      token,
+    );
+    expect(await (await fetch(signed.body.signedUrl)).text()).toMatch(/^%PDF/);
+  }
+});
+
+it("Wrong passwords sent to all copies at once count for one pause", async () => {
+  const person = registration();
+  expect((await product.call("auth/register", person)).status).toBe(201);
+  const { freeTries } = rules.wrongPasswordByAccount;
+  const tries = Array.from({ length: 3 * freeTries }, () =>
+    product.call("auth/login", { email: person.email, password: "not the password of anybody" }),
+  );
+  const statuses = (await Promise.all(tries)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(freeTries);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2 * freeTries);
+});
+
+it("A rate card that one copy publishes is what all of them price by", async () => {
+  const firewall = { service: "Network & Security Solutions", deviceType: "Firewall", number: 1 };
+  const pricesOfAll = async () =>
+    Promise.all(
+      copies.map(async ({ url }) => {
+        const { body } = await clientOf(url, mailbox).call("estimator/price", { selectedDevices: [firewall] });
+        return body.lines[0]?.rate;
+      }),
+    );
+  const before = await pricesOfAll();
+  expect(new Set(before).size).toBe(1);
+  expect(before).not.toContain("123456.00");
+  expect((await publishCard(product, admin, withType("Firewall", { yearly: "123456.00" }))).status).toBe(200);
+  await expect.poll(pricesOfAll).toEqual(["123456.00", "123456.00", "123456.00"]);
+});
+
+it("What an administrator publishes on one copy is at once on the pages that the others keep in memory", async () => {
+  const pagesOfAll = () => Promise.all(copies.map(async ({ url }) => (await fetch(`${url}/buyers-guide`)).text()));
+  const haveIt = async () => (await pagesOfAll()).map((page) => page.includes("Certificate 12345"));
+  expect(await haveIt()).toEqual([false, false, false]);
+  const certificate = { name: "ISO/IEC 27001:2022", issuer: "A certification body", statement: "Certificate 12345" };
+  const proof = { ...certificate, kind: "certificate" as const, validUntil: null, link: null };
+  expect((await product.call("admin/settings/proofs/add", proof, admin.token)).status).toBe(201);
+  // A page that heard nothing would stay for a minute, longer than this waits.
+  await expect.poll(haveIt).toEqual([true, true, true]);
+});
+
+it("Each estimate sent at once to all copies gets one proposal and one mail", async () => {
+  const people = await sendEstimates(6);
+  for (const { email } of people) await mailbox.take(email, /proposal/, recoverySeconds);
+  await untilNothingIsLeftToDo();
+  for (const { email, quoteId } of people) {
+    expect(bucket.written.filter(({ path }) => path.includes(quoteId))).toHaveLength(1);
+    expect(mailsTo(email)).toBe(1);
+  }
+});
+
+it("The work of a copy that is killed in the middle of it is done by the others, once", async () => {
+  bucket.hold();
+  const before = bucket.written.length;
+  const people = await sendEstimates(6);
+  await expect.poll(() => bucket.written.length, { timeout: 15_000 }).toBeGreaterThan(before);
+  const { by: killed = "" } = bucket.written[before] ?? {};
+  await copies[names.indexOf(killed)]?.end("SIGKILL");
+  const begun = bucket.written.filter(({ by }) => by === killed).slice(-1)[0]?.path ?? "";
+  expect(bucket.kept.has(begun)).toBe(false);
+  bucket.letGo();
+  for (const { email } of people) await mailbox.take(email, /proposal/, recoverySeconds);
+  await untilNothingIsLeftToDo();
+  const finishedBy = bucket.written.findLast(({ path }) => path === begun)?.by;
+  expect(names.filter((name) => name !== killed)).toContain(finishedBy);
+  for (const { email, quoteId } of people) {
+    expect([...bucket.kept.keys()].filter((path) => path.includes(quoteId))).toHaveLength(1);
+    expect(mailsTo(email)).toBe(1);
+  }
+  // Nobody has to notice: the proxy passes the dead one by.
+  const statuses = await Promise.all(
+    names.map(async () => (await product.call("user/me", undefined, admin.token)).status),
+  );
+  expect(statuses).toEqual([200, 200, 200]);
+}, 90_000);
+
+/** Estimates of visitors, sent at once, each with an e-mail of its own. */
+function sendEstimates(count: number) {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const estimate = quoteRequest();
+      const { status, body } = await product.call("estimator", estimate);
+      expect(status).toBe(201);
+      return { email: estimate.userEmail, quoteId: body.quoteId };
+    }),
+  );
+}
+
+const mailsTo = (email: string) =>
+  mailbox.mails.filter(({ to, subject = "" }) => to?.[0]?.address === email && /proposal/.test(subject)).length;
+
+/** From here on no second mail can come. */
+async function untilNothingIsLeftToDo(): Promise<void> {
+  const open = "select name from jobs.job where state in ('created', 'retry', 'active') and name not like '\\_%'";
+  const left = async () => (await database.$client.query(open)).rows;
+  await expect.poll(left, { timeout: recoverySeconds * 1000 }).toEqual([]);
+}

@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import type { Env } from "../server/settings/env.ts";
+
+/** An S3-compatible store in memory, as far as writing, reading and removing one file go. */
+export interface StandInBucket {
+  /** How it is reached: the settings of a copy of the product. */
+  s3: NonNullable<Env["s3"]>;
+  /** What it keeps, by path. */
+  kept: Map<string, Buffer>;
+  seen: Pick<IncomingMessage, "method" | "url" | "headers">[];
+  /** Who asked to write what, by the key id that signed it, in order, also while writing is held up. */
+  written: { by: string; path: string }[];
+  /** From now on no write is answered, until `letGo`. */
+  hold(): void;
+  /** What is held up is written, unless its sender has left. */
+  letGo(): void;
+  stop(): Promise<void>;
+}
+
+export async function startBucket(): Promise<StandInBucket> {
+  const kept: StandInBucket["kept"] = new Map();
+  const seen: StandInBucket["seen"] = [];
+  const written: StandInBucket["written"] = [];
+  let gate = Promise.withResolvers<void>();
+  gate.resolve();
+  const write = async (request: IncomingMessage, answer: ServerResponse, path: string) => {
+    const bytes = await buffer(request);
+    written.push({ by: /Credential=([^/]+)\//.exec(request.headers.authorization ?? "")?.[1] ?? "", path });
+    await gate.promise;
+    if (answer.destroyed) return;
+    kept.set(path, bytes);
+    answer.end();
+  };
+  const server = createServer((request, answer) => {
+    seen.push(request);
+    const path = new URL(request.url ?? "", "http://bucket").pathname;
+    // What a sender that was killed has begun comes to nothing.
+    if (request.method === "PUT") return void write(request, answer, path).catch(() => answer.destroy());
+    if (request.method === "DELETE") {
+      kept.delete(path);
+      return answer.writeHead(204).end();
+    }
+    const found = kept.get(path);
+    return answer.writeHead(found ? 200 : 404).end(found);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    s3: { endpoint, region: "ap-south-1", bucket: "proposals", accessKeyId: "key", secretAccessKey: "secret" },
+    kept,
+    seen,
+    written,
+    hold: () => (gate = Promise.withResolvers()),
+    letGo: () => gate.resolve(),
+    async stop() {
+      gate.resolve();
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
