@@ -59,7 +59,7 @@ async function weigh(): Promise<void> {
 /** Without charts: nothing has been sold here yet. */
 async function weighScript(browser: Browser, path: string, options?: BrowserContextOptions): Promise<void> {
   const { scriptBytes } = await weighPage(browser, benched.product.url + path, false, options);
-  console.log(`weight     ${kilobytes(scriptBytes)} kB of script (aim ${scriptBudget(path) / 1000})  ${path}`);
+  console.log(`weight     ${kilobytes(scriptBytes)} kB of script (limit ${scriptBudget(path) / 1000})  ${path}`);
 }
 
 /** Pages from memory as browsers ask for them, against the same bytes and headers from a server that does nothing else. */
