@@ -1,13 +1,11 @@
 import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
-import { lazy, type ReactNode, Suspense, use, useEffect, useState } from "react";
+import { type ReactNode, use, useEffect, useState } from "react";
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from "react-router";
 import { brand } from "../contract/brand.ts";
 import { RouteFailure } from "./public/frame/route-failure.tsx";
 import { ScriptNonce } from "./script-nonce.ts";
-import { listenForToasts } from "./toast.ts";
+import { listenForToasts, takeToasts } from "./toast.ts";
 import "./styles.css";
-
-const Toaster = lazy(() => import("./components/toaster.tsx"));
 
 export const meta = () => [{ title: brand.name }, { name: "description", content: brand.name }];
 
@@ -42,17 +40,29 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function Root() {
-  const [toasting, setToasting] = useState(false);
-  useEffect(() => listenForToasts(() => setToasting(true)), []);
+  const [toaster, setToaster] = useState<ReactNode>(null);
+  useEffect(() => {
+    listenForToasts(() => {
+      import("./components/toaster.tsx").then(
+        ({ default: Toaster }) => setToaster(<Toaster />),
+        // A newer version may have replaced the file: what there is to say is said all the same.
+        () => setToaster(<Told texts={takeToasts().map(({ text }) => text)} />),
+      );
+    });
+  }, []);
   return (
     <>
       <Outlet />
-      {toasting && (
-        <Suspense>
-          <Toaster />
-        </Suspense>
-      )}
+      {toaster}
     </>
+  );
+}
+
+function Told({ texts }: { texts: string[] }) {
+  return (
+    <p role="alert" className="told">
+      {texts.join(" ")}
+    </p>
   );
 }
 

@@ -10,12 +10,12 @@ export default [
     route("privacy-policy", "public/privacy-policy.tsx"),
     route("buyers-guide", "public/buyers-guide.tsx"),
     route("blog/:blogId", "public/blog-post.tsx"),
+    route("login", "sign-in/login.tsx"),
     layout("public/interactive.tsx", [
       route("contact", "public/contact.tsx"),
       route("blog", "public/blog.tsx"),
       route("LogInjection", "public/log-sources.tsx"),
       route("estimator", "public/estimator.tsx"),
-      route("login", "sign-in/login.tsx"),
       route("forgot-password", "sign-in/forgot-password.tsx"),
       route("reset-password", "sign-in/reset-password.tsx"),
       route("accept-invite", "sign-in/accept-invite.tsx"),

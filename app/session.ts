@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { isRole, type Role } from "../contract/roles.ts";
+import { areaOf, isRole, type Role } from "../contract/roles.ts";
 
 /** Mirrored in local storage under keys of the same names, and restored from there. */
 export interface BrowserSession {
@@ -9,6 +9,9 @@ export interface BrowserSession {
   /** Read from the token's payload; null without one, and for a role that is not known here. */
   role: Role | null;
 }
+
+/** Where a role starts. */
+export const dashboardOf = (role: Role) => `/${areaOf(role)}/dashboard`;
 
 const signedOut: BrowserSession = { isAuthenticated: false, token: null, email: null, role: null };
 const listeners = new Set<() => void>();

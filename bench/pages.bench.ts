@@ -5,8 +5,11 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import { launchBrowser } from "../tests/browser.ts";
-import { weighPage } from "../tests/weigh-page.ts";
+import { member } from "../tests/people.ts";
+import { signedIn } from "../tests/portal-page.ts";
+import { scriptBudget, weighPage } from "../tests/weigh-page.ts";
 import { freePort } from "../tests/process/running-product.ts";
 import type { BarePage } from "./bare-pages.ts";
 import { compare, report, startBenchedProduct, whole } from "./measure.ts";
@@ -14,7 +17,12 @@ import { compare, report, startBenchedProduct, whole } from "./measure.ts";
 /** What pages weigh, how Lighthouse 13 judges them on a phone, and how fast they are served from memory. */
 
 const readingPages = ["/", "/about", "/ServiceDelivery", "/GCPSecurity", "/privacy-policy"];
-const judgedPages = ["/", "/estimator", "/blog/soc-tiers-explained", "/LogInjection", "/contact"];
+const judgedPages = ["/", "/estimator", "/login", "/blog/soc-tiers-explained", "/LogInjection", "/contact"];
+const portalPages = {
+  user: ["/user/dashboard", "/user/myquote", "/user/estimator", "/user/account-settings"],
+  partner: ["/partner/dashboard", "/partner/listuser"],
+  admin: ["/admin/dashboard", "/admin/partnerList", "/admin/estimateOrder", "/admin/rate-card", "/admin/audit"],
+} as const;
 const servedPages = [
   { path: "/", kind: "prerendered" },
   { path: "/about", kind: "prerendered" },
@@ -38,9 +46,20 @@ async function weigh(): Promise<void> {
     const script = `script after it ${kilobytes(scriptBytes)} kB (aim 125)`;
     console.log(`weight     ${kilobytes(beforeBytes)} kB before the first interaction (aim 90), ${script}  ${path}`);
   }
-  const { scriptBytes } = await weighPage(browser, `${benched.product.url}/estimator`, false);
-  console.log(`weight     ${kilobytes(scriptBytes)} kB of script (aim 170)  /estimator`);
+  for (const path of ["/login", "/estimator"]) await weighScript(browser, path);
+  const { database, tokenSecret, product } = benched;
+  const books = { services: { database, env: { tokenSecret }, now: () => new Date() } };
+  for (const role of ["user", "partner", "admin"] as const) {
+    const session = signedIn(product, await member(books, role));
+    for (const path of portalPages[role]) await weighScript(browser, path, session);
+  }
   await browser.close();
+}
+
+/** Without charts: nothing has been sold here yet. */
+async function weighScript(browser: Browser, path: string, options?: BrowserContextOptions): Promise<void> {
+  const { scriptBytes } = await weighPage(browser, benched.product.url + path, false, options);
+  console.log(`weight     ${kilobytes(scriptBytes)} kB of script (aim ${scriptBudget(path) / 1000})  ${path}`);
 }
 
 /** Pages from memory as browsers ask for them, against the same bytes and headers from a server that does nothing else. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AuditFact } from "./audit.ts";
+import { AuditFact } from "./audit-log.ts";
 import { Instant, Rupees } from "./fields.ts";
 import { Lead } from "./lead-list.ts";
 import { OrderState } from "./orders.ts";

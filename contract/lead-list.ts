@@ -1,35 +1,17 @@
 import { z } from "zod";
 import { Instant, Rupees } from "./fields.ts";
+import {
+  leadSources,
+  type LeadSource as LeadSourceName,
+  type LeadState as LeadStateName,
+  leadStates,
+} from "./lead-states.ts";
 import { type ListQuery, listOf, type SortOf } from "./lists.ts";
 import { QuoteState } from "./quotes.ts";
 
-/** What may become of a lead, in the order of the work. Names stand on the wire, sentences on the screen. */
-export const leadStates = {
-  new: "New",
-  contacted: "Contacted",
-  proposal_sent: "Proposal sent",
-  negotiation: "Negotiation",
-  won: "Won",
-  lost: "Lost",
-  junk: "Junk",
-} as const;
-export type LeadState = keyof typeof leadStates;
-const stateNames = Object.keys(leadStates) as [LeadState, ...LeadState[]];
+const stateNames = Object.keys(leadStates) as [LeadStateName, ...LeadStateName[]];
 export const LeadState = z.enum(stateNames, "Please choose one of the states");
-
-/** Those that somebody works on. */
-export const openStates = ["new", "contacted", "proposal_sent", "negotiation"] as const satisfies readonly LeadState[];
-/** The way from a new lead to a won one; what is lost or junk has left it. */
-export const leadStages = [...openStates, "won"] as const satisfies readonly LeadState[];
-
-export const leadSources = {
-  estimate: "Estimate",
-  contact: "Contact form",
-  partner: "Made by a partner",
-  staff: "Made by us",
-} as const;
-export type LeadSource = keyof typeof leadSources;
-export const LeadSource = z.enum(Object.keys(leadSources) as [LeadSource, ...LeadSource[]]);
+export const LeadSource = z.enum(Object.keys(leadSources) as [LeadSourceName, ...LeadSourceName[]]);
 
 /** A day in India: 2026-11-22. */
 export const Day = z.iso.date("Please choose a day");

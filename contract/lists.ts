@@ -11,10 +11,6 @@ export const counted = { total: z.number().int(), totalIsCapped: z.boolean() };
 /** What every list answers beside its array. */
 export const listPage = { nextCursor: z.string().nullable(), ...counted };
 
-/** The records of a page: a list answers one array, under a name of its own. */
-export const recordsOf = (page: object): unknown[] =>
-  Object.values(page).find((part): part is unknown[] => Array.isArray(part)) ?? [];
-
 type FieldOf<Row extends z.ZodObject> = keyof z.output<Row> & string;
 
 /**

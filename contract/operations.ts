@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { accountOperations } from "./accounts.ts";
-import { auditOperations } from "./audit.ts";
+import { auditOperations } from "./audit-log.ts";
 import { contentOperations } from "./content.ts";
 import { fileOperations } from "./files.ts";
 import { leadInboxOperations } from "./lead-inbox.ts";

@@ -28,7 +28,7 @@ const stopDeadlineSeconds = 15;
 /** Starts the product: one process, or with WORKERS a first one that starts the others. */
 async function start(): Promise<void> {
   const env = readEnv();
-  await startTracing();
+  await startTracing(env);
   if (cluster.isWorker) return void (await serve(env, readWorkerDatabaseUrl()));
   const release = env.databaseUrl ? () => {} : lockDataFolder(env.dataDir);
   if (env.workers === 1) {

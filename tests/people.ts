@@ -6,10 +6,17 @@ import { authorise, readBearer } from "../server/http/authenticate.ts";
 import { signSessionToken } from "../server/protection/tokens.ts";
 import type { TestServer } from "./harness.ts";
 
+/** What it takes to write somebody into the books. */
+interface Books {
+  services: Pick<TestServer["services"], "database" | "now"> & {
+    env: Pick<TestServer["services"]["env"], "tokenSecret">;
+  };
+}
+
 const kinds = { user: "customer", partner: "partner", admin: "provider" } as const satisfies Record<Area, string>;
 
 /** An organisation for a role; customers may be given a partner. Answers its id. */
-export async function organisation({ services }: TestServer, role: Role, name = "Kaveri Textiles", partnerId?: string) {
+export async function organisation({ services }: Books, role: Role, name = "Kaveri Textiles", partnerId?: string) {
   const [made] = await services.database
     .insert(organisations)
     .values({ kind: kinds[areaOf(role)], name, partnerId })
@@ -27,7 +34,7 @@ export interface Member {
 
 /** A signed-in person of any role, without the way through password and mail, in a new organisation unless one is given. */
 export async function member(
-  server: TestServer,
+  server: Books,
   role: Role,
   over: Partial<typeof people.$inferInsert> & { organizationName?: string; partnerId?: string } = {},
 ): Promise<Member> {

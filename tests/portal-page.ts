@@ -14,14 +14,16 @@ export async function openSignedIn(
   { token, email }: Pick<Member, "token" | "email">,
   options: BrowserContextOptions = wide,
 ): Promise<WatchedPage> {
+  return openPage(browser, { ...options, ...signedIn(server, { token, email }) });
+}
+
+/** What a browser keeps of a session. */
+export function signedIn(server: Pick<TestServer, "url">, { token, email }: Pick<Member, "token" | "email">) {
   const localStorage = Object.entries({ isAuthenticated: "true", token, email }).map(([name, value]) => ({
     name,
     value,
   }));
-  return openPage(browser, {
-    ...options,
-    storageState: { cookies: [], origins: [{ origin: server.url, localStorage }] },
-  });
+  return { storageState: { cookies: [], origins: [{ origin: server.url, localStorage }] } };
 }
 
 const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");

@@ -8,7 +8,8 @@ import { describe, expect, it } from "vitest";
  */
 const serverLayers = [
   ["contract"],
-  ["server/process", "server/settings", "server/tracing"],
+  ["server/process", "server/settings"],
+  ["server/tracing"],
   ["server/failures"],
   ["server/database"],
   ["server/access", "server/audit", "server/jobs"],

@@ -1,11 +1,11 @@
-import type { Browser } from "playwright-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 
 /**
  * What comes over the wire for a page: bytes of all answers, with their headers, until it is quiet; and what its scripts
- * weigh, compressed. A reading page is then touched once, which brings its script.
+ * weigh, compressed. A page whose script waits for a touch is then touched once.
  */
-export async function weighPage(browser: Browser, url: string, reads: boolean) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+export async function weighPage(browser: Browser, url: string, reads: boolean, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   const client = await context.newCDPSession(page);
   await client.send("Network.enable");
@@ -30,4 +30,12 @@ export async function weighPage(browser: Browser, url: string, reads: boolean) {
   }
   await context.close();
   return { beforeBytes, earlyScriptBytes: early, scriptBytes: weighed.script };
+}
+
+/** How much script, compressed, a page that is worked with may bring until it is quiet; charts come on top when they are seen. */
+export function scriptBudget(path: string): number {
+  if (path === "/login") return 110_000;
+  // The estimator's sliders and its form, and the rate card's fields for amounts, are what these pages are about.
+  if (path.endsWith("/estimator") || path === "/admin/rate-card") return 170_000;
+  return 150_000;
 }

@@ -1,15 +1,25 @@
-import { Avatar, Card, Grid, Stack, Tabs, Text, TextInput } from "@mantine/core";
+import { Avatar, Card, Skeleton, Stack, Tabs, Text, TextInput } from "@mantine/core";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Profile } from "../../contract/accounts.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
+import { shownLater } from "../components/later.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { useProfile } from "../portal/user-menu.tsx";
-import { PasswordChange } from "./password-change.tsx";
-import { Sessions } from "./sessions.tsx";
+import classes from "./account-settings.module.css";
 
 export const meta = () => [{ title: `Account Settings – ${brand.name}` }];
+
+const PasswordChange = shownLater(
+  () => import("./password-change.tsx"),
+  () => <Skeleton h={414} radius="md" />,
+);
+
+const Sessions = shownLater(
+  () => import("./sessions.tsx"),
+  () => <ListLoading rows={2} />,
+);
 
 /** One's own profile, password and sessions, for every role. */
 export default function AccountSettings() {
@@ -24,13 +34,13 @@ export default function AccountSettings() {
   return (
     <>
       <PageTitle title="Account Settings" />
-      <Grid gap="lg">
-        <Grid.Col span={{ base: 12, md: 4 }}>
+      <div className={classes.columns}>
+        <div>
           <Card withBorder radius="lg" padding="xl" bg="var(--site-surface)">
             {user ? <ProfileCard user={user} /> : <ListLoading rows={2} />}
           </Card>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 8 }}>
+        </div>
+        <div>
           <Card withBorder radius="lg" p={{ base: "md", sm: "xl" }} bg="var(--site-surface)">
             <Tabs defaultValue="overview" keepMounted={false} styles={{ tab: { paddingInline: 12, minHeight: 44 } }}>
               <Tabs.List mb="lg">
@@ -54,8 +64,8 @@ export default function AccountSettings() {
               </Tabs.Panel>
             </Tabs>
           </Card>
-        </Grid.Col>
-      </Grid>
+        </div>
+      </div>
     </>
   );
 }

@@ -10,7 +10,8 @@ import { fieldErrors } from "../forms/form-errors.ts";
 
 const empty = { currentPassword: "", newPassword: "", confirmPassword: "" };
 
-export function PasswordChange() {
+/** Changes the password. Fetched when the profile is edited: its form brings the contract's schemas along. */
+export default function PasswordChange() {
   const form = useForm({ initialValues: empty, validate: fieldErrors(PasswordChangeSchema) });
   const change = useMutation({
     mutationFn: (values: typeof empty) => call("auth/change-password", values),

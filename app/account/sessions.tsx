@@ -12,7 +12,7 @@ import { clearSession } from "../session.ts";
 import classes from "./sessions.module.css";
 
 /** Where one is signed in: each can be ended, or all of them at once. */
-export function Sessions() {
+export default function Sessions() {
   const list = useQuery({
     queryKey: ["user/sessions"],
     queryFn: ({ signal }) => call("user/sessions", {}, signal),

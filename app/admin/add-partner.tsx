@@ -1,5 +1,5 @@
 import { messages } from "../../contract/messages.ts";
-import { AddPersonModal } from "../people/add-person-modal.tsx";
+import { AddPersonModal } from "../people/add-person-modal.ts";
 
 const texts = {
   title: "Add Partner",

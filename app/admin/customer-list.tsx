@@ -4,7 +4,7 @@ import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { customerStateColumn } from "../customers/customer-state.tsx";
 import { ListPage } from "../lists/list-page.tsx";
-import { DetailsPanel, type Subject } from "./details-panel.tsx";
+import { DetailsPanel, type Subject } from "./details-panel.ts";
 import { organisationColumn, personColumns } from "./person-columns.tsx";
 
 export const meta = () => [{ title: `Manage Customer – ${brand.name}` }];

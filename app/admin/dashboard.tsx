@@ -9,7 +9,7 @@ import { showRupees } from "../components/display.ts";
 import { ListFailed } from "../lists/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { conversionOf } from "./conversion.ts";
-import { DetailsPanel, type Subject } from "./details-panel.tsx";
+import { DetailsPanel, type Subject } from "./details-panel.ts";
 import { MonthlyFigures } from "./monthly-figures.tsx";
 import {
   CustomersWithoutDashboards,

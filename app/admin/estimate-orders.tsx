@@ -2,21 +2,35 @@ import { Button, Group, SegmentedControl } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
-import type { Lead } from "../../contract/lead-list.ts";
+import type { Lead, LeadFilters as Filters } from "../../contract/lead-list.ts";
 import { messages } from "../../contract/messages.ts";
 import { PageTitle } from "../components/page-title.tsx";
-import { SidePanel } from "../components/side-panel.tsx";
+import { openedLater, shownLater } from "../components/later.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
+import { ListLoading } from "../lists/list-state.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
-import { ConfirmRates } from "./confirm-rates.tsx";
-import { LeadBoard } from "./leads/lead-board.tsx";
 import { leadColumns } from "./leads/lead-columns.tsx";
 import { LeadFilters, useLeadFilters } from "./leads/lead-filters.tsx";
-import { LeadFunnel } from "./leads/lead-funnel.tsx";
-import { LeadPanel } from "./leads/lead-panel.tsx";
+import type { OpenedLead } from "./leads/lead-panel.tsx";
 
 export const meta = () => [{ title: `Lead Management – ${brand.name}` }];
+
+const RatesPanel = openedLater<{ quote: { id: string } | null; mayConfirm: boolean; onClose: () => void }>(
+  () => import("./rates-panel.tsx"),
+  { quote: null },
+);
+const LeadPanel = openedLater<{
+  opened: OpenedLead | null;
+  onOpen: (id: string) => void;
+  onClose: () => void;
+}>(() => import("./leads/lead-panel.tsx"), { opened: null });
+const waiting = () => <ListLoading rows={4} />;
+const LeadBoard = shownLater<{ filters: Filters; onOpen: (id: string) => void }>(
+  () => import("./leads/lead-board.tsx"),
+  waiting,
+);
+const LeadFunnel = shownLater(() => import("./leads/lead-funnel.tsx"), waiting);
 
 const hint = "Estimates and contact requests, whoever they came from, and what becomes of them.";
 const shows = [
@@ -141,14 +155,11 @@ function LeadTable({ title, beside, onOpen }: { title: string; beside: ReactNode
       >
         {beside}
       </ListPage>
-      <SidePanel
-        opened={confirmed !== null}
-        title={mayConfirm ? "Confirm Rates" : "Rates to Confirm"}
-        subject={confirmed ?? ""}
+      <RatesPanel
+        quote={confirmed === null ? null : { id: confirmed }}
+        mayConfirm={mayConfirm}
         onClose={() => setConfirmed(null)}
-      >
-        {confirmed && <ConfirmRates quoteId={confirmed} readOnly={!mayConfirm} onDone={() => setConfirmed(null)} />}
-      </SidePanel>
+      />
       <PdfViewer pdf={viewed} onClose={() => setViewed(null)} />
     </>
   );

@@ -1,13 +1,12 @@
-import { lazy } from "react";
 import { showMonth, showRupees } from "../components/display.ts";
+import { shownLater } from "../components/later.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
-import { type MonthColumn, MonthFigure } from "../reports/month-figure.tsx";
+import { MonthChart } from "../reports/month-charts.ts";
+import { type MonthColumn, MonthFigure, RoomOfDrawing } from "../reports/month-figure.tsx";
 import { conversionOf, type Month } from "./conversion.ts";
 import classes from "./monthly-figures.module.css";
 
-// The drawing library is large: it is fetched when there is something to draw.
-const MonthChart = lazy(() => import("../reports/month-chart.tsx"));
-const LeadChart = lazy(() => import("./lead-chart.tsx"));
+const LeadChart = shownLater(() => import("./lead-chart.tsx"), RoomOfDrawing);
 
 const height = 280;
 const count = (number: number) => number.toLocaleString("en-IN");

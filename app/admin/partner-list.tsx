@@ -7,7 +7,7 @@ import { InvitationActions } from "../people/invitation-actions.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { AddPartner } from "./add-partner.tsx";
-import { DetailsPanel, type Subject } from "./details-panel.tsx";
+import { DetailsPanel, type Subject } from "./details-panel.ts";
 import { organisationColumn, personColumns } from "./person-columns.tsx";
 
 export const meta = () => [{ title: `Manage Partners – ${brand.name}` }];

@@ -1,8 +1,8 @@
-import { Table } from "@mantine/core";
 import { rupees } from "../../contract/money.ts";
 import type { Total } from "../../contract/rates.ts";
 import type { Totals } from "../../contract/totals.ts";
 import { showRupees } from "../components/display.ts";
+import classes from "./totals-before-and-after.module.css";
 
 /** What the same devices come to twice, for one year: before and after a change of their rates. */
 export function TotalsBeforeAndAfter({
@@ -23,29 +23,27 @@ export function TotalsBeforeAndAfter({
     ["Total a year", before.total, after.total],
   ];
   return (
-    <Table maw={560} className="tabular" aria-live="polite">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">Amount</Table.Th>
+    <table className={`tabular ${classes.totals}`} aria-live="polite">
+      <thead>
+        <tr>
+          <th scope="col">Amount</th>
           {columns.map((column) => (
-            <Table.Th key={column} scope="col" ta="end">
+            <th key={column} scope="col">
               {column}
-            </Table.Th>
+            </th>
           ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.map(([name, first, second], index) => (
-          <Table.Tr key={name} fw={index === rows.length - 1 ? 650 : 400}>
-            <Table.Th scope="row" fw="inherit">
-              {name}
-            </Table.Th>
-            <Table.Td ta="end">{showRupees(first)}</Table.Td>
-            <Table.Td ta="end">{showRupees(second)}</Table.Td>
-          </Table.Tr>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, first, second]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{showRupees(first)}</td>
+            <td>{showRupees(second)}</td>
+          </tr>
         ))}
-      </Table.Tbody>
-    </Table>
+      </tbody>
+    </table>
   );
 }
 

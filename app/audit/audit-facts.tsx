@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "react-router";
-import type { AuditEntry, AuditFact } from "../../contract/audit.ts";
+import type { AuditEntry, AuditFact } from "../../contract/audit-log.ts";
 import type { Unfolded } from "../components/unfold.tsx";
 import classes from "./audit-facts.module.css";
 

@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import type { AuditEntry, AuditSort } from "../../contract/audit.ts";
+import type { AuditEntry, AuditSort } from "../../contract/audit-log.ts";
 import { DayAndTime } from "../components/unbroken.tsx";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";

@@ -1,6 +1,7 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "react-router";
-import { type AuditEntry, auditActions } from "../../contract/audit.ts";
+import { auditActions } from "../../contract/audit.ts";
+import type { AuditEntry } from "../../contract/audit-log.ts";
 
 const phrases: Readonly<Record<string, string>> = auditActions;
 

@@ -1,26 +1,55 @@
-import { MantineProvider } from "@mantine/core";
+import {
+  localStorageColorSchemeManager,
+  MantineContext,
+  MantineThemeProvider,
+  useProviderColorScheme,
+} from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { ApiError } from "../api.ts";
 import { onAccountChange } from "../session.ts";
 import { theme } from "../theme.ts";
-import { ThemeVariables } from "./theme-variables.tsx";
 import "../styles-mantine.css";
+import "../styles-theme.css";
 
 /** What interactive pages stand on: components and data. Reading pages do without. */
 export function AppProviders({ children }: { children: ReactNode }) {
   const [queries] = useState(browserQueries);
+  const look = useLook();
   return (
-    <MantineProvider
-      theme={theme}
-      defaultColorScheme="auto"
-      withCssVariables={false}
-      withGlobalClasses={false}
-      deduplicateInlineStyles
-    >
-      <ThemeVariables />
-      <QueryClientProvider client={queries}>{children}</QueryClientProvider>
-    </MantineProvider>
+    <MantineContext value={look}>
+      <MantineThemeProvider theme={theme}>
+        <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+      </MantineThemeProvider>
+    </MantineContext>
+  );
+}
+
+const getRootElement = () => document.documentElement;
+const manager = localStorageColorSchemeManager();
+
+/** As the components' own provider has it, without the part that reckons out their variables: styles-theme.css has them. */
+function useLook() {
+  const scheme = useProviderColorScheme({
+    defaultColorScheme: "auto",
+    forceColorScheme: undefined,
+    manager,
+    getRootElement,
+  });
+  useEffect(() => getRootElement().setAttribute("data-respect-reduced-motion", "true"), []);
+  const { colorScheme, setColorScheme, clearColorScheme } = scheme;
+  return useMemo(
+    () => ({
+      colorScheme,
+      setColorScheme,
+      clearColorScheme,
+      getRootElement,
+      classNamesPrefix: "mantine",
+      cssVariablesSelector: ":root",
+      withStaticClasses: true,
+      deduplicateInlineStyles: true,
+    }),
+    [colorScheme, setColorScheme, clearColorScheme],
   );
 }
 

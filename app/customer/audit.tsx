@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../contract/audit.ts";
+import type { AuditEntry } from "../../contract/audit-log.ts";
 import { brand } from "../../contract/brand.ts";
 import { AuditPage } from "../audit/audit-page.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";

@@ -18,7 +18,7 @@ const stateOptions = Object.entries(states)
   .toSorted((one, other) => one.label.localeCompare(other.label));
 
 /** What is bought and who is billed; then the browser goes to the payment gateway. */
-export function BuyQuote({ quote, onClose }: { quote: Quote | null; onClose: () => void }) {
+export default function BuyQuote({ quote, onClose }: { quote: Quote | null; onClose: () => void }) {
   return (
     <Modal
       opened={quote !== null}

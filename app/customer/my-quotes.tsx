@@ -7,12 +7,12 @@ import type { Quote, QuoteSort } from "../../contract/quotes.ts";
 import { isChild } from "../../contract/roles.ts";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
+import { openedLater } from "../components/later.tsx";
 import { NumberAndDate } from "../components/number-and-date.tsx";
 import { LongText } from "../components/long-text.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { MadeBy, QuoteStateBadge } from "../orders/quote-state.tsx";
 import { useSession } from "../session.ts";
-import { BuyQuote } from "./buy-quote.tsx";
 import { Amount, PhoneNumber } from "../components/unbroken.tsx";
 import { EmailAddress } from "../components/email-address.tsx";
 
@@ -27,6 +27,10 @@ const isPreparing = ({ state, pdf_url }: Quote) =>
 /** Its payment waits for the bank, or for a person's look. */
 const isPaying = ({ order_status }: Quote) => order_status === "pending" || order_status === "review";
 const mayBuy = (quote: Quote) => (quote.state === "open" || quote.state === "preparing") && !isPaying(quote);
+
+const BuyQuote = openedLater<{ quote: Quote | null; onClose: () => void }>(() => import("./buy-quote.tsx"), {
+  quote: null,
+});
 
 const columns: readonly Column<Quote, QuoteSort>[] = [
   {

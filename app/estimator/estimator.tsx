@@ -7,6 +7,7 @@ import { areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
 import { useSession } from "../session.ts";
 import { showRupees } from "../components/display.ts";
+import { shownLater } from "../components/later.tsx";
 import { ListFailed } from "../lists/list-state.tsx";
 import { DeviceGroups } from "./device-groups.tsx";
 import classes from "./estimator.module.css";
@@ -25,8 +26,17 @@ import {
   type Selection,
   setDevice,
 } from "./selection.ts";
-import { type Sent, SentEstimate } from "./sent-estimate.tsx";
+import type { Sent, SentEstimateProps } from "./sent-estimate.tsx";
 import { useCatalogue } from "./use-catalogue.ts";
+
+const SentEstimate = shownLater<SentEstimateProps>(
+  () => import("./sent-estimate.tsx"),
+  ({ sent }) => (
+    <Text role="status">
+      Your estimate has the number {sent.number}. Its proposal comes by e-mail to {sent.form.userEmail}.
+    </Text>
+  ),
+);
 
 /**
  * Counts devices, shows their price as they change, and sends the estimate: one's own, or that of the customer that a

@@ -1,6 +1,6 @@
 import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
-import { PdfViewer } from "../documents/pdf-viewer.tsx";
+import PdfDialog from "../documents/pdf-dialog.tsx";
 
 /** The proposal of an estimate just sent; its address is asked for anew each time, as one is good for five minutes. */
 export default function ProposalDialog({
@@ -15,7 +15,7 @@ export default function ProposalDialog({
   const findAddress = async (signal: AbortSignal) =>
     (await call("estimator/proposal", { token: proposalToken }, signal)).signedUrl ?? "";
   return (
-    <PdfViewer
+    <PdfDialog
       pdf={{ fileName: number, title: `Proposal ${number}`, failure: messages.proposalFailed, findAddress }}
       onClose={onClose}
     />

@@ -28,21 +28,17 @@ export interface Sent {
   selection: Selection;
 }
 
-/** Takes the form's place once an estimate was sent: its number, its proposal and what comes next. */
-export function SentEstimate({
-  sent,
-  profile,
-  customer,
-  onAnother,
-  onClear,
-}: {
+export interface SentEstimateProps {
   sent: Sent;
   profile: Profile | null;
   /** Whom a partner made it for. */
   customer: ListedPerson | null;
   onAnother: () => void;
   onClear: () => void;
-}) {
+}
+
+/** Takes the form's place once an estimate was sent: its number, its proposal and what comes next. */
+export default function SentEstimate({ sent, profile, customer, onAnother, onClear }: SentEstimateProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { role } = useSession();

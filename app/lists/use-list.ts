@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { Answer, OperationName, Sent } from "../../contract/operations.ts";
-import { recordsOf } from "../../contract/lists.ts";
+import { recordsOf } from "../../contract/records.ts";
 import { call } from "../api.ts";
 
 /** Every operation that answers a page of a list. */

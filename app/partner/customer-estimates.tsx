@@ -2,7 +2,6 @@ import { Button, Text } from "@mantine/core";
 import { IconCalculator } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { messages } from "../../contract/messages.ts";
-import type { ListedPerson } from "../../contract/people.ts";
 import type { Quote, QuoteSort } from "../../contract/quotes.ts";
 import { NumberAndDate } from "../components/number-and-date.tsx";
 import { Amount } from "../components/unbroken.tsx";
@@ -64,6 +63,3 @@ export function CustomerEstimates({ email, onView }: { email: string; onView: (p
     />
   );
 }
-
-/** An estimate can be made for whoever signs in, or may still accept the invitation. */
-export const mayGetEstimate = ({ status }: Pick<ListedPerson, "status">) => status === "active" || status === "invited";

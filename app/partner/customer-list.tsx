@@ -6,21 +6,23 @@ import { Link } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { ListedPerson, PersonSort } from "../../contract/people.ts";
-import { AddPersonModal } from "../people/add-person-modal.tsx";
-import { CustomerDetails } from "../customers/customer-details.tsx";
+import { AddPersonModal } from "../people/add-person-modal.ts";
 import { customerStateColumn } from "../customers/customer-state.tsx";
 import type { Column } from "../lists/column.ts";
 import { InvitationActions } from "../people/invitation-actions.tsx";
 import { ListPage } from "../lists/list-page.tsx";
-import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { fullName, PersonName } from "../people/person-name.tsx";
 import { PhoneNumber } from "../components/unbroken.tsx";
-import { SidePanel } from "../components/side-panel.tsx";
 import { EmailAddress } from "../components/email-address.tsx";
-import { CustomerEstimates, mayGetEstimate } from "./customer-estimates.tsx";
-import { estimatePath } from "./estimate-path.ts";
+import { openedLater } from "../components/later.tsx";
+import { estimatePath, mayGetEstimate } from "./estimate-path.ts";
 
 export const meta = () => [{ title: `Customer List – ${brand.name}` }];
+
+const CustomerPanel = openedLater<{ customer: ListedPerson | null; onClose: () => void }>(
+  () => import("./customer-panel.tsx"),
+  { customer: null },
+);
 
 const columns: readonly Column<ListedPerson, PersonSort>[] = [
   {
@@ -59,7 +61,6 @@ const texts = {
 export default function CustomerList() {
   const [adding, modal] = useDisclosure(false);
   const [viewed, setViewed] = useState<ListedPerson | null>(null);
-  const [pdf, setPdf] = useState<ViewedPdf | null>(null);
   return (
     <>
       <ListPage
@@ -95,20 +96,7 @@ export default function CustomerList() {
           Add New Customer
         </Button>
       </ListPage>
-      <SidePanel
-        opened={viewed !== null}
-        title="Customer Details"
-        subject={viewed?.email ?? ""}
-        onClose={() => setViewed(null)}
-        covered={pdf !== null}
-      >
-        {viewed && (
-          <CustomerDetails email={viewed.email} reader="partner" onView={setPdf}>
-            {mayGetEstimate(viewed) && <CustomerEstimates email={viewed.email} onView={setPdf} />}
-          </CustomerDetails>
-        )}
-      </SidePanel>
-      <PdfViewer pdf={pdf} onClose={() => setPdf(null)} />
+      <CustomerPanel customer={viewed} onClose={() => setViewed(null)} />
       <AddPersonModal
         opened={adding}
         onClose={modal.close}

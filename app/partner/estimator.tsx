@@ -9,7 +9,7 @@ import { PageTitle } from "../components/page-title.tsx";
 import { Estimator } from "../estimator/estimator.tsx";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { Guard } from "../portal/guard.tsx";
-import { mayGetEstimate } from "./customer-estimates.tsx";
+import { mayGetEstimate } from "./estimate-path.ts";
 
 export const meta = () => [{ title: `Estimate for a customer – ${brand.name}` }];
 

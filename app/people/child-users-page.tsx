@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconUserPlus } from "@tabler/icons-react";
 import type { Child, ChildSort } from "../../contract/people.ts";
 import { messages } from "../../contract/messages.ts";
-import { AddPersonModal, type AddPersonName } from "./add-person-modal.tsx";
+import { AddPersonModal, type AddPersonName } from "./add-person-modal.ts";
 import type { Column } from "../lists/column.ts";
 import { InvitationActions } from "./invitation-actions.tsx";
 import { ListPage } from "../lists/list-page.tsx";

@@ -1,14 +1,20 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Child } from "../../contract/people.ts";
 import { call } from "../api.ts";
+import { openedLater } from "../components/later.tsx";
 import { toast } from "../toast.ts";
 import type { ListName } from "../lists/use-list.ts";
+import type { WithdrawInvitationProps } from "./withdraw-invitation.tsx";
 
 type Invited = Pick<Child, "id" | "first_name" | "last_name" | "email" | "status">;
+
+const WithdrawInvitation = openedLater<WithdrawInvitationProps>(() => import("./withdraw-invitation.tsx"), {
+  opened: false,
+});
 
 /** Sends an invitation again or withdraws it; nothing for whoever has joined. Reloads `reloads`. */
 export function InvitationActions({ person, reloads }: { person: Invited; reloads: ListName }) {
@@ -46,27 +52,13 @@ export function InvitationActions({ person, reloads }: { person: Invited; reload
       <Button variant="default" aria-label={`Withdraw the invitation of ${name}`} onClick={confirmation.open}>
         Withdraw
       </Button>
-      <Modal
+      <WithdrawInvitation
+        person={person}
         opened={asking}
+        pending={withdraw.isPending}
         onClose={confirmation.close}
-        title="Withdraw the invitation"
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        <Stack gap="lg">
-          <Text style={{ overflowWrap: "anywhere" }}>
-            <bdi>{name}</bdi> ({person.email}) will be taken off the list, and the mailed link will not work any more.
-            You can add them again later.
-          </Text>
-          <Group justify="flex-end">
-            <Button variant="default" size="md" onClick={confirmation.close} disabled={withdraw.isPending}>
-              Keep it
-            </Button>
-            <Button size="md" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
-              Withdraw
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+        onWithdraw={() => withdraw.mutate()}
+      />
     </>
   );
 }

@@ -1,6 +1,7 @@
-import { ActionIcon, AppShell, Burger, Group, NavLink, ScrollArea, Tooltip, UnstyledButton } from "@mantine/core";
-import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from "@mantine/hooks";
+import { ActionIcon, Burger, Group, UnstyledButton } from "@mantine/core";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout, type Icon } from "@tabler/icons-react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { Link, Outlet, useLocation, useNavigate } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
@@ -24,7 +25,8 @@ export interface SidebarEntry extends Audience {
   icon: Icon;
 }
 
-const headerHeight = 64;
+// Known to what locks the page's scrolling below a dialog: it moves aside what is fixed where the scrollbar was.
+const besideScrollbar = "right-scroll-bar-position";
 
 /** The frame of a signed-in area: a side navigation that collapses, Sign Out at its bottom, and the screen. */
 export function DashboardLayout({ area, entries }: { area: Area; entries: readonly SidebarEntry[] }) {
@@ -39,27 +41,23 @@ export function DashboardLayout({ area, entries }: { area: Area; entries: readon
 
 function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
   const [opened, drawer] = useDisclosure(false);
-  const [narrow, setNarrow] = useLocalStorage({
-    key: "sidebarCollapsed",
-    defaultValue: false,
-    getInitialValueInEffect: false,
-  });
+  const [narrow, setNarrow] = useNarrow();
   const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`, false, {
     getInitialValueInEffect: false,
   });
   const covered = opened && phone;
-  useHotkeys(covered ? [["Escape", drawer.close]] : []);
+  const close = useEffectEvent((event: KeyboardEvent) => event.key === "Escape" && drawer.close());
+  useEffect(() => {
+    if (!covered) return undefined;
+    addEventListener("keydown", close);
+    return () => removeEventListener("keydown", close);
+  }, [covered]);
   return (
-    <AppShell
-      header={{ height: headerHeight }}
-      navbar={{ width: narrow ? 76 : 248, breakpoint: "sm", collapsed: { mobile: !opened } }}
-      padding={{ base: "md", md: "xl" }}
-      bg="var(--site-canvas)"
-    >
+    <div className={classes.shell} data-portal data-narrow={narrow || undefined} data-opened={opened || undefined}>
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
-      <AppShell.Header px="md" bg="var(--site-surface)" className={classes.header ?? ""}>
+      <header className={`${classes.header} ${besideScrollbar}`}>
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger
@@ -69,35 +67,32 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
               aria-label="Navigation"
               aria-expanded={opened}
             />
-            <Tooltip label={narrow ? "Widen the navigation" : "Narrow the navigation"}>
-              <ActionIcon
-                variant="subtle"
-                size={44}
-                visibleFrom="sm"
-                aria-label={narrow ? "Widen the navigation" : "Narrow the navigation"}
-                aria-expanded={!narrow}
-                onClick={() => setNarrow(!narrow)}
-              >
-                {narrow ? <IconLayoutSidebarLeftExpand aria-hidden /> : <IconLayoutSidebarLeftCollapse aria-hidden />}
-              </ActionIcon>
-            </Tooltip>
+            <ActionIcon
+              variant="subtle"
+              size={44}
+              visibleFrom="sm"
+              aria-label={narrow ? "Widen the navigation" : "Narrow the navigation"}
+              aria-expanded={!narrow}
+              className={classes.narrow ?? ""}
+              onClick={() => setNarrow(!narrow)}
+            >
+              {narrow ? <IconLayoutSidebarLeftExpand aria-hidden /> : <IconLayoutSidebarLeftCollapse aria-hidden />}
+            </ActionIcon>
             <Link to="/" aria-label={`${brand.name}, home page`} style={{ display: "flex", textDecoration: "none" }}>
               <Logo />
             </Link>
           </Group>
           <UserMenu fallback={null} />
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar
-        p="sm"
-        bg="var(--site-surface)"
+      </header>
+      <nav
         aria-label="Area"
-        className={classes.navbar ?? ""}
+        className={classes.navbar}
         // Collapsed it only lies beside the screen, where the keyboard would still reach it.
         style={{ visibility: phone && !opened ? "hidden" : "visible" }}
       >
         <Sidebar entries={entries} narrow={narrow && !opened} onFollowed={drawer.close} />
-      </AppShell.Navbar>
+      </nav>
       {covered && (
         <UnstyledButton
           className={classes.scrim ?? ""}
@@ -106,12 +101,31 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
           onClick={drawer.close}
         />
       )}
-      <AppShell.Main id="main" className={classes.main ?? ""} inert={covered}>
+      <main id="main" className={classes.main} inert={covered}>
         <Outlet />
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </div>
   );
 }
+
+/** Whether the navigation is narrow: kept in this browser, for each of its tabs. */
+function useNarrow(): [narrow: boolean, setNarrow: (narrow: boolean) => void] {
+  const [narrow, setNarrow] = useState(isKeptNarrow);
+  useEffect(() => {
+    const take = () => setNarrow(isKeptNarrow());
+    addEventListener("storage", take);
+    return () => removeEventListener("storage", take);
+  }, []);
+  return [
+    narrow,
+    (chosen) => {
+      localStorage.setItem("sidebarCollapsed", String(chosen));
+      setNarrow(chosen);
+    },
+  ];
+}
+
+const isKeptNarrow = () => localStorage.getItem("sidebarCollapsed") === "true";
 
 function Sidebar({
   entries,
@@ -132,41 +146,33 @@ function Sidebar({
   };
   return (
     <>
-      <AppShell.Section grow component={ScrollArea}>
+      <div className={classes.entries}>
         {shown.map(({ to, label: name, icon: EntryIcon }) => {
           const label = typeof name === "string" ? name : name(mayCall);
           const active =
             pathname === to || (to.endsWith("/dashboard") && `${pathname.replace(/\/$/, "")}/dashboard` === to);
           return (
-            <NavLink
+            <Link
               key={to}
-              component={Link}
               to={to}
-              label={narrow ? undefined : label}
               aria-label={label}
               title={narrow ? label : undefined}
-              active={active}
               aria-current={active ? "page" : undefined}
-              leftSection={<EntryIcon size={20} stroke={1.7} aria-hidden />}
+              className={classes.entry}
               onClick={onFollowed}
-              mih={46}
-              mb={4}
-              style={{ borderRadius: 10, fontWeight: 550 }}
-            />
+            >
+              <EntryIcon size={20} stroke={1.7} aria-hidden />
+              {!narrow && <span>{label}</span>}
+            </Link>
           );
         })}
-      </AppShell.Section>
-      <AppShell.Section>
-        <NavLink
-          component="button"
-          label={narrow ? undefined : "Sign Out"}
-          aria-label="Sign Out"
-          leftSection={<IconLogout size={20} stroke={1.7} aria-hidden />}
-          onClick={leave}
-          mih={46}
-          style={{ borderRadius: 10, fontWeight: 550 }}
-        />
-      </AppShell.Section>
+      </div>
+      <div>
+        <button type="button" aria-label="Sign Out" className={classes.entry} onClick={leave}>
+          <IconLogout size={20} stroke={1.7} aria-hidden />
+          {!narrow && <span>Sign Out</span>}
+        </button>
+      </div>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { Navigate, useLocation } from "react-router";
 import { mayCall } from "../../contract/access.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import { type Area, areaOf, isChild, type Role } from "../../contract/roles.ts";
-import { useSession } from "../session.ts";
+import { dashboardOf, useSession } from "../session.ts";
 
 /** Whom a screen of an area is for. */
 export interface Audience {
@@ -34,11 +34,6 @@ export function Guard({ area, to, children }: { area?: Area; to?: Audience; chil
   if (!allowed) return <Navigate key={pathname} to={dashboardOf(role)} replace />;
   // Another account starts afresh: nothing on the screen is kept from the one before.
   return <Fragment key={email}>{children}</Fragment>;
-}
-
-/** Where a role starts. */
-export function dashboardOf(role: Role): string {
-  return `/${areaOf(role)}/dashboard`;
 }
 
 function Waiting() {

@@ -1,5 +1,5 @@
 import { Skeleton } from "@mantine/core";
-import { type ReactNode, Suspense } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { showMonth } from "../components/display.ts";
 import classes from "./month-figure.module.css";
 
@@ -11,7 +11,7 @@ export interface MonthColumn<Month> {
 
 /**
  * A drawing by month, and below it the same figures as a table to unfold. The drawing is hidden from screen readers, who
- * have the table. `children` may still be loading.
+ * have the table. `children` are put in when their room comes near the window, as what draws them is fetched by then.
  */
 export function MonthFigure<Month extends { month: string }>({
   title,
@@ -27,11 +27,13 @@ export function MonthFigure<Month extends { month: string }>({
   height: number;
   children: ReactNode;
 }) {
+  const drawing = useRef<HTMLDivElement>(null);
+  const isNear = useIsNear(drawing);
   return (
     <figure className={classes.figure}>
       <figcaption>{title}</figcaption>
-      <div aria-hidden className={classes.drawing}>
-        <Suspense fallback={<Skeleton h={height} radius="md" />}>{children}</Suspense>
+      <div ref={drawing} aria-hidden className={classes.drawing}>
+        {isNear ? children : <RoomOfDrawing height={height} />}
       </div>
       <details className={classes.details}>
         <summary>
@@ -62,4 +64,23 @@ export function MonthFigure<Month extends { month: string }>({
       </details>
     </figure>
   );
+}
+
+/** What stands in a drawing's place until it is there. */
+export function RoomOfDrawing({ height }: { height: number }) {
+  return <Skeleton h={height} radius="md" />;
+}
+
+/** Whether it has been within half a window's height of what is seen. */
+function useIsNear(place: RefObject<Element | null>): boolean {
+  const [isNear, setIsNear] = useState(false);
+  useEffect(() => {
+    if (!place.current || isNear) return undefined;
+    const seen = new IntersectionObserver((entries) => setIsNear(entries.some((entry) => entry.isIntersecting)), {
+      rootMargin: "50% 0px",
+    });
+    seen.observe(place.current);
+    return () => seen.disconnect();
+  }, [place, isNear]);
+  return isNear;
 }

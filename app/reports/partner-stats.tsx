@@ -8,14 +8,11 @@ import {
   IconShoppingBag,
   IconUsers,
 } from "@tabler/icons-react";
-import { lazy } from "react";
 import type { PartnerDashboard } from "../../contract/reports.ts";
 import { showMonth, showRupees } from "../components/display.ts";
+import { MonthChart } from "./month-charts.ts";
 import { type MonthColumn, MonthFigure } from "./month-figure.tsx";
 import classes from "./partner-stats.module.css";
-
-// The charts' library is larger than the rest of the screen: the figures do not wait for it.
-const MonthChart = lazy(() => import("./month-chart.tsx"));
 
 const chartHeight = 200;
 type Month = PartnerDashboard["months"][number];

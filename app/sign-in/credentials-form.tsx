@@ -1,71 +1,102 @@
-import { Alert, Anchor, Button, Group, PasswordInput, Stack, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
+import { type SubmitEvent, useState } from "react";
 import { Link } from "react-router";
 import { messages } from "../../contract/messages.ts";
-import { ApiError, call } from "../api.ts";
 import { useTypedBefore, waitsForScript } from "../forms/use-typed-before.ts";
+import { Field } from "./field.tsx";
+import classes from "./sign-in.module.css";
 
-/** E-mail and password; the server answers by mailing a code. */
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+/**
+ * E-mail and password; the server answers by mailing a code. What checks and sends them comes when the form is sent: the
+ * page opens without the schemas and the component library.
+ */
 export function CredentialsForm({
   email,
   onAccepted,
 }: {
   email: string;
-  onAccepted: (credentials: { email: string; password: string }) => void;
+  onAccepted: (credentials: Credentials) => void;
 }) {
-  const form = useForm({ initialValues: { email, password: "" } });
-  const login = useMutation({
-    async mutationFn(credentials: typeof form.values) {
-      const { loginErrors } = await import("./checks.ts");
-      const wrong = loginErrors(credentials);
-      form.setErrors(wrong);
-      if (Object.keys(wrong).length > 0) return false;
-      await call("auth/login", credentials);
-      return true;
+  const [typed, setTyped] = useState<Credentials>({ email, password: "" });
+  const [faults, setFaults] = useState<Partial<Credentials>>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  const [sending, setSending] = useState(false);
+  const typedBefore = useTypedBefore((before) => setTyped((now) => ({ ...now, ...before })));
+  const field = (name: keyof Credentials) => ({
+    name,
+    value: typed[name],
+    fault: faults[name],
+    onChange: (value: string) => {
+      setTyped((now) => ({ ...now, [name]: value }));
+      setFaults((now) => ({ ...now, [name]: undefined }));
     },
-    onSuccess: (accepted, credentials) => accepted && onAccepted(credentials),
   });
-  const typedBefore = useTypedBefore((typed) => form.setValues(typed));
+  const send = async () => {
+    setSending(true);
+    setFailure(null);
+    const { faults: found = {}, failure: said = null } = await sendCredentials(typed);
+    setSending(false);
+    setFaults(found);
+    setFailure(said);
+    if (said === null && Object.keys(found).length === 0) onAccepted(typed);
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!sending) void send();
+  };
   return (
-    <form {...waitsForScript} ref={typedBefore} onSubmit={form.onSubmit((values) => login.mutate(values))}>
-      <Stack gap="md">
-        {login.error && <Alert color="red">{loginFailure(login.error)}</Alert>}
-        <TextInput
-          label="Email"
-          type="email"
-          autoComplete="username"
-          data-field="email"
-          {...form.getInputProps("email")}
-        />
-        <PasswordInput
-          label="Password"
-          autoComplete="current-password"
-          data-field="password"
-          visibilityToggleButtonProps={{ "aria-label": "Show or hide the password" }}
-          {...form.getInputProps("password")}
-        />
-        <Group justify="flex-end">
-          <Anchor component={Link} to="/forgot-password" fz="sm">
-            Forgot Password
-          </Anchor>
-        </Group>
-        <Button type="submit" size="md" loading={login.isPending} fullWidth>
-          Login
-        </Button>
-      </Stack>
+    <form {...waitsForScript} ref={typedBefore} className={classes.form} onSubmit={submit}>
+      {failure && (
+        <div role="alert" className={classes.failure}>
+          {failure}
+        </div>
+      )}
+      <Field label="Email" type="email" autoComplete="username" {...field("email")} />
+      <PasswordField {...field("password")} />
+      <Link to="/forgot-password" className={`${classes.link} ${classes.forgot}`}>
+        Forgot Password
+      </Link>
+      <button type="submit" className={classes.submit} data-loading={sending || undefined} disabled={sending}>
+        Login
+      </button>
     </form>
   );
 }
 
-/** The server's sentence, or that the credentials are wrong; what did not reach it, or broke it, is told as such. */
-export function loginFailure(error: Error): string {
-  if (!hasRefused(error)) return messages.loginError(error.message);
-  return error.code === "unexplained" ? messages.invalidCredentials : error.message;
+function PasswordField(field: Omit<Parameters<typeof Field>[0], "label" | "type" | "autoComplete">) {
+  const [shown, setShown] = useState(false);
+  return (
+    <Field label="Password" type={shown ? "text" : "password"} autoComplete="current-password" {...field}>
+      <button
+        type="button"
+        className={classes.reveal}
+        aria-label="Show or hide the password"
+        aria-pressed={shown}
+        // The field keeps the focus.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => setShown(!shown)}
+      >
+        <svg viewBox="0 0 256 256" aria-hidden fill="none" stroke="currentColor" strokeWidth="16" strokeLinecap="round">
+          {shown ? (
+            <path d="M48 40l160 176M154.91 157.6a40 40 0 01-53.82-59.2M135.53 88.71a40 40 0 0132.3 35.53M208.61 169.1C230.41 149.58 240 128 240 128s-32-72-112-72a126 126 0 00-20.68 1.68M74 68.6C33.23 89.24 16 128 16 128s32 72 112 72a118.05 118.05 0 0054-12.6" />
+          ) : (
+            <path d="M128 56c-80 0-112 72-112 72s32 72 112 72 112-72 112-72-32-72-112-72zM88 128a40 40 0 1080 0a40 40 0 10-80 0" />
+          )}
+        </svg>
+      </button>
+    </Field>
+  );
 }
 
-/** The server has looked at it and said no, with or without a reason. */
-export function hasRefused(error: Error): error is ApiError {
-  if (!(error instanceof ApiError) || error.status === 0) return false;
-  return error.code !== "unexplained" || error.status < 500;
+/** What was wrong: in a field, or with all of it. */
+async function sendCredentials(typed: Credentials): Promise<{ faults?: Partial<Credentials>; failure?: string }> {
+  try {
+    return await (await import("./send-credentials.ts")).sendCredentials(typed);
+  } catch (error) {
+    return { failure: messages.loginError(error instanceof Error ? error.message : "") };
+  }
 }

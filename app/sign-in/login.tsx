@@ -1,23 +1,19 @@
-import { Anchor, Skeleton, Text } from "@mantine/core";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
 import { toast } from "../toast.ts";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Role } from "../../contract/roles.ts";
-import { dashboardOf } from "../portal/guard.tsx";
 import { useHydrated } from "../components/use-hydrated.ts";
 import { pageMeta } from "../content/page-meta.ts";
-import { clearSession, useSession } from "../session.ts";
-import { CredentialsForm } from "./credentials-form.tsx";
-import { readFacts } from "../estimator/registration-facts.ts";
+import { clearSession, dashboardOf, useSession } from "../session.ts";
+import { type Credentials, CredentialsForm } from "./credentials-form.tsx";
 import { SignInPanel } from "./sign-in-panel.tsx";
+import classes from "./sign-in.module.css";
 
-// The page opens with the sign-in alone; what comes after it brings the contract's schemas along.
-const OtpForm = lazy(() => import("./otp-form.tsx").then((file) => ({ default: file.OtpForm })));
-const RegistrationForm = lazy(() =>
-  import("./registration-form.tsx").then((file) => ({ default: file.RegistrationForm })),
-);
+// The page opens with the sign-in alone; what comes after it brings the component library and the schemas along.
+const OtpForm = lazy(() => import("./otp-form.tsx"));
+const RegistrationForm = lazy(() => import("./registration-form.tsx"));
 
 export const meta = () =>
   pageMeta("/login", `Sign in – ${brand.name}`, `Sign in to ${brand.name} or register your organisation.`);
@@ -25,7 +21,7 @@ export const meta = () =>
 /** One panel that toggles between login and register; after the password comes the code. */
 export default function Login() {
   const [search, setSearch] = useSearchParams();
-  const [credentials, setCredentials] = useState<{ email: string; password: string } | null>(null);
+  const [credentials, setCredentials] = useState<Credentials | null>(null);
   const [email, setEmail] = useState("");
   const { isAuthenticated, role } = useSession();
   const hydrated = useHydrated();
@@ -51,27 +47,27 @@ export default function Login() {
         title="Create your account"
         hint="Quotes you asked for with the same e-mail address will be waiting for you."
       >
-        <Suspense fallback={<Skeleton h={240} radius="md" />}>
+        <Suspense fallback={<div className={classes.waiting} style={{ height: 240 }} />}>
           <RegistrationForm
-            facts={readFacts(state)}
+            left={state}
             onRegistered={(registered) => {
               setEmail(registered);
               toggle(false);
             }}
           />
         </Suspense>
-        <Text ta="center" c="var(--site-muted)">
+        <p className={classes.other}>
           Already registered?{" "}
-          <Anchor component="button" type="button" onClick={() => toggle(false)}>
+          <button type="button" className={classes.link} onClick={() => toggle(false)}>
             Sign in
-          </Anchor>
-        </Text>
+          </button>
+        </p>
       </SignInPanel>
     );
   if (credentials)
     return (
       <SignInPanel title="Verify OTP" hint={<>We have sent a 6-digit code to {credentials.email}.</>}>
-        <Suspense fallback={<Skeleton h={180} radius="md" />}>
+        <Suspense fallback={<div className={classes.waiting} style={{ height: 180 }} />}>
           <OtpForm credentials={credentials} onBack={() => setCredentials(null)} />
         </Suspense>
       </SignInPanel>
@@ -86,12 +82,12 @@ export default function Login() {
           setCredentials(accepted);
         }}
       />
-      <Text ta="center" c="var(--site-muted)">
+      <p className={classes.other}>
         New here?{" "}
-        <Anchor component="button" type="button" onClick={() => toggle(true)}>
+        <button type="button" className={classes.link} onClick={() => toggle(true)}>
           Register
-        </Anchor>
-      </Text>
+        </button>
+      </p>
     </SignInPanel>
   );
 }

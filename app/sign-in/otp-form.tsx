@@ -8,16 +8,25 @@ import { messages } from "../../contract/messages.ts";
 import { ApiError, call } from "../api.ts";
 import { fieldErrors } from "../forms/form-errors.ts";
 import { storeSession } from "../session.ts";
-import { hasRefused, loginFailure } from "./credentials-form.tsx";
+import { AppProviders } from "../components/app-providers.tsx";
+import type { Credentials } from "./credentials-form.tsx";
+import { hasRefused, loginFailure } from "./send-credentials.ts";
+
+interface Props {
+  credentials: Credentials;
+  onBack: () => void;
+}
 
 /** The code from the mail, with a new one to be had when the countdown is over. */
-export function OtpForm({
-  credentials,
-  onBack,
-}: {
-  credentials: { email: string; password: string };
-  onBack: () => void;
-}) {
+export default function OtpForm(props: Props) {
+  return (
+    <AppProviders>
+      <CodeForm {...props} />
+    </AppProviders>
+  );
+}
+
+function CodeForm({ credentials, onBack }: Props) {
   const form = useForm({ initialValues: { email: credentials.email, otp: "" }, validate: fieldErrors(Otp) });
   const [secondsLeft, restart] = useCountdown(limits.otpResendSeconds);
   const verify = useMutation({

@@ -11,7 +11,8 @@ import { ApiError, call } from "../api.ts";
 import { ConsentNote } from "../forms/consent-note.tsx";
 import { fieldErrors } from "../forms/form-errors.ts";
 import { PhoneInput } from "../forms/phone-input.tsx";
-import type { RegistrationFacts } from "../estimator/registration-facts.ts";
+import { AppProviders } from "../components/app-providers.tsx";
+import { readFacts, type RegistrationFacts } from "../estimator/registration-facts.ts";
 
 const empty = {
   firstName: "",
@@ -32,16 +33,24 @@ const steps: { title: string; fields: (keyof Values)[] }[] = [
 const check = fieldErrors(Registration);
 
 /**
- * Registration in three steps. What was typed stays when the server refuses it, but for the passwords. Facts told before
- * are filled in, and it begins at the first step that they leave open.
+ * Registration in three steps. What was typed stays when the server refuses it, but for the passwords. Facts told before,
+ * which a page `left` in the history's state, are filled in, and it begins at the first step that they leave open.
  */
-export function RegistrationForm({
-  facts,
+export default function RegistrationForm({
+  left,
   onRegistered,
 }: {
-  facts: RegistrationFacts | null;
+  left: unknown;
   onRegistered: (email: string) => void;
 }) {
+  return (
+    <AppProviders>
+      <Steps facts={readFacts(left)} onRegistered={onRegistered} />
+    </AppProviders>
+  );
+}
+
+function Steps({ facts, onRegistered }: { facts: RegistrationFacts | null; onRegistered: (email: string) => void }) {
   const [step, setStep] = useState(() => (facts ? firstOpenStep({ ...empty, ...facts }) : 0));
   const [problem, setProblem] = useState<string | null>(null);
   const form = useForm({ initialValues: { ...empty, ...facts } });

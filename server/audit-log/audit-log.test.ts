@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
-import type { AuditEntry } from "../../contract/audit.ts";
+import type { AuditEntry } from "../../contract/audit-log.ts";
 import { forgetAudit } from "../../tests/forget-audit.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder } from "../../tests/paid-order.ts";

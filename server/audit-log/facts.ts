@@ -1,4 +1,4 @@
-import type { AuditFact } from "../../contract/audit.ts";
+import type { AuditFact } from "../../contract/audit-log.ts";
 import { rupees } from "../../contract/money.ts";
 
 /** What an entry's detail says, a line each; `before` and `after` stand side by side. */

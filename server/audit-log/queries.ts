@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { type AuditEntry, auditList, type AuditQuery } from "../../contract/audit.ts";
+import { type AuditEntry, auditList, type AuditQuery } from "../../contract/audit-log.ts";
 import { endOfDayInIndia, startOfWrittenDay } from "../../contract/india-time.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Database } from "../database/database.ts";

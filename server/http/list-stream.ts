@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { z } from "zod";
-import { listPage, recordsOf } from "../../contract/lists.ts";
+import { listPage } from "../../contract/lists.ts";
+import { recordsOf } from "../../contract/records.ts";
 import type { Operation } from "../../contract/operation.ts";
 
 /** What a caller accepts who wants a whole list: one record a line. */

@@ -30,6 +30,8 @@ export interface Env {
   apiDocs: boolean;
   /** What a scrape of /metrics has to send; null where there is no such address. */
   metricsToken: string | null;
+  /** The variables of OpenTelemetry; null where no collector is named. */
+  tracing: Record<string, string | undefined> | null;
   /** For how long a stop goes on answering as ever, while /readyz already says no. */
   stopDelaySeconds: number;
 }
@@ -76,6 +78,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     logLevel: variables.LOG_LEVEL,
     apiDocs: variables.API_DOCS ?? demo,
     metricsToken: variables.METRICS_TOKEN ?? null,
+    tracing: tracingOf(source),
     stopDelaySeconds: variables.STOP_DELAY_SECONDS,
   };
 }
@@ -104,6 +107,13 @@ function parse<Shape extends z.ZodType>(shape: Shape, source: NodeJS.ProcessEnv)
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new StartRefused(`${issue?.path.join(".")}: ${issue?.message}.`);
+}
+
+/** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ */
+function tracingOf(source: NodeJS.ProcessEnv): Env["tracing"] {
+  const given = Object.fromEntries(Object.entries(source).filter(([name, value]) => name.startsWith("OTEL_") && value));
+  const endpoint = given["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"] ?? given["OTEL_EXPORTER_OTLP_ENDPOINT"];
+  return endpoint && given["OTEL_SDK_DISABLED"] !== "true" ? given : null;
 }
 
 /** @throws StartRefused when one of the three is missing */

@@ -22,7 +22,7 @@ const kinds = {
 };
 
 /** Traces to where the standard variables say, over HTTP; the exporter reads those of its own by itself. */
-export function openTelemetry(variables: NodeJS.ProcessEnv): Tracing {
+export function openTelemetry(variables: Record<string, string | undefined>): Tracing {
   const contexts = new AsyncLocalStorageContextManager().enable();
   context.setGlobalContextManager(contexts);
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());

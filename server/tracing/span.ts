@@ -1,3 +1,5 @@
+import type { Env } from "../settings/env.ts";
+
 /** One piece of work in a trace. Attributes hold names and numbers of ours, never what a person gave. */
 export interface Span {
   name: string;
@@ -24,13 +26,9 @@ export type Tell = (attributes: Record<string, string | number>) => void;
 
 let tracing: Tracing | null = null;
 
-/**
- * Traces from now on, if the standard variables of OpenTelemetry say where to: OTEL_EXPORTER_OTLP_ENDPOINT or
- * OTEL_EXPORTER_OTLP_TRACES_ENDPOINT. Without them nothing of it is loaded, and a span costs one comparison.
- */
-export async function startTracing(variables: NodeJS.ProcessEnv = process.env): Promise<void> {
-  const endpoint = variables["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"] || variables["OTEL_EXPORTER_OTLP_ENDPOINT"];
-  if (!endpoint || variables["OTEL_SDK_DISABLED"] === "true") return;
+/** Traces from now on, unless no collector is named: then nothing of it is loaded, and a span costs one comparison. */
+export async function startTracing({ tracing: variables }: Pick<Env, "tracing">): Promise<void> {
+  if (!variables) return;
   const { openTelemetry } = await import("./open-telemetry.ts");
   tracing = openTelemetry(variables);
 }

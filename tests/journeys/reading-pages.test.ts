@@ -131,12 +131,6 @@ const readingPages = [
   },
 ];
 
-it("The estimator brings at most 170 kB of script", async () => {
-  const { scriptBytes } = await weighPage(browser, `${server.url}/estimator`, false);
-  expect(scriptBytes).toBeGreaterThan(100_000);
-  expect(scriptBytes).toBeLessThanOrEqual(170_000);
-});
-
 describe.each(readingPages)("$path", ({ path, title, says }) => {
   it("is complete without JavaScript", async () => {
     const { page, complaints } = await open(path, { javaScriptEnabled: false });

@@ -28,10 +28,9 @@ let stopped: unknown;
 beforeAll(async () => {
   // A collector of OpenTelemetry, as far as one is needed to take traces: OTLP over HTTP in JSON.
   const collector = createServer((request, answer) => {
-    void json(request).then((body) => {
-      exported.push(body as Export);
-      answer.end("{}");
-    });
+    void json(request)
+      .then((body) => exported.push(body as Export))
+      .finally(() => answer.end("{}"));
   });
   await new Promise<void>((listening) => collector.listen(0, "127.0.0.1", listening));
   const mailbox = await startMailbox();

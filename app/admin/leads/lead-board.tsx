@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, Text, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type Lead, type LeadFilters, type LeadState, leadStates } from "../../../contract/lead-list.ts";
+import type { Lead, LeadFilters } from "../../../contract/lead-list.ts";
+import { type LeadState, leadStates } from "../../../contract/lead-states.ts";
 import { messages } from "../../../contract/messages.ts";
 import { call } from "../../api.ts";
 import { showDay, showRupees } from "../../components/display.ts";
@@ -15,7 +16,7 @@ import { refreshLeads, useMayChange } from "./use-leads.ts";
 const states = Object.keys(leadStates) as LeadState[];
 
 /** The leads by what has become of them, a column each; a card is moved by choosing another state. */
-export function LeadBoard({ filters, onOpen }: { filters: LeadFilters; onOpen: (id: string) => void }) {
+export default function LeadBoard({ filters, onOpen }: { filters: LeadFilters; onOpen: (id: string) => void }) {
   return (
     <div className={classes.board}>
       {states.map((state) => (

@@ -1,6 +1,8 @@
-import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { NativeSelect, TextInput } from "@mantine/core";
 import { useSearchParams } from "react-router";
-import { type LeadFilters as Filters, leadSources } from "../../../contract/lead-list.ts";
+import type { LeadFilters as Filters } from "../../../contract/lead-list.ts";
+import { leadSources } from "../../../contract/lead-states.ts";
+import { CheckBox } from "../../components/check-box.tsx";
 import classes from "./leads.module.css";
 import { stateChoices } from "./lead-state.tsx";
 import { SavedViews } from "./saved-views.tsx";
@@ -77,17 +79,15 @@ export function LeadFilters({ withState = true }: { withState?: boolean }) {
         onChange={(event) => set({ to: event.currentTarget.value })}
       />
       <div className={classes.checks}>
-        <Checkbox
+        <CheckBox
           label="Due today or overdue"
-          size="md"
           checked={filters.due === "today"}
-          onChange={(event) => set({ due: event.currentTarget.checked ? "today" : undefined })}
+          onChange={(checked) => set({ due: checked ? "today" : undefined })}
         />
-        <Checkbox
+        <CheckBox
           label="Only with rates to confirm"
-          size="md"
           checked={filters.rates === "waiting"}
-          onChange={(event) => set({ rates: event.currentTarget.checked ? "waiting" : undefined })}
+          onChange={(checked) => set({ rates: checked ? "waiting" : undefined })}
         />
       </div>
     </div>

@@ -1,7 +1,7 @@
 import { Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { FunnelRow } from "../../../contract/lead-inbox.ts";
-import { leadSources } from "../../../contract/lead-list.ts";
+import { leadSources } from "../../../contract/lead-states.ts";
 import { messages } from "../../../contract/messages.ts";
 import { call } from "../../api.ts";
 import { showMonth } from "../../components/display.ts";
@@ -19,7 +19,7 @@ const columns = [
 ] as const satisfies [keyof FunnelRow, string][];
 
 /** How far the leads of each month came, by where they came from. */
-export function LeadFunnel() {
+export default function LeadFunnel() {
   const funnel = useQuery({
     queryKey: ["admin/leads/funnel"],
     queryFn: ({ signal }) => call("admin/leads/funnel", {}, signal),

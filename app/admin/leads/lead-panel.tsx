@@ -27,15 +27,15 @@ export interface LeadActions {
 const question = "What you typed about this lead is not saved. Leave without it?";
 
 /** What is open in the panel: a lead, or a quote for somebody who is no lead yet. */
-export type Opened = { leadId: string } | "new quote";
+export type OpenedLead = { leadId: string } | "new quote";
 
 /** Everything about a lead: what is to be done, what was asked for, and what has happened; its quotes are made here. */
-export function LeadPanel({
+export default function LeadPanel({
   opened,
   onOpen,
   onClose,
 }: {
-  opened: Opened | null;
+  opened: OpenedLead | null;
   onOpen: (id: string) => void;
   onClose: () => void;
 }) {

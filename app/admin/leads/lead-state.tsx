@@ -1,4 +1,4 @@
-import { type LeadState, leadStates } from "../../../contract/lead-list.ts";
+import { type LeadState, leadStates } from "../../../contract/lead-states.ts";
 import { StateBadge, type Tone } from "../../components/state-badge.tsx";
 
 const tones: Record<LeadState, Tone> = {

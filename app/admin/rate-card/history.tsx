@@ -4,13 +4,15 @@ import { useState } from "react";
 import type { RateCardEntry } from "../../../contract/rates.ts";
 import { call } from "../../api.ts";
 import { showDay, showTime } from "../../components/display.ts";
+import { openedLater } from "../../components/later.tsx";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { toast } from "../../toast.ts";
 import { Changes } from "./comparison.tsx";
-import { OldCard } from "./old-card.tsx";
 import classes from "./rate-card.module.css";
 import { ratesKey } from "./use-card-editor.ts";
+
+const OldCard = openedLater<{ id: string | null; onClose: () => void }>(() => import("./old-card.tsx"), { id: null });
 
 const states = {
   coming: { label: "Coming", tone: "warning" },

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { RateCardContent } from "../../../contract/rates.ts";
+import { problemsOf } from "./checks.ts";
 import { mergeCards } from "./merge-cards.ts";
-import { contentOf, problemsOf, typedFrom } from "./typed-card.ts";
+import { contentOf, typedFrom } from "./typed-card.ts";
 
 const type = (name: string, over: object = {}) => ({
   key: { service: "Server", deviceType: name },

@@ -9,7 +9,7 @@ import { SidePanel } from "../../components/side-panel.tsx";
 import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
 
 /** A published card, to read. */
-export function OldCard({ id, onClose }: { id: string | null; onClose: () => void }) {
+export default function OldCard({ id, onClose }: { id: string | null; onClose: () => void }) {
   const card = useQuery({
     queryKey: ["admin/rates/card", id],
     queryFn: ({ signal }) => call("admin/rates/card", { id: id ?? "" }, signal),

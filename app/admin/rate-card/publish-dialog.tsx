@@ -10,18 +10,15 @@ import { showDay } from "../../components/display.ts";
 import { toast } from "../../toast.ts";
 import type { CardEditor } from "./use-card-editor.ts";
 
-/** When the card comes into force; what is not saved yet is saved with it. */
-export function PublishDialog({
-  opened,
-  onClose,
-  editor,
-  rates,
-}: {
+export interface PublishDialogProps {
   opened: boolean;
   onClose: () => void;
   editor: CardEditor;
   rates: Rates;
-}) {
+}
+
+/** When the card comes into force; what is not saved yet is saved with it. */
+export default function PublishDialog({ opened, onClose, editor, rates }: PublishDialogProps) {
   const [when, setWhen] = useState<"now" | "day">("now");
   const [day, setDay] = useState("");
   const publish = usePublish(editor, rates, when === "now" ? null : day, onClose);

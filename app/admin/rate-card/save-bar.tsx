@@ -4,10 +4,13 @@ import { useState } from "react";
 import type { Rates } from "../../../contract/rates.ts";
 import { call } from "../../api.ts";
 import { showTime } from "../../components/display.ts";
+import { openedLater } from "../../components/later.tsx";
 import { toast } from "../../toast.ts";
-import { PublishDialog } from "./publish-dialog.tsx";
+import type { PublishDialogProps } from "./publish-dialog.tsx";
 import classes from "./rate-card.module.css";
 import type { CardEditor } from "./use-card-editor.ts";
+
+const PublishDialog = openedLater<PublishDialogProps>(() => import("./publish-dialog.tsx"), { opened: false });
 
 /** How what is typed stands, and what can be done with it: in sight wherever the card is scrolled to. */
 export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates }) {
@@ -25,9 +28,10 @@ export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates })
     },
   });
   const wrong = Object.values(editor.problems);
-  const trySave = () => {
-    if (editor.check() && !save.isPending) void editor.saveDraft().catch(() => {});
+  const trySave = async () => {
+    if (!save.isPending && (await editor.check())) await editor.saveDraft().catch(() => {});
   };
+  const tryPublish = async () => setPublishing(await editor.check());
   const hasNews = isDirty || rates.draft !== null || rates.latest.isSample;
   return (
     <>
@@ -63,10 +67,16 @@ export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates })
                 Discard draft
               </Button>
             )}
-            <Button variant="default" mih={44} loading={save.isPending} disabled={!isDirty} onClick={trySave}>
+            <Button
+              variant="default"
+              mih={44}
+              loading={save.isPending}
+              disabled={!isDirty}
+              onClick={() => void trySave()}
+            >
               Save draft
             </Button>
-            <Button mih={44} disabled={!hasNews} onClick={() => editor.check() && setPublishing(true)}>
+            <Button mih={44} disabled={!hasNews} onClick={() => void tryPublish()}>
               Publish…
             </Button>
           </Group>

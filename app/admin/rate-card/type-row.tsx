@@ -1,8 +1,9 @@
-import { ActionIcon, Menu, TextInput } from "@mantine/core";
+import { ActionIcon, TextInput } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import { memo } from "react";
 import { limits } from "../../../contract/limits.ts";
 import { showRupees } from "../../components/display.ts";
+import { MenuButton } from "../../components/menu-button.tsx";
 import { PriceInput } from "../price-input.tsx";
 import classes from "./rate-card.module.css";
 import type { TypedType } from "./typed-card.ts";
@@ -104,31 +105,18 @@ export function PeriodPrice({
   );
 }
 
+/** What else can be done with the type. */
 function TypeMenu({ type, groups, called, published, onChange, onRemove }: TypeRowProps & { called: string }) {
-  const others = (JSON.parse(groups) as { id: string; name: string }[]).filter(({ id }) => id !== type.groupId);
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
+    <MenuButton
+      load={() => import("./type-menu-items.tsx")}
+      menu={{ type, groups, isPublished: published !== null, onChange, onRemove }}
+      button={
         <ActionIcon variant="subtle" color="gray" size={44} aria-label={`More for ${called}`}>
           <IconDots size={20} aria-hidden />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown mah={360} style={{ overflowY: "auto" }}>
-        {published ? (
-          <Menu.Item onClick={() => onChange(type.id, { retired: !type.retired })}>
-            {type.retired ? "Bring back" : "Retire"}
-          </Menu.Item>
-        ) : (
-          <Menu.Item onClick={() => onRemove(type.id)}>Remove</Menu.Item>
-        )}
-        {others.length > 0 && <Menu.Label>Move to</Menu.Label>}
-        {others.map(({ id, name }) => (
-          <Menu.Item key={id} onClick={() => onChange(type.id, { groupId: id })}>
-            {name || "the new group"}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
   );
 }
 

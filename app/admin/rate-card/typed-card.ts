@@ -1,6 +1,5 @@
 import { keyOf } from "../../../contract/devices.ts";
-import { type DeviceKey, RateCardContent } from "../../../contract/rates.ts";
-import { fieldErrors } from "../../forms/form-errors.ts";
+import type { DeviceKey, RateCardContent } from "../../../contract/rates.ts";
 
 type Typed = string | number;
 
@@ -63,23 +62,6 @@ export const shownGroups = ({ groups, types }: TypedCard) =>
   groups
     .map((group) => ({ ...group, types: types.filter(({ groupId }) => groupId === group.id) }))
     .filter((group) => group.types.length > 0);
-
-const checkContent = fieldErrors(RateCardContent);
-
-/** What is wrong with a typed card, by the path of the field; a number that is missing says so. */
-export function problemsOf(card: TypedCard): Record<string, string> {
-  const problems = checkContent(contentOf(card));
-  const empty = "Please enter a number";
-  for (const [groupIndex, { types }] of shownGroups(card).entries())
-    for (const [index, { yearly }] of types.entries())
-      if (yearly === "") problems[`groups.${groupIndex}.types.${index}.yearly`] = empty;
-  if (card.custom.yearly === "") problems["custom.yearly"] = empty;
-  for (const name of ["gstPercent", "quoteValidDays"] as const) if (card[name] === "") problems[name] = empty;
-  for (const [index, tier] of card.tiers.entries())
-    for (const name of ["fromDevices", "discountPercent"] as const)
-      if (tier[name] === "") problems[`tiers.${index}.${name}`] = empty;
-  return problems;
-}
 
 export const isSame = (one: RateCardContent, other: RateCardContent) => JSON.stringify(one) === JSON.stringify(other);
 

@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { RateCardContent, Rates } from "../../../contract/rates.ts";
 import { ApiError, call } from "../../api.ts";
 import { toast } from "../../toast.ts";
 import { mergeCards, type Overruled } from "./merge-cards.ts";
-import { contentOf, isSame, problemsOf, type TypedCard, typedFrom } from "./typed-card.ts";
+import { contentOf, isSame, type TypedCard, typedFrom } from "./typed-card.ts";
 
 export const ratesKey = ["admin/rates"];
 
@@ -26,8 +26,9 @@ export function useCardEditor(rates: Rates) {
   const [overruled, setOverruled] = useState<Overruled>({});
   const [checked, setChecked] = useState(false);
   const content = useMemo(() => contentOf(typed), [typed]);
-  const problems = useMemo(() => problemsOf(typed), [typed]);
   const isDirty = !isSame(content, normal(saved.content));
+  const checks = useQuery({ ...checksQuery, enabled: isDirty || rates.draft !== null });
+  const problems = useMemo(() => checks.data?.problemsOf(typed) ?? noProblems, [checks.data, typed]);
   // After a save the cards that are known here are older than what was saved, until they are asked for again.
   const [stale, setStale] = useState<string | null>(null);
   const overtaken = now.id !== saved.id && now.id !== stale;
@@ -60,17 +61,18 @@ export function useCardEditor(rates: Rates) {
     change: setTyped,
     content,
     problems: checked ? problems : noProblems,
-    isValid: Object.keys(problems).length === 0,
+    isValid: (checks.isSuccess || checks.isError) && Object.keys(problems).length === 0,
     isDirty,
     overtaken: overtaken && isDirty,
     overruled,
     saved,
     save,
     refresh,
-    /** Shows what is wrong; answers whether nothing is. */
-    check() {
+    /** Shows what is wrong; answers whether nothing is. Where the schema can't be had, the server is the judge. */
+    async check() {
       setChecked(true);
-      return Object.keys(problems).length === 0;
+      const found = await queries.fetchQuery(checksQuery).catch(() => null);
+      return Object.keys(found?.problemsOf(typed) ?? noProblems).length === 0;
     },
     bringIn() {
       const [merged, both] = mergeCards(typedFrom(saved.content), typed, typedFrom(now.content));
@@ -94,6 +96,13 @@ export function useCardEditor(rates: Rates) {
 export type CardEditor = ReturnType<typeof useCardEditor>;
 
 const noProblems: Record<string, string> = {};
+
+/** The contract's schema of a card. */
+const checksQuery = {
+  queryKey: ["checks of the rate card"],
+  queryFn: async () => ({ problemsOf: (await import("./checks.ts")).problemsOf }),
+  staleTime: Infinity,
+};
 
 /** Written as what is typed is written, so that both can be compared. */
 const normal = (content: RateCardContent) => contentOf(typedFrom(content));

@@ -27,7 +27,14 @@ export function startDocuments({ limitMs = 30_000, idleMs = 120_000 } = {}): Doc
     clearTimeout(idle);
     current = waiting.shift() ?? null;
     if (!current) return rest();
-    worker ??= startWorker();
+    worker ??= startThread({
+      isInUse: (thread) => thread === worker,
+      answered: (answer) =>
+        settle(({ done, failed }) =>
+          "pdf" in answer ? done(answer.pdf) : failed(new Error(`The document could not be rendered: ${answer.error}`)),
+        ),
+      lost: replaceWorker,
+    });
     worker.ref();
     // A thread inside native code can't be stopped: it is left to itself and goes when it returns from there.
     timer = setTimeout(() => replaceWorker(new Error(`The document took longer than ${limitMs} ms`)), limitMs);
@@ -52,26 +59,6 @@ export function startDocuments({ limitMs = 30_000, idleMs = 120_000 } = {}): Doc
     worker = null;
     settle(({ failed }) => failed(error));
   };
-  const startWorker = () => {
-    // The work is done outside V8's heap: it needs little of what the process gives each thread.
-    const started = new Worker(new URL("./worker.ts", import.meta.url), {
-      resourceLimits: { maxYoungGenerationSizeMb: 4 },
-    });
-    const onlyIfInUse = (act: () => void) => worker === started && act();
-    started.on("message", (answer: RenderAnswer) =>
-      onlyIfInUse(() =>
-        settle(({ done, failed }) =>
-          "pdf" in answer ? done(answer.pdf) : failed(new Error(`The document could not be rendered: ${answer.error}`)),
-        ),
-      ),
-    );
-    started.on("error", (error) =>
-      onlyIfInUse(() => replaceWorker(error instanceof Error ? error : new Error(String(error)))),
-    );
-    started.on("exit", () => onlyIfInUse(() => replaceWorker(new Error("The thread that renders documents ended"))));
-    return started;
-  };
-
   return {
     render: (template, data) =>
       new Promise((done, failed) => {
@@ -89,6 +76,27 @@ export function startDocuments({ limitMs = 30_000, idleMs = 120_000 } = {}): Doc
       await stopping?.terminate();
     },
   };
+}
+
+/** A thread that renders; of one that is not in use any more nothing is heard. */
+function startThread({
+  isInUse,
+  answered,
+  lost,
+}: {
+  isInUse(thread: Worker): boolean;
+  answered(answer: RenderAnswer): void;
+  lost(error: Error): void;
+}): Worker {
+  // The work is done outside V8's heap: it needs little of what the process gives each thread.
+  const thread = new Worker(new URL("./worker.ts", import.meta.url), {
+    resourceLimits: { maxYoungGenerationSizeMb: 4 },
+  });
+  const ifInUse = (act: () => void) => isInUse(thread) && act();
+  thread.on("message", (answer: RenderAnswer) => ifInUse(() => answered(answer)));
+  thread.on("error", (error) => ifInUse(() => lost(error instanceof Error ? error : new Error(String(error)))));
+  thread.on("exit", () => ifInUse(() => lost(new Error("The thread that renders documents ended"))));
+  return thread;
 }
 
 /** What was typed before names were looked at could still turn a line around. */

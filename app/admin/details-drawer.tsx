@@ -4,20 +4,14 @@ import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { SidePanel } from "../components/side-panel.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { ActivateDashboard } from "./activate-dashboard.tsx";
+import type { Subject } from "./details-panel.ts";
 import { PartnerDetails } from "./partner-details.tsx";
 import { ToolEditor } from "./tool-editor.tsx";
-
-export interface Subject {
-  kind: "partner" | "customer";
-  email: string;
-  /** Of its organisation. */
-  name: string;
-}
 
 const titles = { partner: "Partner Details", customer: "Customer Details" };
 
 /** The side panel about a partner or a customer; from a partner's list a customer opens in the same panel, with a way back. */
-export function DetailsPanel({ start, onClose }: { start: Subject | null; onClose: () => void }) {
+export default function DetailsDrawer({ start, onClose }: { start: Subject | null; onClose: () => void }) {
   const [customer, setCustomer] = useState<Subject | null>(null);
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);
   const shown = customer ?? start;

@@ -9,24 +9,7 @@ import { operations, type Sent } from "../../contract/operations.ts";
 import { ApiError, call } from "../api.ts";
 import { fieldErrors } from "../forms/form-errors.ts";
 import { PhoneInput } from "../forms/phone-input.tsx";
-import type { ListName } from "../lists/use-list.ts";
-
-export type AddPersonName =
-  | "user/create-child-user"
-  | "partner/create-child-user"
-  | "partner/create-user"
-  | "admin/createPartnerByAdmin"
-  | "admin/createChildUserByAdmin";
-
-/** The specification's texts for one kind of person. A failure is said once: what the server refused in the form, with its
- * reason there or beside the field that it is about; what it did not get, or broke at, in a toast. */
-export interface AddPersonTexts {
-  title: string;
-  submit: string;
-  added: string;
-  notAdded: string;
-  failed: string;
-}
+import type { AddPersonName, AddPersonProps } from "./add-person-modal.ts";
 
 const empty = { organizationName: "", firstName: "", lastName: "", email: "", phoneNo: "" };
 
@@ -34,21 +17,14 @@ const empty = { organizationName: "", firstName: "", lastName: "", email: "", ph
  * Adds somebody, who is then invited by e-mail. The operation's own schema says what is wanted, an organisation's name too.
  * Closes itself and reloads `reloads` when it worked; otherwise, and when closed by Escape, what was typed is kept.
  */
-export function AddPersonModal({
+export default function AddPersonDialog({
   opened,
   onClose,
   operation,
   texts,
   withOrganization = false,
   reloads,
-}: {
-  opened: boolean;
-  onClose: () => void;
-  operation: AddPersonName;
-  texts: AddPersonTexts;
-  withOrganization?: boolean;
-  reloads: readonly ListName[];
-}) {
+}: AddPersonProps) {
   const queries = useQueryClient();
   const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
   const form = useForm({ initialValues: empty, validate: fieldErrors(operations[operation].input) });

@@ -1,0 +1,14 @@
+import { openedLater } from "../components/later.tsx";
+
+export interface Subject {
+  kind: "partner" | "customer";
+  email: string;
+  /** Of its organisation. */
+  name: string;
+}
+
+/** The side panel about a partner or a customer. */
+export const DetailsPanel = openedLater<{ start: Subject | null; onClose: () => void }>(
+  () => import("./details-drawer.tsx"),
+  { start: null },
+);

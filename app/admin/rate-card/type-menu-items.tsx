@@ -1,0 +1,44 @@
+import { Menu } from "@mantine/core";
+import type { ReactElement } from "react";
+import { useOpenedByPress } from "../../components/menu-button.tsx";
+import type { TypedType } from "./typed-card.ts";
+
+/** What else can be done with a device type: retire, remove or move it. */
+export default function TypeMenuItems({
+  button,
+  type,
+  groups,
+  isPublished,
+  onChange,
+  onRemove,
+}: {
+  button: ReactElement;
+  type: TypedType;
+  /** Name and id of each group that it can be moved to, as one text. */
+  groups: string;
+  isPublished: boolean;
+  onChange: (id: string, change: Partial<TypedType>) => void;
+  onRemove: (id: string) => void;
+}) {
+  const others = (JSON.parse(groups) as { id: string; name: string }[]).filter(({ id }) => id !== type.groupId);
+  return (
+    <Menu {...useOpenedByPress()} position="bottom-end" withinPortal>
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown mah={360} style={{ overflowY: "auto" }}>
+        {isPublished ? (
+          <Menu.Item onClick={() => onChange(type.id, { retired: !type.retired })}>
+            {type.retired ? "Bring back" : "Retire"}
+          </Menu.Item>
+        ) : (
+          <Menu.Item onClick={() => onRemove(type.id)}>Remove</Menu.Item>
+        )}
+        {others.length > 0 && <Menu.Label>Move to</Menu.Label>}
+        {others.map(({ id, name }) => (
+          <Menu.Item key={id} onClick={() => onChange(type.id, { groupId: id })}>
+            {name || "the new group"}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

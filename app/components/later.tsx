@@ -1,0 +1,68 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from "react";
+import { toast } from "../toast.ts";
+
+type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
+
+const gone = "This part of the page could not be loaded. Please reload the page and try again.";
+
+/** Tells that a part's script can't be had: without a connection, or because a newer version of the site has replaced it. */
+export const partIsGone = () => toast.error(gone, { id: gone });
+
+/**
+ * A dialog or panel whose script comes when it is first opened. `closed` says by which properties it is closed: it comes
+ * in closed and opens then, as one that was always there does. Where its script can't be had, that is told and it closes.
+ */
+export function openedLater<Props extends { onClose: () => void }>(
+  load: Load<Props>,
+  closed: Partial<Props>,
+): ComponentType<Props> {
+  const names = Object.keys(closed) as (keyof Props)[];
+  return function OpenedLater(props) {
+    const { onClose } = props;
+    const isOpened = names.some((name) => props[name] !== closed[name]);
+    const { Part, failed } = useLoaded(load, isOpened);
+    const [isIn, setIsIn] = useState(false);
+    useEffect(() => setIsIn(Part !== null), [Part]);
+    useEffect(() => {
+      if (!failed || !isOpened) return;
+      partIsGone();
+      onClose();
+    }, [failed, isOpened, onClose]);
+    return Part && <Part {...props} {...(!isIn && closed)} />;
+  };
+}
+
+/** A part of a screen whose script comes when it is first drawn; `waiting` takes its room, and stays where the script can't be had. */
+export function shownLater<Props extends object>(
+  load: Load<Props>,
+  waiting: (props: Props) => ReactNode,
+): ComponentType<Props> {
+  return function ShownLater(props) {
+    const { Part, failed } = useLoaded(load, true);
+    useEffect(() => {
+      if (failed) partIsGone();
+    }, [failed]);
+    return Part ? <Part {...props} /> : waiting(props);
+  };
+}
+
+/** What `load` brings, asked for as soon as it is `wanted`. */
+function useLoaded<Props>(load: Load<Props>, wanted: boolean) {
+  const [loaded, setLoaded] = useState<{ Part: ComponentType<Props> | null; failed: boolean }>(nothing);
+  useEffect(() => {
+    if (!wanted || loaded.Part) return undefined;
+    let isHere = true;
+    const keep = (next: typeof loaded) => isHere && setLoaded(next);
+    load().then(
+      ({ default: Part }) => keep({ Part, failed: false }),
+      () => keep({ Part: null, failed: true }),
+    );
+    return () => {
+      isHere = false;
+      setLoaded((before) => (before.failed ? nothing : before));
+    };
+  }, [load, wanted, loaded.Part]);
+  return loaded;
+}
+
+const nothing = { Part: null, failed: false };

@@ -1,0 +1,31 @@
+import { openedLater } from "../components/later.tsx";
+import type { ListName } from "../lists/use-list.ts";
+
+export type AddPersonName =
+  | "user/create-child-user"
+  | "partner/create-child-user"
+  | "partner/create-user"
+  | "admin/createPartnerByAdmin"
+  | "admin/createChildUserByAdmin";
+
+/** The specification's texts for one kind of person. A failure is said once: what the server refused in the form, with its
+ * reason there or beside the field that it is about; what it did not get, or broke at, in a toast. */
+export interface AddPersonTexts {
+  title: string;
+  submit: string;
+  added: string;
+  notAdded: string;
+  failed: string;
+}
+
+export interface AddPersonProps {
+  opened: boolean;
+  onClose: () => void;
+  operation: AddPersonName;
+  texts: AddPersonTexts;
+  withOrganization?: boolean;
+  reloads: readonly ListName[];
+}
+
+/** Adds somebody, who is then invited by e-mail. */
+export const AddPersonModal = openedLater<AddPersonProps>(() => import("./add-person-dialog.tsx"), { opened: false });

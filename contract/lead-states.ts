@@ -1,0 +1,25 @@
+/** What may become of a lead, in the order of the work. Names stand on the wire, sentences on the screen. */
+export const leadStates = {
+  new: "New",
+  contacted: "Contacted",
+  proposal_sent: "Proposal sent",
+  negotiation: "Negotiation",
+  won: "Won",
+  lost: "Lost",
+  junk: "Junk",
+} as const;
+export type LeadState = keyof typeof leadStates;
+
+/** Those that somebody works on. */
+export const openStates = ["new", "contacted", "proposal_sent", "negotiation"] as const satisfies readonly LeadState[];
+/** The way from a new lead to a won one; what is lost or junk has left it. */
+export const leadStages = [...openStates, "won"] as const satisfies readonly LeadState[];
+
+/** Where leads come from. */
+export const leadSources = {
+  estimate: "Estimate",
+  contact: "Contact form",
+  partner: "Made by a partner",
+  staff: "Made by us",
+} as const;
+export type LeadSource = keyof typeof leadSources;

@@ -1,0 +1,103 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { launchBrowser } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { insertOrder, insertQuote } from "../paid-order.ts";
+import { type Member, member } from "../people.ts";
+import { openSignedIn, phone, signedIn } from "../portal-page.ts";
+import { portalRoutes } from "../portal-routes.ts";
+import { scriptBudget, weighPage } from "../weigh-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+const people = {} as Record<string, Member>;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  for (const role of ["user", "partner", "admin"] as const) people[role] = await member(server, role);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const whose = (path: string) => people[portalRoutes[path]?.[0] ?? "user"] as Member;
+
+/** Those that are the same screen in another area, or at another address, are weighed once. */
+const screens = Object.keys(portalRoutes).filter(
+  (path) => path.split("/").length > 2 && !/^\/(user|partner)\/(audit|account-settings|addmyuser)$/.test(path),
+);
+
+it.each(screens)("%s brings no more script than its budget", async (path) => {
+  const { scriptBytes } = await weighPage(browser, server.url + path, false, signedIn(server, whose(path)));
+  expect(scriptBytes).toBeGreaterThan(100_000);
+  expect(scriptBytes).toBeLessThanOrEqual(scriptBudget(path));
+});
+
+it.each(["/login", "/estimator"])("%s brings no more script than its budget", async (path) => {
+  const { scriptBytes } = await weighPage(browser, server.url + path, false);
+  expect(scriptBytes).toBeGreaterThan(100_000);
+  expect(scriptBytes).toBeLessThanOrEqual(scriptBudget(path));
+});
+
+it("Charts are fetched when they come near what is seen, into a room of their height", async () => {
+  await insertOrder(server, await member(server, "user"));
+  const { page, scripts } = await open("/admin/dashboard", { ...phone, viewport: { width: 390, height: 200 } });
+  const figure = page.locator("figure").first();
+  await figure.waitFor({ state: "attached" });
+  await page.waitForLoadState("networkidle");
+  expect(scripts.filter((url) => /(month|lead)-chart-/.test(url))).toEqual([]);
+  const height = (await figure.boundingBox())?.height;
+  await figure.scrollIntoViewIfNeeded();
+  await figure.locator("svg.recharts-surface").first().waitFor();
+  expect((await figure.boundingBox())?.height).toBe(height);
+});
+
+it("A menu and a dialog that can't be fetched say so, and the screen stays", async () => {
+  await insertQuote(server, whose("/user/myquote"));
+  const { page } = await open("/user/myquote");
+  const view = page.getByRole("button", { name: "View Proposal" });
+  await view.waitFor();
+  // As after a new version was put in place: the files of the one before are gone.
+  await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }));
+  await view.click();
+  const told = page.getByRole("alert").getByText("This part of the page could not be loaded.");
+  await told.waitFor();
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await told.waitFor();
+  expect(await view.isVisible()).toBe(true);
+  expect(await page.getByRole("dialog").count()).toBe(0);
+});
+
+it("The user menu comes with the first press, keeps the focus, and closes by Escape", async () => {
+  const { page, complaints, scripts } = await open("/user/dashboard");
+  const button = page.getByRole("button", { name: /^Account of/ });
+  await button.focus();
+  expect(await button.getAttribute("aria-haspopup")).toBe("menu");
+  expect(await button.getAttribute("aria-expanded")).toBe("false");
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Account Settings" }).waitFor();
+  expect(await button.getAttribute("aria-expanded")).toBe("true");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Escape");
+  await page.getByRole("menuitem", { name: "Account Settings" }).waitFor({ state: "hidden" });
+  await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(scripts.some((url) => url.includes("user-menu-items"))).toBe(true);
+  expect(complaints).toEqual([]);
+});
+
+async function open(path: string, options?: Parameters<typeof openSignedIn>[3]) {
+  const opened = await openSignedIn(browser, server, whose(path), options);
+  onTestFinished(() => opened.page.context().close());
+  const scripts = scriptsOf(opened.page);
+  await opened.page.goto(server.url + path, { waitUntil: "networkidle" });
+  return { ...opened, scripts };
+}
+
+/** The addresses of the scripts that are fetched from now on. */
+function scriptsOf(page: Page): string[] {
+  const scripts: string[] = [];
+  page.on("request", (request) => {
+    if (request.resourceType() === "script") scripts.push(request.url());
+  });
+  return scripts;
+}
