@@ -37,5 +37,7 @@ export function scriptBudget(path: string): number {
   if (path === "/login") return 110_000;
   // The estimator's sliders and its form, and the rate card's fields for amounts, are what these pages are about.
   if (path.endsWith("/estimator") || path === "/admin/rate-card") return 170_000;
+  // Its filters and views stand above the list.
+  if (path === "/admin/estimateOrder") return 155_000;
   return 150_000;
 }

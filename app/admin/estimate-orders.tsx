@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
@@ -66,12 +66,18 @@ export default function EstimateOrders() {
   const show = shows.find(({ value }) => value === address.get("show"))?.value ?? "table";
   const beside = (
     <Group gap="sm">
-      <SegmentedControl
-        aria-label="Show as"
-        value={show}
-        onChange={(chosen) => setParameter("show", chosen === "table" ? null : chosen)}
-        data={shows}
-      />
+      <Group gap={4} role="group" aria-label="Show as">
+        {shows.map(({ value, label }) => (
+          <Button
+            key={value}
+            variant={value === show ? "light" : "subtle"}
+            aria-pressed={value === show}
+            onClick={() => setParameter("show", value === "table" ? null : value)}
+          >
+            {label}
+          </Button>
+        ))}
+      </Group>
       {mayMake && <Button onClick={() => openLead("new")}>New quote</Button>}
     </Group>
   );

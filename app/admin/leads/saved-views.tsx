@@ -1,19 +1,22 @@
-import { Button, Group, NativeSelect, Popover, Stack, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { LeadFilters } from "../../../contract/lead-list.ts";
-import { limits } from "../../../contract/limits.ts";
 import { call } from "../../api.ts";
+import { openedLater } from "../../components/later.tsx";
 import { toast } from "../../toast.ts";
-import { useOwners } from "./use-leads.ts";
+import { useOwners, viewsKey } from "./use-leads.ts";
 
-const key = ["admin/leads/views"];
+const SaveView = openedLater<{ filters: LeadFilters | null; onClose: () => void }>(() => import("./save-view.tsx"), {
+  filters: null,
+});
 
 /** Views that everybody has, and those that one has saved. */
 export function SavedViews({ filters, onChoose }: { filters: LeadFilters; onChoose: (filters: LeadFilters) => void }) {
   const { me } = useOwners();
   const queries = useQueryClient();
-  const { data } = useQuery({ queryKey: key, queryFn: ({ signal }) => call("admin/leads/views", {}, signal) });
+  const [saved, setSaved] = useState<LeadFilters | null>(null);
+  const { data } = useQuery({ queryKey: viewsKey, queryFn: ({ signal }) => call("admin/leads/views", {}, signal) });
   const own = data?.views ?? [];
   const everybodys: { name: string; filters: LeadFilters }[] = [
     { name: "All leads", filters: {} },
@@ -29,7 +32,7 @@ export function SavedViews({ filters, onChoose }: { filters: LeadFilters; onChoo
     mutationFn: (id: string) => call("admin/leads/delete-view", { id }),
     onSuccess: ({ message }) => toast.success(message),
     onError: (error) => toast.error(error.message),
-    onSettled: () => queries.invalidateQueries({ queryKey: key }),
+    onSettled: () => queries.invalidateQueries({ queryKey: viewsKey }),
   });
   const asOption = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name });
   return (
@@ -54,7 +57,12 @@ export function SavedViews({ filters, onChoose }: { filters: LeadFilters; onChoo
           Delete view
         </Button>
       )}
-      {!chosen && <SaveView filters={filters} />}
+      {!chosen && (
+        <Button variant="default" size="md" onClick={() => setSaved(filters)}>
+          Save view
+        </Button>
+      )}
+      <SaveView filters={saved} onClose={() => setSaved(null)} />
     </Group>
   );
 }
@@ -62,48 +70,3 @@ export function SavedViews({ filters, onChoose }: { filters: LeadFilters; onChoo
 /** So that two choices of the same filters are the same text. */
 const written = (filters: LeadFilters) =>
   JSON.stringify(Object.entries(filters).toSorted(([one], [other]) => one.localeCompare(other)));
-
-function SaveView({ filters }: { filters: LeadFilters }) {
-  const [opened, setOpened] = useState(false);
-  const [name, setName] = useState("");
-  const queries = useQueryClient();
-  const save = useMutation({
-    mutationFn: () => call("admin/leads/save-view", { name, filters }),
-    onSuccess: async ({ message }) => {
-      setOpened(false);
-      setName("");
-      toast.success(message);
-      await queries.invalidateQueries({ queryKey: key });
-    },
-  });
-  return (
-    <Popover opened={opened} onChange={setOpened} trapFocus withArrow position="bottom-end">
-      <Popover.Target>
-        <Button variant="default" size="md" onClick={() => setOpened((open) => !open)}>
-          Save view
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!save.isPending) save.mutate();
-          }}
-        >
-          <Stack gap="sm">
-            <TextInput
-              label="Name of the view"
-              value={name}
-              maxLength={limits.leadViewNameLengthMax}
-              error={save.error?.message}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <Button type="submit" loading={save.isPending}>
-              Save
-            </Button>
-          </Stack>
-        </form>
-      </Popover.Dropdown>
-    </Popover>
-  );
-}
