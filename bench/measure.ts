@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { openDatabase, type Database, migrateDatabase } from "../server/database/database.ts";
 import { startEmbeddedPostgres } from "../server/database/embedded.ts";
 import { makeDataDir, type RunningProduct, startProduct } from "../tests/process/running-product.ts";
@@ -61,6 +61,12 @@ export async function compare(rounds: number, ours: () => Promise<number>, basel
 
 export function median(numbers: number[]): number {
   return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+}
+
+/** What the server's process holds in memory now, or has held at most; Linux only. */
+export function residentMegabytes({ product }: BenchedProduct, when: "now" | "at most" = "now"): number {
+  const status = readFileSync(`/proc/${product.process.pid}/status`, "utf8");
+  return Number((when === "now" ? /VmRSS:\s+(\d+)/ : /VmHWM:\s+(\d+)/).exec(status)?.[1]) / 1024;
 }
 
 /** One line for one figure. */

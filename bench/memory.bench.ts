@@ -6,7 +6,7 @@ import { signPublicToken } from "../server/protection/tokens.ts";
 import { quoteRequest } from "../tests/factories.ts";
 import { freePort, makeDataDir, type RunningProduct, startProduct } from "../tests/process/running-product.ts";
 import { insertPeople } from "./insert-people.ts";
-import { type BenchedProduct, median, report, startBenchedProduct, whole } from "./measure.ts";
+import { median, report, residentMegabytes, startBenchedProduct, whole } from "./measure.ts";
 import { openPostOffice } from "./post-office.ts";
 
 /**
@@ -125,10 +125,4 @@ function post(token: string, operation: string, body: () => object, connections:
 
 function tellMemory(when: string, megabytes: number, aim: number): void {
   report("memory", megabytes / aim, `${aim} MB`, "at most 1.00", `${whole(megabytes)} MB ${when}`);
-}
-
-/** What the server's process holds now; Linux only. */
-function residentMegabytes({ product }: BenchedProduct): number {
-  const status = readFileSync(`/proc/${product.process.pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }

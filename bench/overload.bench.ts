@@ -1,9 +1,7 @@
 import autocannon from "autocannon";
-import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { organisations, people, sessions } from "../server/database/schema/index.ts";
-import { signPublicToken, signSessionToken } from "../server/protection/tokens.ts";
-import { type BenchedProduct, report, startBenchedProduct, whole } from "./measure.ts";
+import { signPublicToken } from "../server/protection/tokens.ts";
+import { report, residentMegabytes, startBenchedProduct, whole } from "./measure.ts";
+import { openSession } from "./open-session.ts";
 
 /** A signed-in person's calls while visitors ask for more than can be answered: who is kept ahead, and at what memory. */
 
@@ -12,12 +10,12 @@ const seconds = 10;
 
 const benched = await startBenchedProduct();
 try {
-  const session = await openSession(benched);
-  const memoryAtStart = residentMegabytes(benched);
+  const session = await openSession(benched, "user");
+  const memoryAtStart = residentMegabytes(benched, "at most");
   const alone = await askInTurn(session, 2000);
   const flood = floodWithVisitors();
   const beside = await askInTurn(session, seconds * 1000 - 2000);
-  const memory = residentMegabytes(benched);
+  const memory = residentMegabytes(benched, "at most");
   const { ok, refused, failed } = await flood;
   report(
     "overload",
@@ -85,33 +83,4 @@ async function askInTurn(token: string, forMs: number) {
     medianMs: sorted[Math.floor(sorted.length / 2)] ?? Number.NaN,
     slowestMs: sorted.at(-1) ?? Number.NaN,
   };
-}
-
-async function openSession({ database, tokenSecret }: BenchedProduct): Promise<string> {
-  const [home] = await database
-    .insert(organisations)
-    .values({ kind: "customer", name: "Kaveri Textiles" })
-    .returning({ id: organisations.id });
-  const ids = { person: randomUUID(), session: randomUUID() };
-  const email = "asha@example.in";
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  await database.insert(people).values({
-    id: ids.person,
-    organisationId: home?.id ?? "",
-    role: "user",
-    firstName: "Asha",
-    lastName: "Rao",
-    email,
-    phone: "+919876543210",
-    passwordHash: "none",
-  });
-  await database.insert(sessions).values({ id: ids.session, personId: ids.person, expiresAt });
-  const claims = { role: "user" as const, email, sub: ids.person, sid: ids.session };
-  return signSessionToken(tokenSecret, { ...claims, exp: Math.floor(expiresAt.getTime() / 1000) }, new Date());
-}
-
-/** What the server's process holds in memory; Linux only. */
-function residentMegabytes({ product }: BenchedProduct): number {
-  const status = readFileSync(`/proc/${product.process.pid}/status`, "utf8");
-  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }

@@ -2,34 +2,28 @@ import { Button, Group } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
-import type { Lead, LeadFilters as Filters } from "../../contract/lead-list.ts";
+import type { Lead } from "../../contract/lead-list.ts";
 import { messages } from "../../contract/messages.ts";
 import { PageTitle } from "../components/page-title.tsx";
 import { openedLater, shownLater } from "../components/later.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
-import { ListLoading } from "../lists/list-state.tsx";
 import { ListPage } from "../lists/list-page.tsx";
+import { ListLoading } from "../lists/list-state.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
+import type { LeadBoardProps } from "./leads/lead-board.tsx";
 import { leadColumns } from "./leads/lead-columns.tsx";
 import { LeadFilters, useLeadFilters } from "./leads/lead-filters.tsx";
-import type { OpenedLead } from "./leads/lead-panel.tsx";
+import type { LeadPanelProps } from "./leads/lead-panel.tsx";
 
 export const meta = () => [{ title: `Lead Management – ${brand.name}` }];
 
-const RatesPanel = openedLater<{ quote: { id: string } | null; mayConfirm: boolean; onClose: () => void }>(
+const RatesPanel = openedLater<{ quoteId: string | null; mayConfirm: boolean; onClose: () => void }>(
   () => import("./rates-panel.tsx"),
-  { quote: null },
+  { quoteId: null },
 );
-const LeadPanel = openedLater<{
-  opened: OpenedLead | null;
-  onOpen: (id: string) => void;
-  onClose: () => void;
-}>(() => import("./leads/lead-panel.tsx"), { opened: null });
-const waiting = () => <ListLoading rows={4} />;
-const LeadBoard = shownLater<{ filters: Filters; onOpen: (id: string) => void }>(
-  () => import("./leads/lead-board.tsx"),
-  waiting,
-);
+const LeadPanel = openedLater<LeadPanelProps>(() => import("./leads/lead-panel.tsx"), { opened: null });
+const waiting = () => <ListLoading rows={6} />;
+const LeadBoard = shownLater<LeadBoardProps>(() => import("./leads/lead-board.tsx"), waiting);
 const LeadFunnel = shownLater(() => import("./leads/lead-funnel.tsx"), waiting);
 
 const hint = "Estimates and contact requests, whoever they came from, and what becomes of them.";
@@ -161,11 +155,7 @@ function LeadTable({ title, beside, onOpen }: { title: string; beside: ReactNode
       >
         {beside}
       </ListPage>
-      <RatesPanel
-        quote={confirmed === null ? null : { id: confirmed }}
-        mayConfirm={mayConfirm}
-        onClose={() => setConfirmed(null)}
-      />
+      <RatesPanel quoteId={confirmed} mayConfirm={mayConfirm} onClose={() => setConfirmed(null)} />
       <PdfViewer pdf={viewed} onClose={() => setViewed(null)} />
     </>
   );

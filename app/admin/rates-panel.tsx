@@ -1,25 +1,24 @@
-import type { Quote } from "../../contract/quotes.ts";
 import { SidePanel } from "../components/side-panel.tsx";
 import { ConfirmRates } from "./confirm-rates.tsx";
 
 /** The rates of a quote's custom devices, beside the list of leads. */
 export default function RatesPanel({
-  quote,
+  quoteId,
   mayConfirm,
   onClose,
 }: {
-  quote: Pick<Quote, "id"> | null;
+  quoteId: string | null;
   mayConfirm: boolean;
   onClose: () => void;
 }) {
   return (
     <SidePanel
-      opened={quote !== null}
+      opened={quoteId !== null}
       title={mayConfirm ? "Confirm Rates" : "Rates to Confirm"}
-      subject={quote?.id ?? ""}
+      subject={quoteId ?? ""}
       onClose={onClose}
     >
-      {quote && <ConfirmRates quoteId={quote.id} readOnly={!mayConfirm} onDone={onClose} />}
+      {quoteId && <ConfirmRates quoteId={quoteId} readOnly={!mayConfirm} onDone={onClose} />}
     </SidePanel>
   );
 }

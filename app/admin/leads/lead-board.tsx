@@ -15,8 +15,13 @@ import { refreshLeads, useMayChange } from "./use-leads.ts";
 
 const states = Object.keys(leadStates) as LeadState[];
 
+export interface LeadBoardProps {
+  filters: LeadFilters;
+  onOpen: (id: string) => void;
+}
+
 /** The leads by what has become of them, a column each; a card is moved by choosing another state. */
-export default function LeadBoard({ filters, onOpen }: { filters: LeadFilters; onOpen: (id: string) => void }) {
+export default function LeadBoard({ filters, onOpen }: LeadBoardProps) {
   return (
     <div className={classes.board}>
       {states.map((state) => (

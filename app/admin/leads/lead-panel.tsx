@@ -27,18 +27,16 @@ export interface LeadActions {
 const question = "What you typed about this lead is not saved. Leave without it?";
 
 /** What is open in the panel: a lead, or a quote for somebody who is no lead yet. */
-export type OpenedLead = { leadId: string } | "new quote";
+export type Opened = { leadId: string } | "new quote";
 
-/** Everything about a lead: what is to be done, what was asked for, and what has happened; its quotes are made here. */
-export default function LeadPanel({
-  opened,
-  onOpen,
-  onClose,
-}: {
-  opened: OpenedLead | null;
+export interface LeadPanelProps {
+  opened: Opened | null;
   onOpen: (id: string) => void;
   onClose: () => void;
-}) {
+}
+
+/** Everything about a lead: what is to be done, what was asked for, and what has happened; its quotes are made here. */
+export default function LeadPanel({ opened, onOpen, onClose }: LeadPanelProps) {
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);
   const [edited, setEdited] = useState<Edited | null>(null);
   const { note, mayLeave } = useUnsaved();
