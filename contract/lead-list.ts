@@ -1,15 +1,17 @@
 import { z } from "zod";
 import { Instant, Rupees } from "./fields.ts";
+import {
+  leadSources,
+  type LeadSource as LeadSourceName,
+  type LeadState as LeadStateName,
+  leadStates,
+} from "./lead-states.ts";
 import { type ListQuery, listOf, type SortOf } from "./lists.ts";
-import { type LeadSource as SourceName, leadSources, type LeadState as StateName, leadStates } from "./lead-names.ts";
 import { QuoteState } from "./quotes.ts";
 
-const stateNames = Object.keys(leadStates) as [StateName, ...StateName[]];
+const stateNames = Object.keys(leadStates) as [LeadStateName, ...LeadStateName[]];
 export const LeadState = z.enum(stateNames, "Please choose one of the states");
-export type LeadState = StateName;
-
-export const LeadSource = z.enum(Object.keys(leadSources) as [SourceName, ...SourceName[]]);
-export type LeadSource = SourceName;
+export const LeadSource = z.enum(Object.keys(leadSources) as [LeadSourceName, ...LeadSourceName[]]);
 
 /** A day in India: 2026-11-22. */
 export const Day = z.iso.date("Please choose a day");

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { earlier, later } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
-import { leadStages, type LeadState } from "../../contract/lead-names.ts";
+import { leadStages, type LeadState } from "../../contract/lead-states.ts";
 import type { Transaction } from "../database/database.ts";
 import { leadNotes, leads, people } from "../database/schema/index.ts";
 

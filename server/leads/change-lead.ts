@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { writtenDay } from "../../contract/india-time.ts";
 import type { LeadChange } from "../../contract/lead-inbox.ts";
-import { leadStages, leadStates } from "../../contract/lead-names.ts";
+import { leadStages, leadStates } from "../../contract/lead-states.ts";
 import { isChild } from "../../contract/roles.ts";
 import { audit } from "../audit/audit.ts";
 import type { Actor, Scope } from "../access/scope.ts";

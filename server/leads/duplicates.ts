@@ -1,6 +1,6 @@
 import { isFreeMail } from "../../contract/free-mail.ts";
 import type { LeadDuplicate } from "../../contract/lead-details.ts";
-import type { LeadState } from "../../contract/lead-list.ts";
+import type { LeadState } from "../../contract/lead-states.ts";
 import { leadNumber } from "../../contract/numbers.ts";
 import type { Database } from "../database/database.ts";
 import type { leads } from "../database/schema/index.ts";

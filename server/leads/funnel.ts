@@ -1,5 +1,5 @@
 import type { FunnelRow } from "../../contract/lead-inbox.ts";
-import { leadSources, leadStages, type LeadSource } from "../../contract/lead-names.ts";
+import { leadSources, type LeadSource, leadStages } from "../../contract/lead-states.ts";
 import type { Scope } from "../access/scope.ts";
 import { lastMonths } from "../reports/months.ts";
 import type { Services } from "../services.ts";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { endOfDayInIndia, startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { later } from "../../contract/durations.ts";
 import { type Lead, leadList, type LeadFilters, type LeadQuery } from "../../contract/lead-list.ts";
-import { openStates } from "../../contract/lead-names.ts";
+import { openStates } from "../../contract/lead-states.ts";
 import { rupees } from "../../contract/money.ts";
 import { leadNumber } from "../../contract/numbers.ts";
 import type { Scope } from "../access/scope.ts";

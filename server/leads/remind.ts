@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, isNotNull, lte, or, sql } from "drizzle-orm";
 import { writtenDay } from "../../contract/india-time.ts";
-import { openStates } from "../../contract/lead-names.ts";
+import { openStates } from "../../contract/lead-states.ts";
 import { leadNumber } from "../../contract/numbers.ts";
 import { mayEnter } from "../accounts/suspended.ts";
 import { audit } from "../audit/audit.ts";

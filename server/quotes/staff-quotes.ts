@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { openStates } from "../../contract/lead-names.ts";
+import { openStates } from "../../contract/lead-states.ts";
 import { rupees } from "../../contract/money.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import type { NewQuote, OfferPrice, QuoteRevision, Terms } from "../../contract/staff-quotes.ts";

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Text, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Lead, LeadFilters } from "../../../contract/lead-list.ts";
-import { leadStates, type LeadState } from "../../../contract/lead-names.ts";
+import { type LeadState, leadStates } from "../../../contract/lead-states.ts";
 import { messages } from "../../../contract/messages.ts";
 import { call } from "../../api.ts";
 import { showDay, showRupees } from "../../components/display.ts";

@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import type { Lead, LeadSort } from "../../../contract/lead-list.ts";
-import { leadSources, leadStates } from "../../../contract/lead-names.ts";
+import { leadSources, leadStates } from "../../../contract/lead-states.ts";
 import { EmailAddress } from "../../components/email-address.tsx";
 import { showDay } from "../../components/display.ts";
 import { LongText } from "../../components/long-text.tsx";

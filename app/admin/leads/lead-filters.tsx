@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useSearchParams } from "react-router";
 import type { LeadFilters as Filters } from "../../../contract/lead-list.ts";
-import { leadSources } from "../../../contract/lead-names.ts";
+import { leadSources } from "../../../contract/lead-states.ts";
 import { CheckBox } from "../../components/check-box.tsx";
 import classes from "./leads.module.css";
 import { stateChoices } from "./lead-state.tsx";

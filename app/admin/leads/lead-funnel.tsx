@@ -1,7 +1,7 @@
 import { Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { FunnelRow } from "../../../contract/lead-inbox.ts";
-import { leadSources } from "../../../contract/lead-names.ts";
+import { leadSources } from "../../../contract/lead-states.ts";
 import { messages } from "../../../contract/messages.ts";
 import { call } from "../../api.ts";
 import { showMonth } from "../../components/display.ts";

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Table, Text } from "@mantine/core";
 import type { LeadQuote, LeadRequest } from "../../../contract/lead-details.ts";
-import { leadSources } from "../../../contract/lead-names.ts";
+import { leadSources } from "../../../contract/lead-states.ts";
 import { messages } from "../../../contract/messages.ts";
 import type { QuoteState } from "../../../contract/quotes.ts";
 import { EmailAddress } from "../../components/email-address.tsx";

@@ -1,4 +1,4 @@
-import { leadStates, type LeadState } from "../../../contract/lead-names.ts";
+import { type LeadState, leadStates } from "../../../contract/lead-states.ts";
 import { StateBadge, type Tone } from "../../components/state-badge.tsx";
 
 const tones: Record<LeadState, Tone> = {

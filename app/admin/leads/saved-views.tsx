@@ -1,20 +1,22 @@
-import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { LeadFilters } from "../../../contract/lead-list.ts";
-import { limits } from "../../../contract/limits.ts";
 import { call } from "../../api.ts";
+import { openedLater } from "../../components/later.tsx";
 import { toast } from "../../toast.ts";
-import classes from "./leads.module.css";
-import { useOwners } from "./use-leads.ts";
+import { useOwners, viewsKey } from "./use-leads.ts";
 
-const key = ["admin/leads/views"];
+const SaveView = openedLater<{ filters: LeadFilters | null; onClose: () => void }>(() => import("./save-view.tsx"), {
+  filters: null,
+});
 
 /** Views that everybody has, and those that one has saved. */
 export function SavedViews({ filters, onChoose }: { filters: LeadFilters; onChoose: (filters: LeadFilters) => void }) {
   const { me } = useOwners();
   const queries = useQueryClient();
-  const { data } = useQuery({ queryKey: key, queryFn: ({ signal }) => call("admin/leads/views", {}, signal) });
+  const [saved, setSaved] = useState<LeadFilters | null>(null);
+  const { data } = useQuery({ queryKey: viewsKey, queryFn: ({ signal }) => call("admin/leads/views", {}, signal) });
   const own = data?.views ?? [];
   const everybodys: { name: string; filters: LeadFilters }[] = [
     { name: "All leads", filters: {} },
@@ -30,7 +32,7 @@ export function SavedViews({ filters, onChoose }: { filters: LeadFilters; onChoo
     mutationFn: (id: string) => call("admin/leads/delete-view", { id }),
     onSuccess: ({ message }) => toast.success(message),
     onError: (error) => toast.error(error.message),
-    onSettled: () => queries.invalidateQueries({ queryKey: key }),
+    onSettled: () => queries.invalidateQueries({ queryKey: viewsKey }),
   });
   const asOption = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name });
   return (
@@ -55,7 +57,12 @@ export function SavedViews({ filters, onChoose }: { filters: LeadFilters; onChoo
           Delete view
         </Button>
       )}
-      {!chosen && <SaveView filters={filters} />}
+      {!chosen && (
+        <Button variant="default" size="md" onClick={() => setSaved(filters)}>
+          Save view
+        </Button>
+      )}
+      <SaveView filters={saved} onClose={() => setSaved(null)} />
     </Group>
   );
 }
@@ -63,49 +70,3 @@ export function SavedViews({ filters, onChoose }: { filters: LeadFilters; onChoo
 /** So that two choices of the same filters are the same text. */
 const written = (filters: LeadFilters) =>
   JSON.stringify(Object.entries(filters).toSorted(([one], [other]) => one.localeCompare(other)));
-
-function SaveView({ filters }: { filters: LeadFilters }) {
-  const [opened, setOpened] = useState(false);
-  const [name, setName] = useState("");
-  const queries = useQueryClient();
-  const save = useMutation({
-    mutationFn: () => call("admin/leads/save-view", { name, filters }),
-    onSuccess: async ({ message }) => {
-      setOpened(false);
-      setName("");
-      toast.success(message);
-      await queries.invalidateQueries({ queryKey: key });
-    },
-  });
-  if (!opened)
-    return (
-      <Button variant="default" size="md" onClick={() => setOpened(true)}>
-        Save view
-      </Button>
-    );
-  return (
-    <form
-      className={classes.saveView}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!save.isPending) save.mutate();
-      }}
-    >
-      <TextInput
-        label="Name of the view"
-        size="md"
-        autoFocus
-        value={name}
-        maxLength={limits.leadViewNameLengthMax}
-        error={save.error?.message}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <Button type="submit" size="md" loading={save.isPending}>
-        Save
-      </Button>
-      <Button variant="subtle" size="md" onClick={() => setOpened(false)}>
-        Cancel
-      </Button>
-    </form>
-  );
-}

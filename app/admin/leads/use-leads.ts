@@ -4,6 +4,7 @@ import { useSession } from "../../session.ts";
 import { useMayCall } from "../../portal/use-may-call.ts";
 import type { Lead } from "../../../contract/lead-list.ts";
 
+export const viewsKey = ["admin/leads/views"];
 export const leadKey = (id: string) => ["admin/leads/lead", id];
 
 export function useLead(id: string) {

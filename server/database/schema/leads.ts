@@ -11,7 +11,8 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { LeadFilters, LeadSource, LeadState } from "../../../contract/lead-list.ts";
+import type { LeadFilters } from "../../../contract/lead-list.ts";
+import type { LeadSource, LeadState } from "../../../contract/lead-states.ts";
 import { people } from "./accounts.ts";
 import { citext, createdAt, id, instant, paise } from "./columns.ts";
 import { quotes } from "./quotes.ts";

@@ -9,11 +9,13 @@ export const leadStates = {
   junk: "Junk",
 } as const;
 export type LeadState = keyof typeof leadStates;
+
 /** Those that somebody works on. */
 export const openStates = ["new", "contacted", "proposal_sent", "negotiation"] as const satisfies readonly LeadState[];
 /** The way from a new lead to a won one; what is lost or junk has left it. */
 export const leadStages = [...openStates, "won"] as const satisfies readonly LeadState[];
 
+/** Where leads come from. */
 export const leadSources = {
   estimate: "Estimate",
   contact: "Contact form",
