@@ -151,7 +151,7 @@ describe("A restore", () => {
     const url = await emptyDatabase();
     const dataDir = mkdtempSync(join(folder, "target-"));
     const outcome = await run("restore", [backup], { DATABASE_URL: url, DATA_DIR: dataDir });
-    expect(outcome.said).toMatch(/leads: 300 rows\n(.*\n)*2 files\nThe backup of .* is restored; start the product/);
+    expect(outcome.said).toMatch(/leads: 302 rows\n(.*\n)*2 files\nThe backup of .* is restored; start the product/);
     expect(outcome.code).toBe(0);
     expect(await rowsOf(url)).toEqual(before);
     expect(filesOf(dataDir)).toEqual(filesOf(server.services.env.dataDir));

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlin
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { makeDataDir, startProduct } from "./running-product.ts";
+import { makeDataDir, othersMayEnter, startProduct } from "./running-product.ts";
 
 const isRoot = process.getuid?.() === 0;
 /** In the image it is a user of its own; PostgreSQL starts only for one that the machine knows. */
@@ -17,6 +17,7 @@ const command = JSON.parse(/^CMD (.*)$/m.exec(lastStage)?.[1] ?? "") as string[]
 
 it("What the image holds is enough to start, for a user who may write to its data alone", async ({ skip }) => {
   skip(!isRoot, "only root starts a process as somebody else");
+  skip(!othersMayEnter(resolve(".")), "the packages are only linked, and the checkout is closed to other users");
   const [image, dataDir] = [mkdtempSync(join(tmpdir(), "prahari-image-")), makeDataDir()];
   onTestFinished(() => {
     for (const folder of [image, dataDir]) rmSync(folder, { recursive: true, force: true });

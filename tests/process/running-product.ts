@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
-import { chmodSync, mkdtempSync } from "node:fs";
+import { chmodSync, mkdtempSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import nodeOptions from "../../scripts/node-options.json" with { type: "json" };
 import { endWithThisProcess } from "../../server/process/end-with-this-process.mjs";
 
@@ -29,6 +29,7 @@ export async function startProduct(
   await new Promise<void>((ready, fail) => {
     const look = () => said().includes("Prahari is ready on") && ready();
     child.stdout?.on("data", look);
+    child.once("error", fail);
     child.once("exit", () => fail(new Error(`It ended before it was ready: ${said()}`)));
   });
   return {
@@ -84,4 +85,10 @@ export function freePort(): Promise<number> {
       probe.close(() => done(typeof address === "object" && address ? address.port : 0));
     });
   });
+}
+
+/** Whether users other than its owner may enter a folder and all those above it. */
+export function othersMayEnter(folder: string): boolean {
+  const may = (statSync(folder).mode & 0o001) !== 0;
+  return may && (folder === dirname(folder) || othersMayEnter(dirname(folder)));
 }

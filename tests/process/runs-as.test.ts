@@ -11,10 +11,10 @@ import {
   symlinkSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { Client } from "pg";
 import { expect, it, onTestFinished } from "vitest";
-import { makeDataDir, startProduct } from "./running-product.ts";
+import { makeDataDir, startProduct, othersMayEnter } from "./running-product.ts";
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65534;
@@ -78,9 +78,4 @@ async function oldestPerson(dataDir: string): Promise<string> {
   const { rows } = await database.query<{ id: string }>("select id from people order by id limit 1");
   await database.end();
   return rows[0]?.id ?? "";
-}
-
-function othersMayEnter(folder: string): boolean {
-  const may = (statSync(folder).mode & 0o001) !== 0;
-  return may && (folder === dirname(folder) || othersMayEnter(dirname(folder)));
 }
