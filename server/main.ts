@@ -38,10 +38,12 @@ async function start(): Promise<void> {
       await embedded?.stop();
       throw error;
     });
+    // Before it says that it is ready: whoever hears that may end it at once.
     stopOnSignal(env, async (secondsLeft) => [
       ...(await stop()),
       ...(await endEmbedded(embedded, release, secondsLeft())),
     ]);
+    announce(env, env.publicUrl ?? `http://localhost:${listener.port}`);
     return;
   }
   await (await bind(env)).close(0);
@@ -93,14 +95,15 @@ async function serve(
   const pages = existsSync(join(buildFolder, "server/index.js")) ? await openPages(buildFolder, services) : null;
   listener.serve(createServer(services, pages, mountDemo), pages);
   await services.work();
-  if (cluster.isWorker) process.send?.("ready");
-  else announce(env, publicUrl);
   const stop = async () => {
     await listener.leave(env.stopDelaySeconds);
     const late = await services.close(() => listener.close(stopGraceMs));
     return [...late, ...(await endWithin(1, { traces: stopTracing }))];
   };
-  if (cluster.isWorker) stopOnSignal(env, stop);
+  if (cluster.isWorker) {
+    stopOnSignal(env, stop);
+    process.send?.("ready");
+  }
   return stop;
 }
 
