@@ -1,11 +1,14 @@
 import { sql } from "drizzle-orm";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { to as copyTo } from "pg-copy-streams";
 import pino from "pino";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { type Link, openLink } from "../../tests/link.ts";
 import { isOutage } from "../failures/outage.ts";
+import { startTracing, stopTracing } from "../tracing/span.ts";
 import { openDatabase, type Database } from "./database.ts";
 import { CheckedPool } from "./pool.ts";
 import { DatabaseWatch } from "./watch.ts";
@@ -154,3 +157,18 @@ async function usableAtOnce(database: Database, count: number): Promise<number> 
   await Promise.allSettled(Array.from({ length: count }, stay));
   return inside;
 }
+
+it.each([false, true])(
+  "A stream is given back as it is, whether statements are traced (%s) or not",
+  async (isTraced) => {
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" };
+    await startTracing({ tracing: isTraced ? endpoint : null });
+    onTestFinished(() => stopTracing());
+    const client = await open(server.databaseUrl, 1).$client.connect();
+    const stream = copyTo("copy (select 1 union all select 2) to stdout");
+    const given = client.query(stream);
+    expect(given).toBe(stream);
+    expect(await text(given)).toBe("1\n2\n");
+    client.release();
+  },
+);

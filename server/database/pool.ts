@@ -1,5 +1,5 @@
 import { Pool, type PoolClient, type PoolConfig } from "pg";
-import { inSpan } from "../tracing/span.ts";
+import { inSpan, isTracing } from "../tracing/span.ts";
 import { answeredWithin, DatabaseSilent, type DatabaseWatch, isUnanswered } from "./watch.ts";
 
 type HandOver = (error: Error | undefined, client: PoolClient | undefined, release: (error?: unknown) => void) => void;
@@ -113,11 +113,18 @@ function dropUnanswered(client: PoolClient): void {
   client.query = dropping as typeof client.query;
 }
 
+/** What pg takes beside a text; with `submit` it is a stream or a cursor, and answered as it is. */
+interface Query {
+  text: string;
+  submit: unknown;
+}
+
 /** A statement as a span: its text holds places for values, which travel beside it. Callbacks and streams are left out. */
 function traced(given: unknown[], ask: () => unknown): unknown {
+  if (!isTracing()) return ask();
   const [statement, ...rest] = given;
-  const text = typeof statement === "string" ? statement : (statement as { text?: unknown } | null)?.text;
-  if (typeof text !== "string" || rest.some((part) => typeof part === "function")) return ask();
+  const { text, submit } = (typeof statement === "string" ? { text: statement } : statement) as Partial<Query>;
+  if (text === undefined || submit || rest.some((part) => typeof part === "function")) return ask();
   const verb = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? "query";
   const attributes = { "db.system.name": "postgresql", "db.operation.name": verb, "db.query.text": text.slice(0, 500) };
   return inSpan({ name: verb, kind: "client", attributes }, async () => ask());

@@ -46,5 +46,8 @@ export function inSpan<Result>(span: Span, work: (tell: Tell) => Promise<Result>
 
 const tellNobody = () => {};
 
+/** For hot paths, which spare themselves even the description of a span. */
+export const isTracing = () => tracing !== null;
+
 /** Where we are, for whoever goes on with it; nothing while nobody traces. */
 export const currentTrace = (): Carrier => tracing?.currentTrace() ?? {};
