@@ -5,6 +5,7 @@ import { hashPassword } from "../server/accounts/passwords.ts";
 import { signPublicToken } from "../server/protection/tokens.ts";
 import { quoteRequest } from "../tests/factories.ts";
 import { freePort, makeDataDir, type RunningProduct, startProduct } from "../tests/process/running-product.ts";
+import { asVisitors } from "./as-visitors.ts";
 import { insertPeople } from "./insert-people.ts";
 import { median, report, residentMegabytes, startBenchedProduct, whole } from "./measure.ts";
 import { openPostOffice } from "./post-office.ts";
@@ -107,19 +108,7 @@ function post(token: string, operation: string, body: () => object, connections:
     duration: 5,
     timeout: 30,
     method: "POST",
-    requests: [
-      {
-        setupRequest: (request) => ({
-          ...request,
-          headers: {
-            authorization: `Bearer ${token}`,
-            "content-type": "application/json",
-            "x-forwarded-for": `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`,
-          },
-          body: JSON.stringify(body()),
-        }),
-      },
-    ],
+    requests: [asVisitors(token, body)],
   });
 }
 

@@ -6,6 +6,7 @@ import { startDocuments } from "../server/outside/documents/start-documents.ts";
 import { priceDevices } from "../server/rates/pricing.ts";
 import { proposalData } from "../server/quotes/proposal.ts";
 import { sampleCard } from "../server/rates/rate-card.ts";
+import { quoteRow } from "../tests/quote-row.ts";
 import { compare, report } from "./measure.ts";
 
 /** A proposal from quote to PDF through the product, against a bare Typst compile, and what it costs the event loop. */
@@ -66,35 +67,5 @@ async function bare(): Promise<number> {
 
 function nextProposal() {
   serial++;
-  return proposalData({
-    ...priced,
-    id: "019b0000-0000-7000-8000-000000000001",
-    serial,
-    organisationId: null,
-    organizationName: `Kaveri Textiles ${serial}`,
-    userName: "Asha Rao",
-    userEmail: "asha.rao@example.in",
-    phoneNumber: "+919876543210",
-    numberOfUsers: 1200,
-    message: "Two plants and a head office.",
-    rateCardId: "019b0000-0000-7000-8000-000000000002",
-    sampleRates: true,
-    proposalFile: null,
-    createdAt: new Date(),
-    validUntil: new Date(),
-    revision: 1,
-    ratesToConfirm: false,
-    validDays: 30,
-    ratesConfirmedAt: null,
-    ratesConfirmedBy: null,
-    partnerId: null,
-    madeBy: null,
-    requestKey: null,
-    ownDiscount: false,
-    options: [],
-    note: "",
-    madeForLead: null,
-    revisedAt: null,
-    searched: "",
-  });
+  return proposalData(quoteRow(priced, { serial, organizationName: `Kaveri Textiles ${serial}` }));
 }

@@ -5,6 +5,7 @@ import { randomInt } from "node:crypto";
 import { hashesAtOnce, hashPassword } from "../server/accounts/passwords.ts";
 import { mails } from "../server/database/schema/index.ts";
 import { signPublicToken } from "../server/protection/tokens.ts";
+import { asVisitors } from "./as-visitors.ts";
 import { insertPeople } from "./insert-people.ts";
 import { type BenchedProduct, compare, report, startBenchedProduct, whole } from "./measure.ts";
 import { openPostOffice } from "./post-office.ts";
@@ -46,19 +47,7 @@ async function signInsPerSecond(emails: string[], token: string): Promise<number
     connections: atOnce,
     duration: seconds,
     method: "POST",
-    requests: [
-      {
-        setupRequest: (request) => ({
-          ...request,
-          headers: {
-            authorization: `Bearer ${token}`,
-            "content-type": "application/json",
-            "x-forwarded-for": `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`,
-          },
-          body: JSON.stringify({ email: emails[next++ % emails.length], password }),
-        }),
-      },
-    ],
+    requests: [asVisitors(token, () => ({ email: emails[next++ % emails.length], password }))],
   });
   if (result.errors + result.non2xx > 0 || result["2xx"] === 0)
     throw new Error(`auth/login: ${result.errors} errors, ${result.non2xx} refusals`);

@@ -3,6 +3,7 @@ import { IconFileSpreadsheet, IconX } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "../toast.ts";
 import type { Sent } from "../../contract/operations.ts";
+import { callForAll } from "./call-for-all.ts";
 import { csvLines, csvStart } from "./csv.ts";
 import type { Column } from "./column.ts";
 import classes from "./list-export.module.css";
@@ -51,8 +52,6 @@ export function ListExport<Name extends ListName>({
         parts.push(new Blob([lines(records as ListRow<Name>[])]));
         setDone((saved += records.length));
       };
-      // Few lists are ever exported: what reads a stream comes with the first that is.
-      const { callForAll } = await import("./call-for-all.ts");
       await callForAll(name, asked, onRecords, signal);
       download(`${fileName}.${format}`, parts, formats[format].type);
     } catch {

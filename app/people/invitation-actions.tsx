@@ -8,11 +8,11 @@ import { call } from "../api.ts";
 import { openedLater } from "../components/later.tsx";
 import { toast } from "../toast.ts";
 import type { ListName } from "../lists/use-list.ts";
-import type { WithdrawInvitationProps } from "./withdraw-invitation.tsx";
+import type { ConfirmDialogProps } from "../components/confirm-dialog.tsx";
 
 type Invited = Pick<Child, "id" | "first_name" | "last_name" | "email" | "status">;
 
-const WithdrawInvitation = openedLater<WithdrawInvitationProps>(() => import("./withdraw-invitation.tsx"), {
+const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("../components/confirm-dialog.tsx"), {
   opened: false,
 });
 
@@ -52,13 +52,17 @@ export function InvitationActions({ person, reloads }: { person: Invited; reload
       <Button variant="default" aria-label={`Withdraw the invitation of ${name}`} onClick={confirmation.open}>
         Withdraw
       </Button>
-      <WithdrawInvitation
-        person={person}
+      <ConfirmDialog
         opened={asking}
+        title="Withdraw the invitation"
+        confirm="Withdraw"
         pending={withdraw.isPending}
         onClose={confirmation.close}
-        onWithdraw={() => withdraw.mutate()}
-      />
+        onConfirm={() => withdraw.mutate()}
+      >
+        <bdi>{name}</bdi> ({person.email}) will be taken off the list, and the mailed link will not work any more. You
+        can add them again later.
+      </ConfirmDialog>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { brand } from "../../contract/brand.ts";
 import { customService, deviceCatalogue } from "../../contract/devices.ts";
 import { limits } from "../../contract/limits.ts";
 import type { SelectedDevice } from "../../contract/quotes.ts";
+import { quoteRow } from "../../tests/quote-row.ts";
 import { fillingOf, readPdf } from "../../tests/read-pdf.ts";
 import type { Documents } from "../outside/documents/documents.ts";
 import { startDocuments } from "../outside/documents/start-documents.ts";
@@ -34,42 +35,7 @@ const card = {
   tiers: [{ fromDevices: 10, discountBasisPoints: 750 }],
 };
 
-function quote(devices: SelectedDevice[], over: Partial<QuoteRow> = {}): QuoteRow {
-  const priced = priceDevices(card, devices);
-  return {
-    id: "019b0000-0000-7000-8000-000000000001",
-    serial: 123,
-    organisationId: null,
-    organizationName: "Kaveri Textiles",
-    userName: "Asha Rao",
-    userEmail: "asha.rao@example.in",
-    phoneNumber: "+919876543210",
-    numberOfUsers: 1200,
-    message: "Two plants and a head office.",
-    rateCardId: "019b0000-0000-7000-8000-000000000002",
-    sampleRates: true,
-    ...priced,
-    proposalFile: null,
-    // Already the 22nd in India.
-    createdAt: new Date("2026-11-21T19:00:00Z"),
-    validUntil: new Date("2026-12-22T18:29:59.999Z"),
-    revision: 1,
-    ratesToConfirm: priced.lines.some((line) => line.subjectToConfirmation),
-    validDays: 30,
-    ratesConfirmedAt: null,
-    ratesConfirmedBy: null,
-    partnerId: null,
-    madeBy: null,
-    requestKey: null,
-    ownDiscount: false,
-    options: [],
-    note: "",
-    madeForLead: null,
-    revisedAt: null,
-    searched: "",
-    ...over,
-  };
-}
+const quote = (devices: SelectedDevice[], over: Partial<QuoteRow> = {}) => quoteRow(priceDevices(card, devices), over);
 
 const some: SelectedDevice[] = [
   { service: "Server", deviceType: "Prod Server", number: 10 },

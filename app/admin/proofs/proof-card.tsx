@@ -4,14 +4,16 @@ import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Proof } from "../../../contract/proofs.ts";
 import { call } from "../../api.ts";
+import type { ConfirmDialogProps } from "../../components/confirm-dialog.tsx";
 import { openedLater } from "../../components/later.tsx";
 import { showDay } from "../../components/display.ts";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { toast } from "../../toast.ts";
 import { proofsKey } from "./proofs-key.ts";
-import type { RemovalDialogProps } from "./removal-dialog.tsx";
 
-const RemovalDialog = openedLater<RemovalDialogProps>(() => import("./removal-dialog.tsx"), { opened: false });
+const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("../../components/confirm-dialog.tsx"), {
+  opened: false,
+});
 
 /** What can be done with one; a move that there is no room for is missing. */
 interface Editing {
@@ -92,13 +94,16 @@ function Removal({ proof: { id, name, version } }: { proof: Proof }) {
       <Button variant="default" size="md" aria-label={`Remove ${name}`} onClick={confirmation.open}>
         Remove
       </Button>
-      <RemovalDialog
+      <ConfirmDialog
         opened={asking}
-        name={name}
-        isPending={remove.isPending}
-        onRemove={() => remove.mutate()}
+        title="Remove from the site"
+        confirm="Remove"
+        pending={remove.isPending}
         onClose={confirmation.close}
-      />
+        onConfirm={() => remove.mutate()}
+      >
+        <bdi>{name}</bdi> will be off the public site at once, and has to be typed again to come back.
+      </ConfirmDialog>
     </>
   );
 }
