@@ -168,7 +168,17 @@ it("Two leads of one domain are joined and separated again", async () => {
 
 it("A view is saved for oneself, chosen and deleted", async () => {
   const { page } = await open(child, "?state=negotiation&source=contact");
-  await page.getByRole("button", { name: "Save view" }).click();
+  const saving = page.getByRole("button", { name: "Save view" });
+  await saving.waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect((await page.getByLabel("View", { exact: true }).boundingBox())?.width).toBeGreaterThan(140);
+  expect(
+    await saving.evaluate((button) =>
+      [...button.querySelectorAll("span")].every((part) => part.scrollWidth <= part.clientWidth),
+    ),
+  ).toBe(true);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await saving.click();
   await page.getByLabel("Name of the view").fill("Close to a deal");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("button", { name: "Delete view" }).waitFor();
