@@ -52,6 +52,7 @@ export default [
     route("addmyuser", "admin/my-users.tsx"),
     route("rate-card", "admin/rate-card.tsx"),
     route("proofs", "admin/proofs.tsx"),
+    route("actions", "admin/actions.tsx"),
     route("audit", "admin/audit.tsx"),
     route("account-settings", "account/account-settings.tsx", { id: "admin-account-settings" }),
   ]),

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { accountOperations } from "./accounts.ts";
+import { actionOperations } from "./actions.ts";
 import { auditOperations } from "./audit-log.ts";
 import { contentOperations } from "./content.ts";
 import { fileOperations } from "./files.ts";
@@ -30,6 +31,7 @@ export const operations = {
   ...leadInboxOperations,
   ...staffQuoteOperations,
   ...auditOperations,
+  ...actionOperations,
 };
 
 export type Operations = typeof operations;

@@ -21,6 +21,7 @@ const serverLayers = [
   ["server/accounts", "server/content", "server/files", "server/rates", "server/tools"],
   ["server/people", "server/quotes"],
   ["server/orders"],
+  ["server/actions"],
   ["server/audit-log", "server/reports"],
   ["server/leads"],
   ["server/upkeep"],

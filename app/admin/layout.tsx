@@ -1,6 +1,7 @@
 import {
   IconBuildingStore,
   IconCertificate,
+  IconChecklist,
   IconFileInvoice,
   IconHistory,
   IconLayoutDashboard,
@@ -10,6 +11,7 @@ import {
   IconUserCog,
   IconUsers,
 } from "@tabler/icons-react";
+import { OpenCount } from "./actions/open-count.tsx";
 import { DashboardLayout, type SidebarEntry } from "../portal/dashboard-layout.tsx";
 import { neverStored } from "../portal/never-stored.ts";
 
@@ -21,6 +23,7 @@ const leadsLabel: SidebarEntry["label"] = (mayCall) =>
 
 const entries: readonly SidebarEntry[] = [
   { to: "/admin/dashboard", label: "Admin Dashboard", icon: IconLayoutDashboard, needs: "admin/overview" },
+  { to: "/admin/actions", label: "Actions", icon: IconChecklist, needs: "admin/actions", Count: OpenCount },
   { to: "/admin/customerList", label: "Manage Customer", icon: IconUsers, needs: "admin/getUserByAdmin" },
   { to: "/admin/partnerList", label: "Manage Partner", icon: IconBuildingStore, needs: "admin/getUserByAdmin" },
   { to: "/admin/orderData", label: "Order Reports", icon: IconFileInvoice, needs: "admin/getPaymentDetailsByStatus" },

@@ -1,7 +1,7 @@
 import { ActionIcon, Burger, Group, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout, type Icon } from "@tabler/icons-react";
-import { useEffect, useEffectEvent, useState } from "react";
+import { type ComponentType, useEffect, useEffectEvent, useId, useState } from "react";
 import { Link, Outlet, useLocation, useNavigate } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
@@ -23,6 +23,8 @@ export interface SidebarEntry extends Audience {
   /** Its name, which may follow from what one may do there. */
   label: string | ((mayCall: (name: OperationName) => boolean) => string);
   icon: Icon;
+  /** How much waits there. */
+  Count?: ComponentType;
 }
 
 // Known to what locks the page's scrolling below a dialog: it moves aside what is fixed where the scrollbar was.
@@ -140,6 +142,7 @@ function Sidebar({
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const mayCall = useMayCall();
+  const counts = useId();
   const shown = entries.filter((entry) => role !== null && isFor(entry, role));
   const leave = () => {
     void signOut().then(() => navigate("/login"));
@@ -147,7 +150,7 @@ function Sidebar({
   return (
     <>
       <div className={classes.entries}>
-        {shown.map(({ to, label: name, icon: EntryIcon }) => {
+        {shown.map(({ to, label: name, icon: EntryIcon, Count }) => {
           const label = typeof name === "string" ? name : name(mayCall);
           const active =
             pathname === to || (to.endsWith("/dashboard") && `${pathname.replace(/\/$/, "")}/dashboard` === to);
@@ -157,12 +160,18 @@ function Sidebar({
               to={to}
               aria-label={label}
               title={narrow ? label : undefined}
+              aria-describedby={Count && `${counts}${to}`}
               aria-current={active ? "page" : undefined}
               className={classes.entry}
               onClick={onFollowed}
             >
               <EntryIcon size={20} stroke={1.7} aria-hidden />
               {!narrow && <span>{label}</span>}
+              {Count && (
+                <span id={`${counts}${to}`} className={classes.count}>
+                  <Count />
+                </span>
+              )}
             </Link>
           );
         })}

@@ -4,6 +4,7 @@ import { access, mayCall } from "../../contract/access.ts";
 import { limits } from "../../contract/limits.ts";
 import { type Answer, type OperationName, operations } from "../../contract/operations.ts";
 import { accountHandlers } from "../accounts/handlers.ts";
+import { actionHandlers } from "../actions/handlers.ts";
 import { workFrom } from "../audit/origin.ts";
 import { auditHandlers } from "../audit-log/handlers.ts";
 import { mountDocs } from "./api-docs.ts";
@@ -43,6 +44,7 @@ export const handlers: Handlers = {
   ...contentHandlers,
   ...leadHandlers,
   ...auditHandlers,
+  ...actionHandlers,
 };
 
 /** Mounts every operation of the contract under /api, with its access check and error answers. */
