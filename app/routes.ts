@@ -54,6 +54,7 @@ export default [
     route("proofs", "admin/proofs.tsx"),
     route("actions", "admin/actions.tsx"),
     route("audit", "admin/audit.tsx"),
+    route("system", "admin/system.tsx"),
     route("account-settings", "account/account-settings.tsx", { id: "admin-account-settings" }),
   ]),
   route("partner-dashboard", "admin/partner-dashboard-layout.tsx", [route(":email", "admin/partner-dashboard.tsx")]),

@@ -130,6 +130,8 @@ export const access = {
   "admin/actions/release": { callers: "mainAdmins", reach: "any" },
   "admin/actions/resolve": { callers: "mainAdmins", reach: "any" },
   "admin/actions/retry": { callers: "mainAdmins", reach: "any" },
+  "admin/system": { callers: "admins", reach: "any" },
+  "admin/system/retry-job": { callers: "mainAdmins", reach: "any" },
   "admin/audit": { callers: "admins", reach: "any" },
   "user/audit": { callers: "customers", reach: "organisation" },
   "partner/audit": { callers: "partners", reach: "organisation" },

@@ -61,6 +61,8 @@ export const auditActions = {
   "release action": "gave {} back to its action queue",
   "resolve action": "resolved {} in an action queue",
   "retry action": "had {} tried again from an action queue",
+  "retry job": "had a failed job tried again: {}",
+  "make backup": "made a backup of everything",
   "activate dashboard": "activated the dashboards of {}",
   "update siem": "changed the SIEM of {}",
   "update soar": "changed the SOAR of {}",

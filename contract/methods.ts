@@ -28,6 +28,7 @@ const gets: ReadonlySet<string> = new Set<OperationName>([
   "admin/actions",
   "admin/actions/queues",
   "admin/actions/item",
+  "admin/system",
   "admin/audit",
   "user/audit",
   "partner/audit",

@@ -13,6 +13,7 @@ import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
 import { reportOperations } from "./reports.ts";
 import { staffQuoteOperations } from "./staff-quotes.ts";
+import { systemOperations } from "./system.ts";
 import { toolOperations } from "./tools.ts";
 
 /** Every operation of the API, by its path under /api. */
@@ -32,6 +33,7 @@ export const operations = {
   ...staffQuoteOperations,
   ...auditOperations,
   ...actionOperations,
+  ...systemOperations,
 };
 
 export type Operations = typeof operations;

@@ -312,6 +312,8 @@ const rows: Record<OperationName, Row> = {
   "admin/actions/release": { input: () => ({ id: randomUUID() }), status: 404 },
   "admin/actions/resolve": { input: () => ({ id: randomUUID(), reason: "Looked at" }), status: 404 },
   "admin/actions/retry": { input: () => ({ id: randomUUID() }), status: 404 },
+  "admin/system": nothing,
+  "admin/system/retry-job": { input: () => ({ queue: "send-mail", id: randomUUID() }), status: 409 },
   "admin/audit": nothing,
   "user/audit": nothing,
   "partner/audit": nothing,

@@ -26,6 +26,7 @@ const serverLayers = [
   ["server/leads"],
   ["server/upkeep"],
   ["server/metrics"],
+  ["server/system"],
   ["server/http"],
   ["server/demo"],
   ["server/open.ts"],

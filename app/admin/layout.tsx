@@ -6,6 +6,7 @@ import {
   IconHistory,
   IconLayoutDashboard,
   IconReceiptRupee,
+  IconServer,
   IconSettings,
   IconTargetArrow,
   IconUserCog,
@@ -32,6 +33,7 @@ const entries: readonly SidebarEntry[] = [
   { to: "/admin/proofs", label: "Certificates", icon: IconCertificate, needs: "admin/settings/proofs" },
   { to: "/admin/addmyuser", label: "My User", icon: IconUserCog, needs: "admin/getChildrenByParentId" },
   { to: "/admin/audit", label: "Audit log", icon: IconHistory, needs: "admin/audit" },
+  { to: "/admin/system", label: "System", icon: IconServer, needs: "admin/system" },
   { to: "/admin/account-settings", label: "Account Settings", icon: IconSettings, needs: "user/me" },
 ];
 

@@ -28,6 +28,7 @@ import { rateHandlers } from "../rates/handlers.ts";
 import { reportHandlers } from "../reports/handlers.ts";
 import { readJson } from "./request-body.ts";
 import type { Services } from "../services.ts";
+import { systemHandlers } from "../system/handlers.ts";
 import { toolHandlers } from "../tools/handlers.ts";
 import { fieldsOf, type TracedCall, traceEmptyAnswer, traceRefusal } from "./trace-refusal.ts";
 
@@ -45,6 +46,7 @@ export const handlers: Handlers = {
   ...leadHandlers,
   ...auditHandlers,
   ...actionHandlers,
+  ...systemHandlers,
 };
 
 /** Mounts every operation of the contract under /api, with its access check and error answers. */
