@@ -1,9 +1,11 @@
 import { Client, escapeLiteral } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { actionList } from "../contract/actions.ts";
 import { type LeadFilters, leadList } from "../contract/lead-list.ts";
 import { orderList } from "../contract/orders.ts";
 import { personList } from "../contract/people.ts";
 import { quoteList } from "../contract/quotes.ts";
+import { countActions, listActions } from "../server/actions/queries.ts";
 import { walkedMax } from "../server/database/list-statements.ts";
 import { listOrders, listOrdersInState, listOrdersOfPartner } from "../server/orders/queries.ts";
 import { findFirstPerson, listByRole, listChildren, listCustomers } from "../server/people/queries.ts";
@@ -45,7 +47,16 @@ type List = (query: Query) => Promise<{ nextCursor: string | null }>;
 const rows = 20_000;
 /** Of rows that a page or a few hundred of them are taken from. */
 const removedMax = 600;
-const bigTables = new Set(["people", "organisations", "quotes", "orders", "mails", "customer_tools", "leads"]);
+const bigTables = new Set([
+  "people",
+  "organisations",
+  "quotes",
+  "orders",
+  "mails",
+  "customer_tools",
+  "leads",
+  "action_items",
+]);
 const searches = ["textiles", "kaveri", "10077", "no such thing", "ka", "zz", "q", "4.5"];
 
 let server: TestServer;
@@ -208,6 +219,17 @@ describe("With many rows, no statement reads a table from end to end", () => {
     }
     expect(await faultsIn("funnel", () => readFunnel(server.services, scope))).toEqual([]);
   }, 60_000);
+
+  it.each(["open", "closed"] as const)(
+    "of the action queues, %s, and of their counts",
+    async (state) => {
+      const scope = await scopeFor(server, "admin/overview", await member(server, "admin"));
+      const items: List = (query) => listActions(server.services, scope, { queue: "payments", state, ...query });
+      expect(await faultsOfList(items, actionList)).toEqual([]);
+      expect(await faultsIn("counts", () => countActions(server.services, scope))).toEqual([]);
+    },
+    180_000,
+  );
 
   it("of a customer's lists", async () => {
     const { rows: found } = await client.query<{ id: string }>(

@@ -26,7 +26,6 @@ CREATE INDEX "action_items_open_by_who" ON "action_items" USING btree ("queue",l
 CREATE INDEX "action_items_closed_by_since" ON "action_items" USING btree ("queue","since","id") WHERE "action_items"."closed_at" is not null;--> statement-breakpoint
 CREATE INDEX "action_items_closed_by_closed_at" ON "action_items" USING btree ("queue","closed_at","id") WHERE "action_items"."closed_at" is not null;--> statement-breakpoint
 CREATE INDEX "action_items_closed_by_who" ON "action_items" USING btree ("queue",lower(who),"id") WHERE "action_items"."closed_at" is not null;--> statement-breakpoint
-CREATE INDEX "action_items_past_their_time" ON "action_items" USING btree ("closed_at") WHERE "action_items"."closed_at" is not null;--> statement-breakpoint
 CREATE INDEX "quotes_without_proposal" ON "quotes" USING btree ("created_at") WHERE "quotes"."proposal_file" is null;--> statement-breakpoint
 -- by hand
 -- What waits for a person comes once for each subject; what is new about it is told in its place.
@@ -122,12 +121,14 @@ create trigger settle_proposal after update on quotes for each row
 create trigger settle_invoice after update on invoices for each row
   when (old.file is null and new.file is not null) execute function settle_document('invoices');
 --> statement-breakpoint
--- Who pays and who activates dashboards at the same moment take turns, so that the later one sees what the other did.
+-- Who pays and who activates dashboards at the same moment both write the entry, and so wait for each other: only then
+-- does the later one look for what the other did.
 create function show_paid_customer() returns trigger language plpgsql as $$ begin
-  perform pg_advisory_xact_lock(hashtextextended('dashboards:' || new.organisation_id, 0));
-  if not exists (select from customer_tools where organisation_id = new.organisation_id) then
-    perform open_action_item('dashboards', new.organisation_id, called_order(new.serial), new.organisation_name,
-      'Paid, and no dashboards are activated yet.', coalesce(new.paid_at, new.updated_at));
+  if exists (select from customer_tools where organisation_id = new.organisation_id) then return null; end if;
+  perform open_action_item('dashboards', new.organisation_id, called_order(new.serial), new.organisation_name,
+    'Paid, and no dashboards are activated yet.', coalesce(new.paid_at, new.updated_at));
+  if exists (select from customer_tools where organisation_id = new.organisation_id) then
+    perform settle_action_item('dashboards', new.organisation_id);
   end if;
   return null;
 end $$;
@@ -139,7 +140,9 @@ create trigger show_newly_paid after update on orders for each row
   when (new.state = 'success' and old.state <> 'success') execute function show_paid_customer();
 --> statement-breakpoint
 create function settle_customer() returns trigger language plpgsql as $$ begin
-  perform pg_advisory_xact_lock(hashtextextended('dashboards:' || new.organisation_id, 0));
+  insert into action_items (queue, subject_id, about, who, problem, since)
+    values ('dashboards', new.organisation_id, '', '', '', now())
+    on conflict (queue, subject_id) where closed_at is null do nothing;
   perform settle_action_item('dashboards', new.organisation_id);
   return null;
 end $$;

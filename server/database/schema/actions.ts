@@ -48,6 +48,5 @@ export const actionItems = pgTable(
     index("action_items_closed_by_who")
       .on(table.queue, sql`lower(who)`, table.id)
       .where(isNotNull(table.closedAt)),
-    index("action_items_past_their_time").on(table.closedAt).where(isNotNull(table.closedAt)),
   ],
 );
