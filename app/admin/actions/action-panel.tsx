@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { actionQueues } from "../../../contract/action-queues.ts";
@@ -14,7 +15,7 @@ import { OrderTries } from "../../orders/order-tries.tsx";
 import { DetailsPanel, type Subject } from "../details-panel.ts";
 import { ActionState, historyOf } from "./action-state.tsx";
 import { ActionWork } from "./action-work.tsx";
-import { useAction } from "./use-actions.ts";
+import { refreshActions, useAction } from "./use-actions.ts";
 
 export interface ActionPanelProps {
   id: string | null;
@@ -24,12 +25,20 @@ export interface ActionPanelProps {
 /** An entry of a queue: what it is about, what was done with it, and what can be done. */
 export default function ActionPanel({ id, onClose }: ActionPanelProps) {
   const [viewed, setViewed] = useState<Subject | null>(null);
+  const queries = useQueryClient();
   return (
     <>
       <SidePanel opened={id !== null && viewed === null} title="What waits" subject={id ?? ""} onClose={onClose}>
         {id !== null && <Item id={id} onView={setViewed} />}
       </SidePanel>
-      <DetailsPanel start={viewed} onClose={() => setViewed(null)} />
+      <DetailsPanel
+        start={viewed}
+        onClose={() => {
+          setViewed(null);
+          // What was done there may have settled it.
+          void refreshActions(queries);
+        }}
+      />
     </>
   );
 }
