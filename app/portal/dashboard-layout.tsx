@@ -1,7 +1,7 @@
 import { ActionIcon, Burger, Group, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout, type Icon } from "@tabler/icons-react";
-import { type ComponentType, useEffect, useEffectEvent, useId, useState } from "react";
+import { type ComponentType, useEffect, useEffectEvent, useState } from "react";
 import { Link, Outlet, useLocation, useNavigate } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
@@ -23,7 +23,7 @@ export interface SidebarEntry extends Audience {
   /** Its name, which may follow from what one may do there. */
   label: string | ((mayCall: (name: OperationName) => boolean) => string);
   icon: Icon;
-  /** How much waits there. */
+  /** How much waits there; part of its name while the navigation is wide. */
   Count?: ComponentType;
 }
 
@@ -142,7 +142,6 @@ function Sidebar({
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const mayCall = useMayCall();
-  const counts = useId();
   const shown = entries.filter((entry) => role !== null && isFor(entry, role));
   const leave = () => {
     void signOut().then(() => navigate("/login"));
@@ -158,17 +157,17 @@ function Sidebar({
             <Link
               key={to}
               to={to}
-              aria-label={label}
+              // With a count beside it, what is written there is its name.
+              aria-label={Count && !narrow ? undefined : label}
               title={narrow ? label : undefined}
-              aria-describedby={Count && `${counts}${to}`}
               aria-current={active ? "page" : undefined}
               className={classes.entry}
               onClick={onFollowed}
             >
               <EntryIcon size={20} stroke={1.7} aria-hidden />
               {!narrow && <span>{label}</span>}
-              {Count && (
-                <span id={`${counts}${to}`} className={classes.count}>
+              {Count && !narrow && (
+                <span className={classes.count}>
                   <Count />
                 </span>
               )}

@@ -373,6 +373,17 @@ describe("a document that was not made", () => {
     expect(await listed("proposals", organizationName)).toHaveLength(1);
   });
 
+  it("does not stay when it was made while late ones were looked for", async () => {
+    const organizationName = `Foods ${randomUUID().slice(0, 8)}`;
+    const { id } = await insertQuote(server, null, { organizationName });
+    const told = { about: "Q-1", who: organizationName, problem: "Not made.", since: longAgo };
+    await database()
+      .insert(actionItems)
+      .values({ queue: "proposals", subjectId: id, ...told });
+    await showLateDocuments(server.services);
+    expect(await listed("proposals", organizationName)).toEqual([]);
+  });
+
   it("may be an invoice too", async () => {
     const buyer = await member(server, "user", { organizationName: `Invoiced ${randomUUID().slice(0, 8)}` });
     const order = await insertOrder(server, buyer);

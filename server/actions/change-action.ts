@@ -93,7 +93,7 @@ export async function retryAction(services: Services, scope: Scope<"any">, id: s
       ? await retry.refused(transaction, claimed.subjectId)
       : "Only a person can do something here.";
     if (refused) throw new Failure("conflict", refused);
-    await retry?.ask(services, transaction, claimed.subjectId);
+    await retry?.ask?.(services, transaction, claimed.subjectId);
     return claimed;
   });
   await queues[item.queue].retry?.after?.(services, item.subjectId);

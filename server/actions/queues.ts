@@ -6,7 +6,7 @@ import type { Scope } from "../access/scope.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { isUuid } from "../database/is-uuid.ts";
 import { invoices, leads, mails, people } from "../database/schema/index.ts";
-import { askAgain, canAskAgain, makeDue } from "../orders/ask-again.ts";
+import { askAgain, canAskAgain } from "../orders/ask-again.ts";
 import { findOrder } from "../orders/queries.ts";
 import type { Services } from "../services.ts";
 import { lastFailure } from "./last-failure.ts";
@@ -22,9 +22,9 @@ interface Queue {
   retry: {
     /** Why that can't help; null where it can. */
     refused(database: Database | Transaction, subjectId: string): Promise<string | null>;
-    /** Asks for it, in the transaction that notes who did. It may be asked for twice, and is done once. */
-    ask(services: Services, transaction: Transaction, subjectId: string): Promise<void>;
-    /** What is done at once, when that is committed; whatever is lost here is done by the clock. */
+    /** Asks for it, in the transaction that notes who did. It may be asked for twice, and is done once. It locks nothing. */
+    ask?(services: Services, transaction: Transaction, subjectId: string): Promise<void>;
+    /** What is done at once, when that is committed; whatever is lost here the clock does later. */
     after?(services: Services, subjectId: string): Promise<void>;
   } | null;
 }
@@ -41,7 +41,6 @@ export const queues: Record<ActionQueue, Queue> = {
         (await canAskAgain(database, orderId))
           ? null
           : "Nothing that the gateway says would change this by itself. Look the payment up there, and note here what you found.",
-      ask: makeDue,
       after: askAgain,
     },
   },

@@ -26,4 +26,9 @@ export async function showLateDocuments({ database, now }: Services): Promise<vo
     from (select invoices.id, organisation_name as whose, number as called, issued_at as due
       from invoices join orders on orders.id = order_id where file is null and issued_at < ${before}) as late
     where ${isNew("invoices")} order by due limit ${atOnce}`);
+  // One may have been made while they were looked for: its entry was not there yet to be settled.
+  await database.execute(sql`
+    select settle_action_item(queue, subject_id) from action_items where closed_at is null
+      and (queue = 'proposals' and exists (select from quotes where id = subject_id and proposal_file is not null)
+        or queue = 'invoices' and exists (select from invoices where id = subject_id and file is not null))`);
 }

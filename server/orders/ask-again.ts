@@ -17,18 +17,17 @@ export async function canAskAgain(database: Database | Transaction, orderId: str
   return one !== undefined;
 }
 
-/** Makes the order's attempts due at once: if nobody comes to ask, `reconcilePayments` does within a minute. */
-export async function makeDue({ now }: Services, transaction: Transaction, orderId: string): Promise<void> {
-  await transaction.update(attempts).set({ nextCheckAt: now() }).where(unconfirmedOf(orderId));
-}
-
-/** Asks the gateway about an order's unconfirmed attempts. One that gives no answer is asked again by the clock. */
+/**
+ * Asks the gateway about an order's unconfirmed attempts. They are due from now on, so that one which gives no answer is
+ * asked about by the clock within a minute. Not to be called while a row is locked that follows an order's state.
+ */
 export async function askAgain(services: Services, orderId: string): Promise<void> {
-  const found = await services.database
-    .select({ reference: attempts.reference })
-    .from(attempts)
-    .where(unconfirmedOf(orderId));
-  for (const { reference } of found) {
+  const due = await services.database
+    .update(attempts)
+    .set({ nextCheckAt: services.now() })
+    .where(unconfirmedOf(orderId))
+    .returning({ reference: attempts.reference });
+  for (const { reference } of due) {
     try {
       await services.limiter.consume("askGatewayByAttempt", reference);
       const status = await services.gateway.fetchStatus(reference, patienceMs);

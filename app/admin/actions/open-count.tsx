@@ -1,3 +1,4 @@
+import { VisuallyHidden } from "@mantine/core";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { useQueueCounts } from "./use-actions.ts";
 
@@ -11,6 +12,7 @@ export function OpenCount() {
     <StateBadge tone="warning">
       {open.toLocaleString("en-IN")}
       {more}
+      <VisuallyHidden> open</VisuallyHidden>
     </StateBadge>
   );
 }
