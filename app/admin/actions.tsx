@@ -19,7 +19,7 @@ export default function Actions() {
   const [address, setAddress] = useSearchParams();
   const queue = actionQueueNames.find((name) => name === address.get("queue")) ?? "payments";
   const state = address.get("state") === "closed" ? "closed" : "open";
-  const { title, hint, empty } = actionQueues[queue];
+  const { hint, empty } = actionQueues[queue];
   const setItem = (id: string | null) =>
     setAddress(
       (before) => {
@@ -38,7 +38,7 @@ export default function Actions() {
         input={{ queue, state }}
         refetchInterval={() => listedAgainMs}
         title="Actions"
-        hint={`${title}. ${hint}`}
+        hint={hint}
         searchLabel="Search this queue"
         columns={state === "open" ? openColumns : closedColumns}
         fileName={`actions-${queue}`}

@@ -6,10 +6,12 @@ import type { QueueDepth } from "../jobs/jobs.ts";
 import type { Services } from "../services.ts";
 import { jobs as declared } from "../upkeep/jobs.ts";
 import { jobNames } from "./job-names.ts";
-import { fact, partMs, tellPart, writeSpan } from "./part.ts";
+import { fact, tellPart, writeSpan } from "./part.ts";
 import { lateSeconds } from "./parts.ts";
 
 const shownMax = 50;
+/** Shorter than a part has: the depths are told also where what failed can't be read. */
+const failuresMs = 2000;
 /** A job of the clock that failed is made up for by the next one; only one that failed lately means something. */
 const clockMs = 3_600_000;
 
@@ -22,12 +24,15 @@ export interface QueuesTold {
 /** The queues, with what failed in them: each is told where the other can't be read. */
 export async function readQueues(services: Services, heavy: Database): Promise<QueuesTold> {
   const names = Object.keys(jobNames);
-  const failures = answeredWithin(partMs, readFailedJobs(heavy, names, shownMax)).catch(() => null);
+  const failures = answeredWithin(failuresMs, readFailedJobs(heavy, names, shownMax)).catch(() => null);
   let queues: JobQueue[] | null = null;
   const part = await tellPart("jobs", "Nothing is done in the background: look at the database first.", async () => {
     const depths = await services.jobs.depths();
     const failed = await failures;
-    queues = depths.map((depth) => presentQueue(depth, hasFailed(depth, failed, services.now())));
+    queues = depths
+      .map((depth) => presentQueue(depth, hasFailed(depth, failed, services.now())))
+      // Trouble first; otherwise as the queue has them, by name.
+      .toSorted((one, other) => Number(other.state === "warning") - Number(one.state === "warning"));
     return summaryOf(queues);
   });
   return { part, queues, failed_jobs: presentFailures(await failures) };

@@ -124,11 +124,11 @@ const tellWithin = <Result>(waiting: Promise<Result | null>) =>
 export const backupPart = ({ now }: Services, heavy: Database) =>
   tellPart("backup", "It could not be read when the last backup was made.", async () => {
     const last = await findLastBackup(heavy);
-    const remedy = "Run `npm run backup -- FILE.tar.gz` every day, and keep the files on another machine.";
+    const remedy = "Run “npm run backup -- FILE.tar.gz” every day, and keep the files on another machine.";
     if (!last)
       return {
         state: "warning",
-        says: "No backup by `npm run backup` is known. One made otherwise, such as by your database’s host, is not seen here.",
+        says: "No backup by “npm run backup” is known. One made otherwise, such as by your database’s host, is not seen here.",
         remedy,
         facts: [],
       };

@@ -122,6 +122,7 @@ describe("The system screen", () => {
     await Promise.all(busy);
     expect(partOf(system, "database")?.says).toBe("No answer within 3 seconds.");
     expect(system.failed_jobs).toBeNull();
+    expect(partOf(system, "jobs")?.facts.map(({ name }) => name)).toContain("Waiting");
     expect(system.queues).not.toBeNull();
     expect([partOf(system, "files")?.state, partOf(system, "mail")?.state]).toEqual(["good", "good"]);
   });

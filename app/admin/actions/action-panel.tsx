@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
@@ -51,33 +51,37 @@ function Item({ id, onView }: { id: string; onView: (subject: Subject) => void }
     if (isGone) return <Text role="status">{action.error.message}</Text>;
     return <ListFailed message={messages.fetchFailed} onRetry={() => void action.refetch()} />;
   }
-  const { item } = action.data;
+  const { item, order } = action.data;
   const history = historyOf(item);
   return (
-    <Stack gap="xl" maw={860}>
-      <PanelSection
-        title={`${item.about}, ${item.who}`}
-        hint={actionQueues[item.queue].title}
-        aside={<ActionState item={item} />}
-      >
-        <Stack gap="md">
-          <Text style={{ overflowWrap: "anywhere" }}>{item.problem}</Text>
-          <Facts facts={factsOf(action.data)} />
-          {history.map((sentence) => (
-            <Text key={sentence} style={{ overflowWrap: "anywhere" }}>
-              {sentence}
-            </Text>
-          ))}
-        </Stack>
-      </PanelSection>
-      {action.data.order && action.data.order.tries.length > 0 && (
-        <PanelSection title="Tries to pay">
-          <OrderTries tries={action.data.order.tries} />
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="xl">
+      <Stack gap="xl">
+        <PanelSection
+          title={`${item.about}, ${item.who}`}
+          hint={actionQueues[item.queue].title}
+          aside={<ActionState item={item} />}
+        >
+          <Stack gap="md">
+            <Text style={{ overflowWrap: "anywhere" }}>{item.problem}</Text>
+            <Facts facts={factsOf(action.data)} />
+            {history.map((sentence) => (
+              <Text key={sentence} style={{ overflowWrap: "anywhere" }}>
+                {sentence}
+              </Text>
+            ))}
+          </Stack>
         </PanelSection>
-      )}
-      <Places details={action.data} onView={onView} />
-      {!item.closed_at && <ActionWork details={action.data} />}
-    </Stack>
+        {order && order.tries.length > 0 && (
+          <PanelSection title="Tries to pay">
+            <OrderTries tries={order.tries} />
+          </PanelSection>
+        )}
+      </Stack>
+      <Stack gap="xl">
+        <Places details={action.data} onView={onView} />
+        {!item.closed_at && <ActionWork details={action.data} />}
+      </Stack>
+    </SimpleGrid>
   );
 }
 
