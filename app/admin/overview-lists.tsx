@@ -76,7 +76,7 @@ export function CustomersWithoutDashboards({
       aside={
         <Group gap={4}>
           <Button component={Link} to="/admin/actions?queue=dashboards" variant="subtle">
-            Those who have paid
+            Who has paid
           </Button>
           <Total total={total} totalIsCapped={totalIsCapped} />
         </Group>
@@ -128,7 +128,7 @@ export function OpenActions({ queue, items, total, totalIsCapped }: Overview["ac
           id: item.id,
           title: `${item.about}, ${item.who}`,
           to: `${address}&item=${item.id}`,
-          detail: `${item.problem} Since ${showTime(item.since)}`,
+          detail: `${item.problem.replace(/[.]?$/, ".")} Since ${showTime(item.since)}`,
           aside: <ActionState item={item} />,
         }))}
         more={{ total: total - items.length, totalIsCapped }}

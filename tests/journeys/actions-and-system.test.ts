@@ -51,6 +51,7 @@ describe.each([
 ] as const)("The action queues, %s", (_, screen) => {
   it("are reached from the overview; an entry is taken, resolved with a reason, and then stands among what is done", async () => {
     const reason = `The gateway took ₹2.50 less. ${randomUUID().slice(0, 8)}`;
+    const resolution = `The bank kept its fee; agreed by phone. ${randomUUID().slice(0, 8)}`;
     const order = await review(reason);
     const { page, complaints } = await open(meera, "dashboard", screen);
     await page.getByRole("listitem").filter({ hasText: reason }).getByRole("link").click();
@@ -60,17 +61,17 @@ describe.each([
     expect(await findBarriers(page)).toEqual([]);
     await panel.getByRole("button", { name: "I take this" }).click();
     await panel.getByText("Yours").waitFor();
-    await panel.getByLabel("What you found or did").fill("The bank kept its fee; agreed by phone.");
+    await panel.getByLabel("What you found or did").fill(resolution);
     await panel.getByRole("button", { name: "Resolve" }).click();
     await panel.getByText("Meera Iyer resolved it on").waitFor();
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "hidden" });
     expect(await page.getByText(reason).locator("visible=true").count()).toBe(0);
     await page.getByRole("button", { name: "Done" }).click();
-    await page.getByText("The bank kept its fee; agreed by phone.").locator("visible=true").waitFor();
+    await page.getByText(resolution).locator("visible=true").waitFor();
     expect(await findBarriers(page)).toEqual([]);
     const [item] = await server.services.database.select().from(actionItems).where(eq(actionItems.subjectId, order.id));
-    expect(item).toMatchObject({ closedBy: meera.id, resolution: "The bank kept its fee; agreed by phone." });
+    expect(item).toMatchObject({ closedBy: meera.id, resolution: resolution });
     expect(complaints).toEqual([]);
     await page.context().close();
   });
