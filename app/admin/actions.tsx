@@ -6,7 +6,8 @@ import { openedLater } from "../components/later.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { closedColumns, openColumns } from "./actions/action-columns.tsx";
 import type { ActionPanelProps } from "./actions/action-panel.tsx";
-import { useQueueCounts } from "./actions/use-actions.ts";
+import { queueWords } from "./actions/queue-words.ts";
+import { useQueueCounts } from "./actions/use-queue-counts.ts";
 
 export const meta = () => [{ title: `Actions – ${brand.name}` }];
 
@@ -19,7 +20,7 @@ export default function Actions() {
   const [address, setAddress] = useSearchParams();
   const queue = actionQueueNames.find((name) => name === address.get("queue")) ?? "payments";
   const state = address.get("state") === "closed" ? "closed" : "open";
-  const { hint, empty } = actionQueues[queue];
+  const { hint, empty } = queueWords[queue];
   const setItem = (id: string | null) =>
     setAddress(
       (before) => {

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { actionQueues } from "../../contract/action-queues.ts";
@@ -8,7 +8,6 @@ import { showDay, showRupees, showTime } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { showTotal } from "../lists/show-total.ts";
-import { ActionState } from "./actions/action-state.tsx";
 import classes from "./overview-lists.module.css";
 
 export function LatestLeads({ leads }: { leads: Overview["latestLeads"] }) {
@@ -107,7 +106,7 @@ export function CustomersWithoutDashboards({
 
 /** What is open in an action queue, each with a link to it there. */
 export function OpenActions({ queue, items, total, totalIsCapped }: Overview["actions"][number]) {
-  const { title, empty } = actionQueues[queue];
+  const { title } = actionQueues[queue];
   const address = `/admin/actions?queue=${queue}`;
   return (
     <PanelSection
@@ -123,13 +122,17 @@ export function OpenActions({ queue, items, total, totalIsCapped }: Overview["ac
       }
     >
       <Rows
-        empty={empty}
+        empty={queue === "payments" ? "No payment waits for a person." : "All mail has gone out."}
         rows={items.map((item) => ({
           id: item.id,
           title: `${item.about}, ${item.who}`,
           to: `${address}&item=${item.id}`,
           detail: `${item.problem.replace(/[.]?$/, ".")} Since ${showTime(item.since)}`,
-          aside: <ActionState item={item} />,
+          aside: item.taken_by ? (
+            <StateBadge tone="info">With {item.taken_by}</StateBadge>
+          ) : (
+            <StateBadge tone="warning">Open</StateBadge>
+          ),
         }))}
         more={{ total: total - items.length, totalIsCapped }}
       />
@@ -165,9 +168,9 @@ function Rows({
             <div className={classes.text}>
               <span className={classes.title}>
                 {to ? (
-                  <Anchor component={Link} to={to} fz="inherit" td="underline">
+                  <Link to={to}>
                     <bdi>{title}</bdi>
-                  </Anchor>
+                  </Link>
                 ) : (
                   <bdi>{title}</bdi>
                 )}

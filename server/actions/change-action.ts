@@ -96,8 +96,9 @@ export async function retryAction(services: Services, scope: Scope<"any">, id: s
     await retry?.ask?.(services, transaction, claimed.subjectId);
     return claimed;
   });
-  await queues[item.queue].retry?.after?.(services, item.subjectId);
-  return actionQueues[item.queue].retried;
+  const { retry } = queues[item.queue];
+  await retry?.after?.(services, item.subjectId);
+  return retry?.done ?? "";
 }
 
 const notAnothers = ({ actor }: Scope<"any">) =>

@@ -20,6 +20,8 @@ interface Queue {
   about(services: Services, scope: Scope<"any">, subjectId: string): Promise<About>;
   /** How the software tries once more; null where only a person can do something. */
   retry: {
+    /** What is said once it was asked for. */
+    done: string;
     /** Why that can't help; null where it can. */
     refused(database: Database | Transaction, subjectId: string): Promise<string | null>;
     /** Asks for it, in the transaction that notes who did. It may be asked for twice, and is done once. It locks nothing. */
@@ -37,6 +39,7 @@ export const queues: Record<ActionQueue, Queue> = {
   payments: {
     about: aboutOrder,
     retry: {
+      done: "The gateway is asked again. What it confirms leaves the queue by itself.",
       refused: async (database, orderId) =>
         (await canAskAgain(database, orderId))
           ? null
@@ -47,6 +50,7 @@ export const queues: Record<ActionQueue, Queue> = {
   mails: {
     about: aboutMail,
     retry: {
+      done: "The mail is tried again now. Once it is out, it leaves the queue by itself.",
       refused: async (database, mailId) => {
         const [mail] = await database.select().from(mails).where(eq(mails.id, mailId));
         return mail?.content || mail?.sentAt
@@ -59,6 +63,7 @@ export const queues: Record<ActionQueue, Queue> = {
   proposals: {
     about: aboutQuote,
     retry: {
+      done: "The proposal is made again now. Once it is there, its mail goes out and it leaves the queue by itself.",
       refused: never,
       ask: ({ jobs }, transaction, quoteId) => jobs.add(transaction, "render-proposal", { quoteId }),
     },
@@ -71,6 +76,7 @@ export const queues: Record<ActionQueue, Queue> = {
       return { ...about, facts: [...about.facts, text("Last failure", failure)] };
     },
     retry: {
+      done: "The invoice is made again now. Once it is there, its mail goes out and it leaves the queue by itself.",
       refused: never,
       ask: ({ jobs }, transaction, invoiceId) => jobs.add(transaction, "render-invoice", { invoiceId }),
     },

@@ -13,7 +13,8 @@ import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
 import { OrderStateBadge } from "../../orders/order-state.tsx";
 import { OrderTries } from "../../orders/order-tries.tsx";
 import { DetailsPanel, type Subject } from "../details-panel.ts";
-import { ActionState, historyOf } from "./action-state.tsx";
+import { historyOf } from "./action-history.ts";
+import { ActionState } from "./action-state.tsx";
 import { ActionWork } from "./action-work.tsx";
 import { refreshActions, useAction } from "./use-actions.ts";
 

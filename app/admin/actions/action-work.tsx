@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { actionQueues } from "../../../contract/action-queues.ts";
 import type { ActionDetails } from "../../../contract/actions.ts";
 import { limits } from "../../../contract/limits.ts";
 import { call } from "../../api.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { useMayCall } from "../../portal/use-may-call.ts";
 import { toast } from "../../toast.ts";
+import { queueWords } from "./queue-words.ts";
 import { refreshActions } from "./use-actions.ts";
 
 /** Does something with an entry. Who comes second is told who did, and sees how it stands now. */
@@ -60,7 +60,7 @@ function Taking({ details: { item } }: { details: ActionDetails }) {
 }
 
 function Retry({ details: { item, no_retry_because } }: { details: ActionDetails }) {
-  const { retry } = actionQueues[item.queue];
+  const { retry } = queueWords[item.queue];
   const doing = useDoing(() => call("admin/actions/retry", { id: item.id }));
   if (!retry || no_retry_because) return null;
   return (

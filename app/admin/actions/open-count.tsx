@@ -1,6 +1,6 @@
 import { VisuallyHidden } from "@mantine/core";
 import { StateBadge } from "../../components/state-badge.tsx";
-import { useQueueCounts } from "./use-actions.ts";
+import { useQueueCounts } from "./use-queue-counts.ts";
 
 /** How much waits in all queues, for the menu; nothing while nothing does. */
 export function OpenCount() {

@@ -1,17 +1,6 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { call } from "../../api.ts";
 
-const countedAgainMs = 60_000;
-
-/** How much is open in each queue. */
-export function useQueueCounts() {
-  return useQuery({
-    queryKey: ["admin/actions/queues"],
-    queryFn: ({ signal }) => call("admin/actions/queues", {}, signal),
-    refetchInterval: countedAgainMs,
-  });
-}
-
 export const useAction = (id: string) =>
   useQuery({
     queryKey: ["admin/actions/item", id],
