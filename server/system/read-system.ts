@@ -17,6 +17,9 @@ export async function readSystem(services: Services, _scope: Scope<"any">): Prom
   return (await read()) ?? readParts(services);
 }
 
+/** Has the next who looks read anew: something was just changed. */
+export const forgetSystem = (services: Services) => readers.delete(services.jobs);
+
 async function readParts(services: Services): Promise<System> {
   // What is not answered by then is cancelled, so that looking again and again does not pile up.
   const heavy = services.heavyReads.until(AbortSignal.timeout(partMs));

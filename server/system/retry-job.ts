@@ -4,6 +4,7 @@ import { Failure } from "../failures/failure.ts";
 import type { JobName } from "../jobs/jobs.ts";
 import type { Services } from "../services.ts";
 import { jobNames } from "./job-names.ts";
+import { forgetSystem } from "./read-system.ts";
 
 const isJobName = (name: string): name is JobName => Object.hasOwn(jobNames, name);
 
@@ -25,4 +26,5 @@ export async function retryJob(
     if (!(await services.jobs.retry(transaction, queue, id))) throw gone;
     await audit(transaction, actor.personId, "retry job", jobNames[queue], { queue, job: id });
   });
+  forgetSystem(services);
 }

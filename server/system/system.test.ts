@@ -166,6 +166,9 @@ describe("A failed job", () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(replies.filter(({ status }) => status === 409)).toHaveLength(7);
     const { rows } = await server.services.database.$client.query("select state from jobs.job where id = $1", [id]);
+    // At once, whatever was read a moment ago.
+    const { body } = await server.call("admin/system", {}, admin.token);
+    expect(body.failed_jobs?.map((job) => job.id)).not.toContain(id);
     expect(rows).toEqual([{ state: "retry" }]);
     const noted = await server.services.database
       .select()
