@@ -38,7 +38,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     port: 3000,
     strictPort: true,
     proxy: Object.fromEntries(
-      ["/api", "/dev", "/sandbox", "/health", "/readyz", "/metrics"].map((path) => [path, server]),
+      ["/api", "/dev", "/sandbox", "/health", "/readyz", "/metrics", "/images/articles"].map((path) => [path, server]),
     ),
   },
 }));

@@ -66,7 +66,7 @@ const packages: Record<string, string[]> = {
   "server/services.ts": ["pino"],
   "server/mail": ["drizzle-orm", "hono"],
   "server/accounts": ["drizzle-orm", "@node-rs/argon2", "@zxcvbn-ts", "piscina"],
-  "server/content": [...server, "marked", "sanitize-html"],
+  "server/content": [...server, "marked", "sanitize-html", "sharp"],
   "server/metrics": ["drizzle-orm", "prom-client"],
   "server/http": [...server, "@hono", "hono", "lru-cache", "react-router"],
   "server/demo": [...server, "hono"],

@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { createServer as createHttpServer, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerFailure, createApi } from "./api.ts";
+import { mountArticleImages } from "./article-images.ts";
 import { mountFeeds } from "./feeds.ts";
 import { mountMetrics } from "./metrics.ts";
 import type { Pages } from "./pages.ts";
@@ -27,6 +28,7 @@ export function createServer(
   server.route("/api", createApi(services));
   mountMore(server, services);
   mountFeeds(server, services);
+  mountArticleImages(server, services);
   if (pages) server.get("*", pages.answer);
   server.onError((error, context) => answerFailure(services, error, context));
   return server;
