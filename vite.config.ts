@@ -31,6 +31,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   environments: { ssr: { build: { chunkSizeWarningLimit: 2000 } } },
   build: {
     target: "es2023",
+    // The rich-text editor, which is fetched only where an article is written.
+    chunkSizeWarningLimit: 700,
     assetsInlineLimit: 0,
     ...(!isSsrBuild && { rolldownOptions: { output: { codeSplitting: { groups } } } }),
   },

@@ -14,6 +14,8 @@ export default [
     layout("public/interactive.tsx", [
       route("contact", "public/contact.tsx"),
       route("blog", "public/blog.tsx"),
+      // As visitors will see it, for administrators.
+      route("admin/blog-preview", "public/blog-preview.tsx"),
       route("LogInjection", "public/log-sources.tsx"),
       route("estimator", "public/estimator.tsx"),
       route("forgot-password", "sign-in/forgot-password.tsx"),
@@ -52,6 +54,7 @@ export default [
     route("addmyuser", "admin/my-users.tsx"),
     route("rate-card", "admin/rate-card.tsx"),
     route("proofs", "admin/proofs.tsx"),
+    route("blog", "admin/blog.tsx"),
     route("audit", "admin/audit.tsx"),
     route("account-settings", "account/account-settings.tsx", { id: "admin-account-settings" }),
   ]),

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = fileURLToPath(new URL("../build/product", import.meta.url));
 
 /** Native ones, those that find files of their own beside them, and what only a bucket needs. */
-const leftOutside = ["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner", "pg-native", "piscina"];
+const leftOutside = ["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner", "pg-native", "piscina", "sharp"];
 
 /** Files of ours go on finding what lies beside them, as templates and threads, by where their source is. */
 const whereTheSourceIs: Plugin = {

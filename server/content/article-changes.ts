@@ -1,4 +1,5 @@
-import { and, eq, ne, or, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { PostContent } from "../../contract/posts.ts";
 import { pictureIdOf } from "../../contract/post-states.ts";
 import type { Transaction } from "../database/database.ts";
@@ -42,9 +43,7 @@ export async function checkContent(
   articleId: string | null,
   { slug, headerImg }: PostContent,
 ): Promise<void> {
-  const isOther = <Column extends typeof articles.id | typeof formerSlugs.articleId | typeof posts.articleId>(
-    column: Column,
-  ) => (articleId ? or(ne(column, articleId), sql`${column} is null`) : undefined);
+  const isOther = (column: PgColumn) => (articleId ? or(ne(column, articleId), isNull(column)) : undefined);
   const taken = [
     await transaction.$count(articles, and(eq(articles.slug, slug), isOther(articles.id))),
     await transaction.$count(formerSlugs, and(eq(formerSlugs.slug, slug), isOther(formerSlugs.articleId))),

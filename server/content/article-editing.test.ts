@@ -24,14 +24,14 @@ beforeEach(async () => {
 
 const ask = (name: string, body: object, { token }: Member = admin) => server.send(`admin/posts/${name}`, body, token);
 const add = async (over: object = {}) => String((await ask("add", article(over))).body["id"]);
-const find = async (id: string): Promise<Post> =>
-  (await server.call("admin/posts/post", { id }, admin.token)).body as Post;
+const find = async (id: string): Promise<Post> => (await server.call("admin/posts/post", { id }, admin.token)).body;
 /** Does it with the version that is there now. */
 const change = async (name: string, id: string, more: object = {}) =>
   ask(name, { id, version: (await find(id)).version, ...more });
 const publish = (id: string, at: string | null = null) => change("publish", id, { at });
 const save = (id: string, over: object) => change("save", id, { content: article(over) });
 const statusOf = async (name: string, id: string, more: object = {}) => (await change(name, id, more)).status;
+const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 const read = async (idKey: string) => (await bySlug(idKey)).status;
 const shown = async () => (await server.call("blogs", { startingNode: 0, limit: 20 })).body.map(({ idKey }) => idKey);
 const inSeconds = (seconds: number) => new Date(server.services.now().getTime() + seconds * 1000).toISOString();
@@ -113,7 +113,7 @@ describe("An address", () => {
 
   it("is given once to those who ask for it at the same time", async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => ask("add", article())));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422, 422, 422]);
+    expect(statusesOf(answers)).toEqual([201, 422, 422, 422]);
   });
 });
 
@@ -149,7 +149,7 @@ describe("What visitors read", () => {
   it("is published once by those who press the button at the same time", async () => {
     const id = await add();
     const answers = await Promise.all([1, 2, 3].map(() => ask("publish", { id, version: 1, at: null })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect(statusesOf(answers)).toEqual([200, 409, 409]);
     expect(await entriesOf("publish article", id)).toBe(1);
   });
 });
@@ -176,7 +176,7 @@ describe("A schedule", () => {
     expect((await save(id, { headerAlt: "" })).body.fields, "it has to stay whole").toHaveProperty("headerAlt");
     server.passTime(1801);
     const runs = await Promise.all([1, 2, 3, 4].map(() => publishDue(server.services)));
-    expect(runs.toSorted()).toEqual([0, 0, 0, 1]);
+    expect(runs.reduce((sum, run) => sum + run)).toBe(1);
     expect((await bySlug("an-article")).body).toMatchObject({ title: "Written in the last minute", created_at: at });
     expect(await entriesOf("publish article", id)).toBe(1);
     expect(await find(id)).toMatchObject({ state: "published" });
@@ -214,7 +214,7 @@ describe("Of two editors", () => {
     const mine = ask("save", { id, version: 1, content: article({ title: "Title by one" }) });
     const theirs = ask("save", { id, version: 1, content: article({ title: "Title by other" }) }, other);
     const answers = await Promise.all([mine, theirs]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(statusesOf(answers)).toEqual([200, 409]);
     const told = answers.find(({ status }) => status === 409)?.body.error;
     const winner = answers[0]?.status === 200 ? "Meera Iyer" : "Rohan Das";
     expect(told).toBe(`${winner} has changed this article meanwhile.`);

@@ -74,7 +74,7 @@ function kindOf(bytes: Uint8Array): Kind {
   throw refused("This is no image that we know.");
 }
 
-function checkHeader({ format, compression, width = 0, height = 0, autoOrient }: Metadata, kind: Kind): void {
+function checkHeader({ format, compression, width, height, autoOrient }: Metadata, kind: Kind): void {
   const isKind = kind === "avif" ? format === "heif" && compression === "av1" : format === kind;
   if (!isKind) throw refused("This file says that it is one kind of image and is another.");
   if (width * height > limits.imageMegapixelsMax * 1_000_000)
