@@ -21,3 +21,22 @@ export const pictureAddress = (id: string, width: number, form: (typeof pictureF
 /** How the store calls it. */
 export const pictureFile = (id: string, width: number, form: (typeof pictureForms)[number]) =>
   `article-${id}-${width}.${form}`;
+
+interface Readable {
+  excerpt: string;
+  markdown: string;
+  tags: readonly string[];
+  headerImg: string;
+  headerAlt: string;
+}
+
+/** What is missing before visitors may read it, a sentence for each field. */
+export function missingIn({ excerpt, markdown, tags, headerImg, headerAlt }: Readable): Record<string, string> {
+  return {
+    ...(!excerpt.trim() && { excerpt: "Please say in a sentence what the article is about" }),
+    ...(!markdown.trim() && { markdown: "Please write the article" }),
+    ...(tags.length === 0 && { tags: "Please give it at least one tag" }),
+    ...(!headerImg && { headerImg: "Please upload a header image" }),
+    ...(headerImg && !headerAlt.trim() && { headerAlt: "Please say what the image shows, for who can't see it" }),
+  };
+}

@@ -65,4 +65,9 @@ export async function fillLists(client: Client, rows: number): Promise<void> {
     select 'receipt:' || n, 'asha@example.in', '[]', now() - n * interval '1 minute',
       case when n % 1000 > 0 then now() end, 1, case when n % 1000 = 0 then 'connection refused' end
     from generate_series(1, ${rows}) as n`);
+  await client.query(`insert into articles (slug, title, author, tags, content, state, updated_at)
+    select 'article-' || n, initcap(left(md5(n::text), 7)) || ' textiles', 'Asha ' || left(md5(n::text), 4),
+      array['SOC', 'T' || n % 400], '{}', (array['draft','published','unpublished'])[1 + n % 3],
+      now() - n * interval '1 hour'
+    from generate_series(1, ${rows}) as n`);
 }

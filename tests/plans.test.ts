@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LeadFilters, leadList } from "../contract/lead-list.ts";
 import { orderList } from "../contract/orders.ts";
 import { personList } from "../contract/people.ts";
+import { postList } from "../contract/posts.ts";
 import { quoteList } from "../contract/quotes.ts";
+import { listArticles } from "../server/content/find-article.ts";
 import { walkedMax } from "../server/database/list-statements.ts";
 import { listOrders, listOrdersInState, listOrdersOfPartner } from "../server/orders/queries.ts";
 import { findFirstPerson, listByRole, listChildren, listCustomers } from "../server/people/queries.ts";
@@ -45,7 +47,16 @@ type List = (query: Query) => Promise<{ nextCursor: string | null }>;
 const rows = 20_000;
 /** Of rows that a page or a few hundred of them are taken from. */
 const removedMax = 600;
-const bigTables = new Set(["people", "organisations", "quotes", "orders", "mails", "customer_tools", "leads"]);
+const bigTables = new Set([
+  "people",
+  "organisations",
+  "quotes",
+  "orders",
+  "mails",
+  "customer_tools",
+  "leads",
+  "articles",
+]);
 const searches = ["textiles", "kaveri", "10077", "no such thing", "ka", "zz", "q", "4.5"];
 
 let server: TestServer;
@@ -208,6 +219,15 @@ describe("With many rows, no statement reads a table from end to end", () => {
     }
     expect(await faultsIn("funnel", () => readFunnel(server.services, scope))).toEqual([]);
   }, 60_000);
+
+  it("of the articles, however they are narrowed", async () => {
+    const scope = await scopeFor(server, "admin/posts", await member(server, "admin"));
+    expect(await faultsOfList((query) => listArticles(server.services, scope, query), postList)).toEqual([]);
+    for (const filters of [{ state: "draft" as const }, { tag: "SOC" }, { tag: "T7" }, { tag: "none" }]) {
+      const ask = () => listArticles(server.services, scope, { limit: 50, ...filters });
+      expect(await faultsIn(JSON.stringify(filters), ask)).toEqual([]);
+    }
+  }, 180_000);
 
   it("of a customer's lists", async () => {
     const { rows: found } = await client.query<{ id: string }>(

@@ -30,8 +30,9 @@ function Preview() {
     queryKey: ["admin/posts/preview", id],
     queryFn: ({ signal }) => call("admin/posts/preview", { id }, signal),
     retry: false,
+    enabled: id !== "",
   });
-  if (post.isPending) return <ArticlePlaceholder />;
+  if (post.isLoading) return <ArticlePlaceholder />;
   return (
     <main id="main" className={site.section}>
       <div className={site.narrow}>
@@ -43,11 +44,10 @@ function Preview() {
             </Anchor>
           </Group>
         </Alert>
+        {!post.data && <h1 className={site.display}>Preview</h1>}
+        {!id && <p className={site.lead}>Open it from an article in the editor.</p>}
         {post.isError && (
-          <>
-            <h1 className={site.display}>Preview</h1>
-            <LoadFailure short={messages.dataFailed} message={post.error.message} onRetry={() => void post.refetch()} />
-          </>
+          <LoadFailure short={messages.dataFailed} message={post.error.message} onRetry={() => void post.refetch()} />
         )}
       </div>
       {post.data && (

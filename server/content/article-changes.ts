@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { PostContent } from "../../contract/posts.ts";
-import { pictureIdOf } from "../../contract/post-states.ts";
+import { missingIn, pictureIdOf } from "../../contract/post-states.ts";
 import type { Transaction } from "../database/database.ts";
 import { articleImages, articles, formerSlugs, people, posts } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
@@ -62,14 +62,8 @@ export async function checkContent(
 }
 
 /** @throws Failure invalid, a sentence for each field that visitors would miss */
-export function requireWhole({ excerpt, markdown, tags, headerImg, headerAlt }: PostContent): void {
-  const missing = {
-    ...(!excerpt && { excerpt: "Please say in a sentence what the article is about" }),
-    ...(!markdown.trim() && { markdown: "Please write the article" }),
-    ...(tags.length === 0 && { tags: "Please give it at least one tag" }),
-    ...(!headerImg && { headerImg: "Please upload a header image" }),
-    ...(headerImg && !headerAlt && { headerAlt: "Please say what the image shows, for who can't see it" }),
-  };
+export function requireWhole(content: PostContent): void {
+  const missing = missingIn(content);
   const [first] = Object.values(missing);
   if (first) throw new Failure("invalid", `${first}. Visitors can't read it before.`, { fields: missing });
 }

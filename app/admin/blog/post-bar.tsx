@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
-import type { Post } from "../../../contract/posts.ts";
+import { missingIn } from "../../../contract/post-states.ts";
+import type { Post, PostContent } from "../../../contract/posts.ts";
 import { call } from "../../api.ts";
 import { showTime } from "../../components/display.ts";
 import type { ConfirmDialogProps } from "../../components/confirm-dialog.tsx";
@@ -16,27 +17,33 @@ const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("../../compon
 });
 
 interface BarProps {
-  id: string | null;
   post: Post | null;
   editing: PostEditing;
-  /** Leads there as soon as nothing is unsaved. */
-  onGo: (path: string) => void;
+  /** Saves what is not saved, and shows it as visitors will see it. */
+  onPreview: (typed: PostContent) => void;
 }
 
 /** How what is typed stands, and what can be done with it: in sight wherever the text is scrolled to. */
-export function PostBar({ id, post, editing, onGo }: BarProps) {
+export function PostBar({ post, editing, onPreview }: BarProps) {
   const [dialog, setDialog] = useState<"schedule" | "unpublish" | null>(null);
   const { save, act, isDirty, typed, overtaken } = editing;
-  const error = act.error ?? save.error;
-  const open = (madeId: string) => !id && onGo(`/admin/blog?post=${madeId}`);
-  const trySave = () => save.mutate(typed, { onSuccess: (made) => open(made.id) });
-  const publish = () =>
-    act.mutate((seen) => call("admin/posts/publish", { ...seen, at: null }), { onSuccess: (made) => open(made.id) });
+  // A dialog says itself what went wrong in it.
+  const error = dialog ? null : (act.error ?? save.error);
+  const wrong = Object.values(editing.problems).filter((problem) => problem !== undefined);
+  /** Whether visitors may read it; what is missing is said beside the fields. */
+  const isWhole = () => {
+    const missing = missingIn(typed);
+    editing.setProblems(missing);
+    return Object.keys(missing).length === 0;
+  };
+  const publish = () => {
+    if (isWhole()) act.mutate((seen) => call("admin/posts/publish", { ...seen, at: null }));
+  };
   const unpublish = () =>
     act.mutate((seen) => call("admin/posts/unpublish", seen), { onSettled: () => setDialog(null) });
-  const preview = async () => {
-    const shown = isDirty || !id ? await save.mutateAsync(typed).catch(() => null) : { id };
-    if (shown) onGo(`/admin/blog-preview?post=${shown.id}`);
+  const setScheduling = (opened: boolean) => {
+    act.reset();
+    setDialog(opened ? "schedule" : null);
   };
   const busy = save.isPending || act.isPending;
   const isShown = post?.state === "published";
@@ -52,9 +59,11 @@ export function PostBar({ id, post, editing, onGo }: BarProps) {
               {standingOf(editing, post)}
             </Text>
           )}
-          {error && !overtaken && (
+          {(error ?? wrong[0]) && !overtaken && (
             <Text c="var(--mantine-color-error)" role="alert">
-              {error.message}
+              {wrong.length > 1
+                ? `${wrong.length} fields are not right yet: ${wrong[0]}`
+                : (error?.message ?? wrong[0])}
             </Text>
           )}
         </div>
@@ -65,14 +74,20 @@ export function PostBar({ id, post, editing, onGo }: BarProps) {
                 {isShown ? "Take off the site…" : "Take off the schedule…"}
               </Button>
             )}
-            <Button variant="default" mih={44} disabled={busy} onClick={() => void preview()}>
+            <Button variant="default" mih={44} disabled={busy} onClick={() => onPreview(typed)}>
               {isDirty ? "Save and preview" : "Preview"}
             </Button>
-            <Button variant="default" mih={44} loading={save.isPending} disabled={!isDirty || busy} onClick={trySave}>
+            <Button
+              variant="default"
+              mih={44}
+              loading={save.isPending}
+              disabled={!isDirty || busy}
+              onClick={() => save.mutate(typed)}
+            >
               Save
             </Button>
             {!isShown && (
-              <Button variant="default" mih={44} disabled={busy} onClick={() => setDialog("schedule")}>
+              <Button variant="default" mih={44} disabled={busy} onClick={() => isWhole() && setScheduling(true)}>
                 Schedule…
               </Button>
             )}
@@ -82,7 +97,7 @@ export function PostBar({ id, post, editing, onGo }: BarProps) {
           </Group>
         )}
       </div>
-      <ScheduleDialog opened={dialog === "schedule"} onClose={() => setDialog(null)} editing={editing} onDone={open} />
+      <ScheduleDialog opened={dialog === "schedule"} onClose={() => setScheduling(false)} editing={editing} />
       <ConfirmDialog
         opened={dialog === "unpublish"}
         title={isShown ? "Take off the site" : "Take off the schedule"}

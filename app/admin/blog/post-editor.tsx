@@ -18,7 +18,7 @@ import { PostBar } from "./post-bar.tsx";
 import { PostFields } from "./post-fields.tsx";
 import { PostState } from "./post-state.tsx";
 import { TextField } from "./text-field.tsx";
-import { usePost, usePostEditor } from "./use-post-editor.ts";
+import { type PostEditing, usePost, usePostEditor } from "./use-post-editor.ts";
 import { Versions } from "./versions.tsx";
 
 const empty: PostContent = {
@@ -72,12 +72,8 @@ function hintOf(post: Post | undefined): { hint?: string } {
 function Editor({ id, post }: { id: string | null; post: Post | null }) {
   const editing = usePostEditor(id, post?.content ?? empty, post);
   const readOnly = !useMayCall()("admin/posts/save");
-  const [next, setNext] = useState<string | null>(null);
-  const navigate = useNavigate();
+  const previewing = useWayOn(id, editing);
   useKeepUnsaved(editing.isDirty, "in this article");
-  useEffect(() => {
-    if (next && !editing.isDirty) void navigate(next, { replace: !id });
-  }, [next, editing.isDirty, navigate, id]);
   return (
     <>
       <Stack gap="md" mb="md">
@@ -109,8 +105,26 @@ function Editor({ id, post }: { id: string | null; post: Post | null }) {
           {id && <Link to={`/admin/blog-preview?post=${id}`}>See it as visitors will</Link>}
         </Text>
       ) : (
-        <PostBar id={id} post={post} editing={editing} onGo={setNext} />
+        <PostBar post={post} editing={editing} onPreview={previewing.start} />
       )}
     </>
   );
+}
+
+/** Leads to the preview once everything is saved, and from a new article to its own address. */
+function useWayOn(id: string | null, { isDirty, madeId, save, act }: PostEditing) {
+  const [isPreview, setIsPreview] = useState(false);
+  const navigate = useNavigate();
+  const isIdle = !isDirty && !save.isPending && !act.isPending;
+  useEffect(() => {
+    if (!madeId || !isIdle) return;
+    if (isPreview) void navigate(`/admin/blog-preview?post=${madeId}`, { replace: !id });
+    else if (!id) void navigate(`/admin/blog?post=${madeId}`, { replace: true });
+  }, [id, madeId, isIdle, isPreview, navigate]);
+  return {
+    start(typed: PostContent) {
+      setIsPreview(true);
+      if (isDirty || !madeId) save.mutate(typed, { onError: () => setIsPreview(false) });
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { RichTextEditor } from "@mantine/tiptap";
 import { useEditor } from "@tiptap/react";
 import { useEffect, useState } from "react";
+import classes from "./blog.module.css";
 import { documentOf, extensions, markdownOf, richTextHolds } from "./markdown-document.ts";
 
 export interface RichTextProps {
@@ -36,9 +37,9 @@ export default function RichText({ markdown, readOnly, onChange, onCannotHold }:
   });
   if (!holds) return null;
   return (
-    <RichTextEditor editor={editor}>
+    <RichTextEditor editor={editor} className={classes.rich ?? ""}>
       {!readOnly && <Toolbar />}
-      <RichTextEditor.Content mih={320} />
+      <RichTextEditor.Content className={classes.written ?? ""} />
     </RichTextEditor>
   );
 }

@@ -10,11 +10,10 @@ export interface ScheduleDialogProps {
   opened: boolean;
   onClose: () => void;
   editing: PostEditing;
-  onDone: (id: string) => void;
 }
 
 /** When visitors can read it; what is not saved yet is saved with it. */
-export default function ScheduleDialog({ opened, onClose, editing, onDone }: ScheduleDialogProps) {
+export default function ScheduleDialog({ opened, onClose, editing }: ScheduleDialogProps) {
   const [typed, setTyped] = useState("");
   const [now] = useState(() => new Date());
   const { act } = editing;
@@ -22,12 +21,7 @@ export default function ScheduleDialog({ opened, onClose, editing, onDone }: Sch
   const schedule = () => {
     // As it is typed it is a time in India.
     const at = new Date(`${typed}:00+05:30`).toISOString();
-    act.mutate((seen) => call("admin/posts/publish", { ...seen, at }), {
-      onSuccess: ({ id }) => {
-        onClose();
-        onDone(id);
-      },
-    });
+    act.mutate((seen) => call("admin/posts/publish", { ...seen, at }), { onSuccess: onClose });
   };
   return (
     <Modal opened={opened} onClose={onClose} title="Schedule" closeButtonProps={{ "aria-label": "Close" }}>

@@ -55,13 +55,17 @@ export function usePostEditor(id: string | null, first: PostContent, now: Post |
     if (isOnlyNewer) setSaved({ version: now.version, content: now.content });
     else if (!isDirty) load(now, now.content);
   }, [hasNews, isOnlyNewer, isDirty, now, load]);
-  const { save, act } = usePostActions(id, { typed, isDirty, version: saved.version, setProblems }, (made) => {
+  const { save, act, madeId } = usePostActions(id, { typed, isDirty, version: saved.version, setProblems }, (made) => {
     setSaved(made);
     setBoth([]);
   });
   return {
     typed,
-    change: (change: Partial<PostContent>) => setTyped((before) => ({ ...before, ...change })),
+    change(change: Partial<PostContent>) {
+      setTyped((before) => ({ ...before, ...change }));
+      const isOther = ([name]: [string, unknown]) => !(name in change);
+      setProblems((before) => Object.fromEntries(Object.entries(before).filter(isOther)));
+    },
     saved,
     isDirty,
     wasKept: kept !== null,
@@ -71,6 +75,7 @@ export function usePostEditor(id: string | null, first: PostContent, now: Post |
     setProblems,
     save,
     act,
+    madeId,
     /** Changes with each content that came from elsewhere than the keyboard. */
     loads,
     bringIn() {
@@ -97,6 +102,8 @@ function usePostActions(
   onSaved: (saved: Saved) => void,
 ) {
   const queries = useQueryClient();
+  // A new article has an id from its first save on, whatever comes of what was to be done then.
+  const [madeId, setMadeId] = useState(id);
   const refresh = () => queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => isOfPosts(name) });
   const failed = (error: Error) => {
     if (!(error instanceof ApiError)) return;
@@ -105,31 +112,36 @@ function usePostActions(
   };
   const save = useMutation({
     async mutationFn(content: PostContent) {
-      if (!id) return { content, ...(await call("admin/posts/add", content)) };
-      return { id, content, ...(await call("admin/posts/save", { id, version, content })) };
+      if (!madeId) return { content, ...(await call("admin/posts/add", content)) };
+      return { id: madeId, content, ...(await call("admin/posts/save", { id: madeId, version, content })) };
     },
-    async onSuccess({ version: made, content }) {
-      onSaved({ version: made, content });
+    async onSuccess({ id: made, version: newest, content }) {
+      setMadeId(made);
+      onSaved({ version: newest, content });
       setProblems({});
       await refresh();
     },
     onError: failed,
   });
-  /** Saves first what is not saved yet. Answers the article's id. */
+  /** Saves first what is not saved yet. */
   const act = useMutation({
     async mutationFn(ask: (seen: Seen) => Promise<{ message: string }>) {
-      const seen = isDirty || !id ? await save.mutateAsync(typed) : { id, version };
+      const seen = isDirty || !madeId ? await save.mutateAsync(typed) : { id: madeId, version };
       const { message } = await ask({ id: seen.id, version: seen.version });
-      return { id: seen.id, message };
+      return message;
     },
-    async onSuccess({ message }) {
+    async onSuccess(message) {
       toast.success(message);
       setProblems({});
       await refresh();
     },
-    onError: failed,
+    onError(error) {
+      failed(error);
+      // The screen of a new article gives way to that of the one that was saved.
+      if (!id) toast.error(error.message);
+    },
   });
-  return { save, act };
+  return { save, act, madeId };
 }
 
 interface ToSend {
