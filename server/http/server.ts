@@ -47,7 +47,7 @@ export interface Listener {
 /** How long others may take; what takes longer is answered 408 if it can be, and its connection closed. */
 const patience = {
   headersMs: 10_000,
-  /** A request with its body, which has 64 kB at most. */
+  /** A request with its body: 64 kB at most, an image of an article 8 MB. */
   requestMs: 20_000,
   /** Nothing moves in either direction: an answer that nobody reads. */
   stillMs: 60_000,
