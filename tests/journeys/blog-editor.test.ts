@@ -105,7 +105,8 @@ it.each([
     await text(page).getByText("The lead, again.").waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await button(page, "Publish the changes").click();
-    await expect.poll(async () => (await find(idIn(page))).has_changes).toBe(false);
+    const read = async () => (await server.call("blogs/{idKey}", { idKey: "what-a-night-shift-reads" })).body.content;
+    await expect.poll(read).toContain("The lead, again.");
     await visited.reload();
     await visited.getByText("The lead, again.").waitFor();
 
@@ -125,7 +126,9 @@ it.each([
     await page.getByText("It is not on the site, and not scheduled.").waitFor();
     await visited.reload();
     await visited.waitForURL(/\/blog\?failed|\/blog$/);
-    expect([...complaints, ...ofVisitor]).toEqual([]);
+    // The script that was no image.
+    const others = complaints.filter((complaint) => !complaint.includes("status of 422"));
+    expect([...others, ...ofVisitor]).toEqual([]);
   },
 );
 
