@@ -46,6 +46,18 @@ export const PostContent = z.object({
 });
 export type PostContent = z.infer<typeof PostContent>;
 
+/** As it was saved: what is older than a rule is still answered. */
+const SavedContent = z.object({
+  title: z.string(),
+  slug: z.string(),
+  excerpt: z.string(),
+  markdown: z.string(),
+  tags: z.array(z.string()),
+  author: z.string(),
+  headerImg: z.string(),
+  headerAlt: z.string(),
+}) satisfies z.ZodType<PostContent>;
+
 export const PostState = z.enum(postStates);
 
 export const PostRow = z.object({
@@ -89,7 +101,7 @@ export type PostVersion = z.infer<typeof PostVersion>;
 export const Post = PostRow.extend({
   /** Counts all changes: who changes it says which one was read. */
   version: z.number().int(),
-  content: PostContent,
+  content: SavedContent,
   /** Newest first, the latest hundred. */
   versions: z.array(PostVersion),
 });
@@ -119,7 +131,7 @@ export const postOperations = {
     method: "get",
     summary: "An article as it was saved once",
     input: z.object({ id: z.uuid(), version: z.coerce.number().int().min(1) }),
-    answer: PostVersion.extend({ content: PostContent }),
+    answer: PostVersion.extend({ content: SavedContent }),
   }),
   "admin/posts/words": operation({
     method: "get",

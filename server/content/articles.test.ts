@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { member } from "../../tests/people.ts";
 import { articles, posts, seedings } from "../database/schema/index.ts";
 import { type Article, ensureArticles, readArticle, readArticles } from "./articles.ts";
 import { ensureContent } from "./shipped-content.ts";
@@ -126,6 +127,13 @@ describe("a shipped article", () => {
     await ship("Two.");
     expect(await stored()).toMatchObject({ content: "<p>Edited.</p>", articleId: (await edited())?.id });
     expect((await edited())?.content).toMatchObject({ markdown: "<p>Edited.</p>", slug: "an-article" });
+  });
+  it("is opened in the editor whatever was written by hand before", async () => {
+    await shippedBefore({ idKey: "by-hand", title: "A | B", headerImg: "/images/elsewhere.png", content: "<p>B</p>" });
+    await ensureArticles(server.services.database, () => []);
+    const admin = await member(server, "admin");
+    const { status, body } = await server.call("admin/posts/post", { id: (await edited())?.id ?? "" }, admin.token);
+    expect([status, body.content]).toEqual([200, expect.objectContaining({ title: "A | B", markdown: "<p>B</p>" })]);
   });
   it("that somebody removed before there was an editor does not come back", async () => {
     await shippedBefore();

@@ -189,7 +189,7 @@ it("By the keyboard alone an article is scheduled, and a time that has passed is
   await page.getByText(/^It will be published on/).waitFor();
   expect(await find(id)).toMatchObject({
     state: "scheduled",
-    published_at: `${new Date(`${tomorrow}+05:30`).toISOString()}`,
+    published_at: new Date(`${tomorrow}+05:30`).toISOString(),
   });
 });
 

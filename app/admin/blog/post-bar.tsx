@@ -39,10 +39,9 @@ export function PostBar({ post, editing, onPreview }: BarProps) {
   const publish = () => {
     if (isWhole()) act.mutate((seen) => call("admin/posts/publish", { ...seen, at: null }));
   };
-  const unpublish = () =>
-    act.mutate((seen) => call("admin/posts/unpublish", seen), { onSettled: () => setDialog(null) });
   const setScheduling = (opened: boolean) => {
     act.reset();
+    editing.setProblems({});
     setDialog(opened ? "schedule" : null);
   };
   const busy = save.isPending || act.isPending;
@@ -98,20 +97,36 @@ export function PostBar({ post, editing, onPreview }: BarProps) {
         )}
       </div>
       <ScheduleDialog opened={dialog === "schedule"} onClose={() => setScheduling(false)} editing={editing} />
-      <ConfirmDialog
-        opened={dialog === "unpublish"}
-        title={isShown ? "Take off the site" : "Take off the schedule"}
-        confirm={isShown ? "Take it off the site" : "Take it off the schedule"}
-        pending={act.isPending}
-        onClose={() => setDialog(null)}
-        onConfirm={unpublish}
-      >
-        {isShown
-          ? "Visitors and feeds lose it at once. It stays here, and can be published again under the same address."
-          : "It stays here as a draft."}{" "}
-        {isDirty && "What you typed is saved with it."}
-      </ConfirmDialog>
+      <TakingOff opened={dialog === "unpublish"} isShown={isShown} editing={editing} onClose={() => setDialog(null)} />
     </>
+  );
+}
+
+function TakingOff({
+  opened,
+  isShown,
+  editing: { act, isDirty },
+  onClose,
+}: {
+  opened: boolean;
+  isShown: boolean;
+  editing: PostEditing;
+  onClose: () => void;
+}) {
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={isShown ? "Take off the site" : "Take off the schedule"}
+      confirm={isShown ? "Take it off the site" : "Take it off the schedule"}
+      pending={act.isPending}
+      onClose={onClose}
+      onConfirm={() => act.mutate((seen) => call("admin/posts/unpublish", seen), { onSettled: onClose })}
+    >
+      {isShown
+        ? "Visitors and feeds lose it at once. It stays here, and can be published again under the same address."
+        : "It stays here as a draft."}{" "}
+      {isDirty && "What you typed is saved with it."}
+    </ConfirmDialog>
   );
 }
 

@@ -77,9 +77,14 @@ function Editor({ id, post }: { id: string | null; post: Post | null }) {
   return (
     <>
       <Stack gap="md" mb="md">
-        {editing.wasKept && editing.isDirty && (
+        {editing.isBack && (
           <Alert variant="light" role="status">
-            What you had typed here and not saved is back.
+            <Group justify="space-between" gap="sm">
+              <Text>What you had typed here and not saved is back.</Text>
+              <Button variant="default" mih={44} onClick={editing.dropMine}>
+                Drop it
+              </Button>
+            </Group>
           </Alert>
         )}
         {editing.both.length > 0 && (

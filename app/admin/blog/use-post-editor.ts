@@ -34,6 +34,7 @@ export function usePostEditor(id: string | null, first: PostContent, now: Post |
   );
   const [typed, setTyped] = useState<PostContent>(kept?.typed ?? first);
   const [loads, setLoads] = useState(0);
+  const [isBack, setIsBack] = useState(kept !== null);
   const [both, setBoth] = useState<Field[]>([]);
   const [problems, setProblems] = useState<Problems>({});
   const isDirty = changesBetween(saved.content, typed).length > 0;
@@ -46,6 +47,7 @@ export function usePostEditor(id: string | null, first: PostContent, now: Post |
     setTyped(content);
     setLoads((count) => count + 1);
     setProblems({});
+    setIsBack(false);
   }, []);
   const hasNews = now !== null && now.version > saved.version;
   // Published or taken off by somebody else: nothing that was typed here is concerned.
@@ -58,6 +60,7 @@ export function usePostEditor(id: string | null, first: PostContent, now: Post |
   const { save, act, madeId } = usePostActions(id, { typed, isDirty, version: saved.version, setProblems }, (made) => {
     setSaved(made);
     setBoth([]);
+    setIsBack(false);
   });
   return {
     typed,
@@ -68,7 +71,8 @@ export function usePostEditor(id: string | null, first: PostContent, now: Post |
     },
     saved,
     isDirty,
-    wasKept: kept !== null,
+    /** What is typed was typed before a reload. */
+    isBack: isBack && isDirty,
     overtaken: hasNews && !isOnlyNewer && isDirty,
     both,
     problems,
