@@ -34,6 +34,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     // The rich-text editor, which is fetched only where an article is written.
     chunkSizeWarningLimit: 700,
     assetsInlineLimit: 0,
+    // The server's bundle stands beside the site: scripts/run.mjs removes what is the site's.
+    emptyOutDir: false,
     ...(!isSsrBuild && { rolldownOptions: { output: { codeSplitting: { groups } } } }),
   },
   server: {
