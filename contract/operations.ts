@@ -8,6 +8,7 @@ import { leadInboxOperations } from "./lead-inbox.ts";
 import { leadOperations } from "./leads.ts";
 import { orderOperations } from "./orders.ts";
 import { peopleOperations } from "./people.ts";
+import { postOperations } from "./posts.ts";
 import { proofOperations } from "./proofs.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
@@ -27,6 +28,7 @@ export const operations = {
   ...peopleOperations,
   ...reportOperations,
   ...contentOperations,
+  ...postOperations,
   ...proofOperations,
   ...leadOperations,
   ...leadInboxOperations,

@@ -5,8 +5,10 @@ import { auditList } from "../contract/audit-log.ts";
 import { leadList } from "../contract/lead-list.ts";
 import { orderList } from "../contract/orders.ts";
 import { childList, personList } from "../contract/people.ts";
+import { postList } from "../contract/posts.ts";
 import { quoteList } from "../contract/quotes.ts";
 import { actionItems, leads } from "../server/database/schema/index.ts";
+import { article } from "./articles.ts";
 import { startTestServer, type TestServer } from "./harness.ts";
 import { insertOrder, insertQuote } from "./paid-order.ts";
 import { member, type Member } from "./people.ts";
@@ -48,6 +50,7 @@ beforeAll(async () => {
     const figures = { numberOfUsers: [30, 10, 20][index], message: `message ${index}`, createdAt: dayOf(index) };
     await insertQuote(server, null, { ...about, ...figures });
     await server.call("user/create-child-user", childOf(index), customer.token);
+    await server.call("admin/posts/add", articleOf(index), admin.token);
   }
   for (const [index, { company, email }] of names.entries()) {
     const about = ["receipt", "invite", "welcome"][index] ?? "";
@@ -69,6 +72,11 @@ const childOf = (index: number) => {
   return { firstName, lastName, email: `child-${email}`, phoneNo: phone };
 };
 
+const articleOf = (index: number) => {
+  const title = ["Beta", "gamma", "Alpha"][index];
+  return article({ title, slug: ["zeta", "mira", "anna"][index], author: names[index]?.firstName });
+};
+
 // Each asks as a stranger to the types would: the walk is over names that are known only while it runs.
 const lists = [
   ["orders", orderList, (query: Query) => ask("admin/getPaymentDetailsByStatus", query, admin)],
@@ -77,6 +85,7 @@ const lists = [
   ["actions", actionList, (query: Query) => ask("admin/actions", { ...query, queue: "mails", state: "closed" }, admin)],
   ["audit entries", auditList, (query: Query) => ask("admin/audit", query, admin)],
   ["leads", leadList, (query: Query) => ask("admin/leads", query, admin)],
+  ["articles", postList, (query: Query) => ask("admin/posts", query, admin)],
   ["child users", childList, (query: Query) => ask("user/children", query, customer)],
 ] as const;
 

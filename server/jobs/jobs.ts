@@ -20,6 +20,8 @@ export interface JobData {
   "render-invoice": { invoiceId: string };
   "reconcile-payments": Record<string, never>;
   "remind-owners": Record<string, never>;
+  "publish-articles": Record<string, never>;
+  "remove-unused-images": Record<string, never>;
   sweep: Record<string, never>;
   "apply-retention": Record<string, never>;
   "seal-audit": Record<string, never>;

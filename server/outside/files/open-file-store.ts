@@ -3,7 +3,7 @@ import { FSDriver } from "flydrive/drivers/fs";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { access, chmod, constants, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { limits } from "../../../contract/limits.ts";
 import type { Env } from "../../settings/env.ts";
 import { StartRefused } from "../../settings/start-refused.ts";
@@ -11,7 +11,14 @@ import { deriveKey } from "../../protection/tokens.ts";
 import type { FileStore } from "./store.ts";
 
 const expiresInSeconds = limits.signedUrlMinutes * 60;
-const contentType = "application/pdf";
+
+const contentTypes: Record<string, string> = {
+  ".pdf": "application/pdf",
+  ".avif": "image/avif",
+  ".webp": "image/webp",
+};
+/** Of a file, by its name. */
+export const contentTypeOf = (name: string) => contentTypes[extname(name)] ?? "application/octet-stream";
 
 type StoreEnv = Pick<Env, "s3" | "dataDir" | "tokenSecret">;
 
@@ -71,7 +78,7 @@ function bucketStore(s3: NonNullable<Env["s3"]>): FileStore {
   opened.catch(() => undefined);
   return {
     origins: [s3.endpoint ? new URL(s3.endpoint).origin : `https://${s3.bucket}.s3.${s3.region}.amazonaws.com`],
-    write: async (name, bytes) => (await opened).put(name, bytes, { contentType }),
+    write: async (name, bytes) => (await opened).put(name, bytes, { contentType: contentTypeOf(name) }),
     read: async (name) => (await opened).getBytes(name),
     async check() {
       await (await opened).listAll("", { recursive: true });
@@ -82,7 +89,7 @@ function bucketStore(s3: NonNullable<Env["s3"]>): FileStore {
     signedUrl: async (name, shownAs) =>
       (await opened).getSignedUrl(name, {
         expiresIn: `${expiresInSeconds}s`,
-        contentType,
+        contentType: contentTypeOf(name),
         contentDisposition: `inline; filename="${saveableName(shownAs)}"`,
       }),
   };
