@@ -1,11 +1,15 @@
 import type { z } from "zod";
 import { accountOperations } from "./accounts.ts";
+import { announcementOperations } from "./announcements.ts";
 import { auditOperations } from "./audit-log.ts";
 import { contentOperations } from "./content.ts";
 import { fileOperations } from "./files.ts";
 import { leadInboxOperations } from "./lead-inbox.ts";
 import { leadOperations } from "./leads.ts";
+import { mailChoiceOperations } from "./mail-choices.ts";
+import { noticeOperations } from "./notices.ts";
 import { orderOperations } from "./orders.ts";
+import { paletteOperations } from "./palette.ts";
 import { peopleOperations } from "./people.ts";
 import { proofOperations } from "./proofs.ts";
 import { quoteOperations } from "./quotes.ts";
@@ -30,6 +34,10 @@ export const operations = {
   ...leadInboxOperations,
   ...staffQuoteOperations,
   ...auditOperations,
+  ...noticeOperations,
+  ...mailChoiceOperations,
+  ...announcementOperations,
+  ...paletteOperations,
 };
 
 export type Operations = typeof operations;

@@ -1,11 +1,15 @@
 import { sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { announcementList } from "../contract/announcements.ts";
 import { auditList } from "../contract/audit-log.ts";
 import { leadList } from "../contract/lead-list.ts";
+import { noticeList } from "../contract/notices.ts";
 import { orderList } from "../contract/orders.ts";
 import { childList, personList } from "../contract/people.ts";
 import { quoteList } from "../contract/quotes.ts";
-import { leads } from "../server/database/schema/index.ts";
+import { leads, notices } from "../server/database/schema/index.ts";
+import { announcement } from "./factories.ts";
 import { startTestServer, type TestServer } from "./harness.ts";
 import { insertOrder, insertQuote } from "./paid-order.ts";
 import { member, type Member } from "./people.ts";
@@ -48,6 +52,14 @@ beforeAll(async () => {
     await insertQuote(server, null, { ...about, ...figures });
     await server.call("user/create-child-user", childOf(index), customer.token);
   }
+  for (const [index, title] of ["Maintenance", "Holidays", "New office"].entries()) {
+    const shown_from = new Date(Date.now() + (index + 1) * 3_600_000).toISOString();
+    const shown_until = new Date(Date.now() + 86_400_000).toISOString();
+    const about = announcement({ title, text: `Text ${index}`, shown_from, shown_until });
+    await server.call("admin/announcements/add", { ...about, id: randomUUID() }, admin.token);
+    const told = { kind: "announcement", eventKey: title, title, text: `Text ${index}`, link: "" };
+    await server.services.database.insert(notices).values({ ...told, personId: customer.id, createdAt: dayOf(index) });
+  }
   await server.services.database.update(leads).set({
     nextStep: "Call",
     nextStepOn: sql`date '2026-12-01' + (${leads.serial} * 7 % 11)::int`,
@@ -67,6 +79,8 @@ const lists = [
   ["quotes", quoteList, (query: Query) => ask("admin/getEstimationByAdmin", query, admin)],
   ["customers", personList, (query: Query) => ask("admin/getUserByAdmin", { ...query, role: "user" }, admin)],
   ["audit entries", auditList, (query: Query) => ask("admin/audit", query, admin)],
+  ["announcements", announcementList, (query: Query) => ask("admin/announcements", query, admin)],
+  ["notices", noticeList, (query: Query) => ask("notices", query, customer)],
   ["leads", leadList, (query: Query) => ask("admin/leads", query, admin)],
   ["child users", childList, (query: Query) => ask("user/children", query, customer)],
 ] as const;

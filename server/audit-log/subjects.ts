@@ -3,7 +3,17 @@ import type { AuditEntry } from "../../contract/audit-log.ts";
 import { leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import type { Database } from "../database/database.ts";
 import { isUuid } from "../database/is-uuid.ts";
-import { invoices, leads, orders, organisations, people, proofs, quotes, rateCards } from "../database/schema/index.ts";
+import {
+  announcements,
+  invoices,
+  leads,
+  orders,
+  organisations,
+  people,
+  proofs,
+  quotes,
+  rateCards,
+} from "../database/schema/index.ts";
 
 /** What an entry is about, as people call it. */
 export interface Subject {
@@ -76,6 +86,13 @@ const finders: Record<string, Finder> = {
       .from(proofs)
       .where(inArray(proofs.id, ids));
     return found.map(({ id, name }) => [id, { name, kind: null }]);
+  },
+  async announcement(database, ids) {
+    const found = await database
+      .select({ id: announcements.id, title: announcements.title })
+      .from(announcements)
+      .where(inArray(announcements.id, ids));
+    return found.map(({ id, title }) => [id, { name: `the announcement “${title}”`, kind: null }]);
   },
   operation: (_database, names) => names.map((name) => [name, { name, kind: null }]),
 };

@@ -4,6 +4,7 @@ import { access, mayCall } from "../../contract/access.ts";
 import { limits } from "../../contract/limits.ts";
 import { type Answer, type OperationName, operations } from "../../contract/operations.ts";
 import { accountHandlers } from "../accounts/handlers.ts";
+import { announcementHandlers } from "../announcements/handlers.ts";
 import { workFrom } from "../audit/origin.ts";
 import { auditHandlers } from "../audit-log/handlers.ts";
 import { mountDocs } from "./api-docs.ts";
@@ -15,7 +16,9 @@ import { Failure } from "../failures/failure.ts";
 import { leadHandlers } from "../leads/handlers.ts";
 import { asksForAll, jsonLines, streamList } from "./list-stream.ts";
 import { noteUse } from "./note-use.ts";
+import { noticeHandlers } from "../notices/handlers.ts";
 import { orderHandlers } from "../orders/handlers.ts";
+import { paletteHandlers } from "../palette/handlers.ts";
 import { mountPayments } from "./gateway-callbacks.ts";
 import { isOutage } from "../failures/outage.ts";
 import { peopleHandlers } from "../people/handlers.ts";
@@ -43,6 +46,9 @@ export const handlers: Handlers = {
   ...contentHandlers,
   ...leadHandlers,
   ...auditHandlers,
+  ...noticeHandlers,
+  ...announcementHandlers,
+  ...paletteHandlers,
 };
 
 /** Mounts every operation of the contract under /api, with its access check and error answers. */

@@ -1,4 +1,5 @@
 import { accountJobs } from "../accounts/jobs.ts";
+import { announcementJobs } from "../announcements/jobs.ts";
 import { sealEntries } from "../audit/chain.ts";
 import type { Job, JobTable } from "../job.ts";
 import type { JobName } from "../jobs/jobs.ts";
@@ -11,7 +12,7 @@ import type { Services } from "../services.ts";
 import { resumeOwed } from "./resume-owed.ts";
 import { applyRetention } from "./retention.ts";
 
-const capabilityJobs = { ...accountJobs, ...mailJobs, ...quoteJobs, ...orderJobs, ...leadJobs };
+const capabilityJobs = { ...accountJobs, ...mailJobs, ...quoteJobs, ...orderJobs, ...leadJobs, ...announcementJobs };
 
 /** Every job of the product: the type demands an entry for each queue. */
 export const jobs: JobTable<JobName> = {

@@ -18,6 +18,7 @@ import {
   invoices,
   leads,
   mails,
+  notices,
   orders,
   organisations,
   paymentEvents,
@@ -105,6 +106,14 @@ const makers: Record<Exclude<SweptName, "tasks">, Maker> = {
     const eventKey = randomUUID();
     await database().insert(mails).values({ eventKey, recipient: "asha@example.in", attachments: [], createdAt });
     return () => isThere(mails.eventKey, eventKey);
+  },
+  async notices(createdAt) {
+    const { id: personId } = await member(server, "user");
+    const told = { kind: "announcement", eventKey: randomUUID(), title: "Maintenance", text: "On Sunday.", link: "" };
+    await database()
+      .insert(notices)
+      .values({ ...told, personId, createdAt });
+    return () => isThere(notices.eventKey, told.eventKey);
   },
   async contactRequests(createdAt) {
     const id = randomUUID();

@@ -12,6 +12,7 @@ import {
   invoices,
   leads,
   mails,
+  notices,
   orders,
   organisations,
   paymentEvents,
@@ -40,6 +41,7 @@ const deletions: Record<Exclude<SweptName, "tasks">, Deletion> = {
   links: ({ database }, before) => remove(database, singleUseLinks.id, lt(singleUseLinks.expiresAt, before)),
   sessions: ({ database }, before) => remove(database, sessions.id, lt(sessions.expiresAt, before)),
   mails: ({ database }, before) => remove(database, mails.id, lt(mails.createdAt, before)),
+  notices: ({ database }, before) => remove(database, notices.id, lt(notices.createdAt, before)),
   contactRequests: ({ database }, before) =>
     remove(database, leads.id, and(isNull(leads.quoteId), lt(leads.createdAt, before))),
   visitorsEstimates: removeVisitorsEstimates,

@@ -68,6 +68,7 @@ export const orders = pgTable(
     index().on(table.state, table.datedAt, table.id),
     index().on(table.partnerId, table.datedAt, table.id),
     index().on(table.buyerId),
+    index("orders_by_serial").on(table.serial),
     index("orders_searched").using("gin", table.searched.op("gin_trgm_ops")),
     index("orders_to_review")
       .on(table.datedAt, table.id)
