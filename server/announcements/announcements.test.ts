@@ -177,7 +177,7 @@ describe("Once it is shown", () => {
     expect([status, body.error]).toEqual([409, expect.stringContaining("only its words and its end can change")]);
   });
 
-  it("it is withdrawn from every bell and banner, and changes no more", async () => {
+  it("withdrawn, it leaves every bell and banner, and changes no more", async () => {
     const id = await delivered();
     expect((await withdraw(id)).status).toBe(200);
     expect((await seenBy(id)).banner).toEqual([]);
