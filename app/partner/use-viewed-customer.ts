@@ -12,7 +12,7 @@ export function useViewedCustomer(): [Viewed | null, (customer: Viewed | null) =
   const [email, close] = useOpenedByAddress();
   const name = "partner/get-user-by-partner-email";
   const linked = useQuery({
-    queryKey: [name, email],
+    queryKey: [name, { email }],
     queryFn: async ({ signal }) => (await call(name, { email: email ?? "" }, signal)).user[0] ?? null,
     enabled: email !== null,
   });

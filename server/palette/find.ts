@@ -55,43 +55,51 @@ const ofProvider: Screens = {
 /** An organisation's own quotes and orders. */
 export async function findForCustomer(services: Services, scope: Scope<"organisation">, words: string) {
   const id = organisationOf(scope);
-  return answer(
-    numbers(services, words, ofCustomer, {
-      quotes: eq(quotes.organisationId, id),
-      orders: eq(orders.organisationId, id),
-    }),
+  const among = { quotes: eq(quotes.organisationId, id), orders: eq(orders.organisationId, id) };
+  return answer(words, [numbers(services, words, ofCustomer, among)], () => [
     some(services, quotesOfOrganisation, id, words, quoteWith(ofCustomer)),
     some(services, ordersOfOrganisation, id, words, orderWith(ofCustomer)),
-  );
+  ]);
 }
 
 /** A partner's customers, the quotes that it made for them, and their orders. */
 export async function findForPartner(services: Services, scope: Scope<"customers">, words: string) {
   const id = partnerOf(scope);
-  return answer(
-    numbers(services, words, ofPartner, { quotes: eq(quotes.partnerId, id), orders: eq(orders.partnerId, id) }),
+  const among = { quotes: eq(quotes.partnerId, id), orders: eq(orders.partnerId, id) };
+  return answer(words, [numbers(services, words, ofPartner, among)], () => [
     some(services, customersOfPartner, id, words, personWith("customer", "/partner/listuser")),
     some(services, quotesOfPartner, id, words, quoteWith(ofPartner)),
     some(services, ordersOfPartner, id, words, orderWith(ofPartner)),
-  );
+  ]);
 }
 
 /** Everybody's. */
 export async function findForProvider(services: Services, scope: Scope<"any">, words: string) {
-  return answer(
+  const exact = [
     numbers(services, words, ofProvider, { quotes: undefined, orders: undefined }),
     leadOfNumber(services, scope, words),
+  ];
+  return answer(words, exact, () => [
     some(services, peopleOfRole, "user", words, personWith("customer", "/admin/customerList")),
     some(services, peopleOfRole, "partner", words, personWith("partner", "/admin/partnerList")),
     some(services, shownLeads, null, words, presentLead("lead")),
     some(services, allQuotes, null, words, quoteWith(ofProvider)),
     some(services, allOrders, null, words, orderWith(ofProvider)),
-  );
+  ]);
 }
 
-/** All parts, what is found twice once: by its number first. */
-async function answer(...parts: Promise<Found[]>[]): Promise<{ found: Found[] }> {
-  const found = (await Promise.all(parts)).flat();
+/**
+ * What has exactly the number comes first, and alone where the number says what it is of: Q-000026 is nothing else. What is
+ * found twice comes once.
+ */
+async function answer(
+  words: string,
+  exact: Promise<Found[]>[],
+  others: () => Promise<Found[]>[],
+): Promise<{ found: Found[] }> {
+  const numbered = (await Promise.all(exact)).flat();
+  const isMeantAlone = numbered.length > 0 && readNumber(words)?.letter != null;
+  const found = isMeantAlone ? numbered : [...numbered, ...(await Promise.all(others())).flat()];
   const seen = new Set<string>();
   return { found: found.filter(({ id }) => !seen.has(id) && seen.add(id)) };
 }
