@@ -42,7 +42,7 @@ export function PaletteButton({ screens }: { screens: readonly Destination[] }) 
       >
         <IconSearch size={20} stroke={1.7} aria-hidden />
         <span className={classes.hint} aria-hidden>
-          Search <kbd>Ctrl K</kbd>
+          Search
         </span>
       </UnstyledButton>
       <Palette opened={opened} screens={screens} onClose={() => setOpened(false)} />

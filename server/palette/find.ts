@@ -89,7 +89,7 @@ export async function findForProvider(services: Services, scope: Scope<"any">, w
 }
 
 /**
- * What has exactly the number comes first, and alone where the number says what it is of: Q-000026 is nothing else. What is
+ * What has exactly the number comes first, and alone where the number says what it is of: Q-000026 is nothing else, nor is an invoice's. What is
  * found twice comes once.
  */
 async function answer(
@@ -98,7 +98,8 @@ async function answer(
   others: () => Promise<Found[]>[],
 ): Promise<{ found: Found[] }> {
   const numbered = (await Promise.all(exact)).flat();
-  const isMeantAlone = numbered.length > 0 && readNumber(words)?.letter != null;
+  const saysOfWhat = words.includes("/") || typeof readNumber(words)?.letter === "string";
+  const isMeantAlone = numbered.length > 0 && saysOfWhat;
   const found = isMeantAlone ? numbered : [...numbered, ...(await Promise.all(others())).flat()];
   const seen = new Set<string>();
   return { found: found.filter(({ id }) => !seen.has(id) && seen.add(id)) };
