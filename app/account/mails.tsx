@@ -1,9 +1,10 @@
-import { Stack, Switch, Text, Title } from "@mantine/core";
+import { Group, Stack, Switch, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { MailKind } from "../../contract/mail-choices.ts";
 import type { MailChoice } from "../../contract/mail-kinds.ts";
 import { call } from "../api.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
+import { StateBadge } from "../components/state-badge.tsx";
 import { toast } from "../toast.ts";
 import classes from "./sessions.module.css";
 
@@ -46,16 +47,24 @@ function Choice({ choice: { kind, name, about, can_be_turned_off, wanted } }: { 
     onError: (error) => toast.error("Your choice was not kept.", { description: error.message }),
     onSettled: () => queries.invalidateQueries({ queryKey: choicesKey }),
   });
-  const shown = choose.isPending ? choose.variables : wanted;
+  if (!can_be_turned_off)
+    return (
+      <div>
+        <Group gap={8}>
+          <Text fw={600}>{name}</Text>
+          <StateBadge tone="neutral">Can’t be turned off</StateBadge>
+        </Group>
+        <Text fz="sm" c="var(--site-muted)">
+          {about}
+        </Text>
+      </div>
+    );
   return (
     <Switch
       label={name}
       description={about}
-      checked={shown}
-      disabled={!can_be_turned_off}
+      checked={choose.isPending ? choose.variables : wanted}
       size="md"
-      // The sentence below says why; a word beside it says so for whoever does not see that it is grey.
-      {...(!can_be_turned_off && { label: `${name} (always sent)` })}
       onChange={(event) => choose.mutate(event.currentTarget.checked)}
     />
   );

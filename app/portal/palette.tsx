@@ -67,6 +67,8 @@ function Finder({ screens, onClose }: { screens: readonly Destination[]; onClose
         spellCheck={false}
         maxLength={limits.searchLengthMax}
         leftSection={<IconSearch size={18} aria-hidden />}
+        // The ring around it stays in sight below the dialog's head.
+        pt={4}
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
@@ -76,6 +78,7 @@ function Finder({ screens, onClose }: { screens: readonly Destination[]; onClose
       />
       <p role="status" className={classes.status}>
         {tell(typed, lines.length, isCurrent, isError)}
+        <span className={classes.keys}> Arrow keys choose, Enter opens.</span>
       </p>
       {isError && (
         <Alert color="red" role="alert" mb="sm">
@@ -129,5 +132,5 @@ function tell(typed: string, count: number, isCurrent: boolean, isError: boolean
   if (!isCurrent) return "Looking …";
   if (typed.trim() === "") return "Type a name, an e-mail or a number such as Q-000026.";
   if (count === 0) return isError ? "" : `Nothing found for “${typed.trim()}”. Try fewer letters, or a number.`;
-  return `${count} found. Arrow keys choose, Enter opens.`;
+  return `${count} found.`;
 }

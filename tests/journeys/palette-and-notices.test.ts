@@ -198,9 +198,10 @@ describe.each([
   it("a person chooses the mails they get, and is told why some always come", async () => {
     const person = await member(server, "user");
     const { page, complaints } = await open(person, "/user/account-settings?show=mails", screen);
-    const always = page.getByRole("switch", { name: "Payments and invoices (always sent)" });
-    await always.waitFor();
-    expect(await always.isDisabled()).toBe(true);
+    const payments = page.getByRole("listitem").filter({ hasText: "Payments and invoices" });
+    await payments.getByText("Can’t be turned off").waitFor();
+    await payments.getByText("Always sent: a tax invoice has to reach whoever paid.").waitFor();
+    expect(await payments.getByRole("switch").count()).toBe(0);
     const proposals = page.getByRole("switch", { name: "Proposals made for you" });
     await proposals.focus();
     await page.keyboard.press("Space");
