@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
 import { notices, organisations, people } from "../database/schema/index.ts";
 import { type NoticeFacts, type NoticeKind, noticeKinds, type Receivers, type Telling } from "./kinds.ts";
@@ -56,7 +56,9 @@ async function write<Facts>(
     .select({ personId: people.id })
     .from(people)
     .innerJoin(organisations, eq(organisations.id, people.organisationId))
-    .where(and(who, isNotNull(people.joinedAt), isNull(people.suspendedAt), isNull(organisations.suspendedAt)));
+    .where(and(who, isNotNull(people.joinedAt), isNull(people.suspendedAt), isNull(organisations.suspendedAt)))
+    // Of two at once one waits for the other, in the same order, and neither for good.
+    .orderBy(asc(people.id));
   if (told.length === 0) return;
   const words = { title: telling.title(facts), text: telling.text(facts), link: telling.link(facts) };
   await transaction
