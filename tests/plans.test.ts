@@ -60,6 +60,8 @@ const bigTables = new Set([
   "notices",
 ]);
 const searches = ["textiles", "kaveri", "10077", "no such thing", "ka", "zz", "q", "4.5"];
+/** Of many rows, of none, and too short for trigrams: an order other than the list's own changes how these are found. */
+const searchesInEachOrder = ["textiles", "no such thing", "ka"];
 
 let server: TestServer;
 let client: Client;
@@ -137,7 +139,10 @@ async function faultsOfList(list: List, { fieldsOfSort }: { fieldsOfSort: object
     const pages: [string, Query][] = [
       ["first page", { limit: 50, ...by }],
       ...(nextCursor ? [["second page", { limit: 50, ...by, cursor: nextCursor }] as [string, Query]] : []),
-      ...searches.map((search): [string, Query] => [`search ${search}`, { limit: 50, ...by, search }]),
+      ...(sort ? searchesInEachOrder : searches).map((search): [string, Query] => [
+        `search ${search}`,
+        { limit: 50, ...by, search },
+      ]),
     ];
     for (const [page, query] of pages) {
       faults.push(...(await faultsIn(`${page} by ${sort ?? "its own order"}`, () => list(query))));
