@@ -33,6 +33,7 @@ export default [
     route("myuser", "customer/my-users.tsx"),
     route("payment", "customer/payment-result.tsx"),
     route("audit", "customer/audit.tsx"),
+    route("notices", "account/notices.tsx", { id: "customer-notices" }),
     route("account-settings", "account/account-settings.tsx", { id: "customer-account-settings" }),
   ]),
   route("partner", "partner/layout.tsx", [
@@ -42,6 +43,7 @@ export default [
     route("estimator/:email", "partner/estimator.tsx"),
     route("addmyuser", "partner/my-users.tsx"),
     route("audit", "partner/audit.tsx"),
+    route("notices", "account/notices.tsx", { id: "partner-notices" }),
     route("account-settings", "account/account-settings.tsx", { id: "partner-account-settings" }),
   ]),
   route("admin", "admin/layout.tsx", [
@@ -58,6 +60,8 @@ export default [
     route("blog", "admin/blog.tsx"),
     route("audit", "admin/audit.tsx"),
     route("system", "admin/system.tsx"),
+    route("announcements", "admin/announcements.tsx"),
+    route("notices", "account/notices.tsx", { id: "admin-notices" }),
     route("account-settings", "account/account-settings.tsx", { id: "admin-account-settings" }),
   ]),
   route("partner-dashboard", "admin/partner-dashboard-layout.tsx", [route(":email", "admin/partner-dashboard.tsx")]),

@@ -13,6 +13,9 @@ export interface BrowserSession {
 /** Where a role starts. */
 export const dashboardOf = (role: Role) => `/${areaOf(role)}/dashboard`;
 
+/** What the palette remembers, on this device and until a sign-out. */
+export const recentlyOpenedKey = "recentlyOpened";
+
 const signedOut: BrowserSession = { isAuthenticated: false, token: null, email: null, role: null };
 const listeners = new Set<() => void>();
 const accountListeners = new Set<() => void>();
@@ -36,7 +39,7 @@ export function storeSession(token: string, email: string): BrowserSession {
 
 /** Forgets the session in this browser; every tab hears of it. */
 export function clearSession(): void {
-  for (const key of ["isAuthenticated", "token", "email"]) localStorage.removeItem(key);
+  for (const key of ["isAuthenticated", "token", "email", recentlyOpenedKey]) localStorage.removeItem(key);
   announce();
 }
 

@@ -146,6 +146,21 @@ export const access = {
   "admin/audit": { callers: "admins", reach: "any" },
   "user/audit": { callers: "customers", reach: "organisation" },
   "partner/audit": { callers: "partners", reach: "organisation" },
+  notices: { callers: "session", reach: "own" },
+  "notices/news": { callers: "session", reach: "own" },
+  "notices/mark": { callers: "session", reach: "own" },
+  "notices/mark-all": { callers: "session", reach: "own" },
+  "notices/dismiss": { callers: "session", reach: "own" },
+  "notices/choices": { callers: "session", reach: "own" },
+  "notices/choose": { callers: "session", reach: "own" },
+  "admin/announcements": { callers: "admins", reach: "any" },
+  "admin/announcements/preview": { callers: "mainAdmins", reach: "any" },
+  "admin/announcements/add": { callers: "mainAdmins", reach: "any" },
+  "admin/announcements/change": { callers: "mainAdmins", reach: "any" },
+  "admin/announcements/withdraw": { callers: "mainAdmins", reach: "any" },
+  "user/find": { callers: "customers", reach: "organisation" },
+  "partner/find": { callers: "partners", reach: "customers" },
+  "admin/find": { callers: "admins", reach: "any" },
 } as const satisfies Record<OperationName, Entry>;
 
 /** Whether someone with this role may call the operation; null is a visitor with a public token. */

@@ -62,6 +62,20 @@ export const limits = {
   ownDiscountPercentMax: 90,
   leadViewsMax: 30,
   leadViewNameLengthMax: 60,
+  announcementTitleLengthMax: 120,
+  announcementTextLengthMax: 1000,
+  announcementCustomersMax: 100,
+  /** So long it may be shown; shorter than notices are kept, which remember whose banner is closed. */
+  announcementDaysMax: 60,
+  /** Of the bell, before its page has to be opened. */
+  noticesInBell: 6,
+  /** More unread ones than this are told as "99+". */
+  unreadShownMax: 99,
+  noticePollSeconds: 60,
+  /** Of each kind, in the command palette. */
+  foundOfKindMax: 5,
+  paletteDebounceMs: 120,
+  recentlyOpenedMax: 6,
   toolUrlLengthMax: 300,
   /** Certificates and references of the operator's own. */
   proofsMax: 50,

@@ -37,6 +37,13 @@ const gets: ReadonlySet<string> = new Set<OperationName>([
   "admin/audit",
   "user/audit",
   "partner/audit",
+  "notices",
+  "notices/news",
+  "notices/choices",
+  "admin/announcements",
+  "user/find",
+  "partner/find",
+  "admin/find",
 ]);
 
 export const methodOf = (name: OperationName) => (gets.has(name) ? "get" : "post");

@@ -1,12 +1,16 @@
 import type { z } from "zod";
 import { accountOperations } from "./accounts.ts";
 import { actionOperations } from "./actions.ts";
+import { announcementOperations } from "./announcements.ts";
 import { auditOperations } from "./audit-log.ts";
 import { contentOperations } from "./content.ts";
 import { fileOperations } from "./files.ts";
 import { leadInboxOperations } from "./lead-inbox.ts";
 import { leadOperations } from "./leads.ts";
+import { mailChoiceOperations } from "./mail-choices.ts";
+import { noticeOperations } from "./notices.ts";
 import { orderOperations } from "./orders.ts";
+import { paletteOperations } from "./palette.ts";
 import { peopleOperations } from "./people.ts";
 import { postOperations } from "./posts.ts";
 import { proofOperations } from "./proofs.ts";
@@ -36,6 +40,10 @@ export const operations = {
   ...auditOperations,
   ...actionOperations,
   ...systemOperations,
+  ...noticeOperations,
+  ...mailChoiceOperations,
+  ...announcementOperations,
+  ...paletteOperations,
 };
 
 export type Operations = typeof operations;

@@ -51,6 +51,13 @@ export const sweptData = {
     after: "they are written",
     because: logDuties,
   },
+  notices: {
+    what: "Notices of the bell: what happened to your quotes, orders, dashboards, invitations and leads, announcements, which of them you have read and whose banner you have closed",
+    purpose: "Telling you what happened since you last looked",
+    days: 90,
+    after: "they are written",
+    because: "Of no use any more; what happened stands in the records themselves",
+  },
   tasks: {
     what: "Tasks of the software: references to the records above and below; for a forgotten password the e-mail address typed",
     purpose: "Doing what was asked for, even after a failure",
@@ -147,7 +154,7 @@ export const otherData: readonly (KeptData & { kept: string })[] = [
     because: "Your consent, and the contract with your organisation",
   },
   {
-    what: "Person: first and last name, e-mail address, phone number, role, a one-way hash of the password, who invited the person and until when, the times of joining, of confirming the address and of a suspension",
+    what: "Person: first and last name, e-mail address, phone number, role, a one-way hash of the password, who invited the person and until when, the times of joining, of confirming the address and of a suspension; which kinds of mail the person has turned off",
     purpose: "Sign-in, rights within your organisation, messages about your account",
     kept: "Until our staff end the account, when you ask for it",
     because: "Your consent",

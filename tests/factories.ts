@@ -1,3 +1,4 @@
+import type { NewAnnouncement } from "../contract/announcements.ts";
 import { randomUUID } from "node:crypto";
 import type { TestServer } from "./harness.ts";
 
@@ -56,3 +57,16 @@ export async function customer(server: Reached, over: Partial<Record<string, str
   await server.call("auth/register", person);
   return { ...person, token: await signIn(server, person.email) };
 }
+
+/** An announcement for everybody, of the next two hours. */
+export const announcement = (over: Partial<NewAnnouncement> = {}): NewAnnouncement => ({
+  title: "Planned maintenance",
+  text: "The dashboards rest on Sunday from 02:00 to 04:00 (India time).",
+  audience: "all",
+  roles: [],
+  emails: [],
+  shown_from: new Date().toISOString(),
+  shown_until: new Date(Date.now() + 7_200_000).toISOString(),
+  mailed: false,
+  ...over,
+});

@@ -4,15 +4,16 @@ import type { Client } from "pg";
 export const largePartnerId = "00000000-0000-7000-8000-000000000001";
 export const smallPartnerId = "00000000-0000-7000-8000-000000000002";
 
-const slowTriggers = [
+const rowByRow = [
   ["quotes", "make_lead"],
   ["orders", "win_lead"],
   ["orders", "show_paid"],
   ["customer_tools", "settle_customer"],
+  ["invoices", "copy_invoice"],
 ] as const;
 
 /**
- * Fills long lists: so many customers with a quote each, nine of ten paid for. Words that many rows share stand in the
+ * Fills long lists: so many customers with a quote each, nine of ten paid for and invoiced. Words that many rows share stand in the
  * middle of a name, so that no order of the list brings them together. Needs a rate card.
  */
 export async function fillLists(client: Client, rows: number): Promise<void> {
@@ -30,22 +31,26 @@ export async function fillLists(client: Client, rows: number): Promise<void> {
       '+9198' || lpad((row_number() over ())::text, 8, '0'), created_at, created_at
     from organisations where kind = 'customer'`);
   // Row by row they would take most of the time.
-  for (const [table, trigger] of slowTriggers) await client.query(`alter table ${table} disable trigger ${trigger}`);
+  for (const [table, trigger] of rowByRow) await client.query(`alter table ${table} disable trigger ${trigger}`);
   await client.query(`insert into quotes (organisation_id, organization_name, user_name, user_email, phone_number,
       number_of_users, message, rate_card_id, sample_rates, lines, subtotal_paise, discount_basis_points, discount_paise,
-      gst_paise, total_paise, created_at, valid_until)
+      gst_paise, total_paise, created_at, valid_until, partner_id)
     select organisation_id, organisation_name, first_name || ' ' || last_name, email, phone, 1 + n % 900,
       'Two plants and a head office.', (select id from rate_cards limit 1), true,
       case when n % 100 = 0 then '[{"subjectToConfirmation": true}]'::jsonb else '[]' end,
-      100 * n, 0, 0, 18 * n, 118 * n, created_at, created_at + interval '30 days'
+      100 * n, 0, 0, 18 * n, 118 * n, created_at, created_at + interval '30 days', case when n % 3 > 0 then partner_id end
     from (select *, row_number() over () as n from people where role = 'user') as people`);
   await client.query(`insert into orders (quote_id, organisation_id, buyer_id, bill_to, amount_paise, state, payment_id,
-      created_at, paid_at, review_reason)
+      created_at, paid_at, review_reason, invoice_number)
     select quotes.id, quotes.organisation_id, people.id, '{}', total_paise,
       case when serial % 1000 = 0 then 'review' when serial % 10 = 0 then 'failure' else 'success' end,
       case when serial % 10 > 0 then (400000000 + serial)::text end, quotes.created_at,
-      case when serial % 10 > 0 then quotes.created_at end, case when serial % 1000 = 0 then 'Paid twice.' end
+      case when serial % 10 > 0 then quotes.created_at end, case when serial % 1000 = 0 then 'Paid twice.' end,
+      case when serial % 10 > 0 then 'SOC/26-27/' || lpad(serial::text, 6, '0') else '' end
     from quotes join people on people.organisation_id = quotes.organisation_id`);
+  await client.query(`insert into invoices (order_id, financial_year, serial, number, content, issued_at)
+    select id, '26-27', right(invoice_number, 6)::int, invoice_number, '{}', created_at from orders where invoice_number <> ''`);
+  await client.query(`insert into invoice_series (financial_year, last_serial) values ('26-27', ${rows})`);
   // One for each quote and some that only asked to be contacted: owned, with a next step, in every state, joined.
   await client.query(`insert into leads (user_name, user_email, phone, organization, organization_size, message, created_at,
       source, quote_id, quote_number, total_paise, rates_to_confirm_until, state, furthest, gstin)
@@ -72,7 +77,7 @@ export async function fillLists(client: Client, rows: number): Promise<void> {
       case when n % 3 = 0 then 'Looked up at the gateway' else '' end
     from (select *, row_number() over () as n from quotes) as quotes
       cross join (values ('payments'), ('proposals')) as queues (queue)`);
-  for (const [table, trigger] of slowTriggers) await client.query(`alter table ${table} enable trigger ${trigger}`);
+  for (const [table, trigger] of rowByRow) await client.query(`alter table ${table} enable trigger ${trigger}`);
   await client.query(`insert into articles (slug, title, author, tags, content, state, updated_at)
     select 'article-' || n, initcap(left(md5(n::text), 7)) || ' textiles', 'Asha ' || left(md5(n::text), 4),
       array['SOC', 'T' || n % 400], '{}', (array['draft','published','unpublished'])[1 + n % 3],

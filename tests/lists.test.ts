@@ -1,14 +1,18 @@
 import { sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { actionList } from "../contract/actions.ts";
+import { announcementList } from "../contract/announcements.ts";
 import { auditList } from "../contract/audit-log.ts";
 import { leadList } from "../contract/lead-list.ts";
+import { noticeList } from "../contract/notices.ts";
 import { orderList } from "../contract/orders.ts";
 import { childList, personList } from "../contract/people.ts";
 import { postList } from "../contract/posts.ts";
 import { quoteList } from "../contract/quotes.ts";
-import { actionItems, leads } from "../server/database/schema/index.ts";
+import { actionItems, leads, notices } from "../server/database/schema/index.ts";
 import { article } from "./articles.ts";
+import { announcement } from "./factories.ts";
 import { startTestServer, type TestServer } from "./harness.ts";
 import { insertOrder, insertQuote } from "./paid-order.ts";
 import { member, type Member } from "./people.ts";
@@ -59,6 +63,14 @@ beforeAll(async () => {
     const subjectId = customer.id.replace(/.$/, String(index));
     await server.services.database.insert(actionItems).values({ queue: "mails", subjectId, ...told, ...times });
   }
+  for (const [index, title] of ["Maintenance", "Holidays", "New office"].entries()) {
+    const shown_from = new Date(Date.now() + (index + 1) * 3_600_000).toISOString();
+    const shown_until = new Date(Date.now() + 86_400_000).toISOString();
+    const about = announcement({ title, text: `Text ${index}`, shown_from, shown_until });
+    await server.call("admin/announcements/add", { ...about, id: randomUUID() }, admin.token);
+    const told = { kind: "announcement", eventKey: title, title, text: `Text ${index}`, link: "" };
+    await server.services.database.insert(notices).values({ ...told, personId: customer.id, createdAt: dayOf(index) });
+  }
   await server.services.database.update(leads).set({
     nextStep: "Call",
     nextStepOn: sql`date '2026-12-01' + (${leads.serial} * 7 % 11)::int`,
@@ -84,6 +96,8 @@ const lists = [
   ["customers", personList, (query: Query) => ask("admin/getUserByAdmin", { ...query, role: "user" }, admin)],
   ["actions", actionList, (query: Query) => ask("admin/actions", { ...query, queue: "mails", state: "closed" }, admin)],
   ["audit entries", auditList, (query: Query) => ask("admin/audit", query, admin)],
+  ["announcements", announcementList, (query: Query) => ask("admin/announcements", query, admin)],
+  ["notices", noticeList, (query: Query) => ask("notices", query, customer)],
   ["leads", leadList, (query: Query) => ask("admin/leads", query, admin)],
   ["articles", postList, (query: Query) => ask("admin/posts", query, admin)],
   ["child users", childList, (query: Query) => ask("user/children", query, customer)],

@@ -2,6 +2,9 @@ import { Client, escapeLiteral } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { actionList } from "../contract/actions.ts";
 import { type LeadFilters, leadList } from "../contract/lead-list.ts";
+import { noticeList } from "../contract/notices.ts";
+import { listNotices, readNews } from "../server/notices/queries.ts";
+import { findForCustomer, findForPartner, findForProvider } from "../server/palette/find.ts";
 import { orderList } from "../contract/orders.ts";
 import { personList } from "../contract/people.ts";
 import { postList } from "../contract/posts.ts";
@@ -59,6 +62,8 @@ const bigTables = new Set([
   "leads",
   "action_items",
   "articles",
+  "invoices",
+  "notices",
 ]);
 const searches = ["textiles", "kaveri", "10077", "no such thing", "ka", "zz", "q", "4.5"];
 /** Of many rows, of none, and too short for trigrams: an order other than the list's own changes how these are found. */
@@ -257,6 +262,46 @@ describe("With many rows, no statement reads a table from end to end", () => {
     expect(await faultsOfList((query) => listOrders(server.services, scope, query), orderList)).toEqual([]);
     expect(await faultsIn("children", () => listChildren(server.services, scope, { limit: 50 }))).toEqual([]);
     expect(await faultsIn("first person", () => findFirstPerson(server.services, scope))).toEqual([]);
+  }, 180_000);
+
+  it("of the command palette, whoever looks for whatever", async () => {
+    const all = await scopeFor(server, "admin/find", await member(server, "admin"));
+    const large = await member(server, "partner", { organisationId: largePartnerId });
+    const small = await member(server, "partner", { organisationId: smallPartnerId });
+    const partners = [await scopeFor(server, "partner/find", large), await scopeFor(server, "partner/find", small)];
+    const { rows: found } = await client.query<{ id: string }>(
+      "select id from organisations where kind = 'customer' limit 1",
+    );
+    const customer = await member(server, "user", { organisationId: found[0]?.id ?? "" });
+    const own = await scopeFor(server, "user/find", customer);
+    for (const words of [...searches, "Q-000077", "O-77", "L-5", "12345", "SOC/26-27/000005", "asha", "1@"]) {
+      expect(await faultsIn(words, () => findForProvider(server.services, all, words))).toEqual([]);
+      for (const scope of partners)
+        expect(await faultsIn(words, () => findForPartner(server.services, scope, words))).toEqual([]);
+      expect(await faultsIn(words, () => findForCustomer(server.services, own, words))).toEqual([]);
+    }
+  }, 180_000);
+
+  it("of somebody's notices, and of what the bell asks", async () => {
+    const reader = await member(server, "user");
+    const scope = await scopeFor(server, "notices", reader);
+    await client.query(
+      `insert into notices (person_id, kind, event_key, title, text, link, created_at, read_at)
+       select $1, 'quote made', n, 'Quote ' || n, 'Kaveri', '', now() - n * interval '1 hour', case when n % 3 > 0 then now() end
+       from generate_series(1, 400) as n`,
+      [reader.id],
+    );
+    await client.query(`insert into notices (person_id, kind, event_key, title, text, link)
+      select id, 'quote made', 'one', 'Quote', 'Made', '' from people where role = 'user' on conflict do nothing`);
+    await client.query(`insert into announcements (title, text, audience, shown_from, shown_until, mailed, delivered_at)
+      select 'Maintenance ' || n, 'On a Sunday', 'all', now() - n * interval '1 day', now() - n * interval '1 day' + interval '5 hours',
+        false, now() from generate_series(1, 2000) as n`);
+    await client.query("vacuum analyze notices, announcements");
+    for (const show of [{}, { show: "unread" as const }])
+      expect(
+        await faultsOfList((query) => listNotices(server.services, scope, { ...query, ...show }), noticeList),
+      ).toEqual([]);
+    expect(await faultsIn("news", () => readNews(server.services, scope))).toEqual([]);
   }, 180_000);
 
   it("of the overview", async () => {

@@ -10,7 +10,7 @@ import { hashPassword } from "../server/accounts/passwords.ts";
 import { presentContent } from "../server/rates/card-on-the-wire.ts";
 import { sampleCard } from "../server/rates/rate-card.ts";
 import { auditEntries, customerTools, invoices, rateLimits, sessions } from "../server/database/schema/index.ts";
-import { customerEstimate, password, quoteRequest, registration } from "./factories.ts";
+import { announcement, customerEstimate, password, quoteRequest, registration } from "./factories.ts";
 import { startTestServer, type TestServer } from "./harness.ts";
 import { insertOrder, insertQuote } from "./paid-order.ts";
 import { member, type Member } from "./people.ts";
@@ -340,6 +340,23 @@ const rows: Record<OperationName, Row> = {
   "admin/audit": nothing,
   "user/audit": nothing,
   "partner/audit": nothing,
+  notices: nothing,
+  "notices/news": nothing,
+  // Whose notices each is, and what changes, is tested beside `notify`.
+  "notices/mark": { input: () => ({ id: randomUUID(), read: true }), status: 404 },
+  "notices/mark-all": { input: () => ({ until: randomUUID() }) },
+  "notices/dismiss": { input: () => ({ id: randomUUID() }), status: 404 },
+  "notices/choices": nothing,
+  "notices/choose": { input: () => ({ kind: "announcements", wanted: false }) },
+  "admin/announcements": nothing,
+  "admin/announcements/preview": { input: () => announcement() },
+  "admin/announcements/add": { input: () => ({ ...announcement(), id: randomUUID() }) },
+  // What they change is tested beside `changeAnnouncement`: here each would need what the one before left.
+  "admin/announcements/change": { input: () => ({ ...announcement(), id: randomUUID(), version: 1 }), status: 404 },
+  "admin/announcements/withdraw": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
+  "user/find": { input: () => ({ words: "Firstling" }), unknown: () => ({ words: "Firstling" }) },
+  "partner/find": { input: () => ({ words: "Firstling" }), unknown: () => ({ words: "Firstling" }) },
+  "admin/find": { input: () => ({ words: "Firstling" }) },
 };
 
 const names = Object.keys(operations) as OperationName[];

@@ -1,4 +1,5 @@
 import { Avatar, Card, Skeleton, Stack, Tabs, Text, TextInput } from "@mantine/core";
+import { useSearchParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Profile } from "../../contract/accounts.ts";
@@ -21,9 +22,19 @@ const Sessions = shownLater(
   () => <ListLoading rows={2} />,
 );
 
-/** One's own profile, password and sessions, for every role. */
+const Mails = shownLater(
+  () => import("./mails.tsx"),
+  () => <ListLoading rows={3} />,
+);
+
+/** Tabs that a link may lead to. */
+const linked = ["mails", "sessions"];
+
+/** One's own profile, password, sessions and choice of mails, for every role. */
 export default function AccountSettings() {
   const { user, isError, refetch } = useProfile();
+  const [address] = useSearchParams();
+  const first = linked.find((tab) => tab === address.get("show")) ?? "overview";
   if (isError && !user)
     return (
       <>
@@ -42,11 +53,17 @@ export default function AccountSettings() {
         </div>
         <div>
           <Card withBorder radius="lg" p={{ base: "md", sm: "xl" }} bg="var(--site-surface)">
-            <Tabs defaultValue="overview" keepMounted={false} styles={{ tab: { paddingInline: 12, minHeight: 44 } }}>
+            <Tabs
+              key={first}
+              defaultValue={first}
+              keepMounted={false}
+              styles={{ tab: { paddingInline: 12, minHeight: 44 } }}
+            >
               <Tabs.List mb="lg">
                 <Tabs.Tab value="overview">Overview</Tabs.Tab>
                 <Tabs.Tab value="edit">Edit Profile</Tabs.Tab>
                 <Tabs.Tab value="sessions">Sessions</Tabs.Tab>
+                <Tabs.Tab value="mails">Mails</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="overview">{user ? <Overview user={user} /> : <ListLoading rows={3} />}</Tabs.Panel>
               <Tabs.Panel value="edit">
@@ -61,6 +78,9 @@ export default function AccountSettings() {
               </Tabs.Panel>
               <Tabs.Panel value="sessions">
                 <Sessions />
+              </Tabs.Panel>
+              <Tabs.Panel value="mails">
+                <Mails />
               </Tabs.Panel>
             </Tabs>
           </Card>

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
-import { useState } from "react";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { customerStateColumn } from "../customers/customer-state.tsx";
 import { ListPage } from "../lists/list-page.tsx";
-import { DetailsPanel, type Subject } from "./details-panel.ts";
+import { DetailsPanel } from "./details-panel.ts";
+import { useViewed } from "./use-viewed.ts";
 import { organisationColumn, personColumns } from "./person-columns.tsx";
 
 export const meta = () => [{ title: `Manage Customer – ${brand.name}` }];
@@ -20,7 +20,7 @@ const columns = [
 
 /** All customers, with their partner. */
 export default function CustomerList() {
-  const [viewed, setViewed] = useState<Subject | null>(null);
+  const [viewed, setViewed] = useViewed("customer");
   return (
     <>
       <ListPage

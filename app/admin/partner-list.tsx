@@ -7,7 +7,8 @@ import { InvitationActions } from "../people/invitation-actions.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { AddPartner } from "./add-partner.tsx";
-import { DetailsPanel, type Subject } from "./details-panel.ts";
+import { DetailsPanel } from "./details-panel.ts";
+import { useViewed } from "./use-viewed.ts";
 import { organisationColumn, personColumns } from "./person-columns.tsx";
 
 export const meta = () => [{ title: `Manage Partners – ${brand.name}` }];
@@ -16,7 +17,7 @@ const columns = [organisationColumn("Partner Name"), personColumns.name, personC
 
 /** All partners; an administrator can add one. */
 export default function PartnerList() {
-  const [viewed, setViewed] = useState<Subject | null>(null);
+  const [viewed, setViewed] = useViewed("partner");
   const [adding, setAdding] = useState(false);
   const mayCall = useMayCall();
   return (

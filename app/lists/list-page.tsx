@@ -9,21 +9,7 @@ import { SearchBox } from "./search-box.tsx";
 import { showTotal } from "./show-total.ts";
 import { type ListName, type ListOptions, type ListRow, type ListSort, useList } from "./use-list.ts";
 
-/** A screen that is one list: searched, sorted and exported by the server's pages. */
-export function ListPage<Name extends ListName>({
-  name,
-  input,
-  refetchInterval,
-  title,
-  hint,
-  fileName,
-  searchLabel,
-  emptyHint,
-  filters,
-  jsonLines = false,
-  children,
-  ...table
-}: Pick<ListOptions<Name>, "input" | "refetchInterval"> &
+type ListPageProps<Name extends ListName> = Pick<ListOptions<Name>, "input" | "refetchInterval"> &
   TableProps<ListRow<Name>, ListSort<Name>> &
   ListTexts & {
     name: Name;
@@ -38,10 +24,31 @@ export function ListPage<Name extends ListName>({
     jsonLines?: boolean;
     /** What can be done beside the list, such as adding to it. */
     children?: ReactNode;
-  }) {
-  // A link may have said what to look for.
+  };
+
+/** A screen that is one list: searched, sorted and exported by the server's pages. A link may say what to look for. */
+export function ListPage<Name extends ListName>(props: ListPageProps<Name>) {
   const [address] = useSearchParams();
-  const [linked] = useState(address.get("search") ?? "");
+  const linked = address.get("search") ?? "";
+  // Another link, followed on the screen itself, starts another search.
+  return <SearchedList key={linked} {...props} linked={linked} />;
+}
+
+function SearchedList<Name extends ListName>({
+  name,
+  input,
+  refetchInterval,
+  title,
+  hint,
+  fileName,
+  searchLabel,
+  emptyHint,
+  filters,
+  jsonLines = false,
+  children,
+  linked,
+  ...table
+}: ListPageProps<Name> & { linked: string }) {
   const [search, setSearch] = useState(linked);
   const [sort, setSort] = useState<ListOptions<Name>["sort"]>();
   const asked = { search, sort, ...(input && { input }) };

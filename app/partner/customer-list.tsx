@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconUserPlus } from "@tabler/icons-react";
-import { useState } from "react";
 import { Link } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
@@ -14,12 +13,13 @@ import { ListPage } from "../lists/list-page.tsx";
 import { fullName, PersonName } from "../people/person-name.tsx";
 import { PhoneNumber } from "../components/unbroken.tsx";
 import { EmailAddress } from "../components/email-address.tsx";
+import { useViewedCustomer } from "./use-viewed-customer.ts";
 import { openedLater } from "../components/later.tsx";
 import { estimatePath, mayGetEstimate } from "./estimate-path.ts";
 
 export const meta = () => [{ title: `Customer List – ${brand.name}` }];
 
-const CustomerPanel = openedLater<{ customer: ListedPerson | null; onClose: () => void }>(
+const CustomerPanel = openedLater<{ customer: Pick<ListedPerson, "email" | "status"> | null; onClose: () => void }>(
   () => import("./customer-panel.tsx"),
   { customer: null },
 );
@@ -60,7 +60,7 @@ const texts = {
 /** The partner's customers; View opens one beside the list. */
 export default function CustomerList() {
   const [adding, modal] = useDisclosure(false);
-  const [viewed, setViewed] = useState<ListedPerson | null>(null);
+  const [viewed, setViewed] = useViewedCustomer();
   return (
     <>
       <ListPage

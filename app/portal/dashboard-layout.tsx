@@ -6,12 +6,16 @@ import { Link, Outlet, useLocation, useNavigate } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import type { OperationName } from "../../contract/operations.ts";
-import type { Area } from "../../contract/roles.ts";
+import { type Area, areaOf } from "../../contract/roles.ts";
 import { useSession } from "../session.ts";
 import { signOut } from "../sign-out.ts";
 import { AppProviders } from "../components/app-providers.tsx";
 import { type Audience, Guard, isFor } from "./guard.tsx";
 import { Logo } from "../components/logo.tsx";
+import { Banners } from "./banners.tsx";
+import { Bell } from "./bell.tsx";
+import { PaletteButton } from "./palette-button.tsx";
+import { noticesPath } from "./use-news.ts";
 import { useMayCall } from "./use-may-call.ts";
 import { UserMenu } from "./user-menu.tsx";
 import classes from "./dashboard-layout.module.css";
@@ -84,7 +88,7 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
               <Logo />
             </Link>
           </Group>
-          <UserMenu fallback={null} />
+          <HeadTools entries={entries} />
         </Group>
       </header>
       <nav
@@ -104,9 +108,27 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
         />
       )}
       <main id="main" className={classes.main} inert={covered}>
+        <Banners />
         <Outlet />
       </main>
     </div>
+  );
+}
+
+/** What stands in the head beside the navigation: the search over everything, the bell and the account. */
+function HeadTools({ entries }: { entries: readonly SidebarEntry[] }) {
+  const { role } = useSession();
+  const mayCall = useMayCall();
+  const screens = entries
+    .filter((entry) => role !== null && isFor(entry, role))
+    .map(({ to, label }) => ({ to, label: typeof label === "string" ? label : label(mayCall) }));
+  const area = areaOf(role ?? "user");
+  return (
+    <Group gap={4} wrap="nowrap">
+      <PaletteButton screens={[...screens, { to: noticesPath(area), label: "Notices" }]} />
+      <Bell />
+      <UserMenu fallback={null} />
+    </Group>
   );
 }
 

@@ -7,6 +7,7 @@ import { audit } from "../audit/audit.ts";
 import type { Call } from "../call.ts";
 import { recordConsent } from "../audit/consent.ts";
 import type { Transaction } from "../database/database.ts";
+import { notify } from "../notices/notify.ts";
 import { people } from "../database/schema/index.ts";
 import { accountFrom } from "../protection/limiter.ts";
 import { claimQuotes, countUnclaimed } from "./claim-estimates.ts";
@@ -14,7 +15,7 @@ import type { Services } from "../services.ts";
 import { endInvitations, removeStranger } from "./invitations.ts";
 import { readLink, refusedToken, refuseLink, redeemLink } from "./links.ts";
 import { hashPassword, knownOf, refuseGuessable } from "./passwords.ts";
-import { findPersonByEmail, findProfile, lockEmail, type Person } from "./queries.ts";
+import { findPerson, findPersonByEmail, findProfile, lockEmail, type Person } from "./queries.ts";
 
 /**
  * What somebody is invited to, for whoever holds the mailed link.
@@ -94,6 +95,16 @@ async function join(services: Services, transaction: Transaction, person: Person
     .where(eq(people.id, person.id));
   await endInvitations(transaction, person.email, now);
   await audit(transaction, person.id, "accept invitation", `person:${person.id}`);
+  await tellInviter(transaction, person);
+}
+
+async function tellInviter(transaction: Transaction, person: Person): Promise<void> {
+  const inviter = person.invitedBy && (await findPerson(transaction, person.invitedBy));
+  if (!inviter) return;
+  const { organisationName: organizationName, role } = person;
+  const name = `${person.firstName} ${person.lastName}`;
+  const facts = { name, organizationName, role, inviterRole: inviter.role };
+  await notify(transaction, "invitation accepted", person.id, facts, { people: [inviter.id] });
 }
 
 async function bringQuotes(transaction: Transaction, person: Person): Promise<void> {

@@ -58,6 +58,10 @@ test("who is invited sees by whom and to what, chooses a password once, and sign
     body: { message: "Your password is set. Please sign in." },
   });
   expect(await me(email)).toMatchObject({ firstName: "Ravi", role: "userChild", organizationName: "Kaveri Textiles" });
+  const { notices } = (await server.call("notices", {}, inviter.token)).body;
+  expect(notices.map(({ title, link }) => [title, link])).toEqual([
+    ["Ravi Nair has accepted your invitation", "/user/myuser?search=Ravi%20Nair"],
+  ]);
   for (const answer of [await accept(secret), await look(secret)])
     expect(answer).toMatchObject({ status: 422, body: { fields: { token: gone } } });
 });

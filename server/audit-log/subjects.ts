@@ -7,6 +7,7 @@ import { isUuid } from "../database/is-uuid.ts";
 import {
   actionItems,
   articles,
+  announcements,
   invoices,
   leads,
   orders,
@@ -102,6 +103,13 @@ const finders: Record<string, Finder> = {
       .from(articles)
       .where(inArray(articles.id, ids));
     return found.map(({ id, title }) => [id, { name: `“${title}”`, kind: null }]);
+  },
+  async announcement(database, ids) {
+    const found = await database
+      .select({ id: announcements.id, title: announcements.title })
+      .from(announcements)
+      .where(inArray(announcements.id, ids));
+    return found.map(({ id, title }) => [id, { name: `the announcement “${title}”`, kind: null }]);
   },
   operation: (_database, names) => names.map((name) => [name, { name, kind: null }]),
 };

@@ -6,6 +6,7 @@ import type { Operation } from "../../contract/operation.ts";
 import { type Answer, type OperationName, operations } from "../../contract/operations.ts";
 import { accountHandlers } from "../accounts/handlers.ts";
 import { actionHandlers } from "../actions/handlers.ts";
+import { announcementHandlers } from "../announcements/handlers.ts";
 import { workFrom } from "../audit/origin.ts";
 import { auditHandlers } from "../audit-log/handlers.ts";
 import { mountDocs } from "./api-docs.ts";
@@ -18,7 +19,9 @@ import { Failure } from "../failures/failure.ts";
 import { leadHandlers } from "../leads/handlers.ts";
 import { asksForAll, jsonLines, streamList } from "./list-stream.ts";
 import { noteUse } from "./note-use.ts";
+import { noticeHandlers } from "../notices/handlers.ts";
 import { orderHandlers } from "../orders/handlers.ts";
+import { paletteHandlers } from "../palette/handlers.ts";
 import { mountPayments } from "./gateway-callbacks.ts";
 import { isOutage } from "../failures/outage.ts";
 import { peopleHandlers } from "../people/handlers.ts";
@@ -50,6 +53,9 @@ export const handlers: Handlers = {
   ...auditHandlers,
   ...actionHandlers,
   ...systemHandlers,
+  ...noticeHandlers,
+  ...announcementHandlers,
+  ...paletteHandlers,
 };
 
 /** Mounts every operation of the contract under /api, with its access check and error answers. */

@@ -11,6 +11,7 @@ import { answerInStage, mountProbes, type Stage } from "./probes.ts";
 import { requestIds } from "./request-id.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { Services } from "../services.ts";
+import { mountUnsubscribe } from "./unsubscribe.ts";
 import { traceRequests } from "./trace-requests.ts";
 
 /** The whole product as one application: the API, the pages, and what `mountMore` adds. */
@@ -29,6 +30,7 @@ export function createServer(
   mountMore(server, services);
   mountFeeds(server, services);
   mountArticleImages(server, services);
+  mountUnsubscribe(server, services);
   if (pages) server.get("*", pages.answer);
   server.onError((error, context) => answerFailure(services, error, context));
   return server;

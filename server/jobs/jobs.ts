@@ -22,6 +22,7 @@ export interface JobData {
   "remind-owners": Record<string, never>;
   "publish-articles": Record<string, never>;
   "remove-unused-images": Record<string, never>;
+  "deliver-announcement": { announcementId: string };
   sweep: Record<string, never>;
   "apply-retention": Record<string, never>;
   "seal-audit": Record<string, never>;
@@ -37,6 +38,8 @@ export interface Jobs {
     data: JobData[Name],
     options?: { startAfterSeconds?: number; retries?: number; onceInSeconds?: number },
   ): Promise<void>;
+  /** Adds many of one queue in the transaction of their cause. */
+  addAll<Name extends JobName>(transaction: Transaction, name: Name, data: readonly JobData[Name][]): Promise<void>;
   /** Handles jobs of one queue, `atOnce` side by side. */
   work<Name extends JobName>(
     name: Name,
@@ -147,6 +150,7 @@ export async function startJobs(
         },
       );
     },
+    addAll: (transaction, name, all) => insertAll(boss, transaction, name, all),
     work(name, handler, atOnce = 1) {
       return workBatches(name, (batch) => Promise.all(batch.map((data) => failureOf(handler(data)))), atOnce);
     },
@@ -168,6 +172,13 @@ export async function startJobs(
       if (unfinished.length > 0) throw new Error(`${unfinished.join(", ")} still at work`);
     },
   };
+}
+
+async function insertAll(boss: PgBoss, transaction: Transaction, name: JobName, all: readonly object[]): Promise<void> {
+  if (all.length === 0) return;
+  const trace = currentTrace();
+  const jobs = all.map((data) => ({ data: { ...data, ...trace } }));
+  await boss.insert(name, jobs, { db: fromDrizzle(transaction, sql) });
 }
 
 /** A job goes on with the trace of what added it; a batch with that of its first. */

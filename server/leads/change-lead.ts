@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { writtenDay } from "../../contract/india-time.ts";
 import type { LeadChange } from "../../contract/lead-inbox.ts";
+import { leadNumber } from "../../contract/numbers.ts";
 import { leadStages, leadStates } from "../../contract/lead-states.ts";
 import { isChild } from "../../contract/roles.ts";
 import { audit } from "../audit/audit.ts";
@@ -8,6 +9,7 @@ import type { Actor, Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
 import { auditEntries, leadNotes, leads, people } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 
 type LeadRecord = typeof leads.$inferSelect;
@@ -46,8 +48,19 @@ export async function changeLead(services: Services, { actor }: Scope<"any">, ch
       before: shown(lead),
       after: shown(next),
     });
+    if (changed.includes("ownerId") && next.ownerId !== null) await tellOwner(transaction, lead, next.ownerId, actor);
   });
 }
+
+/** Whoever takes a lead for themselves knows. */
+const tellOwner = (transaction: Transaction, lead: LeadRecord, ownerId: string, { personId }: Actor) =>
+  notify(
+    transaction,
+    "lead assigned",
+    `${lead.id}:${lead.version}`,
+    { leadId: lead.id, leadNumber: leadNumber(lead.serial), organizationName: lead.organization },
+    { people: [ownerId], except: personId },
+  );
 
 /**
  * Notes something about a lead. The same note again changes nothing.

@@ -6,6 +6,7 @@ import { mayEnter } from "../accounts/suspended.ts";
 import { audit } from "../audit/audit.ts";
 import { leads, organisations, people } from "../database/schema/index.ts";
 import { queueMail } from "../mail/outbox.ts";
+import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import { reminderKey } from "./lead-history.ts";
 
@@ -62,6 +63,18 @@ async function remindSome(services: Services, today: string): Promise<number> {
           link: `${services.publicUrl}/admin/estimateOrder?lead=${lead.id}`,
         },
       });
+      await notify(
+        transaction,
+        "lead due",
+        `${lead.id}:${day}`,
+        {
+          leadId: lead.id,
+          leadNumber: leadNumber(lead.serial),
+          organizationName: lead.organization,
+          nextStep: lead.nextStep,
+        },
+        { people: lead.ownerId ? [lead.ownerId] : [] },
+      );
       await audit(transaction, null, "remind of lead", `lead:${lead.id}`);
     }
     return due.length;

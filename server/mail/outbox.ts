@@ -1,10 +1,14 @@
 import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
+import { areaOf } from "../../contract/roles.ts";
 import type { Transaction } from "../database/database.ts";
-import { mails } from "../database/schema/index.ts";
+import { mails, people } from "../database/schema/index.ts";
 import { describeError } from "../failures/describe-error.ts";
 import type { Services } from "../services.ts";
-import { type MailContent, renderMail } from "./templates.ts";
+import { findReceiver } from "./choices.ts";
+import { choiceOf } from "./choice-of.ts";
+import { type ChoiceLinks, type MailContent, renderMail } from "./templates.ts";
+import { unsubscribeToken } from "./unsubscribe.ts";
 import { type Envelope, NoSuchMailbox } from "../outside/mail/transport.ts";
 
 /** Its content is a MailContent: only queueMail writes it. */
@@ -20,20 +24,41 @@ export interface NewMail {
   uselessAfter?: Date;
 }
 
-/** Writes a mail in the transaction of its cause; the queue sends it. */
+/**
+ * Writes a mail in the transaction of its cause; the queue sends it. One of a kind that its receiver has turned off is
+ * not written.
+ */
 export async function queueMail(services: Services, transaction: Transaction, mail: NewMail): Promise<void> {
-  const [written] = await transaction
+  const kind = choiceOf(mail.content);
+  const receiver = kind && (await findReceiver(transaction, mail.to, kind));
+  if (receiver && !receiver.wantsIt) return;
+  await queueMails(services, transaction, [{ ...mail, personId: receiver?.id ?? null }]);
+}
+
+/** Writes mails whose receivers' choices are known already; `personId` is whose choice each is, null for nobody's. */
+export async function queueMails(
+  services: Services,
+  transaction: Transaction,
+  wanted: readonly (NewMail & { personId: string | null })[],
+): Promise<void> {
+  if (wanted.length === 0) return;
+  const written = await transaction
     .insert(mails)
-    .values({
-      eventKey: mail.eventKey,
-      recipient: mail.to,
-      content: mail.content,
-      attachments: mail.attachments ?? [],
-      uselessAfter: mail.uselessAfter ?? null,
-    })
+    .values(
+      wanted.map(({ to, attachments, uselessAfter, ...mail }) => ({
+        ...mail,
+        recipient: to,
+        attachments: attachments ?? [],
+        uselessAfter: uselessAfter ?? null,
+      })),
+    )
     .onConflictDoNothing({ target: mails.eventKey })
     .returning({ id: mails.id });
-  if (written) await services.jobs.add(transaction, "send-mail", { mailId: written.id });
+  await services.jobs.addAll(
+    transaction,
+    "send-mail",
+    written.map(({ id }) => ({ mailId: id })),
+  );
 }
 
 /**
@@ -81,10 +106,12 @@ async function send(services: Services, mail: Mail, content: MailContent): Promi
 }
 
 async function envelopeOf(services: Services, mail: Mail, content: MailContent): Promise<Envelope> {
+  const links = await choiceLinksOf(services, mail, content);
   return {
     messageId: `<${mail.id}@${new URL(services.publicUrl).hostname}>`,
     to: mail.recipient,
-    ...(await renderMail(content, brand)),
+    ...(await renderMail(content, brand, links)),
+    ...(links && { unsubscribe: links.unsubscribe }),
     ...("replyTo" in content && { replyTo: content.replyTo }),
     attachments: await Promise.all(
       mail.attachments.map(async ({ file, shownAs }) => ({
@@ -93,5 +120,21 @@ async function envelopeOf(services: Services, mail: Mail, content: MailContent):
         content: await services.files.read(file),
       })),
     ),
+  };
+}
+
+/** Where its receiver turns its kind off; null for a mail that comes in any case, and for who has no account. */
+async function choiceLinksOf(
+  { database, env, publicUrl }: Services,
+  { personId }: Mail,
+  content: MailContent,
+): Promise<ChoiceLinks | null> {
+  const kind = choiceOf(content);
+  if (!kind || !personId) return null;
+  const [person] = await database.select({ role: people.role }).from(people).where(eq(people.id, personId));
+  if (!person) return null;
+  return {
+    settings: `${publicUrl}/${areaOf(person.role)}/account-settings?show=mails`,
+    unsubscribe: `${publicUrl}/unsubscribe/${unsubscribeToken(env.tokenSecret, { personId, kind })}`,
   };
 }

@@ -111,7 +111,12 @@ const every = (name: string): [MailContent, subject: string, says: string[]][] =
       link,
     },
     "Your Prahari payment and invoice SOC/26-27/000001",
-    [link, "₹1.18", "O-000011", "403993715521937565", "Did you not buy this?"],
+    [link, "₹1.18", "O-000011", "403993715521937565", "Did you not buy this?", "Mails about payments always come."],
+  ],
+  [
+    { template: "announcement", title: "Maintenance", text: "On Sunday.\n\nFrom 02:00 to 04:00.", link },
+    "Prahari: Maintenance",
+    [link, "On Sunday.", "From 02:00 to 04:00."],
   ],
 ];
 
@@ -145,7 +150,10 @@ describe.each(Object.entries(names))("To somebody whose name is %s", (_what, nam
         unescape(address ?? ""),
       );
       const notice = tellsOfNotice.has(content.template) ? [new URL("/privacy-policy", link).href] : [];
-      expect(addresses).toEqual([...(says.includes(link) ? [link] : []), ...notice, `mailto:${brand.emails.support}`]);
+      const settings =
+        content.template === "receipt" ? ["https://prahari.example/user/account-settings?show=mails"] : [];
+      const all = [...(says.includes(link) ? [link] : []), ...notice, ...settings, `mailto:${brand.emails.support}`];
+      expect(addresses).toEqual(all);
       for (const address of notice) expect(text).toContain(address);
     },
   );

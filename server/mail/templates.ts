@@ -39,16 +39,31 @@ export type MailContent =
       paymentId: string;
       link: string;
     }
+  /** What an administrator wrote. */
+  | { template: "announcement"; title: string; text: string; link: string }
   | MailToUs;
+
+/** Where a mail's receiver chooses which mails they get, and turns this kind off at once. */
+export interface ChoiceLinks {
+  settings: string;
+  unsubscribe: string;
+}
 
 /** Answers the mail as its receiver gets it. */
 export function renderMail(
   content: MailContent,
   brand: Brand,
+  links: ChoiceLinks | null = null,
 ): Promise<{ subject: string; html: string; text: string }> {
   const write = writers[content.template] as (content: MailContent, brand: Brand) => MailBody;
-  return layOut(write(content, brand), brand);
+  const body = write(content, brand);
+  return layOut(links ? { ...body, parts: [...body.parts, ...choiceParts(links)] } : body, brand);
 }
+
+const choiceParts = ({ settings, unsubscribe }: ChoiceLinks): MailPart[] => [
+  { small: "To stop mails of this kind, signed in or not:", link: unsubscribe },
+  { small: "To choose which mails you get:", link: settings },
+];
 
 type Writers = {
   [Name in MailContent["template"]]: (content: Extract<MailContent, { template: Name }>, brand: Brand) => MailBody;
@@ -205,6 +220,23 @@ const writers: Writers = {
       },
       { button: "See the order", link },
       { small: `Did you not buy this? Write to ${brand.emails.support} and we will look into it.` },
+      {
+        small: "Mails about payments always come. To choose which others you get:",
+        link: new URL("/user/account-settings?show=mails", link).href,
+      },
+    ],
+  }),
+  announcement: ({ title, text, link }, brand) => ({
+    subject: `${brand.name}: ${title}`,
+    preview: text.slice(0, 140),
+    heading: title,
+    greeting: hello,
+    parts: [
+      ...text
+        .split(/\r?\n/)
+        .filter((line) => line.trim())
+        .map((line) => ({ text: line })),
+      { button: "Open your account", link },
     ],
   }),
   ...writersToUs,

@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
+import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { type AttemptState, attempts, orders } from "../database/schema/index.ts";
+import { type AttemptState, attempts, orders, quotes } from "../database/schema/index.ts";
 import type { PaymentFailure } from "../outside/payments/gateway.ts";
+import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import { endReason } from "./end-reason.ts";
 import { issueInvoice } from "./invoices.ts";
@@ -68,7 +70,27 @@ export async function takeStep(
       ...(state === "success" && { paymentId: learnt.paymentId }),
     });
   await showAttempts(transaction, order.id, services.now());
+  await tellPeople(transaction, { attempt, order }, step);
   return { ...unmoved, ask: effects.includes("ask the gateway") };
+}
+
+/** Tells the bells what has become of the payment; a try that failed is no news once the order is paid. */
+async function tellPeople(transaction: Transaction, { attempt, order }: LockedAttempt, { state, effects }: Step) {
+  const { organisationId, organisationName: organizationName } = order;
+  const facts = { organizationName, orderNumber: orderNumber(order.serial) };
+  if (effects.includes("pay the order"))
+    await notify(
+      transaction,
+      "payment received",
+      order.id,
+      { ...facts, totalPaise: order.amountPaise },
+      { organisationId },
+    );
+  if (effects.includes("call a person")) await notify(transaction, "payment to look at", attempt.id, facts, {});
+  if (state !== "failure" || attempt.state === "failure" || order.paymentId !== null) return;
+  const [quote] = await transaction.select({ serial: quotes.serial }).from(quotes).where(eq(quotes.id, order.quoteId));
+  const failed = { ...facts, quoteNumber: quoteNumber(quote?.serial ?? 0) };
+  await notify(transaction, "payment failed", attempt.id, failed, { organisationId });
 }
 
 /** Paid, or in a person's hands: no message moves it. */

@@ -13,6 +13,7 @@ import type { Services } from "../services.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import { presentPrice, validFrom } from "./quotes.ts";
 import { keepRevision } from "./staff-quotes.ts";
+import { tellQuoteRevised } from "./tell-quote.ts";
 
 type QuoteRow = typeof quotes.$inferSelect;
 type Rates = RatesConfirmation["rates"];
@@ -76,6 +77,7 @@ export async function confirmRates(
       before: summaryOf(quote.lines, quote.totalPaise),
       after: summaryOf(lines, totals.totalPaise, quote.lines),
     });
+    await tellQuoteRevised(transaction, quote.id, actor.personId);
   });
 }
 

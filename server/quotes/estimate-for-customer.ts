@@ -10,6 +10,7 @@ import { organisations, people, quotes } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { currentRateCard } from "../rates/rate-card.ts";
 import type { Services } from "../services.ts";
+import { tellQuoteMade } from "./tell-quote.ts";
 import { keepQuote, type KeptQuote } from "./quotes.ts";
 
 /**
@@ -39,6 +40,7 @@ export async function estimateForCustomer(
     await audit(transaction, actor.personId, "send estimate for customer", `quote:${made.id}`, {
       customer: about.organizationName,
     });
+    await tellQuoteMade(transaction, made.id, actor.personId);
     return made;
   });
 }

@@ -13,6 +13,7 @@ import { currentRateCard } from "../rates/rate-card.ts";
 import type { Services } from "../services.ts";
 import { type Offer, offerAt, priceOffer } from "./offer.ts";
 import { validFrom } from "./quotes.ts";
+import { tellQuoteMade, tellQuoteRevised } from "./tell-quote.ts";
 
 type Quote = typeof quotes.$inferSelect;
 
@@ -61,6 +62,7 @@ export async function makeQuote(services: Services, { actor }: Scope<"any">, ask
         totalPaise: offer.totalPaise,
         discountPercent,
       });
+      await tellQuoteMade(transaction, id, actor.personId);
     }
     const [lead] = await transaction.select({ id: leads.id }).from(leads).where(eq(leads.quoteId, id));
     return lead?.id ?? "";
@@ -104,6 +106,7 @@ export async function reviseQuote(services: Services, scope: Scope<"any">, asked
       before: { totalPaise: quote.totalPaise, discountPercent: quote.discountBasisPoints / 100 },
       after: { totalPaise: offer.totalPaise, discountPercent: offer.discountBasisPoints / 100 },
     });
+    await tellQuoteRevised(transaction, quote.id, scope.actor.personId);
   });
 }
 

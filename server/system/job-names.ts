@@ -10,6 +10,7 @@ export const jobNames: Record<JobName, string> = {
   "remind-owners": "Remind owners of leads",
   "publish-articles": "Publish articles at their time",
   "remove-unused-images": "Remove images that no article shows",
+  "deliver-announcement": "Deliver announcements",
   sweep: "Look for what is owed",
   "apply-retention": "Delete what has passed its time",
   "seal-audit": "Seal the audit log",

@@ -5,8 +5,9 @@ import { audit } from "../audit/audit.ts";
 import { reachCustomer } from "../access/reach.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { customerTools } from "../database/schema/index.ts";
+import { customerTools, organisations } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 
 /** An organisation's SIEM and SOAR; undefined before activation, and for null. */
@@ -83,7 +84,22 @@ export async function updateTool(
           : { url: known.soarUrl, enabled: known.soarEnabled },
       after: { url, enabled },
     });
+    const wasOpen = tool === "siem" ? known.siemEnabled : known.soarEnabled;
+    if (enabled && !wasOpen) await tellOpened(transaction, known, tool);
   });
+}
+
+async function tellOpened(
+  transaction: Transaction,
+  { organisationId, version }: typeof customerTools.$inferSelect,
+  tool: "siem" | "soar",
+): Promise<void> {
+  const [customer] = await transaction
+    .select({ name: organisations.name })
+    .from(organisations)
+    .where(eq(organisations.id, organisationId));
+  const facts = { organizationName: customer?.name ?? "", tool: tool === "siem" ? "SIEM" : "SOAR" } as const;
+  await notify(transaction, "dashboard opened", `${organisationId}:${version}`, facts, { organisationId });
 }
 
 async function lockTools(transaction: Transaction, scope: Scope<"organisation"> | null) {

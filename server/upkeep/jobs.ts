@@ -1,5 +1,6 @@
 import { showLateDocuments } from "../actions/show-late-documents.ts";
 import { accountJobs } from "../accounts/jobs.ts";
+import { announcementJobs } from "../announcements/jobs.ts";
 import { sealEntries } from "../audit/chain.ts";
 import { contentJobs } from "../content/jobs.ts";
 import type { Job, JobTable } from "../job.ts";
@@ -13,7 +14,15 @@ import type { Services } from "../services.ts";
 import { resumeOwed } from "./resume-owed.ts";
 import { applyRetention } from "./retention.ts";
 
-const capabilityJobs = { ...accountJobs, ...mailJobs, ...quoteJobs, ...orderJobs, ...leadJobs, ...contentJobs };
+const capabilityJobs = {
+  ...accountJobs,
+  ...mailJobs,
+  ...quoteJobs,
+  ...orderJobs,
+  ...leadJobs,
+  ...contentJobs,
+  ...announcementJobs,
+};
 
 /** Every job of the product: the type demands an entry for each queue. */
 export const jobs: JobTable<JobName> = {

@@ -5,8 +5,10 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member } from "../../tests/people.ts";
 import { sendMailNow } from "../../tests/send-mail-now.ts";
-import { invoices, mails, quotes } from "../database/schema/index.ts";
+import { announcements, invoices, mails, quotes } from "../database/schema/index.ts";
 import type { JobName } from "../jobs/jobs.ts";
+import { deliverAnnouncement } from "../announcements/deliver.ts";
+import { announcement } from "../../tests/factories.ts";
 import { deliverInvoice } from "../orders/invoices.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { deliverProposal } from "../quotes/deliver-proposal.ts";
@@ -83,6 +85,23 @@ const kinds: Kind[] = [
         .set({ createdAt: hoursAgo(hours) })
         .where(eq(mails.id, id)),
     result: async (id) => (await database().select().from(mails).where(eq(mails.id, id)))[0]?.sentAt,
+  },
+  {
+    queue: "deliver-announcement",
+    async make() {
+      const id = randomUUID();
+      const { token } = await member(server, "admin");
+      expect((await server.call("admin/announcements/add", { ...announcement(), id }, token)).status).toBe(201);
+      return id;
+    },
+    work: (id) => deliverAnnouncement(server.services, id),
+    age: (id, hours) =>
+      database()
+        .update(announcements)
+        .set({ shownFrom: hoursAgo(hours) })
+        .where(eq(announcements.id, id)),
+    result: async (id) =>
+      (await database().select().from(announcements).where(eq(announcements.id, id)))[0]?.deliveredAt,
   },
 ];
 

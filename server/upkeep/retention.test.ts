@@ -19,6 +19,7 @@ import {
   invoices,
   leads,
   mails,
+  notices,
   orders,
   organisations,
   paymentEvents,
@@ -114,6 +115,14 @@ const makers: Record<Exclude<SweptName, "tasks">, Maker> = {
       .insert(actionItems)
       .values({ queue: "payments", subjectId, ...told, closedAt });
     return () => isThere(actionItems.subjectId, subjectId);
+  },
+  async notices(createdAt) {
+    const { id: personId } = await member(server, "user");
+    const told = { kind: "announcement", eventKey: randomUUID(), title: "Maintenance", text: "On Sunday.", link: "" };
+    await database()
+      .insert(notices)
+      .values({ ...told, personId, createdAt });
+    return () => isThere(notices.eventKey, told.eventKey);
   },
   async contactRequests(createdAt) {
     const id = randomUUID();

@@ -13,6 +13,7 @@ import {
   invoices,
   leads,
   mails,
+  notices,
   orders,
   organisations,
   paymentEvents,
@@ -42,6 +43,7 @@ const deletions: Record<Exclude<SweptName, "tasks">, Deletion> = {
   sessions: ({ database }, before) => remove(database, sessions.id, lt(sessions.expiresAt, before)),
   mails: ({ database }, before) => remove(database, mails.id, lt(mails.createdAt, before)),
   closedActions: ({ database }, before) => remove(database, actionItems.id, lt(actionItems.closedAt, before)),
+  notices: ({ database }, before) => remove(database, notices.id, lt(notices.createdAt, before)),
   contactRequests: ({ database }, before) =>
     remove(database, leads.id, and(isNull(leads.quoteId), lt(leads.createdAt, before))),
   visitorsEstimates: removeVisitorsEstimates,

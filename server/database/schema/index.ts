@@ -7,6 +7,7 @@ export * from "./content.ts";
 export * from "./figures.ts";
 export * from "./leads.ts";
 export * from "./mails.ts";
+export * from "./notices.ts";
 export * from "./orders.ts";
 export * from "./quotes.ts";
 export * from "./sandbox.ts";

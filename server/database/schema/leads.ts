@@ -78,6 +78,7 @@ export const leads = pgTable(
   },
   (table) => [
     index().on(table.createdAt),
+    index("leads_by_serial").on(table.serial),
     index().on(table.userEmail),
     index().on(table.emailDomain),
     index().on(table.gstin),

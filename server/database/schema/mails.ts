@@ -1,5 +1,5 @@
 import { isNull } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, id, instant } from "./columns.ts";
 
 /** The outbox: a mail is written in the transaction of its cause, and sent by the queue. */
@@ -12,6 +12,8 @@ export const mails = pgTable(
     recipient: text().notNull(),
     /** What the template is filled with, as server/mail/templates.ts has it; emptied once it is sent. */
     content: jsonb().$type<{ template: string } | null>(),
+    /** Whose choice it is whether mails of its kind come; null for mails that nobody can turn off. */
+    personId: uuid(),
     /** Names in the file store. */
     attachments: jsonb().$type<{ file: string; shownAs: string }[]>().notNull(),
     createdAt: createdAt(),

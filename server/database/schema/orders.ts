@@ -68,6 +68,7 @@ export const orders = pgTable(
     index().on(table.state, table.datedAt, table.id),
     index().on(table.partnerId, table.datedAt, table.id),
     index().on(table.buyerId),
+    index("orders_by_serial").on(table.serial),
     index("orders_searched").using("gin", table.searched.op("gin_trgm_ops")),
     // Administrators list the orders in one state, so that each of their sorts begins with it.
     index("orders_in_state").on(table.state, table.id),

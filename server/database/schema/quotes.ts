@@ -148,7 +148,8 @@ export const quotes = pgTable(
     // What a customer's state is read from: its last quote that has not been bought.
     index("quotes_of_organisation_by_valid_until").on(table.organisationId, table.validUntil),
     uniqueIndex("quotes_one_per_request").on(table.madeBy, table.requestKey).where(isNotNull(table.madeBy)),
-    index().on(table.partnerId).where(isNotNull(table.partnerId)),
+    index("quotes_of_partner").on(table.partnerId, table.id).where(isNotNull(table.partnerId)),
+    index("quotes_by_serial").on(table.serial),
     index().on(table.userEmail),
     index("quotes_searched").using("gin", table.searched.op("gin_trgm_ops")),
     index("quotes_to_confirm")

@@ -24,7 +24,7 @@ export function smtpTransport(url: string, from: string, allowCleartext = false)
     { from, disableFileAccess: true, disableUrlAccess: true },
   );
   return {
-    async send({ messageId, to, replyTo, subject, html, text, attachments }) {
+    async send({ messageId, to, replyTo, unsubscribe, subject, html, text, attachments }) {
       const mail = {
         messageId,
         // An address object, so that nothing in it is read as a list of receivers.
@@ -33,7 +33,13 @@ export function smtpTransport(url: string, from: string, allowCleartext = false)
         subject,
         html,
         text,
-        headers: { "Auto-Submitted": "auto-generated" },
+        headers: {
+          "Auto-Submitted": "auto-generated",
+          ...(unsubscribe && {
+            "List-Unsubscribe": `<${unsubscribe}>`,
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+          }),
+        },
         attachments: attachments.map(({ filename, content }) => ({
           filename,
           content: Buffer.from(content),

@@ -8,6 +8,8 @@ export interface Envelope {
   subject: string;
   html: string;
   text: string;
+  /** By which the receiver, or their mail program, turns mails of this kind off (RFC 8058); none for those that must come. */
+  unsubscribe?: string;
   /** `file` is the name in the file store, `filename` what the reader sees. */
   attachments: { file: string; filename: string; content: Uint8Array }[];
 }

@@ -1,0 +1,130 @@
+import { Alert, Button, Group, Modal, Stack } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMediaQuery } from "@mantine/hooks";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Announcement, NewAnnouncement } from "../../../contract/announcements.ts";
+import { limits } from "../../../contract/limits.ts";
+import { ApiError, call } from "../../api.ts";
+import { fieldErrors } from "../../forms/form-errors.ts";
+import { newsKey } from "../../portal/use-news.ts";
+import { toast } from "../../toast.ts";
+import { AnnouncementFields } from "./announcement-fields.tsx";
+import { AnnouncementPreview } from "./announcement-preview.tsx";
+import { asSent, newlyTyped, type TypedAnnouncement, typedOf } from "./typed-announcement.ts";
+
+export interface AnnouncementDialogProps {
+  edited: Announcement | "new" | null;
+  onClose: () => void;
+}
+
+const question = "What you typed is not saved. Leave without it?";
+
+/** Writes or changes an announcement, with a look at it before. */
+export default function AnnouncementDialog({ edited, onClose }: AnnouncementDialogProps) {
+  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
+  const [isDirty, setIsDirty] = useState(false);
+  const close = () => {
+    setIsDirty(false);
+    onClose();
+  };
+  return (
+    <Modal
+      opened={edited !== null}
+      onClose={() => (!isDirty || window.confirm(question)) && close()}
+      title={edited === "new" ? "Write an announcement" : "Edit the announcement"}
+      size="xl"
+      fullScreen={phone ?? false}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {edited && (
+        <AnnouncementForm
+          key={edited === "new" ? "new" : edited.id}
+          edited={edited}
+          onDirty={setIsDirty}
+          onDone={close}
+        />
+      )}
+    </Modal>
+  );
+}
+
+function AnnouncementForm({
+  edited,
+  onDirty,
+  onDone,
+}: {
+  edited: Announcement | "new";
+  onDirty: (isDirty: boolean) => void;
+  onDone: () => void;
+}) {
+  const check = fieldErrors(NewAnnouncement);
+  const [initialValues] = useState(() => (edited === "new" ? newlyTyped(new Date()) : typedOf(edited)));
+  const form = useForm({
+    initialValues,
+    validate: (typed: TypedAnnouncement) => check(asSent(typed)),
+    onValuesChange: (typed) => onDirty(JSON.stringify(typed) !== JSON.stringify(initialValues)),
+  });
+  // Sent again after a lost answer, it is the same announcement.
+  const [id] = useState(() => crypto.randomUUID());
+  const tell = (error: Error) => error instanceof ApiError && form.setErrors(error.fields);
+  const save = useSave(edited, id, onDone, tell);
+  const preview = useMutation({
+    mutationFn: async (typed: TypedAnnouncement) => ({
+      said: asSent(typed),
+      reached: await call("admin/announcements/preview", asSent(typed)),
+    }),
+    onError: tell,
+  });
+  const failure = save.error ?? preview.error;
+  const isShown = edited !== "new" && edited.state === "shown";
+  return (
+    <form noValidate onSubmit={form.onSubmit((typed) => save.mutate(typed))}>
+      <Stack gap="md">
+        {failure && (
+          <Alert color="red" role="alert">
+            {failure.message}
+          </Alert>
+        )}
+        <AnnouncementFields form={form} isShown={isShown} />
+        {preview.data && <AnnouncementPreview {...preview.data} isShown={isShown} />}
+        <Group justify="flex-end" mt="xs">
+          <Button
+            variant="default"
+            size="md"
+            loading={preview.isPending}
+            onClick={() => {
+              save.reset();
+              if (!form.validate().hasErrors) preview.mutate(form.values);
+            }}
+          >
+            Preview
+          </Button>
+          <Button type="submit" size="md" loading={save.isPending}>
+            {edited === "new" ? "Announce" : "Save"}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function useSave(edited: Announcement | "new", id: string, onDone: () => void, onError: (error: Error) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (typed: TypedAnnouncement) =>
+      edited === "new"
+        ? call("admin/announcements/add", { ...asSent(typed), id })
+        : call("admin/announcements/change", { ...asSent(typed), id: edited.id, version: edited.version }),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      onDone();
+    },
+    onError,
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ["admin/announcements"] }),
+        queries.invalidateQueries({ queryKey: newsKey }),
+      ]),
+  });
+}

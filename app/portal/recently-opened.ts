@@ -1,0 +1,36 @@
+import { limits } from "../../contract/limits.ts";
+import { getSession, recentlyOpenedKey } from "../session.ts";
+
+/** Something that was opened by the palette. */
+export interface Opened {
+  title: string;
+  detail: string;
+  path: string;
+}
+
+/** What was opened last in this browser, by whoever is signed in; it never leaves the device, and a sign-out ends it. */
+export function readRecent(): Opened[] {
+  try {
+    const kept = JSON.parse(localStorage.getItem(recentlyOpenedKey) ?? "null") as { email?: unknown; opened?: unknown };
+    if (!kept || kept.email !== getSession().email || !Array.isArray(kept.opened)) return [];
+    return kept.opened.filter(isOpened).slice(0, limits.recentlyOpenedMax);
+  } catch {
+    return [];
+  }
+}
+
+export function rememberOpened({ title, detail, path }: Opened): void {
+  const others = readRecent().filter((each) => each.path !== path);
+  const opened = [{ title, detail, path }, ...others].slice(0, limits.recentlyOpenedMax);
+  try {
+    localStorage.setItem(recentlyOpenedKey, JSON.stringify({ email: getSession().email, opened }));
+  } catch {
+    // A full or closed store: then nothing is remembered.
+  }
+}
+
+/** Another version of the site, or somebody's hand, may have written it: only our own paths are followed. */
+function isOpened(value: unknown): value is Opened {
+  const { title, detail, path } = (value ?? {}) as Record<string, unknown>;
+  return typeof title === "string" && typeof detail === "string" && typeof path === "string" && /^\/(?!\/)/.test(path);
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { SearchText } from "./fields.ts";
+import { operation } from "./operation.ts";
+
+/** What the command palette finds beside the screens, in the order in which it shows them. */
+export const foundKinds = ["number", "customer", "partner", "lead", "quote", "order"] as const;
+export type FoundKind = (typeof foundKinds)[number];
+
+const Found = z.object({
+  /** Tells it from the others of its kind. */
+  id: z.string(),
+  kind: z.enum(foundKinds),
+  title: z.string(),
+  detail: z.string(),
+  /** The path of the screen that shows it, opened. */
+  path: z.string(),
+});
+export type Found = z.infer<typeof Found>;
+
+const find = (what: string) =>
+  operation({
+    method: "get",
+    summary: `${what} by number, name, organisation or e-mail: a few of each kind, numbers that fit exactly first`,
+    input: z.object({ words: SearchText }),
+    answer: z.object({ found: z.array(Found) }),
+  });
+
+export const paletteOperations = {
+  "user/find": find("Quotes, orders and invoices of one's organisation"),
+  "partner/find": find("Customers, with their quotes that the partner made, their orders and invoices"),
+  "admin/find": find("Customers, partners, leads, quotes, orders and invoices"),
+};

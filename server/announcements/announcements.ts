@@ -1,0 +1,167 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { brand } from "../../contract/brand.ts";
+import type { AnnouncementPreview, NewAnnouncement } from "../../contract/announcements.ts";
+import { limits } from "../../contract/limits.ts";
+import type { Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { announcements, organisations, people } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import { wantsMails } from "../mail/choices.ts";
+import { renderMail } from "../mail/templates.ts";
+import type { Services } from "../services.ts";
+import { audienceOf, getsIt } from "./whom.ts";
+
+type Row = typeof announcements.$inferSelect;
+/** One as it was when it was looked at. */
+interface Seen {
+  id: string;
+  version: number;
+}
+
+/** Whom an announcement would reach today, and how its mail would read. @throws Failure invalid */
+export async function previewAnnouncement(
+  { database, publicUrl }: Services,
+  scope: Scope<"any">,
+  asked: NewAnnouncement,
+): Promise<AnnouncementPreview> {
+  const audience = await audienceOf(database, scope, asked);
+  const counted = (more?: ReturnType<typeof wantsMails>) =>
+    database
+      .select({ id: people.id })
+      .from(people)
+      .innerJoin(organisations, eq(organisations.id, people.organisationId))
+      .where(and(getsIt(audience), more))
+      .limit(limits.countedMax)
+      .as("reached");
+  const [reached, mailed] = await Promise.all([
+    database.$count(counted()),
+    asked.mailed ? database.$count(counted(mailable)) : 0,
+  ]);
+  const { title, text } = asked;
+  const mail = await renderMail({ template: "announcement", title, text, link: `${publicUrl}/user/notices` }, brand);
+  return { people: reached, mailed, mail: asked.mailed ? { subject: mail.subject, text: mail.text } : null };
+}
+
+/** Who gets it by mail besides: who has shown to own the address, and did not turn such mails off. */
+export const mailable = sql<boolean>`${and(isNotNull(people.emailVerifiedAt), wantsMails("announcements"))}`;
+
+/** Writes an announcement; the same id again makes no second one. @throws Failure invalid */
+export async function addAnnouncement(
+  services: Services,
+  scope: Scope<"any">,
+  asked: NewAnnouncement & { id: string },
+): Promise<void> {
+  const { id } = asked;
+  await services.database.transaction(async (transaction) => {
+    const values = { ...(await audienceOf(transaction, scope, asked)), ...wordsOf(asked), ...timeOf(services, asked) };
+    const made = await transaction
+      .insert(announcements)
+      .values({ ...values, id, mailed: asked.mailed, createdBy: scope.actor.personId, createdAt: services.now() })
+      .onConflictDoNothing();
+    if (made.rowCount === 0) return;
+    await deliverFrom(services, transaction, id, values.shownFrom);
+    await audit(transaction, scope.actor.personId, "add announcement", `announcement:${id}`, {
+      after: tellOf({ ...values, mailed: asked.mailed }),
+    });
+  });
+}
+
+/**
+ * Changes an announcement. Once it is shown only its words and its end can change: bells and banners follow, and what
+ * went out by mail stays.
+ * @throws Failure not_found; conflict when it was changed meanwhile or has ended; invalid
+ */
+export async function changeAnnouncement(
+  services: Services,
+  scope: Scope<"any">,
+  asked: NewAnnouncement & Seen,
+): Promise<void> {
+  await services.database.transaction(async (transaction) => {
+    const before = await lockSeen(services, transaction, asked);
+    const isShown = before.shownFrom <= services.now();
+    const time = timeOf(services, asked, isShown ? before.shownFrom : undefined);
+    const whom = await audienceOf(transaction, scope, asked);
+    if (isShown && !isSameAudience(before, { ...whom, mailed: asked.mailed }))
+      throw new Failure(
+        "conflict",
+        "It is shown already: only its words and its end can change. Withdraw it and write another one instead.",
+      );
+    const after = { ...whom, ...wordsOf(asked), ...time, mailed: asked.mailed };
+    await transaction
+      .update(announcements)
+      .set({ ...after, version: before.version + 1, deliveredAt: null })
+      .where(eq(announcements.id, before.id));
+    await deliverFrom(services, transaction, before.id, after.shownFrom);
+    await audit(transaction, scope.actor.personId, "change announcement", `announcement:${before.id}`, {
+      before: tellOf(before),
+      after: tellOf(after),
+    });
+  });
+}
+
+/** Takes an announcement back. @throws Failure not_found; conflict when it was changed meanwhile or has ended */
+export async function withdrawAnnouncement(services: Services, { actor }: Scope<"any">, seen: Seen): Promise<void> {
+  await services.database.transaction(async (transaction) => {
+    const before = await lockSeen(services, transaction, seen);
+    await transaction
+      .update(announcements)
+      .set({ withdrawnAt: services.now(), version: before.version + 1, deliveredAt: null })
+      .where(eq(announcements.id, before.id));
+    await deliverFrom(services, transaction, before.id, services.now());
+    await audit(transaction, actor.personId, "withdraw announcement", `announcement:${before.id}`, {
+      before: tellOf(before),
+      after: {},
+    });
+  });
+}
+
+async function lockSeen(services: Services, transaction: Transaction, { id, version }: Seen): Promise<Row> {
+  const [row] = await transaction.select().from(announcements).where(eq(announcements.id, id)).for("update");
+  if (!row) throw notFound("This announcement");
+  if (row.version !== version)
+    throw new Failure("conflict", "Somebody has changed this announcement meanwhile. Please look at it again.");
+  if (row.withdrawnAt) throw new Failure("conflict", "This announcement was withdrawn.");
+  if (row.shownUntil <= services.now()) throw new Failure("conflict", "This announcement is over.");
+  return row;
+}
+
+const wordsOf = ({ title, text }: NewAnnouncement) => ({ title, text });
+
+/** What has begun keeps its beginning; what should have begun before now begins now. @throws Failure invalid */
+function timeOf({ now }: Services, asked: NewAnnouncement, begun?: Date) {
+  const shownUntil = new Date(asked.shown_until);
+  const given = new Date(asked.shown_from);
+  const shownFrom = begun ?? (given > now() ? given : now());
+  const refuse = (sentence: string) => new Failure("invalid", sentence, { fields: { shown_until: sentence } });
+  if (shownUntil <= shownFrom) throw refuse("This end is over already. Please choose a later one.");
+  if (shownUntil.getTime() - shownFrom.getTime() > limits.announcementDaysMax * 86_400_000)
+    throw refuse(`Please choose an end within ${limits.announcementDaysMax} days.`);
+  return { shownFrom, shownUntil };
+}
+
+type Whom = Pick<Row, "audience" | "roles" | "organisationIds" | "mailed">;
+const isSameAudience = (one: Whom, other: Whom) =>
+  [one, other]
+    .map(({ audience, roles, organisationIds, mailed }) =>
+      JSON.stringify([audience, roles.toSorted(), organisationIds.toSorted(), mailed]),
+    )
+    .every((text, _index, all) => text === all[0]);
+
+/** Delivery begins with the announcement; what is delivered is made to say what it says now. */
+function deliverFrom({ jobs, now }: Services, transaction: Transaction, announcementId: string, from: Date) {
+  const startAfterSeconds = Math.max(0, Math.ceil((from.getTime() - now().getTime()) / 1000));
+  return jobs.add(transaction, "deliver-announcement", { announcementId }, { startAfterSeconds });
+}
+
+/** For the audit. */
+const tellOf = (row: Pick<Row, "title" | "text" | "shownFrom" | "shownUntil"> & Whom) => ({
+  title: row.title,
+  text: row.text,
+  audience: row.audience,
+  roles: row.roles,
+  organisations: row.organisationIds.length,
+  shownFrom: row.shownFrom.toISOString(),
+  shownUntil: row.shownUntil.toISOString(),
+  mailed: row.mailed,
+});

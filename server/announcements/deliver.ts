@@ -1,0 +1,105 @@
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { areaOf } from "../../contract/roles.ts";
+import type { Transaction } from "../database/database.ts";
+import { announcements, notices, organisations, people } from "../database/schema/index.ts";
+import { queueMails } from "../mail/outbox.ts";
+import { noticeKinds } from "../notices/kinds.ts";
+import type { Services } from "../services.ts";
+import { mailable } from "./announcements.ts";
+import { getsIt } from "./whom.ts";
+
+type Row = typeof announcements.$inferSelect;
+
+/** So many people, or notices, are dealt with in one transaction, and so many of these in one job. */
+const portion = 500;
+const portionsOfJob = 20;
+
+/**
+ * Puts an announcement into the bells of those it is for, and into the outbox for those who want its mail, in portions:
+ * killed anywhere it goes on behind the last whole one, and each gets it once. Afterwards, and whenever it was changed or
+ * withdrawn, what was delivered is made to say what it says now.
+ */
+export async function deliverAnnouncement(services: Services, id: string): Promise<void> {
+  for (let done = 0; done < portionsOfJob; done++) {
+    // oxlint-disable-next-line no-await-in-loop -- each portion begins where the one before has ended
+    if (!(await takeStep(services, id))) return;
+  }
+  await services.database.transaction((transaction) =>
+    services.jobs.add(transaction, "deliver-announcement", { announcementId: id }),
+  );
+}
+
+/** Answers whether there is more to do. */
+async function takeStep(services: Services, id: string): Promise<boolean> {
+  return services.database.transaction(async (transaction) => {
+    const [row] = await transaction.select().from(announcements).where(eq(announcements.id, id)).for("update");
+    const now = services.now();
+    // What was put off has a job of its own.
+    if (!row || row.deliveredAt || (row.shownFrom > now && !row.withdrawnAt)) return false;
+    const isOver = row.withdrawnAt !== null || row.shownUntil <= now;
+    const more = (!isOver && (await tellNext(services, transaction, row))) || (await tidy(transaction, row));
+    if (!more) await transaction.update(announcements).set({ deliveredAt: now }).where(eq(announcements.id, id));
+    return more;
+  });
+}
+
+/** Tells the next people. Answers whether there were any. */
+async function tellNext(services: Services, transaction: Transaction, row: Row): Promise<boolean> {
+  const next = await transaction
+    .select({ id: people.id, email: people.email, role: people.role, isMailed: mailable })
+    .from(people)
+    .innerJoin(organisations, eq(organisations.id, people.organisationId))
+    .where(and(getsIt(row), row.deliveredUpTo ? gt(people.id, row.deliveredUpTo) : undefined))
+    .orderBy(asc(people.id))
+    .limit(portion);
+  const last = next.at(-1);
+  if (!last) return false;
+  await transaction
+    .insert(notices)
+    .values(next.map((person) => ({ ...wordsOf(row), personId: person.id, ...eventOf(row) })))
+    .onConflictDoNothing({ target: [notices.personId, notices.eventKey] });
+  const mailed = row.mailed ? next.filter(({ isMailed }) => isMailed) : [];
+  await queueMails(
+    services,
+    transaction,
+    mailed.map(({ id, email, role }) => ({
+      eventKey: `announcement:${row.id}:${id}`,
+      to: email,
+      personId: id,
+      content: {
+        template: "announcement",
+        title: row.title,
+        text: row.text,
+        link: `${services.publicUrl}/${areaOf(role)}/notices`,
+      },
+      uselessAfter: row.shownUntil,
+    })),
+  );
+  await transaction.update(announcements).set({ deliveredUpTo: last.id }).where(eq(announcements.id, row.id));
+  return true;
+}
+
+const eventOf = ({ id }: Row) => ({
+  kind: "announcement",
+  eventKey: `announcement:${id}`,
+  announcementId: id,
+});
+
+function wordsOf(row: Row) {
+  const [telling] = noticeKinds.announcement;
+  return { title: telling?.title(row) ?? "", text: telling?.text(row) ?? "", link: telling?.link(row) ?? "" };
+}
+
+/** Makes some of the notices of an announcement say what it says now, or go with it. Answers whether there were any. */
+async function tidy(transaction: Transaction, row: Row): Promise<boolean> {
+  const { title, text } = wordsOf(row);
+  const some = (condition = sql`true`) =>
+    sql`${notices.id} in (select id from notices where announcement_id = ${row.id} and ${condition} limit ${portion})`;
+  const { rowCount } = row.withdrawnAt
+    ? await transaction.delete(notices).where(some())
+    : await transaction
+        .update(notices)
+        .set({ title, text })
+        .where(some(sql`(title, text) is distinct from (${title}, ${text})`));
+  return (rowCount ?? 0) > 0;
+}

@@ -1,0 +1,51 @@
+import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { NewAnnouncement } from "../../contract/announcements.ts";
+import { mainRolesWritten } from "../database/schema/columns.ts";
+import type { Scope } from "../access/scope.ts";
+import { mayEnter } from "../accounts/suspended.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { organisations, people } from "../database/schema/index.ts";
+import { Failure } from "../failures/failure.ts";
+import { type Audience, audienceIn } from "../notices/audience.ts";
+
+/** Whom an announcement names, by the ids of their organisations. @throws Failure invalid for an e-mail of nobody's */
+export async function audienceOf(
+  database: Database | Transaction,
+  _scope: Scope<"any">,
+  { audience, roles, emails }: Pick<NewAnnouncement, "audience" | "roles" | "emails">,
+): Promise<Audience> {
+  if (audience === "all") return { audience, roles: [], organisationIds: [] };
+  if (audience === "roles") return { audience, roles: [...new Set(roles)].toSorted(), organisationIds: [] };
+  const kind = audience === "partner" ? "partner" : "customer";
+  const found = await database
+    .select({ email: people.email, id: people.organisationId })
+    .from(people)
+    .innerJoin(organisations, eq(organisations.id, people.organisationId))
+    .where(and(inArray(people.email, emails), eq(organisations.kind, kind)));
+  const known = new Set(found.map(({ email }) => email.toLowerCase()));
+  const unknown = emails.filter((email) => !known.has(email));
+  if (unknown.length > 0) {
+    const sentence = `There is no ${kind} with the e-mail ${unknown.slice(0, 5).join(", ")}.`;
+    throw new Failure("invalid", sentence, { fields: { emails: sentence } });
+  }
+  return { audience, roles: [], organisationIds: [...new Set(found.map(({ id }) => id))].toSorted() };
+}
+
+/** Whoever gets an announcement: those who may sign in, of `people` joined with `organisations`. */
+export const getsIt = (audience: Audience): SQL | undefined =>
+  and(isNotNull(people.joinedAt), mayEnter, audienceIn(audience));
+
+/** The organisations by an e-mail of the first who answers for each, and their names. */
+export async function nameOrganisations(database: Database, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, { email: string; name: string }>();
+  const found = await database
+    .selectDistinctOn([people.organisationId], {
+      id: people.organisationId,
+      email: people.email,
+      name: people.organisationName,
+    })
+    .from(people)
+    .where(and(inArray(people.organisationId, [...ids]), sql`${people.role} in ${mainRolesWritten}`))
+    .orderBy(people.organisationId, people.createdAt, people.id);
+  return new Map(found.map(({ id, ...named }) => [id, named]));
+}

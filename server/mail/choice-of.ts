@@ -1,0 +1,28 @@
+import type { MailChoice, MailKindName } from "../../contract/mail-kinds.ts";
+import { canBeTurnedOff } from "../../contract/mail-kinds.ts";
+import type { MailContent } from "./templates.ts";
+
+/** Which kind a mail is of; null for one to our own mailbox. A template without its kind does not compile. */
+const kinds: {
+  [Name in MailContent["template"]]: (content: Extract<MailContent, { template: Name }>) => MailKindName | null;
+} = {
+  signInCode: () => "codes",
+  invitation: () => "codes",
+  passwordReset: () => "codes",
+  passwordChanged: () => "account",
+  welcome: () => "account",
+  alreadyRegistered: () => "account",
+  // What somebody asked for comes; what others made for them is theirs to turn off.
+  proposal: ({ partner, fromUs }) => (partner || fromUs ? "proposals" : null),
+  receipt: () => "payments",
+  announcement: () => "announcements",
+  lead: () => null,
+  leadReminder: () => "reminders",
+};
+
+/** The kind that its receiver may turn off; null for a mail that comes in any case. */
+export function choiceOf(content: MailContent): MailChoice | null {
+  const kindOf = kinds[content.template] as (content: MailContent) => MailKindName | null;
+  const kind = kindOf(content);
+  return kind !== null && canBeTurnedOff(kind) ? kind : null;
+}

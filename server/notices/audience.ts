@@ -1,0 +1,31 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { AnnouncementAudience } from "../../contract/announcements.ts";
+import type { Role } from "../../contract/roles.ts";
+import { announcements, people } from "../database/schema/index.ts";
+
+/** For whom something is: roles, or the ids of a partner or of customers. */
+export interface Audience {
+  audience: AnnouncementAudience;
+  roles: Role[];
+  organisationIds: string[];
+}
+
+/** That an announcement is for a person, of `announcements` joined with `people`. */
+export const isFor = sql`case ${announcements.audience}
+  when 'all' then true
+  when 'roles' then ${people.role} = any (${announcements.roles})
+  when 'partner' then ${people.organisationId} = any (${announcements.organisationIds})
+    or ${people.partnerId} = any (${announcements.organisationIds})
+  else ${people.organisationId} = any (${announcements.organisationIds}) end`;
+
+/** The same for one audience, of `people`: each in words that an index can serve. */
+export function audienceIn({ audience, roles, organisationIds }: Audience): SQL | undefined {
+  const ids = sql`${`{${organisationIds.join(",")}}`}::uuid[]`;
+  const conditions: Record<AnnouncementAudience, SQL | undefined> = {
+    all: undefined,
+    roles: sql`${people.role} = any (${`{${roles.join(",")}}`}::text[])`,
+    partner: sql`(${people.organisationId} = any (${ids}) or ${people.partnerId} = any (${ids}))`,
+    customers: sql`${people.organisationId} = any (${ids})`,
+  };
+  return conditions[audience];
+}

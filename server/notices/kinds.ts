@@ -1,0 +1,145 @@
+import { formatRupees } from "../../contract/money.ts";
+import { areaOf, isChild, type Role } from "../../contract/roles.ts";
+
+/** What a notice of each kind is made of. */
+export interface NoticeFacts {
+  "payment received": OfOrder & { totalPaise: number };
+  "payment failed": OfOrder & { quoteNumber: string };
+  "payment to look at": OfOrder;
+  "quote made": OfQuote & { totalPaise: number };
+  "quote revised": OfQuote & { totalPaise: number };
+  "dashboard opened": { organizationName: string; tool: "SIEM" | "SOAR" };
+  "invitation accepted": { name: string; organizationName: string; role: Role; inviterRole: Role };
+  "lead assigned": OfLead;
+  "lead due": OfLead & { nextStep: string };
+  announcement: { title: string; text: string };
+}
+interface OfOrder {
+  organizationName: string;
+  orderNumber: string;
+}
+interface OfQuote {
+  quoteNumber: string;
+}
+interface OfLead {
+  leadId: string;
+  leadNumber: string;
+  organizationName: string;
+}
+
+export type NoticeKind = keyof NoticeFacts;
+
+/**
+ * Who gets it: the people of the customer that it is about, those of the partner who looks after the customer, all of
+ * ours, or the people that are named.
+ */
+export type Receivers = "customer" | "partner" | "provider" | "named";
+
+export interface Telling<Facts> {
+  to: Receivers;
+  title(facts: Facts): string;
+  text(facts: Facts): string;
+  /** The path of the screen that shows it; empty for none. */
+  link(facts: Facts): string;
+}
+
+const found = (path: string, search: string) => `${path}?search=${encodeURIComponent(search)}`;
+/** Where each area lists whom it invited: into its own organisation, and with an organisation of theirs. */
+const colleagues = { user: "/user/myuser", partner: "/partner/addmyuser", admin: "/admin/addmyuser" } as const;
+const customers = { user: "/user/myuser", partner: "/partner/listuser", admin: "/admin/partnerList" } as const;
+const leadPath = ({ leadId }: OfLead) => `/admin/estimateOrder?lead=${leadId}`;
+
+/** THE table of notices: what happened → who gets it → in which words → where it leads. */
+export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[Kind]>[] } = {
+  "payment received": [
+    {
+      to: "customer",
+      title: ({ orderNumber }) => `Payment of ${orderNumber} received`,
+      text: ({ totalPaise }) => `${formatRupees(totalPaise)} arrived. The tax invoice stands with the order.`,
+      link: ({ orderNumber }) => found("/user/orderhistory", orderNumber),
+    },
+    {
+      to: "partner",
+      title: ({ organizationName }) => `${organizationName} has bought`,
+      text: ({ orderNumber, totalPaise }) => `${formatRupees(totalPaise)} for the order ${orderNumber}.`,
+      link: ({ organizationName }) => found("/partner/listuser", organizationName),
+    },
+    {
+      to: "provider",
+      title: ({ organizationName }) => `${organizationName} has paid`,
+      text: ({ orderNumber, totalPaise }) => `${formatRupees(totalPaise)} for the order ${orderNumber}.`,
+      link: ({ orderNumber }) => found("/admin/orderData", orderNumber),
+    },
+  ],
+  "payment failed": [
+    {
+      to: "customer",
+      title: ({ orderNumber }) => `A payment of ${orderNumber} did not go through`,
+      text: ({ quoteNumber }) => `The quote ${quoteNumber} can be bought again while it is valid.`,
+      link: ({ quoteNumber }) => found("/user/myquote", quoteNumber),
+    },
+  ],
+  "payment to look at": [
+    {
+      to: "provider",
+      title: ({ orderNumber }) => `The payment of ${orderNumber} needs a look`,
+      text: ({ organizationName }) => `An order of ${organizationName} waits for one of us.`,
+      link: () => "/admin/actions?queue=payments",
+    },
+  ],
+  "quote made": [
+    {
+      to: "customer",
+      title: ({ quoteNumber }) => `A quote was made for you: ${quoteNumber}`,
+      text: ({ totalPaise }) => `It comes to ${formatRupees(totalPaise)} for one year, GST included.`,
+      link: ({ quoteNumber }) => found("/user/myquote", quoteNumber),
+    },
+  ],
+  "quote revised": [
+    {
+      to: "customer",
+      title: ({ quoteNumber }) => `The quote ${quoteNumber} was revised`,
+      text: ({ totalPaise }) => `It comes to ${formatRupees(totalPaise)} for one year now, GST included.`,
+      link: ({ quoteNumber }) => found("/user/myquote", quoteNumber),
+    },
+  ],
+  "dashboard opened": [
+    {
+      to: "customer",
+      title: ({ tool }) => `Your ${tool} dashboard is open`,
+      text: () => "It stands on your dashboard from now on.",
+      link: () => "/user/dashboard",
+    },
+    {
+      to: "partner",
+      title: ({ tool, organizationName }) => `The ${tool} dashboard of ${organizationName} is open`,
+      text: () => "The customer finds it on their dashboard.",
+      link: ({ organizationName }) => found("/partner/listuser", organizationName),
+    },
+  ],
+  "invitation accepted": [
+    {
+      to: "named",
+      title: ({ name }) => `${name} has accepted your invitation`,
+      text: ({ organizationName }) => `They sign in for ${organizationName} from now on.`,
+      link: ({ name, role, inviterRole }) => found((isChild(role) ? colleagues : customers)[areaOf(inviterRole)], name),
+    },
+  ],
+  "lead assigned": [
+    {
+      to: "named",
+      title: ({ leadNumber }) => `The lead ${leadNumber} is yours`,
+      text: ({ organizationName }) => `${organizationName} was assigned to you.`,
+      link: leadPath,
+    },
+  ],
+  "lead due": [
+    {
+      to: "named",
+      title: ({ leadNumber }) => `The next step of ${leadNumber} is due`,
+      text: ({ nextStep, organizationName }) => `${organizationName}: ${nextStep}`,
+      link: leadPath,
+    },
+  ],
+  announcement: [{ to: "named", title: ({ title }) => title, text: ({ text }) => text, link: () => "" }],
+};

@@ -1,0 +1,68 @@
+import { and, asc, eq, inArray, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
+import type { Transaction } from "../database/database.ts";
+import { notices, organisations, people } from "../database/schema/index.ts";
+import { type NoticeFacts, type NoticeKind, noticeKinds, type Receivers, type Telling } from "./kinds.ts";
+
+/** Whom a notice is about, as far as its kind's receivers need it. */
+export interface Concerned {
+  /** The customer; null for an estimate that is nobody's yet, of which nobody is told. */
+  organisationId?: string | null;
+  /** The ids of people. */
+  people?: readonly string[];
+  /** Who did it, and knows. */
+  except?: string | null;
+}
+
+/**
+ * Tells people what happened, in the transaction of its cause. Nobody is told of one event twice, however often it is
+ * written; who is suspended or has not joined is not told.
+ */
+export async function notify<Kind extends NoticeKind>(
+  transaction: Transaction,
+  kind: Kind,
+  eventKey: string,
+  facts: NoticeFacts[Kind],
+  concerned: Concerned,
+): Promise<void> {
+  for (const telling of noticeKinds[kind] as readonly Telling<NoticeFacts[Kind]>[]) {
+    const who = receiversOf[telling.to](concerned);
+    // oxlint-disable-next-line no-await-in-loop -- a kind has three tellings at most, on one connection
+    if (who) await write(transaction, kind, eventKey, telling, facts, and(who, isNotYetAware(concerned)));
+  }
+}
+
+/** Undefined where there is nobody. */
+const receiversOf: Record<Receivers, (concerned: Concerned) => SQL | undefined> = {
+  customer: ({ organisationId }) => (organisationId ? eq(people.organisationId, organisationId) : undefined),
+  partner: ({ organisationId }) =>
+    organisationId
+      ? sql`${people.organisationId} = (select partner_id from organisations where id = ${organisationId}::uuid)`
+      : undefined,
+  provider: () => inArray(people.role, ["admin", "adminChild"]),
+  named: ({ people: ids = [] }) => (ids.length > 0 ? inArray(people.id, [...ids]) : undefined),
+};
+
+const isNotYetAware = ({ except }: Concerned) => (except ? ne(people.id, except) : undefined);
+
+async function write<Facts>(
+  transaction: Transaction,
+  kind: NoticeKind,
+  eventKey: string,
+  telling: Telling<Facts>,
+  facts: Facts,
+  who: SQL | undefined,
+): Promise<void> {
+  const told = await transaction
+    .select({ personId: people.id })
+    .from(people)
+    .innerJoin(organisations, eq(organisations.id, people.organisationId))
+    .where(and(who, isNotNull(people.joinedAt), isNull(people.suspendedAt), isNull(organisations.suspendedAt)))
+    // Of two at once one waits for the other, in the same order, and neither for good.
+    .orderBy(asc(people.id));
+  if (told.length === 0) return;
+  const words = { title: telling.title(facts), text: telling.text(facts), link: telling.link(facts) };
+  await transaction
+    .insert(notices)
+    .values(told.map(({ personId }) => ({ personId, kind, eventKey: `${kind}:${eventKey}`, ...words })))
+    .onConflictDoNothing({ target: [notices.personId, notices.eventKey] });
+}

@@ -1,0 +1,190 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OperationName } from "../../contract/operations.ts";
+import { leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
+import type { Found } from "../../contract/palette.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
+import { member, type Member } from "../../tests/people.ts";
+import { invoices, leads, quotes } from "../database/schema/index.ts";
+import { readNumber } from "./numbers.ts";
+
+let server: TestServer;
+let admin: Member;
+let adminChild: Member;
+let partner: Member;
+let partnerChild: Member;
+let otherPartner: Member;
+let customer: Member;
+let child: Member;
+let stranger: Member;
+let order: Awaited<ReturnType<typeof insertOrder>>;
+let made: Awaited<ReturnType<typeof insertQuote>>;
+let visitors: Awaited<ReturnType<typeof insertQuote>>;
+let invoice: string;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+  admin = await member(server, "admin", { organizationName: "Provider" });
+  adminChild = await member(server, "adminChild", { organisationId: admin.organisationId });
+  partner = await member(server, "partner", { organizationName: "Malabar Networks" });
+  partnerChild = await member(server, "partnerChild", { organisationId: partner.organisationId });
+  otherPartner = await member(server, "partner", { organizationName: "Konkan Systems" });
+  customer = await member(server, "user", {
+    organizationName: "Kaveri Textiles",
+    partnerId: partner.organisationId,
+    firstName: "Chitra",
+    lastName: "Sen",
+    email: "chitra.sen@kaveri.example",
+  });
+  child = await member(server, "userChild", { organisationId: customer.organisationId });
+  stranger = await member(server, "user", { organizationName: "Deccan Foods" });
+  order = await insertOrder(server, customer);
+  const byPartner = { organizationName: "Kaveri Textiles", partnerId: partner.organisationId, madeBy: partner.id };
+  made = await insertQuote(server, customer, byPartner);
+  visitors = await insertQuote(server, null, { organizationName: "Kaveri Mills" });
+  const [row] = await server.services.database.select().from(invoices).where(eq(invoices.orderId, order.id));
+  invoice = row?.number ?? "";
+});
+afterAll(() => server.stop());
+
+type Find = Extract<OperationName, `${string}/find`>;
+async function find(name: Find, { token }: Member, words: string): Promise<Found[]> {
+  const { status, body } = await server.call(name, { words }, token);
+  expect([status, body.error]).toEqual([200, undefined]);
+  return body.found;
+}
+const told = (found: Found[]) => found.map(({ kind, title }) => `${kind}: ${title}`);
+const opening = (email: string) => encodeURIComponent(email);
+
+describe("An administrator, and their child account,", () => {
+  it.each([() => admin, () => adminChild])("find everybody's by name, organisation and e-mail prefix", async (who) => {
+    for (const words of ["kaveri", "Chitra", "chitra.sen@kav"]) {
+      const found = await find("admin/find", who(), words);
+      expect(found[0]).toMatchObject({
+        kind: "customer",
+        title: "Kaveri Textiles",
+        detail: "Chitra Sen, chitra.sen@kaveri.example",
+        path: `/admin/customerList?open=${opening("chitra.sen@kaveri.example")}`,
+      });
+    }
+    const found = await find("admin/find", who(), "malabar");
+    // A customer is found by its partner too.
+    expect(told(found)).toEqual(["customer: Kaveri Textiles", "partner: Malabar Networks"]);
+    expect(found[1]?.path).toBe(`/admin/partnerList?open=${opening(partner.email)}`);
+  });
+
+  it("find a quote by its number in every spelling, first, and open its lead", async () => {
+    const number = quoteNumber(visitors.serial);
+    const [lead] = await server.services.database.select().from(leads).where(eq(leads.quoteId, visitors.id));
+    for (const words of [number, number.toLowerCase(), `Q${visitors.serial}`, `q-${visitors.serial}`, ` ${number} `]) {
+      const [first] = await find("admin/find", admin, words);
+      expect(first).toMatchObject({ kind: "number", title: `Quote ${number}` });
+      expect(first?.path).toBe(`/admin/estimateOrder?lead=${lead?.id}`);
+    }
+  });
+
+  it("find by bare digits whatever has that number", async () => {
+    const { database } = server.services;
+    await database.update(quotes).set({ organizationName: "Narmada Dyes" }).where(eq(quotes.id, made.id));
+    const [lead] = await database.select().from(leads).where(eq(leads.serial, order.serial));
+    const titles = told(await find("admin/find", admin, String(order.serial)));
+    expect(titles).toEqual(expect.arrayContaining([`number: Order ${orderNumber(order.serial)}`]));
+    expect(titles).toEqual(expect.arrayContaining([`number: Lead ${leadNumber(lead?.serial ?? 0)}`]));
+    await database.update(quotes).set({ organizationName: "Kaveri Textiles" }).where(eq(quotes.id, made.id));
+  });
+
+  it("find an order by the number of its invoice, whole or its last digits", async () => {
+    for (const words of [invoice, invoice.toLowerCase(), invoice.slice(-6), String(Number(invoice.slice(-6)))]) {
+      const found = await find("admin/find", admin, words);
+      expect(found.find(({ detail }) => detail.endsWith(`invoice ${invoice}`))).toMatchObject({
+        kind: "number",
+        path: `/admin/orderData?search=${orderNumber(order.serial)}`,
+      });
+    }
+  });
+
+  it("find each thing once", async () => {
+    const found = await find("admin/find", admin, orderNumber(order.serial));
+    expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+  });
+});
+
+describe("A partner, and its child account,", () => {
+  it.each([() => partner, () => partnerChild])(
+    "find its customers, what it made for them and their orders",
+    async (who) => {
+      const found = await find("partner/find", who(), "kaveri");
+      expect(told(found)).toEqual([
+        "customer: Kaveri Textiles",
+        `quote: Quote ${quoteNumber(made.serial)}`,
+        `order: Order ${orderNumber(order.serial)}`,
+      ]);
+      const path = `/partner/listuser?open=${opening(customer.email)}`;
+      expect(found.map((each) => each.path)).toEqual([path, path, path]);
+    },
+  );
+
+  it("find nothing of another partner's, nor the quotes that its customer asked for alone", async () => {
+    const own = quoteNumber(visitors.serial);
+    for (const words of [
+      "kaveri",
+      "chitra",
+      invoice,
+      quoteNumber(made.serial),
+      orderNumber(order.serial),
+      "1",
+      "2",
+      "3",
+    ])
+      expect([words, await find("partner/find", otherPartner, words)]).toEqual([words, []]);
+    expect(await find("partner/find", partner, own)).toEqual([]);
+  });
+});
+
+describe("A customer's people", () => {
+  it.each([() => customer, () => child])("find their own quotes, orders and invoices", async (who) => {
+    const number = orderNumber(order.serial);
+    for (const words of [number, invoice]) {
+      const [first] = await find("user/find", who(), words);
+      expect(first).toMatchObject({ kind: "number", path: `/user/orderhistory?search=${number}` });
+    }
+    const [quoted] = await find("user/find", who(), quoteNumber(made.serial));
+    expect(quoted?.path).toBe(`/user/myquote?search=${quoteNumber(made.serial)}`);
+  });
+
+  it("find nothing of another customer's", async () => {
+    for (const words of [
+      "kaveri",
+      "chitra",
+      invoice,
+      quoteNumber(made.serial),
+      orderNumber(order.serial),
+      "1",
+      "2",
+      "3",
+    ])
+      expect([words, await find("user/find", stranger, words)]).toEqual([words, []]);
+  });
+});
+
+it("What is no word at all is found nowhere, and does no harm", async () => {
+  for (const words of ["", "   ", "%", "_", "\\", "'", "-", "9".repeat(60), "q-", "SOC/", "𝒜", "k"]) {
+    const { status } = await server.call("admin/find", { words }, admin.token);
+    expect([words, status]).toEqual([words, 200]);
+  }
+  expect(await find("admin/find", admin, "%")).toEqual([]);
+  expect((await server.send("admin/find", { words: "a".repeat(2000) }, admin.token)).status).toBe(422);
+});
+
+it("Numbers are read as people type them", () => {
+  expect(["Q-000026", "o 11", "L7", "26", "26a", "SOC/26", "", "0"].map(readNumber)).toEqual([
+    { letter: "q", serial: 26 },
+    { letter: "o", serial: 11 },
+    { letter: "l", serial: 7 },
+    { letter: null, serial: 26 },
+    null,
+    null,
+    null,
+    { letter: null, serial: 0 },
+  ]);
+});

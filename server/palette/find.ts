@@ -1,0 +1,183 @@
+import { eq, type SQL } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
+import { formatRupees } from "../../contract/money.ts";
+import { leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
+import type { Found, FoundKind } from "../../contract/palette.ts";
+import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
+import type { FieldsOf, List, RowOf } from "../database/list.ts";
+import { listPage } from "../database/list-page.ts";
+import { orders, quotes } from "../database/schema/index.ts";
+import type { PgTable } from "drizzle-orm/pg-core";
+import type { Services } from "../services.ts";
+import {
+  allOrders,
+  allQuotes,
+  customersOfPartner,
+  ordersOfOrganisation,
+  ordersOfPartner,
+  peopleOfRole,
+  quotesOfOrganisation,
+  quotesOfPartner,
+  shownLeads,
+} from "./lists.ts";
+import { findLead, findOrders, findQuote, readNumber } from "./numbers.ts";
+
+type QuoteRow = RowOf<typeof allQuotes.fields>;
+type OrderRow = RowOf<typeof allOrders.fields>;
+type LeadRow = RowOf<typeof shownLeads.fields>;
+type PersonRow = RowOf<typeof peopleOfRole.fields>;
+
+/** Where what is found is shown, in the area of whoever looks. */
+interface Screens {
+  quote(row: QuoteRow): string;
+  order(row: OrderRow): string;
+}
+
+const search = (path: string, words: string) => `${path}?search=${encodeURIComponent(words)}`;
+const opened = (path: string, email: string) => `${path}?open=${encodeURIComponent(email)}`;
+
+const ofCustomer: Screens = {
+  quote: ({ serial }) => search("/user/myquote", quoteNumber(serial)),
+  order: ({ serial }) => search("/user/orderhistory", orderNumber(serial)),
+};
+const ofPartner: Screens = {
+  quote: ({ userEmail }) => opened("/partner/listuser", userEmail),
+  order: ({ buyerEmail }) => opened("/partner/listuser", buyerEmail),
+};
+const lead = (id: string) => `/admin/estimateOrder?lead=${id}`;
+const ofProvider: Screens = {
+  quote: ({ serial, leadId }) => (leadId ? lead(leadId) : search("/admin/estimateOrder", quoteNumber(serial))),
+  // The list of orders has those that are paid; any other stands in the lead of its quote.
+  order: ({ serial, state, leadId }) =>
+    state === "success" || !leadId ? search("/admin/orderData", orderNumber(serial)) : lead(leadId),
+};
+
+/** An organisation's own quotes and orders. */
+export async function findForCustomer(services: Services, scope: Scope<"organisation">, words: string) {
+  const id = organisationOf(scope);
+  const among = { quotes: eq(quotes.organisationId, id), orders: eq(orders.organisationId, id) };
+  return answer(words, [numbers(services, words, ofCustomer, among)], () => [
+    some(services, quotesOfOrganisation, id, words, quoteWith(ofCustomer)),
+    some(services, ordersOfOrganisation, id, words, orderWith(ofCustomer)),
+  ]);
+}
+
+/** A partner's customers, the quotes that it made for them, and their orders. */
+export async function findForPartner(services: Services, scope: Scope<"customers">, words: string) {
+  const id = partnerOf(scope);
+  const among = { quotes: eq(quotes.partnerId, id), orders: eq(orders.partnerId, id) };
+  return answer(words, [numbers(services, words, ofPartner, among)], () => [
+    some(services, customersOfPartner, id, words, personWith("customer", "/partner/listuser")),
+    some(services, quotesOfPartner, id, words, quoteWith(ofPartner)),
+    some(services, ordersOfPartner, id, words, orderWith(ofPartner)),
+  ]);
+}
+
+/** Everybody's. */
+export async function findForProvider(services: Services, scope: Scope<"any">, words: string) {
+  const exact = [
+    numbers(services, words, ofProvider, { quotes: undefined, orders: undefined }),
+    leadOfNumber(services, scope, words),
+  ];
+  return answer(words, exact, () => [
+    some(services, peopleOfRole, "user", words, personWith("customer", "/admin/customerList")),
+    some(services, peopleOfRole, "partner", words, personWith("partner", "/admin/partnerList")),
+    some(services, shownLeads, null, words, presentLead("lead")),
+    some(services, allQuotes, null, words, quoteWith(ofProvider)),
+    some(services, allOrders, null, words, orderWith(ofProvider)),
+  ]);
+}
+
+/**
+ * What has exactly the number comes first, and alone where the number says what it is of: Q-000026 is nothing else, nor is an invoice's. What is
+ * found twice comes once.
+ */
+async function answer(
+  words: string,
+  exact: Promise<Found[]>[],
+  others: () => Promise<Found[]>[],
+): Promise<{ found: Found[] }> {
+  const numbered = (await Promise.all(exact)).flat();
+  const saysOfWhat = words.includes("/") || typeof readNumber(words)?.letter === "string";
+  const isMeantAlone = numbered.length > 0 && saysOfWhat;
+  const found = isMeantAlone ? numbered : [...numbered, ...(await Promise.all(others())).flat()];
+  const seen = new Set<string>();
+  return { found: found.filter(({ id }) => !seen.has(id) && seen.add(id)) };
+}
+
+/** A few rows of a list that have the words. */
+async function some<Table extends PgTable, Fields extends FieldsOf<Table>, Sort extends string>(
+  { database }: Services,
+  list: List<Table, Fields, Sort>,
+  owner: string | null,
+  words: string,
+  present: (row: RowOf<Fields>) => Found,
+): Promise<Found[]> {
+  if (words === "") return [];
+  const { rows } = await listPage(database, list, owner, { limit: limits.foundOfKindMax, search: words });
+  return rows.map(present);
+}
+
+/** What has exactly this number: a quote, an order, or an order by its invoice. */
+async function numbers(
+  { database }: Services,
+  words: string,
+  screens: Screens,
+  among: { quotes: SQL | undefined; orders: SQL | undefined },
+): Promise<Found[]> {
+  const typed = readNumber(words);
+  const [quoted, ordered] = await Promise.all([
+    findQuote(database, typed, among.quotes),
+    findOrders(database, words, typed, among.orders),
+  ]);
+  return [
+    ...quoted.map((row) => quoteWith(screens, "number")(row)),
+    ...[...ordered.numbered, ...ordered.byInvoice].map((row) => orderWith(screens, "number")(row)),
+  ];
+}
+
+async function leadOfNumber({ database }: Services, _scope: Scope<"any">, words: string): Promise<Found[]> {
+  return (await findLead(database, readNumber(words))).map(presentLead("number"));
+}
+
+const quoteWith =
+  (screens: Screens, kind: FoundKind = "quote") =>
+  (row: QuoteRow): Found => ({
+    id: row.id,
+    kind,
+    title: `Quote ${quoteNumber(row.serial)}`,
+    detail: `${row.organizationName}, ${formatRupees(row.totalPaise)}`,
+    path: screens.quote(row),
+  });
+
+const orderWith =
+  (screens: Screens, kind: FoundKind = "order") =>
+  (row: OrderRow): Found => ({
+    id: row.id,
+    kind,
+    title: `Order ${orderNumber(row.serial)}`,
+    detail: [row.organisationName, formatRupees(row.amountPaise), row.invoiceNumber && `invoice ${row.invoiceNumber}`]
+      .filter(Boolean)
+      .join(", "),
+    path: screens.order(row),
+  });
+
+const presentLead =
+  (kind: FoundKind) =>
+  (row: LeadRow): Found => ({
+    id: row.id,
+    kind,
+    title: `Lead ${leadNumber(row.serial)}`,
+    detail: `${row.organization}, ${row.userName}`,
+    path: lead(row.id),
+  });
+
+const personWith =
+  (kind: "customer" | "partner", path: string) =>
+  (row: PersonRow): Found => ({
+    id: row.id,
+    kind,
+    title: row.organisationName,
+    detail: `${row.firstName} ${row.lastName}, ${row.email}`,
+    path: opened(path, row.email),
+  });

@@ -1,0 +1,88 @@
+import { sql } from "drizzle-orm";
+import type { List } from "../database/list.ts";
+import { leads, orders, people, quotes } from "../database/schema/index.ts";
+
+/*
+ * What the palette looks through, by the same statements and indexes as the long lists: the next rows in their order
+ * first, then the index of words. Only the columns that a line of the palette shows, and no joins.
+ */
+
+const peopleFields = {
+  id: people.id,
+  email: people.email,
+  firstName: people.firstName,
+  lastName: people.lastName,
+  organisationName: people.organisationName,
+};
+const anybody = {
+  table: people,
+  fields: peopleFields,
+  id: people.id,
+  searched: people.searched,
+  sorts: {},
+} satisfies List<typeof people, typeof peopleFields, never>;
+/** The first people of customers, or of partners. */
+export const peopleOfRole = { ...anybody, where: sql`${people.role} = $1` };
+export const customersOfPartner = { ...anybody, where: sql`${people.partnerId} = $1 and ${people.role} = 'user'` };
+
+const quoteFields = {
+  id: quotes.id,
+  serial: quotes.serial,
+  organisationId: quotes.organisationId,
+  organizationName: quotes.organizationName,
+  userEmail: quotes.userEmail,
+  totalPaise: quotes.totalPaise,
+  leadId: sql<string | null>`(select leads.id from leads where leads.quote_id = quotes.id)`,
+};
+export const allQuotes = {
+  table: quotes,
+  fields: quoteFields,
+  id: quotes.id,
+  searched: quotes.searched,
+  sorts: {},
+} satisfies List<typeof quotes, typeof quoteFields, never>;
+export const quotesOfOrganisation = { ...allQuotes, where: sql`${quotes.organisationId} = $1` };
+export const quotesOfPartner = { ...allQuotes, where: sql`${quotes.partnerId} = $1` };
+
+const orderFields = {
+  id: orders.id,
+  serial: orders.serial,
+  state: orders.state,
+  organisationName: orders.organisationName,
+  buyerEmail: orders.buyerEmail,
+  amountPaise: orders.amountPaise,
+  invoiceNumber: orders.invoiceNumber,
+  leadId: sql<string | null>`(select leads.id from leads where leads.quote_id = orders.quote_id)`,
+};
+export const allOrders = {
+  table: orders,
+  fields: orderFields,
+  id: orders.id,
+  searched: orders.searched,
+  sorts: {},
+} satisfies List<typeof orders, typeof orderFields, never>;
+/** By their day, as the index of an organisation's orders goes. */
+export const ordersOfOrganisation = {
+  ...allOrders,
+  where: sql`${orders.organisationId} = $1`,
+  sorts: { created_at: orders.datedAt },
+  newest: "created_at" as const,
+};
+export const ordersOfPartner = { ...allOrders, where: sql`${orders.partnerId} = $1` };
+
+const leadFields = {
+  id: leads.id,
+  serial: leads.serial,
+  organization: leads.organization,
+  userName: leads.userName,
+};
+/** Those that are joined into another are found by that one. */
+export const shownLeads = {
+  table: leads,
+  fields: leadFields,
+  where: sql`${leads.joinedTo} is null`,
+  id: leads.id,
+  searched: leads.searched,
+  sorts: { created_at: leads.createdAt },
+  newest: "created_at",
+} satisfies List<typeof leads, typeof leadFields, "created_at">;

@@ -1,0 +1,29 @@
+import { eq } from "drizzle-orm";
+import { quoteNumber } from "../../contract/numbers.ts";
+import type { Transaction } from "../database/database.ts";
+import { quotes } from "../database/schema/index.ts";
+import { notify } from "../notices/notify.ts";
+
+/** Tells a customer that somebody else has made a quote for it; of one that is a visitor's nobody is told. */
+export const tellQuoteMade = (transaction: Transaction, quoteId: string, madeBy: string) =>
+  tell(transaction, "quote made", quoteId, madeBy);
+
+/** Tells a customer that a quote of its own says something else now. */
+export const tellQuoteRevised = (transaction: Transaction, quoteId: string, revisedBy: string) =>
+  tell(transaction, "quote revised", quoteId, revisedBy);
+
+async function tell(transaction: Transaction, kind: "quote made" | "quote revised", quoteId: string, except: string) {
+  const [quote] = await transaction
+    .select({
+      serial: quotes.serial,
+      organisationId: quotes.organisationId,
+      totalPaise: quotes.totalPaise,
+      revision: quotes.revision,
+    })
+    .from(quotes)
+    .where(eq(quotes.id, quoteId));
+  if (!quote) return;
+  const { serial, organisationId, totalPaise, revision } = quote;
+  const facts = { quoteNumber: quoteNumber(serial), totalPaise };
+  await notify(transaction, kind, `${quoteId}:${revision}`, facts, { organisationId, except });
+}

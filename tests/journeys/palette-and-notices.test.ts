@@ -1,0 +1,272 @@
+import { randomUUID } from "node:crypto";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { areaOf, type Role, roles } from "../../contract/roles.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
+import { mailsTurnedOff, notices } from "../../server/database/schema/index.ts";
+import { deliverAnnouncement } from "../../server/announcements/deliver.ts";
+import { launchBrowser } from "../browser.ts";
+import { announcement } from "../factories.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { insertOrder, insertQuote } from "../paid-order.ts";
+import { type Member, member } from "../people.ts";
+import { findBarriers, openSignedIn, phone, wide } from "../portal-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+const people = {} as Record<Role, Member>;
+let quote: Awaited<ReturnType<typeof insertQuote>>;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  const admin = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
+  const partner = await member(server, "partner", { organizationName: "Malabar Networks" });
+  const user = await member(server, "user", {
+    organizationName: "Kaveri Textiles",
+    partnerId: partner.organisationId,
+    email: "asha@kaveri.example",
+  });
+  const homes = { user, partner, admin };
+  for (const role of roles)
+    people[role] =
+      role in homes
+        ? homes[role as keyof typeof homes]
+        : await member(server, role, { organisationId: homes[areaOf(role)].organisationId });
+  await insertOrder(server, user);
+  const madeBy = { partnerId: partner.organisationId, madeBy: partner.id };
+  quote = await insertQuote(server, user, { organizationName: "Kaveri Textiles", ...madeBy });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function open(person: Member, path: string, screen = wide) {
+  const opened = await openSignedIn(browser, server, person, screen);
+  await opened.page.goto(server.url + path);
+  await opened.page.getByRole("heading", { level: 1 }).waitFor();
+  return opened;
+}
+const field = (page: Page) => page.getByRole("combobox", { name: /^Screen, name/ });
+const chosen = (page: Page) =>
+  field(page).evaluate((input) => {
+    const id = input.getAttribute("aria-activedescendant");
+    return (id && document.getElementById(id)?.textContent) || "";
+  });
+async function openPalette(page: Page) {
+  await page.keyboard.press("Control+k");
+  await field(page).waitFor();
+}
+
+/** Where each role's quote opens, with what is seen there. */
+const opens: Record<"user" | "partner" | "admin", { path: RegExp; seen: RegExp }> = {
+  user: { path: /\/user\/myquote\?search=Q-/, seen: /Q-\d{6}/ },
+  partner: { path: /\/partner\/listuser\?open=asha/, seen: /Customer Details/ },
+  admin: { path: /\/admin\/estimateOrder\?lead=/, seen: /^Lead$/ },
+};
+
+const everybody = roles.flatMap((role) => [
+  [role, "wide", wide] as const,
+  ...(role.endsWith("Child") ? [] : [[role, "phone", phone] as const]),
+]);
+
+describe.each(everybody)("Somebody with the role %s on a screen that is %s", (role, _size, screen) => {
+  it("finds a screen and a quote by keyboard alone, and it opens", async () => {
+    const area = areaOf(role);
+    const { page, complaints } = await open(people[role], `/${area}/account-settings`, screen);
+    await openPalette(page);
+    await page.getByRole("option").first().waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.type("noti");
+    await page.getByRole("option", { name: "Notices" }).waitFor();
+    await expect.poll(() => chosen(page)).toBe("Notices");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(new RegExp(`/${area}/notices$`));
+
+    await openPalette(page);
+    // Entered in haste: the answer is waited for, not guessed.
+    await page.keyboard.type(quoteNumber(quote.serial));
+    await page.keyboard.press("Enter");
+    await page.waitForURL(opens[area].path);
+    await page.getByText(opens[area].seen).locator("visible=true").first().waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe("The command palette", () => {
+  it("is walked by arrows, tells how many there are, remembers what was opened, and closes by Escape", async () => {
+    const { page, complaints } = await open(people.admin, "/admin/account-settings");
+    const button = page.getByRole("button", { name: "Search everything" });
+    await button.click();
+    await page.keyboard.type("kaveri");
+    await page.getByRole("option", { name: /^Kaveri Textiles/ }).waitFor();
+    await page
+      .getByRole("status")
+      .getByText(/^\d+ found\./)
+      .waitFor();
+    const first = await chosen(page);
+    await page.keyboard.press("ArrowDown");
+    expect(await chosen(page)).not.toBe(first);
+    await page.keyboard.press("ArrowUp");
+    expect(await chosen(page)).toBe(first);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await field(page).waitFor({ state: "hidden" });
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+
+    await openPalette(page);
+    await page.keyboard.type("asha@kaveri");
+    await page.getByRole("option", { name: /^Kaveri Textiles/ }).click();
+    await page
+      .getByRole("dialog", { name: /Customer Details/ })
+      .getByText("asha@kaveri.example")
+      .first()
+      .waitFor();
+    await page.keyboard.press("Escape");
+    await page.waitForURL(/customerList$/);
+    await openPalette(page);
+    await page.getByRole("group", { name: "Opened last" }).getByText("Kaveri Textiles").waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("says that nothing was found, and what failed, and looks again", async () => {
+    const { page } = await open(people.partner, "/partner/account-settings");
+    await openPalette(page);
+    await page.keyboard.type("no such thing");
+    await page.getByText("Nothing found for “no such thing”.").waitFor();
+    await page.route("**/api/partner/find*", (route) => route.abort());
+    await page.keyboard.type(" at all");
+    await page.getByText("The records could not be searched.").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.unroute("**/api/partner/find*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("Nothing found for “no such thing at all”.").waitFor();
+    await page.context().close();
+  });
+
+  it("cancels a question that is overtaken", async () => {
+    const { page } = await open(people.admin, "/admin/account-settings");
+    const aborted: string[] = [];
+    page.on("requestfailed", (request) => aborted.push(request.url()));
+    await page.route("**/api/admin/find?words=slow", () => undefined);
+    await openPalette(page);
+    await page.keyboard.type("slow");
+    await page.waitForRequest(/words=slow$/).catch(() => undefined);
+    await page.keyboard.type("er");
+    await expect.poll(() => aborted.some((url) => url.endsWith("words=slow"))).toBe(true);
+    await page.context().close();
+  });
+});
+
+describe.each([
+  ["wide", wide],
+  ["phone", phone],
+])("On a screen that is %s", (size, screen) => {
+  it("the bell counts, leads to what happened and marks it; the page of notices has them all", async () => {
+    const reader = await member(server, "userChild", { organisationId: people.user.organisationId });
+    const told = (title: string) => ({
+      personId: reader.id,
+      kind: "quote made",
+      eventKey: randomUUID(),
+      title,
+      text: "It comes to ₹1,180.00 for one year, GST included.",
+      link: `/user/myquote?search=${quoteNumber(quote.serial)}`,
+    });
+    await server.services.database.insert(notices).values([told("A quote was made"), told("Another quote was made")]);
+    const { page, complaints } = await open(reader, "/user/dashboard", screen);
+    await page.getByRole("button", { name: "Notices, 2 unread" }).click();
+    const panel = page.getByRole("dialog", { name: "Notices" });
+    await panel.getByRole("link", { name: "A quote was made", exact: true }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await panel.getByRole("link", { name: "A quote was made", exact: true }).press("Enter");
+    await page.waitForURL(/myquote\?search=Q-/);
+    const bell = page.getByRole("button", { name: "Notices, 1 unread" });
+    await bell.press("Enter");
+    await panel.getByRole("link", { name: "See all notices" }).click();
+    await page.waitForURL(/\/user\/notices$/);
+    await page.getByRole("button", { name: "Mark as unread: A quote was made" }).locator("visible=true").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "Mark all as read" }).click();
+    await page.getByRole("button", { name: "Notices", exact: true }).waitFor();
+    await page.getByLabel("Show", { exact: true }).selectOption("unread");
+    await page.getByText("You have read everything.").waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("a person chooses the mails they get, and is told why some always come", async () => {
+    const person = await member(server, "user");
+    const { page, complaints } = await open(person, "/user/account-settings?show=mails", screen);
+    const payments = page.getByRole("listitem").filter({ hasText: "Payments and invoices" });
+    await payments.getByText("Can’t be turned off").waitFor();
+    await payments.getByText("Always sent: a tax invoice has to reach whoever paid.").waitFor();
+    expect(await payments.getByRole("switch").count()).toBe(0);
+    const proposals = page.getByRole("switch", { name: "Proposals made for you" });
+    await proposals.focus();
+    await page.keyboard.press("Space");
+    await page.getByText("You will not get these mails any more.").waitFor();
+    expect(await proposals.isChecked()).toBe(false);
+    const off = await server.services.database.select().from(mailsTurnedOff);
+    expect(off.filter(({ personId }) => personId === person.id)).toMatchObject([{ kind: "proposals" }]);
+    expect(await findBarriers(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("an administrator looks at an announcement, publishes, edits and withdraws it; a reader closes its banner", async () => {
+    const title = `Maintenance ${size}`;
+    const { page, complaints } = await open(people.admin, "/admin/announcements", screen);
+    await page.getByRole("button", { name: "Write an announcement" }).click();
+    const dialog = page.getByRole("dialog", { name: "Write an announcement" });
+    await dialog.getByRole("textbox", { name: "Title" }).fill(title);
+    await dialog.getByRole("textbox", { name: "Text" }).fill("The dashboards rest on Sunday.");
+    await dialog.getByLabel("For", { exact: true }).selectOption("customers");
+    await dialog.getByRole("textbox", { name: /^E-mails of the customers/ }).fill("asha@kaveri.example");
+    await dialog.getByRole("checkbox", { name: /^Send it by mail/ }).check();
+    await dialog.getByRole("button", { name: "Preview" }).click();
+    await dialog.getByText(/^It reaches \d+ people as of now/).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Announce" }).click();
+    await page.getByText("The announcement is kept.").waitFor();
+    const edit = page.getByRole("button", { name: `Edit ${title}` }).locator("visible=true");
+    await edit.waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+
+    const reader = await open(people.user, "/user/dashboard", screen);
+    const banner = reader.page.getByRole("region", { name: "Announcements" }).getByText(title, { exact: true });
+    await banner.waitFor();
+    expect(await findBarriers(reader.page)).toEqual([]);
+    await reader.page.getByRole("button", { name: `Close the announcement ${title}` }).press("Enter");
+    await banner.waitFor({ state: "hidden" });
+    await reader.page.reload();
+    await reader.page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await banner.count()).toBe(0);
+
+    await edit.click();
+    const editing = page.getByRole("dialog", { name: "Edit the announcement" });
+    await editing.getByText("It is shown already").waitFor();
+    await editing.getByRole("textbox", { name: "Title" }).fill(`${title}, moved`);
+    await editing.getByRole("button", { name: "Save" }).click();
+    await page
+      .getByRole("button", { name: `Withdraw ${title}, moved` })
+      .locator("visible=true")
+      .click();
+    await page.getByRole("dialog").getByRole("button", { name: "Withdraw", exact: true }).click();
+    await page.getByText("Withdrawn", { exact: true }).locator("visible=true").first().waitFor();
+    expect([...complaints, ...reader.complaints]).toEqual([]);
+    await reader.page.context().close();
+    await page.context().close();
+  });
+});
+
+it("An administrator's child account reads the announcements and is offered no change of them", async () => {
+  const id = randomUUID();
+  const sent = { ...announcement({ title: "For partners", audience: "roles", roles: ["partner"] }), id };
+  expect((await server.call("admin/announcements/add", sent, people.admin.token)).status).toBe(201);
+  await deliverAnnouncement(server.services, id);
+  const { page } = await open(people.adminChild, "/admin/announcements");
+  await page.getByText("For partners").locator("visible=true").first().waitFor();
+  for (const name of [/^Write/, /^Edit/, /^Withdraw/]) expect(await page.getByRole("button", { name }).count()).toBe(0);
+  await page.context().close();
+});
