@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { accountOperations } from "./accounts.ts";
 import { auditOperations } from "./audit-log.ts";
 import { contentOperations } from "./content.ts";
+import { dataRequestOperations } from "./data-requests.ts";
 import { fileOperations } from "./files.ts";
 import { leadInboxOperations } from "./lead-inbox.ts";
 import { leadOperations } from "./leads.ts";
@@ -11,6 +12,7 @@ import { proofOperations } from "./proofs.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
 import { reportOperations } from "./reports.ts";
+import { staffPeopleOperations } from "./staff-people.ts";
 import { staffQuoteOperations } from "./staff-quotes.ts";
 import { toolOperations } from "./tools.ts";
 
@@ -23,6 +25,8 @@ export const operations = {
   ...fileOperations,
   ...toolOperations,
   ...peopleOperations,
+  ...staffPeopleOperations,
+  ...dataRequestOperations,
   ...reportOperations,
   ...contentOperations,
   ...proofOperations,

@@ -11,6 +11,7 @@ import { authorise, type Bearer, readBearer } from "./authenticate.ts";
 import type { Handler, Handlers } from "../call.ts";
 import { clientAddress } from "./client-address.ts";
 import { contentHandlers } from "../content/handlers.ts";
+import { dataRequestHandlers } from "../data-requests/handlers.ts";
 import { Failure } from "../failures/failure.ts";
 import { leadHandlers } from "../leads/handlers.ts";
 import { asksForAll, jsonLines, streamList } from "./list-stream.ts";
@@ -19,6 +20,7 @@ import { orderHandlers } from "../orders/handlers.ts";
 import { mountPayments } from "./gateway-callbacks.ts";
 import { isOutage } from "../failures/outage.ts";
 import { peopleHandlers } from "../people/handlers.ts";
+import { staffPeopleHandlers } from "../people/staff-handlers.ts";
 import type { Gate } from "../protection/gate.ts";
 import { fileHandlers } from "../files/handlers.ts";
 import { mountFiles } from "./files.ts";
@@ -39,6 +41,8 @@ export const handlers: Handlers = {
   ...fileHandlers,
   ...toolHandlers,
   ...peopleHandlers,
+  ...staffPeopleHandlers,
+  ...dataRequestHandlers,
   ...reportHandlers,
   ...contentHandlers,
   ...leadHandlers,

@@ -42,7 +42,7 @@ export async function restorePerson(services: Services, { actor }: Scope<"any">,
     const restored = await transaction
       .update(people)
       .set({ suspendedAt: null })
-      .where(and(eq(people.id, person.id), isNotNull(people.suspendedAt)));
+      .where(and(eq(people.id, person.id), isNotNull(people.suspendedAt), isNull(people.erasedAt)));
     if (restored.rowCount === 1) await audit(transaction, actor.personId, "restore person", `person:${person.id}`);
   });
 }
@@ -111,7 +111,7 @@ const administrator: Role = "admin";
  * The administrators who may enter, locked: of several who suspend each other at once the first one's word holds.
  * @throws Failure unauthenticated when the actor is none of them any more
  */
-async function lockAdministrators(transaction: Transaction, actor: Actor): Promise<void> {
+export async function lockAdministrators(transaction: Transaction, actor: Actor): Promise<void> {
   const active = await transaction
     .select({ id: people.id })
     .from(people)

@@ -1,5 +1,6 @@
 import { accountJobs } from "../accounts/jobs.ts";
 import { sealEntries } from "../audit/chain.ts";
+import { dataRequestJobs } from "../data-requests/jobs.ts";
 import type { Job, JobTable } from "../job.ts";
 import type { JobName } from "../jobs/jobs.ts";
 import { leadJobs } from "../leads/jobs.ts";
@@ -11,7 +12,7 @@ import type { Services } from "../services.ts";
 import { resumeOwed } from "./resume-owed.ts";
 import { applyRetention } from "./retention.ts";
 
-const capabilityJobs = { ...accountJobs, ...mailJobs, ...quoteJobs, ...orderJobs, ...leadJobs };
+const capabilityJobs = { ...accountJobs, ...mailJobs, ...quoteJobs, ...orderJobs, ...leadJobs, ...dataRequestJobs };
 
 /** Every job of the product: the type demands an entry for each queue. */
 export const jobs: JobTable<JobName> = {

@@ -5,7 +5,8 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member } from "../../tests/people.ts";
 import { sendMailNow } from "../../tests/send-mail-now.ts";
-import { invoices, mails, quotes } from "../database/schema/index.ts";
+import { answerDataRequest } from "../data-requests/answer-data-request.ts";
+import { dataRequests, invoices, mails, quotes } from "../database/schema/index.ts";
 import type { JobName } from "../jobs/jobs.ts";
 import { deliverInvoice } from "../orders/invoices.ts";
 import { queueMail } from "../mail/outbox.ts";
@@ -83,6 +84,22 @@ const kinds: Kind[] = [
         .set({ createdAt: hoursAgo(hours) })
         .where(eq(mails.id, id)),
     result: async (id) => (await database().select().from(mails).where(eq(mails.id, id)))[0]?.sentAt,
+  },
+  {
+    queue: "answer-data-request",
+    async make() {
+      const id = randomUUID();
+      const [admin, { email }] = [await member(server, "admin"), await member(server, "user")];
+      await server.call("admin/people/request-data", { id, kind: "export", email }, admin.token);
+      return id;
+    },
+    work: (id) => answerDataRequest(server.services, id),
+    age: (id, hours) =>
+      database()
+        .update(dataRequests)
+        .set({ askedAt: hoursAgo(hours) })
+        .where(eq(dataRequests.id, id)),
+    result: async (id) => (await database().select().from(dataRequests).where(eq(dataRequests.id, id)))[0]?.file,
   },
 ];
 

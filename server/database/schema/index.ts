@@ -2,6 +2,7 @@ export * from "./accounts.ts";
 export * from "./audit.ts";
 export * from "./consents.ts";
 export * from "./content.ts";
+export * from "./data-requests.ts";
 export * from "./figures.ts";
 export * from "./leads.ts";
 export * from "./mails.ts";

@@ -11,7 +11,8 @@ import { deriveKey } from "../../protection/tokens.ts";
 import type { FileStore } from "./store.ts";
 
 const expiresInSeconds = limits.signedUrlMinutes * 60;
-const contentType = "application/pdf";
+/** Copies of somebody's data are ZIPs; all else is a PDF. */
+export const contentTypeOf = (name: string) => (name.endsWith(".zip") ? "application/zip" : "application/pdf");
 
 type StoreEnv = Pick<Env, "s3" | "dataDir" | "tokenSecret">;
 
@@ -66,15 +67,15 @@ function bucketStore(s3: NonNullable<Env["s3"]>): FileStore {
   opened.catch(() => undefined);
   return {
     origins: [s3.endpoint ? new URL(s3.endpoint).origin : `https://${s3.bucket}.s3.${s3.region}.amazonaws.com`],
-    write: async (name, bytes) => (await opened).put(name, bytes, { contentType }),
+    write: async (name, bytes) => (await opened).put(name, bytes, { contentType: contentTypeOf(name) }),
     read: async (name) => (await opened).getBytes(name),
     list: () => listDisk(opened),
     remove: async (name) => (await opened).delete(name),
     signedUrl: async (name, shownAs) =>
       (await opened).getSignedUrl(name, {
         expiresIn: `${expiresInSeconds}s`,
-        contentType,
-        contentDisposition: `inline; filename="${saveableName(shownAs)}"`,
+        contentType: contentTypeOf(name),
+        contentDisposition: `${name.endsWith(".zip") ? "attachment" : "inline"}; filename="${saveableName(shownAs)}"`,
       }),
   };
 }
