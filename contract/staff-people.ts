@@ -100,6 +100,8 @@ export const OrganizationChange = z
   });
 export type OrganizationChange = z.infer<typeof OrganizationChange>;
 
+export const EmailCorrection = z.object({ id: z.uuid(), email: Email });
+
 const Id = z.object({ id: z.uuid() });
 const ByEmail = z.object({ email: Email });
 
@@ -138,7 +140,7 @@ export const staffPeopleOperations = {
   ),
   "admin/people/correct-email": done(
     "Give a person another e-mail address: it holds once its owner has confirmed it by a mailed link; an invitation goes out anew to it",
-    z.object({ id: z.uuid(), email: Email }),
+    EmailCorrection,
   ),
   "admin/people/keep-email": done("Take back a correction that is not confirmed yet", Id),
   "admin/people/change-role": done(

@@ -1,10 +1,13 @@
 import { sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditList } from "../contract/audit-log.ts";
+import { dataRequestList } from "../contract/data-requests.ts";
 import { leadList } from "../contract/lead-list.ts";
 import { orderList } from "../contract/orders.ts";
 import { childList, personList } from "../contract/people.ts";
 import { quoteList } from "../contract/quotes.ts";
+import { invitationList, memberList } from "../contract/staff-people.ts";
 import { leads } from "../server/database/schema/index.ts";
 import { startTestServer, type TestServer } from "./harness.ts";
 import { insertOrder, insertQuote } from "./paid-order.ts";
@@ -47,6 +50,8 @@ beforeAll(async () => {
     const figures = { numberOfUsers: [30, 10, 20][index], message: `message ${index}`, createdAt: dayOf(index) };
     await insertQuote(server, null, { ...about, ...figures });
     await server.call("user/create-child-user", childOf(index), customer.token);
+    const request = { id: randomUUID(), kind: "export", email: person.email } as const;
+    await server.call("admin/people/request-data", request, admin.token);
   }
   await server.services.database.update(leads).set({
     nextStep: "Call",
@@ -68,6 +73,9 @@ const lists = [
   ["customers", personList, (query: Query) => ask("admin/getUserByAdmin", { ...query, role: "user" }, admin)],
   ["audit entries", auditList, (query: Query) => ask("admin/audit", query, admin)],
   ["leads", leadList, (query: Query) => ask("admin/leads", query, admin)],
+  ["people", memberList, (query: Query) => ask("admin/people", { ...query, email: customer.email }, admin)],
+  ["invitations", invitationList, (query: Query) => ask("admin/people/invitations", query, admin)],
+  ["data requests", dataRequestList, (query: Query) => ask("admin/people/data-requests", query, admin)],
   ["child users", childList, (query: Query) => ask("user/children", query, customer)],
 ] as const;
 

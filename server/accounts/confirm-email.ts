@@ -66,7 +66,12 @@ async function take(services: Services, transaction: Transaction, person: Person
   await queueMail(services, transaction, {
     eventKey: `email-corrected:${randomUUID()}`,
     to: person.email,
-    content: { template: "emailCorrected", firstName: person.firstName, at: now.toISOString(), confirmed: true },
+    content: {
+      template: "emailCorrected",
+      firstName: person.emailVerifiedAt ? person.firstName : null,
+      at: now.toISOString(),
+      confirmed: true,
+    },
   });
 }
 

@@ -1,6 +1,8 @@
 import type { Brand } from "../../contract/brand.ts";
 import { formatRupees } from "../../contract/money.ts";
-import { layOut, type MailBody, type MailPart } from "./layout.ts";
+import { layOut, type MailBody } from "./layout.ts";
+import { aboutYourData, noticeAt } from "./notice-link.ts";
+import { type MailAboutAddress, writersAboutAddress } from "./mails-about-address.ts";
 import { type MailToUs, writersToUs } from "./mails-to-us.ts";
 import { dayOnPaper, hello, helloTo, onPaper, shown } from "./words.ts";
 
@@ -13,8 +15,6 @@ export type MailContent =
   | { template: "signInCode"; code: string; minutes: number }
   | { template: "invitation"; organizationName: string; link: string; hours: number }
   | { template: "passwordReset"; link: string; minutes: number }
-  | { template: "confirmEmail"; link: string; hours: number }
-  | { template: "emailCorrected"; firstName: string; at: string; confirmed: boolean }
   | { template: "passwordChanged"; firstName: string; at: string }
   | { template: "welcome"; link: string }
   | { template: "alreadyRegistered"; link: string }
@@ -41,6 +41,7 @@ export type MailContent =
       paymentId: string;
       link: string;
     }
+  | MailAboutAddress
   | MailToUs;
 
 /** Answers the mail as its receiver gets it. */
@@ -115,38 +116,6 @@ const writers: Writers = {
       {
         small: `Was it not you? Use "Forgot password" on the sign-in page at once and tell us at ${brand.emails.support}.`,
       },
-    ],
-  }),
-  confirmEmail: ({ link, hours }, brand) => ({
-    subject: `Confirm your e-mail address for ${brand.name}`,
-    preview: "It holds once you confirm it.",
-    heading: "Is this your e-mail address?",
-    greeting: hello,
-    parts: [
-      {
-        text: `Our team was asked to make this the e-mail address of a ${brand.name} account. Confirm it to sign in with it from then on. Until then nothing changes.`,
-      },
-      { button: "Confirm this address", link },
-      {
-        small: `The link works once, within ${hours} hours. If you have no account with us, you need not do anything.`,
-      },
-      aboutYourData(link),
-    ],
-  }),
-  emailCorrected: ({ firstName, at, confirmed }, brand) => ({
-    subject: confirmed
-      ? `The e-mail address of your ${brand.name} account has changed`
-      : `Another e-mail address for your ${brand.name} account`,
-    preview: "If it was not you, please act now.",
-    heading: confirmed ? "Your e-mail address has changed" : "Your e-mail address is about to change",
-    greeting: helloTo(firstName),
-    parts: [
-      {
-        text: confirmed
-          ? `Since ${onPaper(at)} your account has another e-mail address, which its owner has confirmed. You have been signed out everywhere; please sign in with the new address. This one opens the account no more.`
-          : `On ${onPaper(at)} our team was asked to give your account another e-mail address. It takes the place of this one as soon as somebody confirms it there.`,
-      },
-      { small: `Was this not your wish? Write to ${brand.emails.support} at once.` },
     ],
   }),
   welcome: ({ link }, brand) => ({
@@ -241,6 +210,7 @@ const writers: Writers = {
       { small: `Did you not buy this? Write to ${brand.emails.support} and we will look into it.` },
     ],
   }),
+  ...writersAboutAddress,
   ...writersToUs,
 };
 
@@ -257,10 +227,3 @@ function proposalSuffix(rates: "toConfirm" | "confirmed" | undefined, fromUs: "m
   if (rates === "confirmed") return " with confirmed rates";
   return fromUs === "revised" ? ", revised" : "";
 }
-
-/** The notice on the site that the link leads to. */
-const noticeAt = (link: string) => new URL("/privacy-policy", link).href;
-const aboutYourData = (link: string): MailPart => ({
-  small: "What we keep about you, how long, and how to have it deleted:",
-  link: noticeAt(link),
-});

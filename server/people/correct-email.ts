@@ -87,7 +87,12 @@ async function askToConfirm(
   await queueMail(services, transaction, {
     eventKey: `email-to-be-corrected:${key}`,
     to: person.email,
-    content: { template: "emailCorrected", firstName: person.firstName, at: now.toISOString(), confirmed: false },
+    content: {
+      template: "emailCorrected",
+      firstName: person.emailVerifiedAt ? person.firstName : null,
+      at: now.toISOString(),
+      confirmed: false,
+    },
     uselessAfter: expiresAt,
   });
   const values = { before: { email: person.email }, after: { email } };
