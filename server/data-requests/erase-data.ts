@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
-import { endAccess, lockEmail, lockPerson, type Person } from "../accounts/queries.ts";
+import { endAccess, findPerson, lockEmail, lockPerson, type Person } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {
@@ -17,6 +17,7 @@ import {
   signInCodes,
   singleUseLinks,
 } from "../database/schema/index.ts";
+import { lockOrganisation } from "../people/change-person.ts";
 import type { Services } from "../services.ts";
 import { eraseBusiness } from "./erase-business.ts";
 import { type DataRequestRow, lockDataRequest, subjectOf } from "./queries.ts";
@@ -40,7 +41,6 @@ export async function eraseData(services: Services, requestId: string): Promise<
     erased["mails"] = await eraseMails(transaction, emails);
     const invited = await eraseInvitations(transaction, emails);
     erased["invitations"] = invited.length;
-    if (person) await erasePerson(services, transaction, person);
     const zips = await forgetRequests(transaction, emails);
     await transaction
       .update(dataRequests)
@@ -52,11 +52,18 @@ export async function eraseData(services: Services, requestId: string): Promise<
     for (const id of invited)
       // oxlint-disable-next-line no-await-in-loop -- there is hardly ever more than one
       await audit(transaction, request.askedBy, "erase person", `person:${id}`, { request: requestId });
+    // After the entry, which tells by the person whose organisation it concerns.
+    if (person) await erasePerson(services, transaction, person);
   });
 }
 
-/** Also an order that is just being written for this person is waited for, so that its payment is seen. */
+/**
+ * The organisation first, as whoever suspends or hands over does. An order that is just being written for this person is
+ * waited for, so that its payment is seen.
+ */
 async function lockForErasure(transaction: Transaction, id: string): Promise<Person | undefined> {
+  const known = await findPerson(transaction, id);
+  if (known) await lockOrganisation(transaction, known.organisationId);
   await transaction.select({ id: people.id }).from(people).where(eq(people.id, id)).for("update");
   return lockPerson(transaction, id);
 }

@@ -131,7 +131,7 @@ const every = (name: string): [MailContent, subject: string, says: string[]][] =
 ];
 
 /** Mails to people whose details somebody else may have typed. */
-const tellsOfNotice = new Set(["invitation", "welcome", "proposal"]);
+const tellsOfNotice = new Set(["invitation", "welcome", "proposal", "confirmEmail"]);
 
 const names = {
   "a plain name": "Asha",

@@ -51,7 +51,7 @@ const firstOfOrganisation = {
 };
 const customersWithoutDashboards = {
   ...everyone,
-  where: sql`${people.role} = 'user' and not ${people.hasDashboards}`,
+  where: sql`${people.role} = 'user' and not ${people.hasDashboards} and ${people.erasedAt} is null`,
 };
 const childrenOf = (area: Area) => ({
   ...everyone,
