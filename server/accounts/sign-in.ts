@@ -26,7 +26,7 @@ const nobodysId = "00000000-0000-0000-0000-000000000000";
 /**
  * Checks the password and mails a one-time code, which takes the place of an earlier one.
  * The answer and its time are the same for an unknown e-mail and for a wrong password.
- * @throws Failure wrong_password or too_many_requests; forbidden for somebody suspended who has the right password
+ * @throws Failure wrong_password or too_many_requests; suspended, for who is and has the right password
  */
 export async function startSignIn(
   services: Services,
@@ -40,7 +40,7 @@ export async function startSignIn(
   if (person && fits && !person.mayEnter) {
     // It was no wrong password. Only who has the right one is told.
     await forgive(services, call, account);
-    throw await refusal(services, call, "refuse password", person, messages.suspended, "forbidden");
+    throw await refusal(services, call, "refuse password", person, messages.suspended, "suspended");
   }
   try {
     if (!person || !fits || !(await sendCode(services, call, person)))
@@ -86,7 +86,7 @@ async function refusal(
   action: "refuse password" | "refuse code",
   person: Person | undefined,
   sentence: string,
-  code: "wrong_password" | "forbidden" = "wrong_password",
+  code: "wrong_password" | "suspended" = "wrong_password",
 ): Promise<Failure> {
   services.log.warn({ event: action, personId: person?.id, address: call.address });
   const subject = person ? `person:${person.id}` : "nobody known";

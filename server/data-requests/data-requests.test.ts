@@ -328,6 +328,23 @@ describe("An erasure is refused with a sentence", () => {
     expect((await server.call("user/me", {}, person.token)).status).toBe(200);
   });
 
+  it("to all but one of administrators who have each other erased at once", async () => {
+    const { database: books } = server.services;
+    const suspendedAt = new Date();
+    await books.update(people).set({ suspendedAt }).where(eq(people.role, "admin"));
+    const pair = [await member(server, "admin"), await member(server, "admin")] as const;
+    const ids = [];
+    for (const [by, about] of [pair, pair.toReversed()] as Member[][]) {
+      const id = randomUUID();
+      const body = { id, kind: "erasure", email: about?.email ?? "", confirm: about?.email ?? "" } as const;
+      expect((await server.call("admin/people/request-data", body, by?.token)).status).toBe(201);
+      ids.push(id);
+    }
+    await Promise.all(ids.map((id) => answerDataRequest(server.services, id)));
+    const ends = await Promise.all(ids.map(async (id) => (await requestNow(id)).state));
+    expect(ends.toSorted((one, other) => one.localeCompare(other))).toEqual(["done", "refused"]);
+  });
+
   it("also when the payment began after it was asked for", async () => {
     const person = await member(server, "user");
     const { id } = await ask("erasure", person.email);

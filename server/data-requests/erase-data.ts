@@ -18,6 +18,7 @@ import {
   singleUseLinks,
 } from "../database/schema/index.ts";
 import { lockOrganisation } from "../people/change-person.ts";
+import { lockActiveAdministrators } from "../people/suspension.ts";
 import type { Services } from "../services.ts";
 import { eraseBusiness } from "./erase-business.ts";
 import { type DataRequestRow, lockDataRequest, subjectOf } from "./queries.ts";
@@ -58,11 +59,12 @@ export async function eraseData(services: Services, requestId: string): Promise<
 }
 
 /**
- * The organisation first, as whoever suspends or hands over does. An order that is just being written for this person is
+ * Administrators and the organisation first, as whoever suspends or hands over does: so one administrator always remains. An order that is just being written for this person is
  * waited for, so that its payment is seen.
  */
 async function lockForErasure(transaction: Transaction, id: string): Promise<Person | undefined> {
   const known = await findPerson(transaction, id);
+  if (known?.role === "admin") await lockActiveAdministrators(transaction);
   if (known) await lockOrganisation(transaction, known.organisationId);
   await transaction.select({ id: people.id }).from(people).where(eq(people.id, id)).for("update");
   return lockPerson(transaction, id);

@@ -264,7 +264,7 @@ describe("Whoever is suspended", () => {
     await server.call("admin/suspend", { email: person.email, what: "organisation" }, admin.token);
     const sentence = "This account is suspended. Please write to our support if you think that is a mistake.";
     const right = await server.call("auth/login", { email: person.email, password });
-    expect([right.status, right.body.error]).toEqual([403, sentence]);
+    expect([right.status, right.body.code, right.body.error]).toEqual([403, "suspended", sentence]);
     const wrong = await server.call("auth/login", { email: person.email, password: "not the password 1" });
     expect([wrong.status, wrong.body.error]).toEqual([401, "Invalid credentials"]);
     const next = await server.call("user/get-estimation", {}, person.token);

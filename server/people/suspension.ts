@@ -112,12 +112,18 @@ const administrator: Role = "admin";
  * @throws Failure unauthenticated when the actor is none of them any more
  */
 export async function lockAdministrators(transaction: Transaction, actor: Actor): Promise<void> {
+  const active = await lockActiveAdministrators(transaction);
+  if (!active.includes(actor.personId))
+    throw new Failure("unauthenticated", "Your session has ended. Please sign in again.");
+}
+
+/** The ids of the administrators who may enter: nobody else takes one's access until the transaction ends. */
+export async function lockActiveAdministrators(transaction: Transaction): Promise<string[]> {
   const active = await transaction
     .select({ id: people.id })
     .from(people)
     .where(and(eq(people.role, administrator), isNotNull(people.joinedAt), isNull(people.suspendedAt)))
     .orderBy(asc(people.id))
     .for("no key update");
-  if (!active.some(({ id }) => id === actor.personId))
-    throw new Failure("unauthenticated", "Your session has ended. Please sign in again.");
+  return active.map(({ id }) => id);
 }
