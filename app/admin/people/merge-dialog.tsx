@@ -48,7 +48,7 @@ function MergeForm({ from, name, onClose }: { from: string; name: string; onClos
       <Text style={{ overflowWrap: "anywhere" }}>
         When <bdi>{name}</bdi> and another customer are one company, everything of <bdi>{name}</bdi> becomes that one’s.
       </Text>
-      <OrganizationSelect role="user" label="The customer that stays" value={into} without={from} onChange={setInto} />
+      <OrganizationSelect kind="user" label="The customer that stays" value={into} without={from} onChange={setInto} />
       {into !== null && preview.isPending && <ListLoading rows={2} />}
       {preview.isError && (
         <Alert color="red" role="alert">

@@ -52,7 +52,7 @@ function MoveForm({ organization, onClose }: { organization: Organization; onClo
         <bdi>{name}</bdi> is with {partner ? <bdi>{partner.name}</bdi> : "no partner"}. Its people and orders are seen
         by the new partner from then on, and no more by the one before.
       </Text>
-      <OrganizationSelect role="partner" label="New partner" value={email} error={ofField} onChange={setEmail} />
+      <OrganizationSelect kind="partner" label="New partner" value={email} error={ofField} onChange={setEmail} />
       <Group justify="flex-end">
         <Button variant="default" size="md" onClick={onClose} disabled={move.isPending}>
           Cancel

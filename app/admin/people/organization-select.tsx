@@ -6,14 +6,15 @@ import { useList } from "../../lists/use-list.ts";
 
 /** Chooses a customer or a partner by the e-mail of its first person, looked for on the server. */
 export function OrganizationSelect({
-  role,
+  kind,
   label,
   value,
   error,
   without,
   onChange,
 }: {
-  role: "user" | "partner";
+  /** The role of those who answer for one. */
+  kind: "user" | "partner";
   label: string;
   value: string | null;
   error?: ReactNode;
@@ -25,7 +26,10 @@ export function OrganizationSelect({
   const [search] = useDebouncedValue(typed, limits.phoneCountrySearchMs);
   const [chosen, setChosen] = useState<{ value: string; label: string } | null>(null);
   // What was chosen fills the field, and is not what is looked for.
-  const list = useList("admin/getUserByAdmin", { input: { role }, search: search === chosen?.label ? "" : search });
+  const list = useList("admin/getUserByAdmin", {
+    input: { role: kind },
+    search: search === chosen?.label ? "" : search,
+  });
   const found = list.rows
     .filter(({ email, status }) => email !== without && status !== "erased")
     .map(({ email, organization_name }) => ({ value: email, label: `${organization_name} (${email})` }));

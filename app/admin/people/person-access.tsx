@@ -16,64 +16,51 @@ const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("../../compon
 /** What is asked before it is done. */
 export type Asked = "role" | "suspend" | null;
 
-/** The role of a person and whether they may sign in. `onAsk` tells that a question lies on top. */
-export function PersonAccess({
-  member,
-  asked,
-  onAsk,
-}: {
+interface AccessProps {
   member: Member;
   asked: Asked;
+  /** Tells that a question lies on top. */
   onAsk: (asked: Asked) => void;
-}) {
+}
+
+/** The role of a person and whether they may sign in. */
+export const PersonAccess = (props: AccessProps) => (
+  <Stack gap="md">
+    <RoleOf {...props} />
+    <EntryOf {...props} />
+  </Stack>
+);
+
+/** Says what became of a change, and shows people as they are now. */
+function useOutcome(onAsk: AccessProps["onAsk"]) {
   const queries = useQueryClient();
-  const { id, version, email, role } = member;
-  const next = nextRole(role);
-  const done = {
-    onSuccess: ({ message }: { message: string }) => {
-      toast.success(message);
+  return {
+    onSuccess: ({ message }: { message: string }) => void toast.success(message),
+    onError: (error: Error) => void toast.error("Nothing was changed.", { description: error.message }),
+    onSettled: () => {
       onAsk(null);
+      return refreshPeople(queries);
     },
-    onError: (error: Error) => {
-      toast.error("Nothing was changed.", { description: error.message });
-      onAsk(null);
-    },
-    onSettled: () => refreshPeople(queries),
   };
+}
+
+function RoleOf({ member, asked, onAsk }: AccessProps) {
+  const { id, version, role } = member;
+  const next = nextRole(role);
   const change = useMutation({
     mutationFn: (to: Role) => call("admin/people/change-role", { id, version, role: to }),
-    ...done,
+    ...useOutcome(onAsk),
   });
-  const suspend = useMutation({ mutationFn: () => call("admin/suspend", { email, what: "person" }), ...done });
-  const restore = useMutation({ mutationFn: () => call("admin/restore", { email, what: "person" }), ...done });
-  const isSuspended = member.status === "suspended";
-  const name = fullName(member);
   return (
-    <Stack gap="md">
-      <Group justify="space-between" gap="sm">
-        <Text style={{ flex: "1 1 260px" }}>
-          {roleTexts[role]}. {next === null && "Making somebody else of the organisation answer for it changes that."}
-        </Text>
-        {next && (
-          <Button variant="default" size="md" onClick={() => onAsk("role")}>
-            {roleActions[next]}
-          </Button>
-        )}
-      </Group>
-      <Group justify="space-between" gap="sm">
-        <Text style={{ flex: "1 1 260px" }}>
-          {isSuspended ? "Suspended: nobody signs in with this account." : "May sign in."}
-        </Text>
-        {isSuspended ? (
-          <Button variant="default" size="md" loading={restore.isPending} onClick={() => restore.mutate()}>
-            Give access again
-          </Button>
-        ) : (
-          <Button variant="default" size="md" onClick={() => onAsk("suspend")}>
-            Suspend
-          </Button>
-        )}
-      </Group>
+    <Group justify="space-between" gap="sm">
+      <Text style={{ flex: "1 1 260px" }}>
+        {roleTexts[role]}. {next === null && "Making somebody else of the organisation answer for it changes that."}
+      </Text>
+      {next && (
+        <Button variant="default" size="md" onClick={() => onAsk("role")}>
+          {roleActions[next]}
+        </Button>
+      )}
       <ConfirmDialog
         opened={asked === "role" && next !== null}
         title="Change the role"
@@ -82,9 +69,33 @@ export function PersonAccess({
         onClose={() => onAsk(null)}
         onConfirm={() => next && change.mutate(next)}
       >
-        <bdi>{name}</bdi> is signed out and has the other role from the next sign-in.{" "}
+        <bdi>{fullName(member)}</bdi> is signed out and has the other role from the next sign-in.{" "}
         {next && !isChild(next) && areaOf(next) !== "admin" && "Whoever answered so far becomes a child account."}
       </ConfirmDialog>
+    </Group>
+  );
+}
+
+function EntryOf({ member, asked, onAsk }: AccessProps) {
+  const { email } = member;
+  const outcome = useOutcome(onAsk);
+  const suspend = useMutation({ mutationFn: () => call("admin/suspend", { email, what: "person" }), ...outcome });
+  const restore = useMutation({ mutationFn: () => call("admin/restore", { email, what: "person" }), ...outcome });
+  const isSuspended = member.status === "suspended";
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text style={{ flex: "1 1 260px" }}>
+        {isSuspended ? "Suspended: nobody signs in with this account." : "May sign in."}
+      </Text>
+      {isSuspended ? (
+        <Button variant="default" size="md" loading={restore.isPending} onClick={() => restore.mutate()}>
+          Give access again
+        </Button>
+      ) : (
+        <Button variant="default" size="md" onClick={() => onAsk("suspend")}>
+          Suspend
+        </Button>
+      )}
       <ConfirmDialog
         opened={asked === "suspend"}
         title="Suspend this person"
@@ -93,10 +104,10 @@ export function PersonAccess({
         onClose={() => onAsk(null)}
         onConfirm={() => suspend.mutate()}
       >
-        <bdi>{name}</bdi> is signed out everywhere at once and can’t sign in until you give access again. Child accounts
-        that nobody else answers for are out, too.
+        <bdi>{fullName(member)}</bdi> is signed out everywhere at once and can’t sign in until you give access again.
+        Child accounts that nobody else answers for are out, too.
       </ConfirmDialog>
-    </Stack>
+    </Group>
   );
 }
 
