@@ -19,6 +19,8 @@ export const Member = z.object({
   phone_no: z.string(),
   role: Role,
   status: PersonStatus,
+  /** Suspended themselves, whatever their organisation is. */
+  self_suspended: z.boolean(),
   /** Counts changes: a change says which one it was made from. */
   version: z.number().int(),
   /** The address that is to take the place of `email` once its owner confirms it; null when none is waiting. */

@@ -1,4 +1,4 @@
-import { and, eq, inArray, or, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import type { NewDataRequest } from "../../contract/data-requests.ts";
 import { writtenDay } from "../../contract/india-time.ts";
@@ -54,7 +54,7 @@ async function isKnown(transaction: Transaction, email: string): Promise<boolean
     await transaction.$count(people, eq(people.email, email)),
     await transaction.$count(leads, eq(leads.userEmail, email)),
     await transaction.$count(quotes, eq(quotes.userEmail, email)),
-    await transaction.$count(mails, or(eq(mails.recipient, email), eq(sql`lower(${mails.recipient})`, email))),
+    await transaction.$count(mails, eq(sql`lower(${mails.recipient})`, email)),
   ];
   return counts.some((count) => count > 0);
 }

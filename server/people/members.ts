@@ -26,6 +26,7 @@ const fields = {
   phone: people.phone,
   version: people.version,
   createdAt: people.createdAt,
+  selfSuspended: sql<boolean>`${people.suspendedAt} is not null`,
   newEmail: sql<string | null>`(select email::text from email_corrections
     where email_corrections.person_id = people.id and email_corrections.expires_at > now())`,
   ...statusFields,
@@ -111,6 +112,7 @@ const presentMember =
     phone_no: row.phone,
     role: row.role,
     status: statusOf(row, now()),
+    self_suspended: row.selfSuspended,
     version: row.version,
     new_email: row.newEmail,
     created_at: row.createdAt.toISOString(),

@@ -259,6 +259,23 @@ describe("Sign-ins of a person", () => {
 });
 
 describe("Whoever is suspended", () => {
+  it("is told apart from who is out with the organisation", async () => {
+    const parent = await member(server, "user");
+    const child = await member(server, "userChild", { organisationId: parent.organisationId });
+    await server.call("admin/suspend", { email: child.email, what: "person" }, admin.token);
+    await server.call("admin/suspend", { email: parent.email, what: "organisation" }, admin.token);
+    const listed = await server.call("admin/people", { email: parent.email }, admin.token);
+    const states = listed.body.people.map(({ id, status, self_suspended }) => [id, status, self_suspended]);
+    expect(states).toEqual(
+      expect.arrayContaining([
+        [parent.id, "suspended", false],
+        [child.id, "suspended", true],
+      ]),
+    );
+    const { organization } = (await server.call("admin/people/organization", { email: child.email }, admin.token)).body;
+    expect(organization.suspended).toBe(true);
+  });
+
   it("is told after the right password only, and at the next request of the session that ended", async () => {
     const person = await member(server, "user", { passwordHash });
     await server.call("admin/suspend", { email: person.email, what: "organisation" }, admin.token);

@@ -81,11 +81,14 @@ function EntryOf({ member, asked, onAsk }: AccessProps) {
   const outcome = useOutcome(onAsk);
   const suspend = useMutation({ mutationFn: () => call("admin/suspend", { email, what: "person" }), ...outcome });
   const restore = useMutation({ mutationFn: () => call("admin/restore", { email, what: "person" }), ...outcome });
-  const isSuspended = member.status === "suspended";
+  const isSuspended = member.self_suspended;
+  const withOrganization = member.status === "suspended" && !isSuspended;
   return (
     <Group justify="space-between" gap="sm">
       <Text style={{ flex: "1 1 260px" }}>
-        {isSuspended ? "Suspended: nobody signs in with this account." : "May sign in."}
+        {isSuspended && "Suspended: nobody signs in with this account."}
+        {withOrganization && "Suspended with the organization."}
+        {!isSuspended && !withOrganization && "May sign in."}
       </Text>
       {isSuspended ? (
         <Button variant="default" size="md" loading={restore.isPending} onClick={() => restore.mutate()}>

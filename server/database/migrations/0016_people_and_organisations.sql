@@ -53,7 +53,8 @@ CREATE INDEX "data_requests_searched" ON "data_requests" USING gin ("searched" g
 CREATE INDEX "data_requests_open" ON "data_requests" USING btree ("asked_at") WHERE state in ('waiting', 'removing');--> statement-breakpoint
 CREATE INDEX "data_requests_with_file" ON "data_requests" USING btree ("file_until") WHERE file is not null;--> statement-breakpoint
 CREATE INDEX "data_requests_email_index" ON "data_requests" USING btree ("email");--> statement-breakpoint
-CREATE INDEX "people_invited" ON "people" USING btree ("created_at","id") WHERE "people"."joined_at" is null;
+CREATE INDEX "people_invited" ON "people" USING btree ("created_at","id") WHERE "people"."joined_at" is null;--> statement-breakpoint
+CREATE INDEX "mails_by_recipient" ON "mails" USING btree (lower(recipient));
 --> statement-breakpoint
 -- by hand
 -- What stands beside the chain is written once, and goes only when a person is erased or the entry's time has passed.

@@ -22,6 +22,7 @@ export const mails = pgTable(
   },
   (table) => [
     index().on(table.createdAt),
+    index("mails_by_recipient").on(sql`lower(recipient)`),
     index("mails_unsent").on(table.createdAt).where(isNull(table.sentAt)),
     index("mails_failed")
       .on(table.createdAt, table.id)
