@@ -90,7 +90,7 @@ describe.each(screens)("On %s", (_screen, options) => {
 
     const { page: invitee } = await openPage(browser, options);
     await invitee.goto(second);
-    await invitee.getByRole("alert").getByText("This link has expired or was already used.").waitFor();
+    await invitee.getByRole("alert").getByText("This invitation was withdrawn.").waitFor();
     expect(await findBarriers(invitee)).toEqual([]);
   });
 
