@@ -35,8 +35,8 @@ export const PersonAccess = (props: AccessProps) => (
 function useOutcome(onAsk: AccessProps["onAsk"]) {
   const queries = useQueryClient();
   return {
-    onSuccess: ({ message }: { message: string }) => void toast.success(message),
-    onError: (error: Error) => void toast.error("Nothing was changed.", { description: error.message }),
+    onSuccess: ({ message }: { message: string }) => toast.success(message),
+    onError: (error: Error) => toast.error("Nothing was changed.", { description: error.message }),
     onSettled: () => {
       onAsk(null);
       return refreshPeople(queries);
