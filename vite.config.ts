@@ -32,6 +32,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   build: {
     target: "es2023",
     assetsInlineLimit: 0,
+    // The server's bundle stands beside the site: scripts/run.mjs removes what is the site's.
+    emptyOutDir: false,
     ...(!isSsrBuild && { rolldownOptions: { output: { codeSplitting: { groups } } } }),
   },
   server: {

@@ -52,6 +52,8 @@ const rows = 20_000;
 const removedMax = 600;
 const bigTables = new Set(["people", "organisations", "quotes", "orders", "mails", "customer_tools", "leads"]);
 const searches = ["textiles", "kaveri", "10077", "no such thing", "ka", "zz", "q", "4.5"];
+/** Of many rows, of none, and too short for trigrams: an order other than the list's own changes how these are found. */
+const searchesInEachOrder = ["textiles", "no such thing", "ka"];
 
 let server: TestServer;
 let client: Client;
@@ -129,7 +131,10 @@ async function faultsOfList(list: List, { fieldsOfSort }: { fieldsOfSort: object
     const pages: [string, Query][] = [
       ["first page", { limit: 50, ...by }],
       ...(nextCursor ? [["second page", { limit: 50, ...by, cursor: nextCursor }] as [string, Query]] : []),
-      ...searches.map((search): [string, Query] => [`search ${search}`, { limit: 50, ...by, search }]),
+      ...(sort ? searchesInEachOrder : searches).map((search): [string, Query] => [
+        `search ${search}`,
+        { limit: 50, ...by, search },
+      ]),
     ];
     for (const [page, query] of pages) {
       faults.push(...(await faultsIn(`${page} by ${sort ?? "its own order"}`, () => list(query))));

@@ -127,7 +127,7 @@ describe("A backup", () => {
 
   it("ends with a sentence and leaves nothing behind when its file can't grow any more", async () => {
     const path = join(folder, "full.tar.gz");
-    const script = `ulimit -f 8; exec ${node} server/commands/backup.ts ${path}`;
+    const script = `ulimit -f 8; exec ${node} build/product/backup.js ${path}`;
     const outcome = await new Promise<string>((done) => {
       execFile("sh", ["-c", script], { env: cleanEnv() }, (error, _, stderr) => done(`${error?.code}: ${stderr}`));
     });
@@ -191,7 +191,7 @@ describe("A restore", () => {
   it("that is killed leaves the database as empty as it was", async () => {
     const url = await emptyDatabase();
     const env = { ...cleanEnv(), DATABASE_URL: url, DATA_DIR: mkdtempSync(join(folder, "target-")) };
-    const restoring = spawn(node, ["server/commands/restore.ts", backup], {
+    const restoring = spawn(node, ["build/product/restore.js", backup], {
       env,
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -301,11 +301,8 @@ function cleanEnv() {
 /** Runs a command on the test's server unless told otherwise. */
 function run(name: "backup" | "restore", args: string[], env: Record<string, string | undefined> = {}) {
   return new Promise<{ code: number; said: string }>((done) => {
-    execFile(
-      node,
-      [`server/commands/${name}.ts`, ...args],
-      { env: { ...cleanEnv(), ...env } },
-      (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, said: `${stdout}${stderr}`.trim() }),
+    execFile(node, [`build/product/${name}.js`, ...args], { env: { ...cleanEnv(), ...env } }, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code) : 0, said: `${stdout}${stderr}`.trim() }),
     );
   });
 }
