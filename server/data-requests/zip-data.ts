@@ -1,5 +1,4 @@
-import { strToU8, zip, type Zippable } from "fflate";
-import { promisify } from "node:util";
+import { strToU8, zipSync, type Zippable } from "fflate";
 import { brand } from "../../contract/brand.ts";
 import type { Services } from "../services.ts";
 import type { PersonData } from "./collect-data.ts";
@@ -20,9 +19,8 @@ export async function zipData({ files: store, log }: Services, data: PersonData)
     }
   }
   entries["index.html"] = strToU8(pageOf(data, missing));
-  return promisify<Zippable, Uint8Array>((zippable, done) => zip(zippable, (error, bytes) => done(error, bytes)))(
-    entries,
-  );
+  // At once: only the JSON is compressed, in milliseconds, and threads of fflate's own would not survive the bundle.
+  return zipSync(entries);
 }
 
 const asJson = ({ email, collectedAt, sections }: PersonData) => ({
