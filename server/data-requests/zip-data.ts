@@ -1,5 +1,6 @@
 import { strToU8, zipSync, type Zippable } from "fflate";
 import { brand } from "../../contract/brand.ts";
+import { isOutage } from "../failures/outage.ts";
 import type { Services } from "../services.ts";
 import type { PersonData } from "./collect-data.ts";
 
@@ -14,6 +15,8 @@ export async function zipData({ files: store, log }: Services, data: PersonData)
       // PDFs are compressed already.
       entries[`files/${shownAs}`] = [bytes, { level: 0 }];
     } catch (error) {
+      // Tried again later, when the store is there.
+      if (isOutage(error)) throw error;
       log.error({ err: error, file }, "a file of somebody's data could not be read");
       missing.push(shownAs);
     }
