@@ -59,6 +59,10 @@ export const limits = {
   messageLinesMax: 60,
   /** Of a lead: its next step and why it was lost. */
   leadLineLengthMax: 200,
+  /** Of an entry of an action queue. */
+  actionReasonLengthMax: 300,
+  /** What was asked to be tried again is not asked again so soon. */
+  actionRetrySeconds: 30,
   /** Of an administrator's own: what is left is paid. */
   ownDiscountPercentMax: 90,
   leadViewsMax: 30,

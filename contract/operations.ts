@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { accountOperations } from "./accounts.ts";
+import { actionOperations } from "./actions.ts";
 import { auditOperations } from "./audit-log.ts";
 import { contentOperations } from "./content.ts";
 import { dataRequestOperations } from "./data-requests.ts";
@@ -14,6 +15,7 @@ import { rateOperations } from "./rates.ts";
 import { reportOperations } from "./reports.ts";
 import { staffPeopleOperations } from "./staff-people.ts";
 import { staffQuoteOperations } from "./staff-quotes.ts";
+import { systemOperations } from "./system.ts";
 import { toolOperations } from "./tools.ts";
 
 /** Every operation of the API, by its path under /api. */
@@ -34,6 +36,8 @@ export const operations = {
   ...leadInboxOperations,
   ...staffQuoteOperations,
   ...auditOperations,
+  ...actionOperations,
+  ...systemOperations,
 };
 
 export type Operations = typeof operations;

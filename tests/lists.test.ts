@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { actionList } from "../contract/actions.ts";
 import { auditList } from "../contract/audit-log.ts";
 import { dataRequestList } from "../contract/data-requests.ts";
 import { leadList } from "../contract/lead-list.ts";
@@ -8,7 +9,7 @@ import { orderList } from "../contract/orders.ts";
 import { childList, personList } from "../contract/people.ts";
 import { quoteList } from "../contract/quotes.ts";
 import { invitationList, memberList } from "../contract/staff-people.ts";
-import { leads } from "../server/database/schema/index.ts";
+import { actionItems, leads } from "../server/database/schema/index.ts";
 import { startTestServer, type TestServer } from "./harness.ts";
 import { insertOrder, insertQuote } from "./paid-order.ts";
 import { member, type Member } from "./people.ts";
@@ -53,6 +54,13 @@ beforeAll(async () => {
     const request = { id: randomUUID(), kind: "export", email: person.email } as const;
     await server.call("admin/people/request-data", request, admin.token);
   }
+  for (const [index, { company, email }] of names.entries()) {
+    const about = ["receipt", "invite", "welcome"][index] ?? "";
+    const told = { about, who: email, problem: `Greylisted ${index}`, resolution: `Told ${company}` };
+    const times = { since: dayOf(index), closedAt: dayOf((index + 1) % 3) };
+    const subjectId = customer.id.replace(/.$/, String(index));
+    await server.services.database.insert(actionItems).values({ queue: "mails", subjectId, ...told, ...times });
+  }
   await server.services.database.update(leads).set({
     nextStep: "Call",
     nextStepOn: sql`date '2026-12-01' + (${leads.serial} * 7 % 11)::int`,
@@ -71,6 +79,7 @@ const lists = [
   ["orders", orderList, (query: Query) => ask("admin/getPaymentDetailsByStatus", query, admin)],
   ["quotes", quoteList, (query: Query) => ask("admin/getEstimationByAdmin", query, admin)],
   ["customers", personList, (query: Query) => ask("admin/getUserByAdmin", { ...query, role: "user" }, admin)],
+  ["actions", actionList, (query: Query) => ask("admin/actions", { ...query, queue: "mails", state: "closed" }, admin)],
   ["audit entries", auditList, (query: Query) => ask("admin/audit", query, admin)],
   ["leads", leadList, (query: Query) => ask("admin/leads", query, admin)],
   ["people", memberList, (query: Query) => ask("admin/people", { ...query, email: customer.email }, admin)],

@@ -1,5 +1,6 @@
 import { Client, escapeLiteral } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { actionList } from "../contract/actions.ts";
 import { type LeadFilters, leadList } from "../contract/lead-list.ts";
 import { dataRequestList } from "../contract/data-requests.ts";
 import { orderList } from "../contract/orders.ts";
@@ -8,6 +9,7 @@ import { quoteList } from "../contract/quotes.ts";
 import { invitationList } from "../contract/staff-people.ts";
 import { findOrganisationOf } from "../server/access/reach.ts";
 import { listDataRequests } from "../server/data-requests/queries.ts";
+import { countActions, listActions } from "../server/actions/queries.ts";
 import { walkedMax } from "../server/database/list-statements.ts";
 import { listOrders, listOrdersInState, listOrdersOfPartner } from "../server/orders/queries.ts";
 import { findOrganisation, listInvitations, listMembers } from "../server/people/members.ts";
@@ -50,7 +52,16 @@ type List = (query: Query) => Promise<{ nextCursor: string | null }>;
 const rows = 20_000;
 /** Of rows that a page or a few hundred of them are taken from. */
 const removedMax = 600;
-const bigTables = new Set(["people", "organisations", "quotes", "orders", "mails", "customer_tools", "leads"]);
+const bigTables = new Set([
+  "people",
+  "organisations",
+  "quotes",
+  "orders",
+  "mails",
+  "customer_tools",
+  "leads",
+  "action_items",
+]);
 const searches = ["textiles", "kaveri", "10077", "no such thing", "ka", "zz", "q", "4.5"];
 /** Of many rows, of none, and too short for trigrams: an order other than the list's own changes how these are found. */
 const searchesInEachOrder = ["textiles", "no such thing", "ka"];
@@ -232,6 +243,16 @@ describe("With many rows, no statement reads a table from end to end", () => {
     const requests: List = (query) => listDataRequests(server.services, scope, query);
     expect(await faultsOfList(requests, dataRequestList)).toEqual([]);
   }, 180_000);
+  it.each(["open", "closed"] as const)(
+    "of the action queues, %s, and of their counts",
+    async (state) => {
+      const scope = await scopeFor(server, "admin/overview", await member(server, "admin"));
+      const items: List = (query) => listActions(server.services, scope, { queue: "payments", state, ...query });
+      expect(await faultsOfList(items, actionList)).toEqual([]);
+      expect(await faultsIn("counts", () => countActions(server.services, scope))).toEqual([]);
+    },
+    180_000,
+  );
 
   it("of a customer's lists", async () => {
     const { rows: found } = await client.query<{ id: string }>(

@@ -1,17 +1,20 @@
 import {
   IconBuildingStore,
   IconCertificate,
+  IconChecklist,
   IconFileInvoice,
   IconHistory,
   IconLayoutDashboard,
   IconMailForward,
   IconReceiptRupee,
+  IconServer,
   IconSettings,
   IconShieldLock,
   IconTargetArrow,
   IconUserCog,
   IconUsers,
 } from "@tabler/icons-react";
+import { OpenCount } from "./actions/open-count.tsx";
 import { DashboardLayout, type SidebarEntry } from "../portal/dashboard-layout.tsx";
 import { neverStored } from "../portal/never-stored.ts";
 
@@ -23,6 +26,7 @@ const leadsLabel: SidebarEntry["label"] = (mayCall) =>
 
 const entries: readonly SidebarEntry[] = [
   { to: "/admin/dashboard", label: "Admin Dashboard", icon: IconLayoutDashboard, needs: "admin/overview" },
+  { to: "/admin/actions", label: "Actions", icon: IconChecklist, needs: "admin/actions", Count: OpenCount },
   { to: "/admin/customerList", label: "Manage Customer", icon: IconUsers, needs: "admin/getUserByAdmin" },
   { to: "/admin/partnerList", label: "Manage Partner", icon: IconBuildingStore, needs: "admin/getUserByAdmin" },
   { to: "/admin/orderData", label: "Order Reports", icon: IconFileInvoice, needs: "admin/getPaymentDetailsByStatus" },
@@ -43,6 +47,7 @@ const entries: readonly SidebarEntry[] = [
     needs: "admin/people/data-requests",
   },
   { to: "/admin/audit", label: "Audit log", icon: IconHistory, needs: "admin/audit" },
+  { to: "/admin/system", label: "System", icon: IconServer, needs: "admin/system" },
   { to: "/admin/account-settings", label: "Account Settings", icon: IconSettings, needs: "user/me" },
 ];
 

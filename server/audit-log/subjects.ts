@@ -1,9 +1,20 @@
 import { eq, inArray, sql } from "drizzle-orm";
+import { actionQueues } from "../../contract/action-queues.ts";
 import type { AuditEntry } from "../../contract/audit-log.ts";
 import { leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import type { Database } from "../database/database.ts";
 import { isUuid } from "../database/is-uuid.ts";
-import { invoices, leads, orders, organisations, people, proofs, quotes, rateCards } from "../database/schema/index.ts";
+import {
+  actionItems,
+  invoices,
+  leads,
+  orders,
+  organisations,
+  people,
+  proofs,
+  quotes,
+  rateCards,
+} from "../database/schema/index.ts";
 
 /** What an entry is about, as people call it. */
 export interface Subject {
@@ -69,6 +80,13 @@ const finders: Record<string, Finder> = {
       .from(rateCards)
       .where(inArray(rateCards.id, ids));
     return found.map(({ id, serial }) => [id, { name: `card ${serial}`, kind: null }]);
+  },
+  async action(database, ids) {
+    const found = await database
+      .select({ id: actionItems.id, queue: actionItems.queue, about: actionItems.about })
+      .from(actionItems)
+      .where(inArray(actionItems.id, ids));
+    return found.map(({ id, queue, about }) => [id, { name: `${about} (${actionQueues[queue].label})`, kind: null }]);
   },
   async proof(database, ids) {
     const found = await database

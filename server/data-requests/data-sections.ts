@@ -1,6 +1,7 @@
 import { eq, inArray, or, sql } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
 import {
+  actionItems,
   attempts,
   auditEntries,
   auditValues,
@@ -151,6 +152,15 @@ export const dataSections: readonly Section[] = [
         .where(eq(sql`lower(${mails.recipient})`, owner.email)),
     // What is not sent yet may hold a code or a link that opens the account.
     without: ["content", "eventKey"],
+  },
+  {
+    name: "actions",
+    title: "What our staff dealt with by hand",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(actionItems)
+        .where(eq(sql`lower(${actionItems.who})`, owner.email)),
   },
   {
     name: "savedViews",

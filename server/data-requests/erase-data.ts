@@ -3,6 +3,7 @@ import { endAccess, findPerson, lockEmail, lockPerson, type Person } from "../ac
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {
+  actionItems,
   auditValues,
   consents,
   dataRequests,
@@ -84,6 +85,7 @@ async function eraseMails(transaction: Transaction, emails: string[]): Promise<n
     .update(mails)
     .set({ recipient: "erased", content: null, attachments: [], lastError: null })
     .where(inArray(sql`lower(${mails.recipient})`, emails));
+  await transaction.delete(actionItems).where(inArray(sql`lower(${actionItems.who})`, emails));
   await transaction.delete(demoMailbox).where(inArray(sql`lower(${demoMailbox.recipient})`, emails));
   return rowCount ?? 0;
 }

@@ -4,6 +4,7 @@ import { access, mayCall } from "../../contract/access.ts";
 import { limits } from "../../contract/limits.ts";
 import { type Answer, type OperationName, operations } from "../../contract/operations.ts";
 import { accountHandlers } from "../accounts/handlers.ts";
+import { actionHandlers } from "../actions/handlers.ts";
 import { workFrom } from "../audit/origin.ts";
 import { auditHandlers } from "../audit-log/handlers.ts";
 import { mountDocs } from "./api-docs.ts";
@@ -29,6 +30,7 @@ import { rateHandlers } from "../rates/handlers.ts";
 import { reportHandlers } from "../reports/handlers.ts";
 import { readJson } from "./request-body.ts";
 import type { Services } from "../services.ts";
+import { systemHandlers } from "../system/handlers.ts";
 import { toolHandlers } from "../tools/handlers.ts";
 import { fieldsOf, type TracedCall, traceEmptyAnswer, traceRefusal } from "./trace-refusal.ts";
 
@@ -47,6 +49,8 @@ export const handlers: Handlers = {
   ...contentHandlers,
   ...leadHandlers,
   ...auditHandlers,
+  ...actionHandlers,
+  ...systemHandlers,
 };
 
 /** Mounts every operation of the contract under /api, with its access check and error answers. */

@@ -1,3 +1,4 @@
+import { showLateDocuments } from "../actions/show-late-documents.ts";
 import { accountJobs } from "../accounts/jobs.ts";
 import { sealEntries } from "../audit/chain.ts";
 import { dataRequestJobs } from "../data-requests/jobs.ts";
@@ -37,11 +38,12 @@ export const jobs: JobTable<JobName> = {
   },
 };
 
-/** Picks up what is owed and lost its job, folds the monthly figures, and has data past their time deleted once a day. */
+/** Picks up what is owed and lost its job, shows documents that are late, folds the monthly figures, and has data past their time deleted once a day. */
 export async function sweep(services: Services): Promise<void> {
   for (const [name, { owed }] of Object.entries(capabilityJobs)) {
     if ("key" in owed) await resumeOwed(services, name as JobName, owed);
   }
+  await showLateDocuments(services);
   await foldFigures(services.database);
   await services.database.transaction((transaction) =>
     services.jobs.add(transaction, "apply-retention", {}, { onceInSeconds: 24 * 3600 }),

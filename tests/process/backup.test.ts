@@ -54,8 +54,8 @@ beforeAll(async () => {
   await $client.query(`begin; alter table people disable trigger user;
     update people set partner_name = 'as it was' where partner_id is not null;
     alter table people enable trigger user; commit`);
-  made = await run("backup", [backup]);
   before = await rowsOf(server.databaseUrl);
+  made = await run("backup", [backup]);
 });
 afterAll(async () => {
   await server.stop();
@@ -77,6 +77,13 @@ describe("A backup", () => {
     expect(hashes["files/proposal-1.pdf"]).toBe(createHash("sha256").update("%PDF-1").digest("hex"));
     expect(Object.keys(hashes).filter((name) => name.startsWith("tables/leads/")).length).toBeGreaterThan(1);
     expect(tables.map(({ name }) => name)).not.toContain("rate_limits");
+  });
+
+  it("is noted in the database that it was made of, so that the screen System tells of it", async () => {
+    const { rows } = await server.services.database.$client.query<{ files: number; tables: number }>(
+      "select (detail->>'files')::int as files, (detail->>'tables')::int as tables from audit_entries where action = 'make backup'",
+    );
+    expect(rows).toEqual([{ files: 2, tables: Object.keys(before).length }]);
   });
 
   it("shows one moment of a database that is written to meanwhile", async () => {

@@ -1,4 +1,5 @@
 export * from "./accounts.ts";
+export * from "./actions.ts";
 export * from "./audit.ts";
 export * from "./consents.ts";
 export * from "./content.ts";

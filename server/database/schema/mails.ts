@@ -24,9 +24,6 @@ export const mails = pgTable(
     index().on(table.createdAt),
     index("mails_by_recipient").on(sql`lower(recipient)`),
     index("mails_unsent").on(table.createdAt).where(isNull(table.sentAt)),
-    index("mails_failed")
-      .on(table.createdAt, table.id)
-      .where(sql`sent_at is null and tries > 0 and last_error is not null`),
   ],
 );
 
