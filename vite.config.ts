@@ -31,6 +31,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   environments: { ssr: { build: { chunkSizeWarningLimit: 2000 } } },
   build: {
     target: "es2023",
+    // The rich-text editor, which is fetched only where an article is written.
+    chunkSizeWarningLimit: 700,
     assetsInlineLimit: 0,
     // The server's bundle stands beside the site: scripts/run.mjs removes what is the site's.
     emptyOutDir: false,
@@ -40,7 +42,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     port: 3000,
     strictPort: true,
     proxy: Object.fromEntries(
-      ["/api", "/dev", "/sandbox", "/health", "/readyz", "/metrics"].map((path) => [path, server]),
+      ["/api", "/dev", "/sandbox", "/health", "/readyz", "/metrics", "/images/articles"].map((path) => [path, server]),
     ),
   },
 }));

@@ -9,6 +9,7 @@ import { leadInboxOperations } from "./lead-inbox.ts";
 import { leadOperations } from "./leads.ts";
 import { orderOperations } from "./orders.ts";
 import { peopleOperations } from "./people.ts";
+import { postOperations } from "./posts.ts";
 import { proofOperations } from "./proofs.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
@@ -31,6 +32,7 @@ export const operations = {
   ...dataRequestOperations,
   ...reportOperations,
   ...contentOperations,
+  ...postOperations,
   ...proofOperations,
   ...leadOperations,
   ...leadInboxOperations,

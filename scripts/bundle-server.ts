@@ -11,7 +11,7 @@ const folder = fileURLToPath(new URL("../build/product", import.meta.url));
 const programs = ["main", "commands/admin-create", "commands/audit-verify", "commands/backup", "commands/restore"];
 
 /** Native ones, those that find files of their own beside them, and what only a bucket needs. */
-const leftOutside = ["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner", "pg-native", "piscina"];
+const leftOutside = ["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner", "pg-native", "piscina", "sharp"];
 
 /** Files of ours go on finding what lies beside them, as templates and threads, by where their source is. */
 const whereTheSourceIs: Plugin = {

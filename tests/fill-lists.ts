@@ -73,4 +73,9 @@ export async function fillLists(client: Client, rows: number): Promise<void> {
     from (select *, row_number() over () as n from quotes) as quotes
       cross join (values ('payments'), ('proposals')) as queues (queue)`);
   for (const [table, trigger] of slowTriggers) await client.query(`alter table ${table} enable trigger ${trigger}`);
+  await client.query(`insert into articles (slug, title, author, tags, content, state, updated_at)
+    select 'article-' || n, initcap(left(md5(n::text), 7)) || ' textiles', 'Asha ' || left(md5(n::text), 4),
+      array['SOC', 'T' || n % 400], '{}', (array['draft','published','unpublished'])[1 + n % 3],
+      now() - n * interval '1 hour'
+    from generate_series(1, ${rows}) as n`);
 }

@@ -7,9 +7,11 @@ import { dataRequestList } from "../contract/data-requests.ts";
 import { leadList } from "../contract/lead-list.ts";
 import { orderList } from "../contract/orders.ts";
 import { childList, personList } from "../contract/people.ts";
+import { postList } from "../contract/posts.ts";
 import { quoteList } from "../contract/quotes.ts";
 import { invitationList, memberList } from "../contract/staff-people.ts";
 import { actionItems, leads } from "../server/database/schema/index.ts";
+import { article } from "./articles.ts";
 import { startTestServer, type TestServer } from "./harness.ts";
 import { insertOrder, insertQuote } from "./paid-order.ts";
 import { member, type Member } from "./people.ts";
@@ -53,6 +55,7 @@ beforeAll(async () => {
     await server.call("user/create-child-user", childOf(index), customer.token);
     const request = { id: randomUUID(), kind: "export", email: person.email } as const;
     await server.call("admin/people/request-data", request, admin.token);
+    await server.call("admin/posts/add", articleOf(index), admin.token);
   }
   for (const [index, { company, email }] of names.entries()) {
     const about = ["receipt", "invite", "welcome"][index] ?? "";
@@ -74,6 +77,11 @@ const childOf = (index: number) => {
   return { firstName, lastName, email: `child-${email}`, phoneNo: phone };
 };
 
+const articleOf = (index: number) => {
+  const title = ["Beta", "gamma", "Alpha"][index];
+  return article({ title, slug: ["zeta", "mira", "anna"][index], author: names[index]?.firstName });
+};
+
 // Each asks as a stranger to the types would: the walk is over names that are known only while it runs.
 const lists = [
   ["orders", orderList, (query: Query) => ask("admin/getPaymentDetailsByStatus", query, admin)],
@@ -85,6 +93,7 @@ const lists = [
   ["people", memberList, (query: Query) => ask("admin/people", { ...query, email: customer.email }, admin)],
   ["invitations", invitationList, (query: Query) => ask("admin/people/invitations", query, admin)],
   ["data requests", dataRequestList, (query: Query) => ask("admin/people/data-requests", query, admin)],
+  ["articles", postList, (query: Query) => ask("admin/posts", query, admin)],
   ["child users", childList, (query: Query) => ask("user/children", query, customer)],
 ] as const;
 

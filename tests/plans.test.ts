@@ -5,11 +5,13 @@ import { type LeadFilters, leadList } from "../contract/lead-list.ts";
 import { dataRequestList } from "../contract/data-requests.ts";
 import { orderList } from "../contract/orders.ts";
 import { personList } from "../contract/people.ts";
+import { postList } from "../contract/posts.ts";
 import { quoteList } from "../contract/quotes.ts";
 import { invitationList } from "../contract/staff-people.ts";
 import { findOrganisationOf } from "../server/access/reach.ts";
 import { listDataRequests } from "../server/data-requests/queries.ts";
 import { countActions, listActions } from "../server/actions/queries.ts";
+import { listArticles } from "../server/content/find-article.ts";
 import { walkedMax } from "../server/database/list-statements.ts";
 import { listOrders, listOrdersInState, listOrdersOfPartner } from "../server/orders/queries.ts";
 import { findOrganisation, listInvitations, listMembers } from "../server/people/members.ts";
@@ -61,6 +63,7 @@ const bigTables = new Set([
   "customer_tools",
   "leads",
   "action_items",
+  "articles",
 ]);
 const searches = ["textiles", "kaveri", "10077", "no such thing", "ka", "zz", "q", "4.5"];
 /** Of many rows, of none, and too short for trigrams: an order other than the list's own changes how these are found. */
@@ -253,6 +256,14 @@ describe("With many rows, no statement reads a table from end to end", () => {
     },
     180_000,
   );
+  it("of the articles, however they are narrowed", async () => {
+    const scope = await scopeFor(server, "admin/posts", await member(server, "admin"));
+    expect(await faultsOfList((query) => listArticles(server.services, scope, query), postList)).toEqual([]);
+    for (const filters of [{ state: "draft" as const }, { tag: "SOC" }, { tag: "T7" }, { tag: "none" }]) {
+      const ask = () => listArticles(server.services, scope, { limit: 50, ...filters });
+      expect(await faultsIn(JSON.stringify(filters), ask)).toEqual([]);
+    }
+  }, 180_000);
 
   it("of a customer's lists", async () => {
     const { rows: found } = await client.query<{ id: string }>(

@@ -1,4 +1,5 @@
 import {
+  IconArticle,
   IconBuildingStore,
   IconCertificate,
   IconChecklist,
@@ -32,6 +33,7 @@ const entries: readonly SidebarEntry[] = [
   { to: "/admin/orderData", label: "Order Reports", icon: IconFileInvoice, needs: "admin/getPaymentDetailsByStatus" },
   { to: "/admin/estimateOrder", label: leadsLabel, icon: IconTargetArrow, needs: "admin/getEstimationByAdmin" },
   { to: "/admin/rate-card", label: "Rate card", icon: IconReceiptRupee, needs: "admin/rates" },
+  { to: "/admin/blog", label: "Blog", icon: IconArticle, needs: "admin/posts" },
   { to: "/admin/proofs", label: "Certificates", icon: IconCertificate, needs: "admin/settings/proofs" },
   { to: "/admin/addmyuser", label: "My User", icon: IconUserCog, needs: "admin/getChildrenByParentId" },
   {

@@ -6,6 +6,7 @@ import type { Database } from "../database/database.ts";
 import { isUuid } from "../database/is-uuid.ts";
 import {
   actionItems,
+  articles,
   invoices,
   leads,
   orders,
@@ -94,6 +95,13 @@ const finders: Record<string, Finder> = {
       .from(proofs)
       .where(inArray(proofs.id, ids));
     return found.map(({ id, name }) => [id, { name, kind: null }]);
+  },
+  async article(database, ids) {
+    const found = await database
+      .select({ id: articles.id, title: articles.title })
+      .from(articles)
+      .where(inArray(articles.id, ids));
+    return found.map(({ id, title }) => [id, { name: `“${title}”`, kind: null }]);
   },
   operation: (_database, names) => names.map((name) => [name, { name, kind: null }]),
 };

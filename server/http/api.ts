@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import type { z } from "zod";
 import { access, mayCall } from "../../contract/access.ts";
 import { limits } from "../../contract/limits.ts";
+import type { Operation } from "../../contract/operation.ts";
 import { type Answer, type OperationName, operations } from "../../contract/operations.ts";
 import { accountHandlers } from "../accounts/handlers.ts";
 import { actionHandlers } from "../actions/handlers.ts";
@@ -11,6 +12,7 @@ import { mountDocs } from "./api-docs.ts";
 import { authorise, type Bearer, readBearer } from "./authenticate.ts";
 import type { Handler, Handlers } from "../call.ts";
 import { clientAddress } from "./client-address.ts";
+import { articleHandlers } from "../content/article-handlers.ts";
 import { contentHandlers } from "../content/handlers.ts";
 import { dataRequestHandlers } from "../data-requests/handlers.ts";
 import { Failure } from "../failures/failure.ts";
@@ -28,7 +30,7 @@ import { mountFiles } from "./files.ts";
 import { quoteHandlers } from "../quotes/handlers.ts";
 import { rateHandlers } from "../rates/handlers.ts";
 import { reportHandlers } from "../reports/handlers.ts";
-import { readJson } from "./request-body.ts";
+import { readBytes, readJson } from "./request-body.ts";
 import type { Services } from "../services.ts";
 import { systemHandlers } from "../system/handlers.ts";
 import { toolHandlers } from "../tools/handlers.ts";
@@ -47,6 +49,7 @@ export const handlers: Handlers = {
   ...dataRequestHandlers,
   ...reportHandlers,
   ...contentHandlers,
+  ...articleHandlers,
   ...leadHandlers,
   ...auditHandlers,
   ...actionHandlers,
@@ -123,8 +126,9 @@ function openCall(services: Services, name: OperationName, context: Context, isW
   return async (over: object): Promise<object> => {
     try {
       const bearer = await readBearer(services, name, authorization);
-      const sent =
-        declared.method === "get" ? { ...context.req.query(), ...context.req.param() } : await readJson(context);
+      // A file is large: nobody sends one who may not.
+      if (declared.takes) traced.actor = (await authorise(services, name, bearer)).actor;
+      const sent = await readSent(context, declared);
       const given = isWhole ? { ...fieldsOf(sent), ...over } : sent;
       const enter = gateFor(services, name, bearer);
       const prepare = async () => {
@@ -155,6 +159,12 @@ function openCall(services: Services, name: OperationName, context: Context, isW
       throw thrown;
     }
   };
+}
+
+/** What was sent, as far as it can be read without the operation's schema. */
+async function readSent(context: Context, { method, takes, bodyBytesMax }: Operation): Promise<unknown> {
+  if (method === "get") return { ...context.req.query(), ...context.req.param() };
+  return takes ? { bytes: await readBytes(context, bodyBytesMax) } : readJson(context, bodyBytesMax);
 }
 
 /** What looks through the records of many organisations: reports, searches and whole lists. */

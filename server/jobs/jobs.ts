@@ -21,6 +21,8 @@ export interface JobData {
   "reconcile-payments": Record<string, never>;
   "answer-data-request": { requestId: string };
   "remind-owners": Record<string, never>;
+  "publish-articles": Record<string, never>;
+  "remove-unused-images": Record<string, never>;
   sweep: Record<string, never>;
   "apply-retention": Record<string, never>;
   "seal-audit": Record<string, never>;

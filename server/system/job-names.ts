@@ -9,6 +9,8 @@ export const jobNames: Record<JobName, string> = {
   "reconcile-payments": "Ask the gateway about payments",
   "answer-data-request": "Make copies of data, and erase",
   "remind-owners": "Remind owners of leads",
+  "publish-articles": "Publish articles at their time",
+  "remove-unused-images": "Remove images that no article shows",
   sweep: "Look for what is owed",
   "apply-retention": "Delete what has passed its time",
   "seal-audit": "Seal the audit log",

@@ -1,6 +1,7 @@
 import { showLateDocuments } from "../actions/show-late-documents.ts";
 import { accountJobs } from "../accounts/jobs.ts";
 import { sealEntries } from "../audit/chain.ts";
+import { contentJobs } from "../content/jobs.ts";
 import { dataRequestJobs } from "../data-requests/jobs.ts";
 import type { Job, JobTable } from "../job.ts";
 import type { JobName } from "../jobs/jobs.ts";
@@ -13,7 +14,15 @@ import type { Services } from "../services.ts";
 import { resumeOwed } from "./resume-owed.ts";
 import { applyRetention } from "./retention.ts";
 
-const capabilityJobs = { ...accountJobs, ...mailJobs, ...quoteJobs, ...orderJobs, ...leadJobs, ...dataRequestJobs };
+const capabilityJobs = {
+  ...accountJobs,
+  ...mailJobs,
+  ...quoteJobs,
+  ...orderJobs,
+  ...leadJobs,
+  ...contentJobs,
+  ...dataRequestJobs,
+};
 
 /** Every job of the product: the type demands an entry for each queue. */
 export const jobs: JobTable<JobName> = {

@@ -3,7 +3,7 @@ import { FSDriver } from "flydrive/drivers/fs";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { access, chmod, constants, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { limits } from "../../../contract/limits.ts";
 import type { Env } from "../../settings/env.ts";
 import { StartRefused } from "../../settings/start-refused.ts";
@@ -11,8 +11,16 @@ import { deriveKey } from "../../protection/tokens.ts";
 import type { FileStore } from "./store.ts";
 
 const expiresInSeconds = limits.signedUrlMinutes * 60;
-/** Copies of somebody's data are ZIPs; all else is a PDF. */
-export const contentTypeOf = (name: string) => (name.endsWith(".zip") ? "application/zip" : "application/pdf");
+
+const contentTypes: Record<string, string> = {
+  ".pdf": "application/pdf",
+  ".avif": "image/avif",
+  ".webp": "image/webp",
+  // Copies of somebody's data.
+  ".zip": "application/zip",
+};
+/** Of a file, by its name. */
+export const contentTypeOf = (name: string) => contentTypes[extname(name)] ?? "application/octet-stream";
 
 type StoreEnv = Pick<Env, "s3" | "dataDir" | "tokenSecret">;
 

@@ -5,7 +5,7 @@ export interface StoreHealth {
   freeBytes: number | null;
 }
 
-/** The port to where PDFs live. Names are the server's own. */
+/** The port to where PDFs and the images of articles live. Names are the server's own. */
 export interface FileStore {
   /** Where signed addresses lead besides this server, for the Content-Security-Policy. */
   origins: string[];
