@@ -17,5 +17,6 @@ export default {
     "/forgot-password",
     "/reset-password",
     "/accept-invite",
+    "/confirm-email",
   ],
 } satisfies Config;

@@ -177,6 +177,12 @@ export const accountOperations = {
     input: InviteAcceptance,
     answer: Message,
   }),
+  "auth/confirm-email": operation({
+    method: "post",
+    summary: "Confirm a corrected e-mail address with the link mailed to it; every session of the person ends",
+    input: z.object({ token: Secret }),
+    answer: Message,
+  }),
   "auth/logout": operation({
     method: "post",
     summary: "Revoke this session on the server",

@@ -4,6 +4,8 @@ export const errorStatuses = {
   unauthenticated: 401,
   wrong_password: 401,
   forbidden: 403,
+  /** The account, after its right password. */
+  suspended: 403,
   not_found: 404,
   conflict: 409,
   payment_in_progress: 409,

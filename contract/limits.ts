@@ -19,6 +19,10 @@ export const limits = {
   sessionHours: 12,
   inviteHours: 72,
   resetMinutes: 30,
+  /** So long a corrected e-mail address can be confirmed. */
+  confirmEmailHours: 24,
+  /** So long the ZIP with a person's data is kept. */
+  dataExportDays: 7,
   /** Links to set a password that are mailed while they all have so much time left. */
   resetLinksAtOnce: 2,
   resetFreshMinutes: 10,
@@ -49,6 +53,7 @@ export const limits = {
   /** First and last name with the space between them. */
   fullNameLengthMax: 121,
   organizationLengthMax: 120,
+  billingAddressLengthMax: 250,
   emailLengthMax: 50,
   messageLengthMax: 2000,
   messageLinesMax: 60,

@@ -67,6 +67,13 @@ export const messages = {
   invitationWithdrawn: "Invitation withdrawn",
   invitationNotWithdrawn: "The invitation was not withdrawn.",
 
+  suspended: "This account is suspended. Please write to our support if you think that is a mistake.",
+  invitationTakenBack: "This invitation was withdrawn. Please ask whoever invited you if you think that is a mistake.",
+  personSaved: "The person is changed.",
+  organizationSaved: "The organisation is changed.",
+  personChanged: "Somebody else has changed this person meanwhile. What you typed is still here.",
+  organizationChanged: "Somebody else has changed this organisation meanwhile. What you typed is still here.",
+
   profileFailed: "We couldn't load your profile.",
 
   noQuotes: "No quotes found",

@@ -4,6 +4,7 @@ import { actionOperations } from "./actions.ts";
 import { announcementOperations } from "./announcements.ts";
 import { auditOperations } from "./audit-log.ts";
 import { contentOperations } from "./content.ts";
+import { dataRequestOperations } from "./data-requests.ts";
 import { fileOperations } from "./files.ts";
 import { leadInboxOperations } from "./lead-inbox.ts";
 import { leadOperations } from "./leads.ts";
@@ -17,6 +18,7 @@ import { proofOperations } from "./proofs.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
 import { reportOperations } from "./reports.ts";
+import { staffPeopleOperations } from "./staff-people.ts";
 import { staffQuoteOperations } from "./staff-quotes.ts";
 import { systemOperations } from "./system.ts";
 import { toolOperations } from "./tools.ts";
@@ -30,6 +32,8 @@ export const operations = {
   ...fileOperations,
   ...toolOperations,
   ...peopleOperations,
+  ...staffPeopleOperations,
+  ...dataRequestOperations,
   ...reportOperations,
   ...contentOperations,
   ...postOperations,

@@ -5,8 +5,11 @@ import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
 
-/** invited until the mailed link is used to choose a password; expired when it can't be any more; suspended with their organisation. */
-export const PersonStatus = z.enum(["active", "invited", "expired", "suspended"]);
+/**
+ * invited until the mailed link is used to choose a password; expired when it can't be any more; suspended with their
+ * organisation; erased on request, where orders still refer to them.
+ */
+export const PersonStatus = z.enum(["active", "invited", "expired", "suspended", "erased"]);
 export type PersonStatus = z.infer<typeof PersonStatus>;
 
 /** Someone added to one's own organisation. */

@@ -31,7 +31,7 @@ export const sweptData = {
     because: "Of no use any more",
   },
   links: {
-    what: "Links by mail to set a password or accept an invitation, each only as a hash",
+    what: "Links by mail to set a password, accept an invitation or confirm another e-mail address, each only as a hash; with the last the address",
     purpose: "Confirming that it is you",
     days: 30,
     after: "they expire",
@@ -114,8 +114,22 @@ export const sweptData = {
     after: "they came",
     because: logDuties,
   },
+  dataExports: {
+    what: "Copies of your data as a ZIP, made when you ask for one",
+    purpose: "Giving you what you asked for",
+    days: 0,
+    after: "a week has passed since they were made, which the software looks at once a day",
+    because: "Of no use any more",
+  },
+  dataRequests: {
+    what: "Requests for a copy of your data or their erasure: your e-mail address until you are erased, who of ours took it up, when, and what became of it",
+    purpose: "Proving that we did what you asked for",
+    days: 3 * oneYear,
+    after: "they were done",
+    because: "Claims from a contract can be brought for three years (Limitation Act, 1963, article 55)",
+  },
   auditEntries: {
-    what: "Audit entries: who did what to what, when and from which network address; what was there before and after a change; for sign-ins, granted or refused, also the kind of device. The people of your organisation can read those that concern it. Those about orders and invoices stay as long as these",
+    what: "Audit entries: who did what to what, when and from which network address; what was there before and after a change, of which what tells of you as a person goes when you are erased; for sign-ins, granted or refused, also the kind of device. The people of your organisation can read those that concern it. Those about orders and invoices stay as long as these",
     purpose: "Accountability; investigating incidents",
     days: 3 * oneYear,
     after: "they were written",

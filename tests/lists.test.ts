@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { actionList } from "../contract/actions.ts";
 import { announcementList } from "../contract/announcements.ts";
 import { auditList } from "../contract/audit-log.ts";
+import { dataRequestList } from "../contract/data-requests.ts";
 import { leadList } from "../contract/lead-list.ts";
 import { noticeList } from "../contract/notices.ts";
 import { orderList } from "../contract/orders.ts";
@@ -11,6 +12,7 @@ import { childList, personList } from "../contract/people.ts";
 import { postList } from "../contract/posts.ts";
 import { quoteList } from "../contract/quotes.ts";
 import { actionItems, leads, notices } from "../server/database/schema/index.ts";
+import { invitationList, memberList } from "../contract/staff-people.ts";
 import { article } from "./articles.ts";
 import { announcement } from "./factories.ts";
 import { startTestServer, type TestServer } from "./harness.ts";
@@ -54,6 +56,8 @@ beforeAll(async () => {
     const figures = { numberOfUsers: [30, 10, 20][index], message: `message ${index}`, createdAt: dayOf(index) };
     await insertQuote(server, null, { ...about, ...figures });
     await server.call("user/create-child-user", childOf(index), customer.token);
+    const request = { id: randomUUID(), kind: "export", email: person.email } as const;
+    await server.call("admin/people/request-data", request, admin.token);
     await server.call("admin/posts/add", articleOf(index), admin.token);
   }
   for (const [index, { company, email }] of names.entries()) {
@@ -99,6 +103,9 @@ const lists = [
   ["announcements", announcementList, (query: Query) => ask("admin/announcements", query, admin)],
   ["notices", noticeList, (query: Query) => ask("notices", query, customer)],
   ["leads", leadList, (query: Query) => ask("admin/leads", query, admin)],
+  ["people", memberList, (query: Query) => ask("admin/people", { ...query, email: customer.email }, admin)],
+  ["invitations", invitationList, (query: Query) => ask("admin/people/invitations", query, admin)],
+  ["data requests", dataRequestList, (query: Query) => ask("admin/people/data-requests", query, admin)],
   ["articles", postList, (query: Query) => ask("admin/posts", query, admin)],
   ["child users", childList, (query: Query) => ask("user/children", query, customer)],
 ] as const;

@@ -5,14 +5,19 @@ import { type LeadFilters, leadList } from "../contract/lead-list.ts";
 import { noticeList } from "../contract/notices.ts";
 import { listNotices, readNews } from "../server/notices/queries.ts";
 import { findForCustomer, findForPartner, findForProvider } from "../server/palette/find.ts";
+import { dataRequestList } from "../contract/data-requests.ts";
 import { orderList } from "../contract/orders.ts";
 import { personList } from "../contract/people.ts";
 import { postList } from "../contract/posts.ts";
 import { quoteList } from "../contract/quotes.ts";
+import { invitationList } from "../contract/staff-people.ts";
+import { findOrganisationOf } from "../server/access/reach.ts";
+import { listDataRequests } from "../server/data-requests/queries.ts";
 import { countActions, listActions } from "../server/actions/queries.ts";
 import { listArticles } from "../server/content/find-article.ts";
 import { walkedMax } from "../server/database/list-statements.ts";
 import { listOrders, listOrdersInState, listOrdersOfPartner } from "../server/orders/queries.ts";
+import { findOrganisation, listInvitations, listMembers } from "../server/people/members.ts";
 import { findFirstPerson, listByRole, listChildren, listCustomers } from "../server/people/queries.ts";
 import { listAllQuotes, listQuotes, listQuotesToConfirm } from "../server/quotes/queries.ts";
 import { findLead } from "../server/leads/find-lead.ts";
@@ -233,6 +238,19 @@ describe("With many rows, no statement reads a table from end to end", () => {
     expect(await faultsIn("funnel", () => readFunnel(server.services, scope))).toEqual([]);
   }, 60_000);
 
+  it("of an organisation's people, and of all invitations and data requests", async () => {
+    const scope = await scopeFor(server, "admin/people", await member(server, "admin"));
+    const { rows: found } = await client.query<{ email: string }>(
+      "select email from people where role = 'user' limit 1",
+    );
+    const organisation = await findOrganisationOf(server.services.database, scope, found[0]?.email ?? "");
+    expect(await faultsIn("people", () => listMembers(server.services, organisation, { limit: 50 }))).toEqual([]);
+    expect(await faultsIn("organisation", () => findOrganisation(server.services, organisation))).toEqual([]);
+    const invitations: List = (query) => listInvitations(server.services, scope, query);
+    expect(await faultsOfList(invitations, invitationList)).toEqual([]);
+    const requests: List = (query) => listDataRequests(server.services, scope, query);
+    expect(await faultsOfList(requests, dataRequestList)).toEqual([]);
+  }, 180_000);
   it.each(["open", "closed"] as const)(
     "of the action queues, %s, and of their counts",
     async (state) => {

@@ -113,7 +113,7 @@ it("tells search engines of the company, the service and the questions on the ho
   });
 });
 
-it.each(["/forgot-password", "/reset-password", "/accept-invite"])(
+it.each(["/forgot-password", "/reset-password", "/accept-invite", "/confirm-email"])(
   "keeps %s out of search results, and its address free of what a link says",
   async (path) => {
     expect(metaOf(await read(`${path}?token=secret`))).toMatchObject({

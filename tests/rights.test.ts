@@ -90,7 +90,8 @@ const ofCustomer: Row = {
 const ofPartner: Row = { input: (_caller, about) => ({ email: about.partner.email }) };
 // Each role has invitations of its own: who reaches which is tested beside `resendInvitation`.
 const ofInvitation: Row = {
-  input: () => ({ id: admin.id }),
+  // Administrators reach everybody's.
+  input: () => ({ id: randomUUID() }),
   status: 404,
   unknown: () => ({ id: randomUUID() }),
 };
@@ -156,6 +157,7 @@ const rows: Record<OperationName, Row> = {
   },
   "auth/invitation": { input: () => ({ token: deadLink }), status: 422 },
   "auth/accept-invite": { input: () => ({ token: deadLink, password, confirmPassword: password }), status: 422 },
+  "auth/confirm-email": { input: () => ({ token: deadLink }), status: 422 },
   "auth/logout": nothing,
   "auth/logout-everywhere": nothing,
   "auth/end-session": {
@@ -221,6 +223,43 @@ const rows: Record<OperationName, Row> = {
   "partner/create-child-user": adds,
   "admin/suspend": ofNobody,
   "admin/restore": ofNobody,
+  // What these change is tested in server/people and server/data-requests: here it would end what other calls need.
+  "admin/people": ofCustomer,
+  "admin/people/organization": ofCustomer,
+  "admin/people/change": {
+    input: () => ({ id: randomUUID(), version: 1, firstName: "Asha", lastName: "Rao", phoneNo: "+919876543210" }),
+    status: 404,
+  },
+  "admin/people/change-organization": {
+    input: () => ({
+      id: randomUUID(),
+      version: 1,
+      name: "Godavari Foods",
+      gstin: null,
+      billingAddress: null,
+      billingState: null,
+    }),
+    status: 404,
+  },
+  "admin/people/correct-email": { input: () => ({ id: randomUUID(), email: registration().email }), status: 404 },
+  "admin/people/keep-email": { input: () => ({ id: randomUUID() }), status: 404 },
+  "admin/people/change-role": { input: () => ({ id: randomUUID(), version: 1, role: "user" }), status: 404 },
+  "admin/people/move-customer": { input: () => ({ id: randomUUID(), version: 1, partner_email: null }), status: 404 },
+  "admin/people/invitations": nothing,
+  "admin/people/sessions": { input: (_caller, about) => ({ id: about.user.id }) },
+  "admin/people/end-sessions": { input: () => ({ id: randomUUID(), session_id: null }), status: 404 },
+  "admin/people/merge-preview": {
+    input: (_caller, about) => ({ from: about.user.email, into: second.user.email }),
+  },
+  "admin/people/merge": {
+    input: () => ({ from: { id: randomUUID(), version: 1 }, into: { id: randomUUID(), version: 1 } }),
+    status: 404,
+  },
+  "admin/people/data-requests": nothing,
+  "admin/people/request-data": {
+    input: (_caller, about) => ({ id: randomUUID(), kind: "export", email: about.user.email }),
+  },
+  "admin/people/data-file": { input: () => ({ id: randomUUID() }), status: 404 },
   "admin/getUserByAdmin": { input: () => ({ role: "user" }) },
   "admin/createPartnerByAdmin": adds,
   "admin/getUserByEmailforAdmin": ofCustomer,

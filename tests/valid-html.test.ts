@@ -44,6 +44,7 @@ it.each([
   "/forgot-password",
   "/reset-password",
   "/accept-invite",
+  "/confirm-email",
   "/no-such-page",
 ])("%s is valid HTML", async (path) => {
   const page = await (await fetch(server.url + path)).text();

@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { useState } from "react";
 import { CustomerDetails } from "../customers/customer-details.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
@@ -6,14 +7,17 @@ import { useMayCall } from "../portal/use-may-call.ts";
 import { ActivateDashboard } from "./activate-dashboard.tsx";
 import type { Subject } from "./details-panel.ts";
 import { PartnerDetails } from "./partner-details.tsx";
+import { OrganizationSection } from "./people/organization-section.tsx";
+import { PeopleSection } from "./people/people-section.tsx";
 import { ToolEditor } from "./tool-editor.tsx";
 
-const titles = { partner: "Partner Details", customer: "Customer Details" };
+const titles = { partner: "Partner Details", customer: "Customer Details", staff: "Our People" };
 
 /** The side panel about a partner or a customer; from a partner's list a customer opens in the same panel, with a way back. */
 export default function DetailsDrawer({ start, onClose }: { start: Subject | null; onClose: () => void }) {
   const [customer, setCustomer] = useState<Subject | null>(null);
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);
+  const [isCovered, setIsCovered] = useState(false);
   const shown = customer ?? start;
   const close = () => {
     setCustomer(null);
@@ -26,26 +30,47 @@ export default function DetailsDrawer({ start, onClose }: { start: Subject | nul
         title={shown ? titles[shown.kind] : ""}
         subject={shown?.email ?? ""}
         onClose={close}
-        covered={viewed !== null}
+        covered={viewed !== null || isCovered}
         back={customer && start ? { label: `Back to ${start.name}`, onBack: () => setCustomer(null) } : undefined}
       >
         {shown?.kind === "partner" && (
           <PartnerDetails
             email={shown.email}
+            people={<OrganizationAndPeople email={shown.email} onCovered={setIsCovered} />}
             onView={setViewed}
             onCustomer={({ email, organization_name }) =>
               setCustomer({ kind: "customer", email, name: organization_name })
             }
           />
         )}
-        {shown?.kind === "customer" && <AdminCustomerDetails email={shown.email} onView={setViewed} />}
+        {shown?.kind === "customer" && (
+          <AdminCustomerDetails email={shown.email} onView={setViewed} onCovered={setIsCovered} />
+        )}
+        {shown?.kind === "staff" && (
+          <Stack gap="xl">
+            <OrganizationAndPeople email={shown.email} onCovered={setIsCovered} />
+          </Stack>
+        )}
       </SidePanel>
       <PdfViewer pdf={viewed} onClose={() => setViewed(null)} />
     </>
   );
 }
 
-function AdminCustomerDetails({ email, onView }: { email: string; onView: (pdf: ViewedPdf) => void }) {
+interface AboutPeople {
+  email: string;
+  /** Told when a dialog lies on top of the panel, and when it is gone. */
+  onCovered: (covered: boolean) => void;
+}
+
+const OrganizationAndPeople = ({ email, onCovered }: AboutPeople) => (
+  <>
+    <OrganizationSection email={email} onCovered={onCovered} />
+    <PeopleSection email={email} onCovered={onCovered} />
+  </>
+);
+
+function AdminCustomerDetails({ email, onView, onCovered }: AboutPeople & { onView: (pdf: ViewedPdf) => void }) {
   const mayCall = useMayCall();
   const mayEdit = mayCall("admin/updateCustomerToolSiemByAdmin") && mayCall("admin/updateCustomerToolSoarByAdmin");
   return (
@@ -55,6 +80,8 @@ function AdminCustomerDetails({ email, onView }: { email: string; onView: (pdf: 
       onView={onView}
       activation={mayCall("admin/createCustomerToolByEmailApi") && <ActivateDashboard email={email} />}
       editor={mayEdit ? (tool, kind) => <ToolEditor email={email} tool={tool} kind={kind} /> : undefined}
-    />
+    >
+      <OrganizationAndPeople email={email} onCovered={onCovered} />
+    </CustomerDetails>
   );
 }

@@ -1,13 +1,13 @@
 import { openedLater } from "../components/later.tsx";
 
 export interface Subject {
-  kind: "partner" | "customer";
+  kind: "partner" | "customer" | "staff";
   email: string;
   /** Of its organisation. */
   name: string;
 }
 
-/** The side panel about a partner or a customer. */
+/** The side panel about a partner, a customer or our own people. */
 export const DetailsPanel = openedLater<{ start: Subject | null; onClose: () => void }>(
   () => import("./details-drawer.tsx"),
   { start: null },

@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Stack } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { messages } from "../../contract/messages.ts";
 import type { ListedPerson } from "../../contract/people.ts";
 import { ListSection } from "../lists/list-section.tsx";
@@ -21,10 +22,13 @@ const columns = [
 /** One partner: who it is, its dashboard, its customers and what they ordered. */
 export function PartnerDetails({
   email,
+  people,
   onCustomer,
   onView,
 }: {
   email: string;
+  /** The organisation and everybody of it. */
+  people: ReactNode;
   onCustomer: (customer: ListedPerson) => void;
   onView: (pdf: ViewedPdf) => void;
 }) {
@@ -33,6 +37,7 @@ export function PartnerDetails({
       <PanelSection title="Partner Info">
         <PersonInfo operation="admin/getUserByEmailforAdmin" email={email} />
       </PanelSection>
+      {people}
       <PanelSection title="Dashboard" hint="The six figures as the partner sees them.">
         <Anchor
           href={partnerDashboardPath(email)}

@@ -1,5 +1,5 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { type ReactNode, useState } from "react";
 
 export interface ConfirmDialogProps {
   opened: boolean;
@@ -8,34 +8,57 @@ export interface ConfirmDialogProps {
   children: ReactNode;
   /** What the button that does it is called. */
   confirm: string;
+  /** What has to be typed first, where nothing brings back what is taken away. */
+  typed?: { label: string; text: string };
   pending: boolean;
   onClose: () => void;
   onConfirm: () => void;
 }
 
 /** Asks before something is taken away. */
-export default function ConfirmDialog({
-  opened,
-  title,
+export default function ConfirmDialog({ opened, title, onClose, ...question }: ConfirmDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+      <Question onClose={onClose} {...question} />
+    </Modal>
+  );
+}
+
+function Question({
   children,
   confirm,
+  typed,
   pending,
   onClose,
   onConfirm,
-}: ConfirmDialogProps) {
+}: Omit<ConfirmDialogProps, "opened" | "title">) {
+  const [text, setText] = useState("");
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ "aria-label": "Close" }}>
-      <Stack gap="lg">
-        <Text style={{ overflowWrap: "anywhere" }}>{children}</Text>
-        <Group justify="flex-end">
-          <Button variant="default" size="md" onClick={onClose} disabled={pending}>
-            Keep it
-          </Button>
-          <Button size="md" loading={pending} onClick={onConfirm}>
-            {confirm}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <Stack gap="lg">
+      <Text style={{ overflowWrap: "anywhere" }}>{children}</Text>
+      {typed && (
+        <TextInput
+          label={typed.label}
+          autoComplete="off"
+          data-autofocus
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          styles={{ label: { overflowWrap: "anywhere" } }}
+        />
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" size="md" onClick={onClose} disabled={pending}>
+          Keep it
+        </Button>
+        <Button
+          size="md"
+          loading={pending}
+          disabled={typed !== undefined && text.trim() !== typed.text}
+          onClick={onConfirm}
+        >
+          {confirm}
+        </Button>
+      </Group>
+    </Stack>
   );
 }

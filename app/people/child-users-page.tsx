@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconUserPlus } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import type { Child, ChildSort } from "../../contract/people.ts";
 import { messages } from "../../contract/messages.ts";
 import { AddPersonModal, type AddPersonName } from "./add-person-modal.ts";
@@ -47,11 +48,14 @@ export function ChildUsersPage({
   hint,
   list,
   add,
+  beside,
 }: {
   title: string;
   hint: string;
   list: "user/children" | "partner/children" | "admin/getChildrenByParentId";
   add: AddPersonName;
+  /** What else can be done beside the list. */
+  beside?: ReactNode;
 }) {
   const [adding, modal] = useDisclosure(false);
   return (
@@ -69,6 +73,7 @@ export function ChildUsersPage({
         failure={messages.usersFailed}
         actions={(child) => <InvitationActions person={child} reloads={list} />}
       >
+        {beside}
         <Button size="md" leftSection={<IconUserPlus size={18} aria-hidden />} onClick={modal.open}>
           Add User
         </Button>

@@ -1,7 +1,9 @@
 import type { ListedPerson } from "../../contract/people.ts";
 import { PersonStatusBadge } from "./person-status.tsx";
 
-export const fullName = (person: ListedPerson) => `${person.first_name} ${person.last_name}`;
+/** As lists show it. */
+export const fullName = (person: Pick<ListedPerson, "first_name" | "last_name">) =>
+  `${person.first_name} ${person.last_name}`;
 
 /** The name in a list of customers or partners, and why they can't sign in where that is so. */
 export const PersonName = ({ person }: { person: ListedPerson }) => (

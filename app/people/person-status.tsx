@@ -5,6 +5,7 @@ const statuses: Record<PersonStatus, { tone: Tone; text: string }> = {
   active: { tone: "good", text: "Active" },
   invited: { tone: "warning", text: "Invited" },
   expired: { tone: "neutral", text: "Invitation expired" },
+  erased: { tone: "neutral", text: "Erased" },
   suspended: { tone: "bad", text: "Suspended" },
 };
 

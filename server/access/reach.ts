@@ -3,6 +3,7 @@ import type { Reach } from "../../contract/access.ts";
 import { areaOf, isChild, type Role } from "../../contract/roles.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
+import { notFound } from "../failures/failure.ts";
 import { narrowed, organisationsIn, type Scope } from "./scope.ts";
 
 type OrganisationKind = (typeof organisations.$inferSelect)["kind"];
@@ -57,6 +58,17 @@ export async function reachCustomerOrPartner(
   return id === null ? null : narrowed(scope, "organisation", id);
 }
 
+/** The organisation that a person with this e-mail belongs to, whichever it is. @throws Failure not_found */
+export async function findOrganisationOf(
+  database: Database | Transaction,
+  scope: Scope<"any">,
+  email: string,
+): Promise<Scope<"organisation">> {
+  const id = await findOrganisationId(database, scope, email, ["customer", "partner", "provider"]);
+  if (id === null) throw notFound("This organisation");
+  return narrowed(scope, "organisation", id);
+}
+
 async function findOrganisationId(
   database: Database | Transaction,
   scope: Scope<"customers" | "any">,
@@ -90,6 +102,8 @@ export function reachesInvitation(
   { actor }: Scope<"invited">,
   invited: Pick<typeof people.$inferSelect, "role" | "organisationId" | "partnerId">,
 ): boolean {
+  // Administrators answer for everybody's.
+  if (actor.role === "admin") return true;
   if (!invites[actor.role].includes(invited.role)) return false;
   if (isChild(invited.role)) return invited.organisationId === actor.organisationId;
   return areaOf(invited.role) !== "user" || invited.partnerId === actor.organisationId;

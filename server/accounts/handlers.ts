@@ -4,6 +4,7 @@ import type { Handlers } from "../call.ts";
 import { notFound } from "../failures/failure.ts";
 import { signPublicToken } from "../protection/tokens.ts";
 import { acceptInvite, readInvitation } from "./acceptance.ts";
+import { confirmEmail } from "./confirm-email.ts";
 import { changePassword, requestPasswordReset, resetPassword } from "./password-change.ts";
 import { findProfile } from "./queries.ts";
 import { register } from "./registration.ts";
@@ -37,6 +38,10 @@ export const accountHandlers = {
   "auth/accept-invite": async (services, call, request) => {
     await acceptInvite(services, call, request);
     return { message: "Your password is set. Please sign in." };
+  },
+  "auth/confirm-email": async (services, call, { token }) => {
+    await confirmEmail(services, call, token);
+    return { message: "Your new e-mail address holds. Please sign in with it." };
   },
   "auth/logout": async (services, { scope }) => {
     await signOut(services, scope);

@@ -1,10 +1,11 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import { createHash, randomBytes } from "node:crypto";
 import { limits } from "../../contract/limits.ts";
+import { messages } from "../../contract/messages.ts";
 import { later } from "../../contract/durations.ts";
 import type { Call } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
-import { singleUseLinks } from "../database/schema/index.ts";
+import { singleUseLinks, withdrawnLinks } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { findPerson, lockPerson, type Person } from "./queries.ts";
@@ -23,12 +24,12 @@ const purposes = {
  */
 export async function makeLink(services: Services, transaction: Transaction, personId: string, purpose: LinkPurpose) {
   const { page, minutes } = purposes[purpose];
-  const secret = randomBytes(32).toString("base64url");
+  const { secret, secretHash } = newSecret();
   const expiresAt = later(services.now(), { minutes });
   if (purpose === "invite") await transaction.delete(singleUseLinks).where(openLinks(personId, purpose));
   const [made] = await transaction
     .insert(singleUseLinks)
-    .values({ personId, purpose, secretHash: hashSecret(secret), expiresAt })
+    .values({ personId, purpose, secretHash, expiresAt })
     .returning({ id: singleUseLinks.id });
   return { id: made?.id ?? "", link: `${services.publicUrl}/${page}#token=${secret}`, expiresAt };
 }
@@ -53,8 +54,25 @@ export async function readLink(services: Services, call: Call, secret: string, p
   const person = found && (await findPerson(database, found.personId));
   if (person?.mayEnter) return person;
   await limiter.consume("linkByAddress", call.address);
+  if (await wasWithdrawn(services, secret)) throw refusedToken(messages.invitationTakenBack);
   throw refuseLink(services, call, purpose);
 }
+
+/** Remembers the open links of an invitation that is taken back, so that whoever opens one is told. */
+export async function noteWithdrawn(transaction: Transaction, personId: string, at: Date): Promise<void> {
+  const open = await transaction
+    .select({ secretHash: singleUseLinks.secretHash })
+    .from(singleUseLinks)
+    .where(openLinks(personId, "invite"));
+  if (open.length > 0)
+    await transaction
+      .insert(withdrawnLinks)
+      .values(open.map(({ secretHash }) => ({ secretHash, withdrawnAt: at })))
+      .onConflictDoNothing();
+}
+
+const wasWithdrawn = async ({ database }: Services, secret: string) =>
+  (await database.$count(withdrawnLinks, eq(withdrawnLinks.secretHash, hashSecret(secret)))) === 1;
 
 /** Uses up a link; of two at once one wins. Answers whose it is, locked. @throws Failure invalid */
 export async function redeemLink(
@@ -87,5 +105,11 @@ export function refuseLink({ log }: Services, { address }: Call, purpose: LinkPu
 
 export const refusedToken = (sentence: string) => new Failure("invalid", sentence, { fields: { token: sentence } });
 
+/** A link's secret, and what is kept of it. */
+export function newSecret() {
+  const secret = randomBytes(32).toString("base64url");
+  return { secret, secretHash: hashSecret(secret) };
+}
+
 /** The secret has 256 random bits: a plain hash is enough to keep it. */
-const hashSecret = (secret: string) => createHash("sha256").update(secret).digest("base64url");
+export const hashSecret = (secret: string) => createHash("sha256").update(secret).digest("base64url");

@@ -8,15 +8,19 @@ import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
 /** One's own sessions that still hold, newest first. */
-export async function listSessions(services: Services, scope: Scope<"own">): Promise<Session[]> {
+export const listSessions = (services: Services, scope: Scope<"own">): Promise<Session[]> =>
+  listSessionsOf(services, personOf(scope), scope.actor.sessionId);
+
+/** The sessions of a person, who was reached by somebody's scope; `current` is the one that asks. */
+export async function listSessionsOf(services: Services, personId: string, current: string): Promise<Session[]> {
   const rows = await services.database
     .select()
     .from(sessions)
-    .where(living(services, scope))
+    .where(living(services, personId))
     .orderBy(desc(sessions.createdAt), desc(sessions.id));
   return rows.map((row) => ({
     id: row.id,
-    current: row.id === scope.actor.sessionId,
+    current: row.id === current,
     device: deviceOf(row.userAgent),
     address: row.address,
     created_at: row.createdAt.toISOString(),
@@ -40,15 +44,15 @@ async function revoke(services: Services, scope: Scope<"own">, action: AuditActi
     const ended = await transaction
       .update(sessions)
       .set({ revokedAt: services.now() })
-      .where(and(living(services, scope), which))
+      .where(and(living(services, personOf(scope)), which))
       .returning({ id: sessions.id });
     for (const { id } of ended) await audit(transaction, scope.actor.personId, action, `session:${id}`);
     return ended.length;
   });
 }
 
-const living = ({ now }: Services, scope: Scope<"own">) =>
-  and(eq(sessions.personId, personOf(scope)), isNull(sessions.revokedAt), gt(sessions.expiresAt, now()));
+export const living = ({ now }: Services, personId: string) =>
+  and(eq(sessions.personId, personId), isNull(sessions.revokedAt), gt(sessions.expiresAt, now()));
 
 // In this order: most browsers also name the ones they descend from.
 const browsers: [RegExp, string][] = [

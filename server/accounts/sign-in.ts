@@ -26,7 +26,7 @@ const nobodysId = "00000000-0000-0000-0000-000000000000";
 /**
  * Checks the password and mails a one-time code, which takes the place of an earlier one.
  * The answer and its time are the same for an unknown e-mail and for a wrong password.
- * @throws Failure wrong_password or too_many_requests
+ * @throws Failure wrong_password or too_many_requests; suspended, for who is and has the right password
  */
 export async function startSignIn(
   services: Services,
@@ -37,6 +37,11 @@ export async function startSignIn(
   await countPassword(services, call, account);
   const person = await findPersonByEmail(services.database, credentials.email);
   const fits = await passwordFits(credentials.password, person?.passwordHash);
+  if (person && fits && !person.mayEnter) {
+    // It was no wrong password. Only who has the right one is told.
+    await forgive(services, call, account);
+    throw await refusal(services, call, "refuse password", person, messages.suspended, "suspended");
+  }
   try {
     if (!person || !fits || !(await sendCode(services, call, person)))
       throw await refusal(services, call, "refuse password", person, messages.invalidCredentials);
@@ -66,7 +71,7 @@ async function forgive({ limiter }: Services, call: Call, account: string): Prom
   ]);
 }
 
-/** Answers false for somebody suspended, and when the password was changed since it was checked. */
+/** Answers false when somebody was suspended, or the password was changed, since it was checked. */
 async function sendCode(services: Services, call: Call, person: Person): Promise<boolean> {
   return services.database.transaction(async (transaction) => {
     if (!(await keepsPassword(transaction, person.id, person.passwordHash ?? ""))) return false;
@@ -81,11 +86,12 @@ async function refusal(
   action: "refuse password" | "refuse code",
   person: Person | undefined,
   sentence: string,
+  code: "wrong_password" | "suspended" = "wrong_password",
 ): Promise<Failure> {
   services.log.warn({ event: action, personId: person?.id, address: call.address });
   const subject = person ? `person:${person.id}` : "nobody known";
   await audit(services.database, null, action, subject, { ...byWhat(call), ...(person && whatOf(person)) });
-  return new Failure("wrong_password", sentence);
+  return new Failure(code, sentence);
 }
 
 const byWhat = (call: Call) => ({ device: deviceOf(call.userAgent) });

@@ -1,11 +1,11 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { type AuditEntry, auditList, type AuditQuery } from "../../contract/audit-log.ts";
 import { endOfDayInIndia, startOfWrittenDay } from "../../contract/india-time.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Database } from "../database/database.ts";
 import { type Condition, joined, listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
-import { auditEntries, people } from "../database/schema/index.ts";
+import { auditEntries, auditValues, people } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { factsOf } from "./facts.ts";
 import { findSubjects, type Subject } from "./subjects.ts";
@@ -65,7 +65,28 @@ async function page({ database }: Services, list: typeof allEntries, reader: str
     database,
     rows.map(({ subject }) => subject),
   );
-  return { entries: rows.map((row) => present(row, subjects.get(row.subject), reader)), ...page };
+  const values = await findValues(database, rows);
+  const told = rows.map((row) => ({ ...row, detail: withValues(row.detail, values.get(row.id)) }));
+  return { entries: told.map((row) => present(row, subjects.get(row.subject), reader)), ...page };
+}
+
+/** What entries tell about people, which stands beside them. */
+async function findValues(database: Database, rows: EntryRow[]): Promise<Map<string, Record<string, unknown>>> {
+  const ids = rows.filter(({ detail }) => "valuesHash" in detail).map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const found = await database
+    .select({ entryId: auditValues.entryId, values: auditValues.values })
+    .from(auditValues)
+    .where(inArray(auditValues.entryId, ids));
+  return new Map(found.map(({ entryId, values }) => [entryId, values]));
+}
+
+function withValues(
+  { valuesHash, ...detail }: Record<string, unknown>,
+  values: Record<string, unknown> | undefined,
+): Record<string, unknown> {
+  if (valuesHash === undefined) return detail;
+  return { ...detail, ...(values ?? { details: "erased with the person" }) };
 }
 
 async function conditionsOf(database: Database, { person, action, subject, from, to }: AuditQuery) {

@@ -1,8 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
+import { createHash, randomBytes } from "node:crypto";
 import type { AuditAction } from "../../contract/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { isUuid } from "../database/is-uuid.ts";
-import { auditEntries } from "../database/schema/index.ts";
+import { auditEntries, auditValues } from "../database/schema/index.ts";
 import { origin } from "./origin.ts";
 
 /**
@@ -17,19 +18,62 @@ export async function audit(
   subject: string,
   detail: Record<string, unknown> = {},
 ): Promise<void> {
+  await writeEntry(transaction, { actorId, action, subject, detail });
+}
+
+/**
+ * The same about a person: what is told of them, such as a name before and after, stands beside the chain with its hash in
+ * the entry, and goes with them when they are erased (decision 48).
+ */
+export async function auditPerson(
+  transaction: Transaction,
+  actorId: string | null,
+  action: AuditAction,
+  personId: string,
+  told: { values: { before?: unknown; after?: unknown }; detail?: Record<string, unknown> },
+): Promise<void> {
+  const salt = randomBytes(16).toString("base64url");
+  // As PostgreSQL writes it, for `audit:verify` hashes what PostgreSQL has.
+  const { rows } = await transaction.execute<{ text: string }>(
+    sql`select ${JSON.stringify(told.values)}::jsonb::text as text`,
+  );
+  const valuesHash = hashOfValues(salt, rows[0]?.text ?? "");
+  const entry = { actorId, action, subject: `person:${personId}`, detail: { ...told.detail, valuesHash } };
+  const entryId = await writeEntry(transaction, entry);
+  await transaction.insert(auditValues).values({ entryId, personId, salt, values: told.values });
+}
+
+const hashOfValues = (salt: string, text: string) => createHash("sha256").update(`${salt}${text}`).digest("hex");
+
+interface NewEntry {
+  actorId: string | null;
+  action: AuditAction;
+  subject: string;
+  detail: Record<string, unknown>;
+}
+
+/** Answers its id. */
+async function writeEntry(
+  transaction: Transaction | Database,
+  { actorId, action, subject, detail }: NewEntry,
+): Promise<string> {
   const from = origin();
   if (from) from.entries++;
   const [ownerOfSubject, ownerOfActor] = [organisationOf(subject), organisationOfPerson(actorId)];
-  await transaction.insert(auditEntries).values({
-    actorId,
-    action,
-    subject,
-    detail,
-    address: from?.address ?? "",
-    // A customer reads what was done to it, whoever did it; a partner what its own people did, and what was done to it.
-    customerId: firstOf("customer", ownerOfSubject, ownerOfActor),
-    partnerId: firstOf("partner", ownerOfActor, ownerOfSubject),
-  });
+  const [written] = await transaction
+    .insert(auditEntries)
+    .values({
+      actorId,
+      action,
+      subject,
+      detail,
+      address: from?.address ?? "",
+      // A customer reads what was done to it, whoever did it; a partner what its own people did, and what was done to it.
+      customerId: firstOf("customer", ownerOfSubject, ownerOfActor),
+      partnerId: firstOf("partner", ownerOfActor, ownerOfSubject),
+    })
+    .returning({ id: auditEntries.id });
+  return written?.id ?? "";
 }
 
 /** Of two organisations the first that is of this kind. */

@@ -1,6 +1,6 @@
 import { and, inArray, isNotNull, lt, ne, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
-import { auditEntries } from "../database/schema/index.ts";
+import { auditEntries, auditValues } from "../database/schema/index.ts";
 import { audit } from "./audit.ts";
 import { sealEntries } from "./chain.ts";
 
@@ -32,6 +32,7 @@ export async function removeOldEntries(database: Database, before: Date, batch: 
       .delete(auditEntries)
       .where(inArray(auditEntries.id, ids))
       .returning({ number: auditEntries.number });
+    await transaction.delete(auditValues).where(inArray(auditValues.entryId, ids));
     const numbers = rangesOf(removed.map(({ number }) => number ?? 0));
     await audit(transaction, null, "remove audit entries", removalSubject, { numbers, before: before.toISOString() });
     return removed.length;

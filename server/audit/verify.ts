@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, count, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { earlier, later } from "../../contract/durations.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { auditChain, auditEntries } from "../database/schema/index.ts";
@@ -54,7 +54,8 @@ export async function verifyChain(
         .from(auditEntries)
         .where(isNull(auditEntries.number));
       const walked = await walk(transaction, last, noted);
-      return { ...walked, waiting: unsealed?.waiting ?? 0, last };
+      const fault = walked.fault ?? (await findFaultOfValues(transaction));
+      return { ...walked, fault, waiting: unsealed?.waiting ?? 0, last };
     },
     { isolationLevel: "repeatable read", accessMode: "read only" },
   );
@@ -76,6 +77,28 @@ async function walk(transaction: Transaction, end: ChainReport["last"], noted: C
     page = await pageAfter(transaction, before.number);
   }
   return { entries, fault: faultAtEnd(before, end, removals) ?? faultOfNoted(end, noted) };
+}
+
+/**
+ * What stands beside the chain about people: its hash is sealed with the entry. It is missing only where an entry tells
+ * that the person was erased.
+ */
+async function findFaultOfValues(transaction: Transaction): Promise<ChainFault | null> {
+  const { rows } = await transaction.execute<{ number: string; at: Date; isThere: boolean }>(
+    sql`select number, at, entry_id is not null as "isThere"
+      from audit_entries as entry left join audit_values on entry_id = id
+      where number is not null and detail ? 'valuesHash' and case when entry_id is null
+        then not exists (select from audit_entries as erasure where erasure.subject = entry.subject
+          and erasure.action = 'erase person' and erasure.at >= entry.at)
+        else encode(sha256(convert_to(salt || values::text, 'UTF8')), 'hex') <> detail->>'valuesHash' end
+      order by number limit 1`,
+  );
+  const [found] = rows;
+  if (!found) return null;
+  const what = found.isThere
+    ? "has other values beside it than were written"
+    : "has lost its values, and no entry tells of an erasure";
+  return { number: Number(found.number), at: new Date(found.at), what };
 }
 
 async function pageAfter(transaction: Transaction, after: number) {

@@ -15,6 +15,7 @@ import type { Handler, Handlers } from "../call.ts";
 import { clientAddress } from "./client-address.ts";
 import { articleHandlers } from "../content/article-handlers.ts";
 import { contentHandlers } from "../content/handlers.ts";
+import { dataRequestHandlers } from "../data-requests/handlers.ts";
 import { Failure } from "../failures/failure.ts";
 import { leadHandlers } from "../leads/handlers.ts";
 import { asksForAll, jsonLines, streamList } from "./list-stream.ts";
@@ -25,6 +26,7 @@ import { paletteHandlers } from "../palette/handlers.ts";
 import { mountPayments } from "./gateway-callbacks.ts";
 import { isOutage } from "../failures/outage.ts";
 import { peopleHandlers } from "../people/handlers.ts";
+import { staffPeopleHandlers } from "../people/staff-handlers.ts";
 import type { Gate } from "../protection/gate.ts";
 import { fileHandlers } from "../files/handlers.ts";
 import { mountFiles } from "./files.ts";
@@ -46,6 +48,8 @@ export const handlers: Handlers = {
   ...fileHandlers,
   ...toolHandlers,
   ...peopleHandlers,
+  ...staffPeopleHandlers,
+  ...dataRequestHandlers,
   ...reportHandlers,
   ...contentHandlers,
   ...articleHandlers,

@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { access, mayCall } from "../../contract/access.ts";
+import { messages } from "../../contract/messages.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import { mayEnter } from "../accounts/suspended.ts";
 import { type Actor, grantScope } from "../access/scope.ts";
@@ -77,11 +78,22 @@ export async function authorise<Name extends OperationName>(
   if (!bearer || "publicTokenId" in bearer)
     return { actor: null, publicTokenId: null, ...bearer, scope: scopeOf(null) };
   const actor = await findActor(services, bearer.sessionId);
-  if (!actor) throw sessionEnded();
+  if (!actor) throw await whyEnded(services, bearer.sessionId);
   if (callers === "public")
     throw new RoleRefused(actor, "This call takes a public token; get one from generate-token.");
   if (!mayCall(name, actor.role)) throw new RoleRefused(actor, "Your role does not allow this.");
   return { actor, publicTokenId: null, scope: scopeOf(actor) };
+}
+
+/** Whoever was suspended is told so, by the session that it ended. */
+async function whyEnded({ database }: Services, sessionId: string): Promise<Failure> {
+  const [owner] = await database
+    .select({ mayEnter })
+    .from(sessions)
+    .innerJoin(people, eq(people.id, sessions.personId))
+    .innerJoin(organisations, eq(organisations.id, people.organisationId))
+    .where(eq(sessions.id, sessionId));
+  return owner && !owner.mayEnter ? new Failure("unauthenticated", messages.suspended) : sessionEnded();
 }
 
 const sessionEnded = () => new Failure("unauthenticated", "Your session has ended. Please sign in again.");

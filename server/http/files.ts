@@ -3,10 +3,10 @@ import { clientAddress } from "./client-address.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { isOutage } from "../failures/outage.ts";
 import type { Services } from "../services.ts";
-import { isSignedAddress } from "../outside/files/open-file-store.ts";
+import { contentTypeOf, isSignedAddress } from "../outside/files/open-file-store.ts";
 
 /** The names we give, a later revision's with its number; whatever else is asked for is not there. */
-const ownName = /^(proposal|invoice)-[\da-f-]{36}(-\d{1,9})?\.pdf$/;
+const ownName = /^((proposal|invoice)-[\da-f-]{36}(-\d{1,9})?\.pdf|data-[\da-f-]{36}\.zip)$/;
 
 /** Answers the signed addresses of the folder store. */
 export function mountFiles(api: Hono, services: Services): void {
@@ -30,8 +30,8 @@ export function mountFiles(api: Hono, services: Services): void {
       throw isOutage(error) ? error : notFound("This file");
     });
     return context.body(new Uint8Array(bytes), 200, {
-      "Content-Type": "application/pdf",
-      "Content-Disposition": `inline; filename="${context.req.query("as") ?? name}"`,
+      "Content-Type": contentTypeOf(name),
+      "Content-Disposition": `${name.endsWith(".zip") ? "attachment" : "inline"}; filename="${context.req.query("as") ?? name}"`,
       "Cache-Control": "private, no-store",
       "X-Content-Type-Options": "nosniff",
       // The one answer that our own pages may show in a frame.

@@ -7,7 +7,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 
-const prerendered = ["/", "/estimator", "/login", "/forgot-password", "/reset-password", "/accept-invite"];
+const prerendered = [
+  "/",
+  "/estimator",
+  "/login",
+  "/forgot-password",
+  "/reset-password",
+  "/accept-invite",
+  "/confirm-email",
+];
 const kept = [...prerendered, "/blog", "/LogInjection?q=no-such-source"];
 const rendered = ["/user/dashboard", "/user/payment?order=unknown"];
 

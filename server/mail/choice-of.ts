@@ -8,8 +8,10 @@ const kinds: {
 } = {
   signInCode: () => "codes",
   invitation: () => "codes",
+  confirmEmail: () => "codes",
   passwordReset: () => "codes",
   passwordChanged: () => "account",
+  emailCorrected: () => "account",
   welcome: () => "account",
   alreadyRegistered: () => "account",
   // What somebody asked for comes; what others made for them is theirs to turn off.

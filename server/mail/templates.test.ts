@@ -56,6 +56,21 @@ const every = (name: string): [MailContent, subject: string, says: string[]][] =
     "Your Prahari password was changed",
     ["21 November 2026 at 00:05 (India time)", "Was it not you?", brand.emails.support],
   ],
+  [
+    { template: "confirmEmail", link, hours: 24 },
+    "Confirm your e-mail address for Prahari",
+    [link, "within 24 hours", "Until then nothing changes", "If you have no account with us"],
+  ],
+  [
+    { template: "emailCorrected", firstName: name, at: "2026-11-20T18:35:00.000Z", confirmed: false },
+    "Another e-mail address for your Prahari account",
+    ["21 November 2026 at 00:05 (India time)", "as soon as somebody confirms it", brand.emails.support],
+  ],
+  [
+    { template: "emailCorrected", firstName: name, at: "2026-11-20T18:35:00.000Z", confirmed: true },
+    "The e-mail address of your Prahari account has changed",
+    ["21 November 2026 at 00:05 (India time)", "signed out everywhere", brand.emails.support],
+  ],
   [{ template: "welcome", link }, "Welcome to Prahari", [link, "Did you not register?"]],
   [
     { template: "alreadyRegistered", link },
@@ -121,7 +136,7 @@ const every = (name: string): [MailContent, subject: string, says: string[]][] =
 ];
 
 /** Mails to people whose details somebody else may have typed. */
-const tellsOfNotice = new Set(["invitation", "welcome", "proposal"]);
+const tellsOfNotice = new Set(["invitation", "welcome", "proposal", "confirmEmail"]);
 
 const names = {
   "a plain name": "Asha",

@@ -1,6 +1,8 @@
 import type { Brand } from "../../contract/brand.ts";
 import { formatRupees } from "../../contract/money.ts";
 import { layOut, type MailBody, type MailPart } from "./layout.ts";
+import { aboutYourData, noticeAt } from "./notice-link.ts";
+import { type MailAboutAddress, writersAboutAddress } from "./mails-about-address.ts";
 import { type MailToUs, writersToUs } from "./mails-to-us.ts";
 import { dayOnPaper, hello, helloTo, onPaper, shown } from "./words.ts";
 
@@ -41,6 +43,7 @@ export type MailContent =
     }
   /** What an administrator wrote. */
   | { template: "announcement"; title: string; text: string; link: string }
+  | MailAboutAddress
   | MailToUs;
 
 /** Where a mail's receiver chooses which mails they get, and turns this kind off at once. */
@@ -239,6 +242,7 @@ const writers: Writers = {
       { button: "Open your account", link },
     ],
   }),
+  ...writersAboutAddress,
   ...writersToUs,
 };
 
@@ -255,10 +259,3 @@ function proposalSuffix(rates: "toConfirm" | "confirmed" | undefined, fromUs: "m
   if (rates === "confirmed") return " with confirmed rates";
   return fromUs === "revised" ? ", revised" : "";
 }
-
-/** The notice on the site that the link leads to. */
-const noticeAt = (link: string) => new URL("/privacy-policy", link).href;
-const aboutYourData = (link: string): MailPart => ({
-  small: "What we keep about you, how long, and how to have it deleted:",
-  link: noticeAt(link),
-});

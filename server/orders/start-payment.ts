@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { randomBytes } from "node:crypto";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
@@ -132,7 +132,12 @@ async function rememberBilling(
   if (!billTo.gstin && !billTo.address && !billTo.state) return;
   await transaction
     .update(organisations)
-    .set({ gstin: billTo.gstin ?? null, billingAddress: billTo.address ?? null, billingState: billTo.state ?? null })
+    .set({
+      gstin: billTo.gstin ?? null,
+      billingAddress: billTo.address ?? null,
+      billingState: billTo.state ?? null,
+      version: sql`${organisations.version} + 1`,
+    })
     .where(eq(organisations.id, organisationOf(scope)));
 }
 

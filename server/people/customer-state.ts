@@ -52,7 +52,7 @@ export function customerStateOf({ hasDashboards, quoteUntil, isPaying, paidAt }:
 }
 
 /** The first day in India still to come on which a contract renews; where all have ended, the last one's; null for none. */
-function nextRenewal(paidAt: readonly Date[], now: Date): string | null {
+export function nextRenewal(paidAt: readonly Date[], now: Date): string | null {
   const days = paidAt.map(renewalOf).toSorted();
   return days.find((day) => day > dayInIndia(now)) ?? days.at(-1) ?? null;
 }
@@ -65,5 +65,5 @@ function renewalOf(paidAt: Date): string {
   return isoDay(new Date(Date.UTC(year, month, Math.min(paid.getUTCDate(), lastDay))));
 }
 
-const dayInIndia = (instant: Date) => isoDay(indiaCalendar(instant));
+export const dayInIndia = (instant: Date) => isoDay(indiaCalendar(instant));
 const isoDay = (calendar: Date) => calendar.toISOString().slice(0, 10);

@@ -150,7 +150,7 @@ it.each(kindNames)(
     const callers = await Promise.all(strangers.map(([role]) => member(server, role)));
     const others = [
       ...callers.map((caller, index) => ({ caller, status: strangers[index]?.[1] })),
-      ...[user, partner, admin].filter((own) => own.id !== by().id).map((caller) => ({ caller, status: 404 })),
+      ...[user, partner].filter((own) => own.id !== by().id).map((caller) => ({ caller, status: 404 })),
     ];
     for (const { caller, status } of others)
       for (const change of [resend, withdraw]) {

@@ -1,4 +1,5 @@
 import { mailInvitation, refuseTaken, removeStranger } from "../accounts/invitations.ts";
+import { noteWithdrawn } from "../accounts/links.ts";
 import { findPerson, lockPerson, type Person } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
 import { reachesInvitation } from "../access/reach.ts";
@@ -32,6 +33,7 @@ export async function resendInvitation(services: Services, scope: Scope<"invited
 export async function withdrawInvitation(services: Services, scope: Scope<"invited">, id: string): Promise<void> {
   await services.database.transaction(async (transaction) => {
     const person = await lockInvited(transaction, scope, id);
+    await noteWithdrawn(transaction, person.id, services.now());
     await removeStranger(transaction, person);
     const { role, organisationId } = person;
     await audit(transaction, scope.actor.personId, "withdraw invitation", `person:${id}`, { role, organisationId });

@@ -1,12 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  type Child,
-  type ChildQuery,
-  type ListedPerson,
-  personList,
-  type PersonQuery,
-  type PersonStatus,
-} from "../../contract/people.ts";
+import { type Child, type ChildQuery, type ListedPerson, personList, type PersonQuery } from "../../contract/people.ts";
 import { type Area, areaOf, childOf } from "../../contract/roles.ts";
 import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
 import { listFrom, type RowOf } from "../database/list.ts";
@@ -14,6 +7,7 @@ import { listPage } from "../database/list-page.ts";
 import { people } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { customerStateOf, stateFields } from "./customer-state.ts";
+import { statusFields, statusOf } from "./person-status.ts";
 
 const fields = {
   id: people.id,
@@ -25,10 +19,7 @@ const fields = {
   organisationName: people.organisationName,
   partnerName: sql<string | null>`nullif(${people.partnerName}, '')`,
   createdAt: people.createdAt,
-  joinedAt: people.joinedAt,
-  invitedUntil: people.invitedUntil,
-  suspended: sql<boolean>`${people.suspendedAt} is not null
-    or (select suspended_at is not null from organisations where organisations.id = people.organisation_id)`,
+  ...statusFields,
 };
 type PersonRow = RowOf<typeof fields>;
 const stateful = { ...fields, ...stateFields };
@@ -60,7 +51,7 @@ const firstOfOrganisation = {
 };
 const customersWithoutDashboards = {
   ...everyone,
-  where: sql`${people.role} = 'user' and not ${people.hasDashboards}`,
+  where: sql`${people.role} = 'user' and not ${people.hasDashboards} and ${people.erasedAt} is null`,
 };
 const childrenOf = (area: Area) => ({
   ...everyone,
@@ -137,9 +128,3 @@ const presentChild =
     phone_no: row.phone,
     status: statusOf(row, now()),
   });
-
-function statusOf({ suspended, joinedAt, invitedUntil }: PersonRow, now: Date): PersonStatus {
-  if (suspended) return "suspended";
-  if (joinedAt) return "active";
-  return invitedUntil && invitedUntil > now ? "invited" : "expired";
-}

@@ -51,7 +51,7 @@ describe("A suspended person", () => {
         status: 200,
         body: { message: "The person is suspended." },
       });
-      expect([await isLetIn(person), await login(person.email)]).toEqual([false, 401]);
+      expect([await isLetIn(person), await login(person.email)]).toEqual([false, 403]);
       await server.call("auth/forgot-password", { email: person.email });
       await jobsDone(server, "mail-reset-link", "send-mail");
       expect((await suspend(person.email, "person")).status).toBe(200);
@@ -89,7 +89,7 @@ describe("A suspended person", () => {
     async (role) => {
       const { parent, child } = await family(role);
       await suspend(parent.email, "person");
-      expect([await isLetIn(child), await login(child.email)]).toEqual([false, 401]);
+      expect([await isLetIn(child), await login(child.email)]).toEqual([false, 403]);
       await restore(parent.email, "person");
       expect([await isLetIn(child), await login(child.email)]).toEqual([false, 200]);
     },
@@ -126,7 +126,7 @@ describe("A suspended organisation", () => {
       const { parent, child } = await family(role);
       expect((await suspend(child.email, "organisation")).status).toBe(200);
       for (const person of [parent, child])
-        expect([await isLetIn(person), await login(person.email)]).toEqual([false, 401]);
+        expect([await isLetIn(person), await login(person.email)]).toEqual([false, 403]);
       expect((await suspend(parent.email, "organisation")).status).toBe(200);
       const listed = await server.call("admin/getUserByAdmin", { role, search: parent.email }, admin.token);
       expect(listed.body.users).toMatchObject([{ status: "suspended" }]);
@@ -145,7 +145,7 @@ describe("A suspended organisation", () => {
     await suspend(child.email, "person");
     await suspend(parent.email, "organisation");
     await restore(parent.email, "organisation");
-    expect([await login(parent.email), await login(child.email)]).toEqual([200, 401]);
+    expect([await login(parent.email), await login(child.email)]).toEqual([200, 403]);
   });
 
   it("that is a partner leaves its customers alone, and their invitations too", async () => {

@@ -42,7 +42,7 @@ export async function restorePerson(services: Services, { actor }: Scope<"any">,
     const restored = await transaction
       .update(people)
       .set({ suspendedAt: null })
-      .where(and(eq(people.id, person.id), isNotNull(people.suspendedAt)));
+      .where(and(eq(people.id, person.id), isNotNull(people.suspendedAt), isNull(people.erasedAt)));
     if (restored.rowCount === 1) await audit(transaction, actor.personId, "restore person", `person:${person.id}`);
   });
 }
@@ -111,13 +111,19 @@ const administrator: Role = "admin";
  * The administrators who may enter, locked: of several who suspend each other at once the first one's word holds.
  * @throws Failure unauthenticated when the actor is none of them any more
  */
-async function lockAdministrators(transaction: Transaction, actor: Actor): Promise<void> {
+export async function lockAdministrators(transaction: Transaction, actor: Actor): Promise<void> {
+  const active = await lockActiveAdministrators(transaction);
+  if (!active.includes(actor.personId))
+    throw new Failure("unauthenticated", "Your session has ended. Please sign in again.");
+}
+
+/** The ids of the administrators who may enter: nobody else takes one's access until the transaction ends. */
+export async function lockActiveAdministrators(transaction: Transaction): Promise<string[]> {
   const active = await transaction
     .select({ id: people.id })
     .from(people)
     .where(and(eq(people.role, administrator), isNotNull(people.joinedAt), isNull(people.suspendedAt)))
     .orderBy(asc(people.id))
     .for("no key update");
-  if (!active.some(({ id }) => id === actor.personId))
-    throw new Failure("unauthenticated", "Your session has ended. Please sign in again.");
+  return active.map(({ id }) => id);
 }

@@ -3,6 +3,7 @@ import { accountJobs } from "../accounts/jobs.ts";
 import { announcementJobs } from "../announcements/jobs.ts";
 import { sealEntries } from "../audit/chain.ts";
 import { contentJobs } from "../content/jobs.ts";
+import { dataRequestJobs } from "../data-requests/jobs.ts";
 import type { Job, JobTable } from "../job.ts";
 import type { JobName } from "../jobs/jobs.ts";
 import { leadJobs } from "../leads/jobs.ts";
@@ -22,6 +23,7 @@ const capabilityJobs = {
   ...leadJobs,
   ...contentJobs,
   ...announcementJobs,
+  ...dataRequestJobs,
 };
 
 /** Every job of the product: the type demands an entry for each queue. */

@@ -5,7 +5,8 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member } from "../../tests/people.ts";
 import { sendMailNow } from "../../tests/send-mail-now.ts";
-import { announcements, invoices, mails, quotes } from "../database/schema/index.ts";
+import { answerDataRequest } from "../data-requests/answer-data-request.ts";
+import { announcements, dataRequests, invoices, mails, quotes } from "../database/schema/index.ts";
 import type { JobName } from "../jobs/jobs.ts";
 import { deliverAnnouncement } from "../announcements/deliver.ts";
 import { announcement } from "../../tests/factories.ts";
@@ -102,6 +103,22 @@ const kinds: Kind[] = [
         .where(eq(announcements.id, id)),
     result: async (id) =>
       (await database().select().from(announcements).where(eq(announcements.id, id)))[0]?.deliveredAt,
+  },
+  {
+    queue: "answer-data-request",
+    async make() {
+      const id = randomUUID();
+      const [admin, { email }] = [await member(server, "admin"), await member(server, "user")];
+      await server.call("admin/people/request-data", { id, kind: "export", email }, admin.token);
+      return id;
+    },
+    work: (id) => answerDataRequest(server.services, id),
+    age: (id, hours) =>
+      database()
+        .update(dataRequests)
+        .set({ askedAt: hoursAgo(hours) })
+        .where(eq(dataRequests.id, id)),
+    result: async (id) => (await database().select().from(dataRequests).where(eq(dataRequests.id, id)))[0]?.file,
   },
 ];
 

@@ -14,6 +14,7 @@ import {
   attempts,
   auditEntries,
   consents,
+  dataRequests,
   customerTools,
   demoMailbox,
   invoices,
@@ -102,6 +103,24 @@ const makers: Record<Exclude<SweptName, "tasks">, Maker> = {
     const id = randomUUID();
     await database().insert(sessions).values({ id, personId, expiresAt, address: "203.0.113.9" });
     return () => isThere(sessions.id, id);
+  },
+  async dataExports(fileUntil) {
+    const [file, id] = [`data-${randomUUID()}.zip`, randomUUID()];
+    await server.services.files.write(file, Buffer.from("PK"));
+    const { id: askedBy } = await member(server, "admin");
+    const request = { id, kind: "export" as const, askedBy, state: "done" as const, file, fileUntil };
+    await database().insert(dataRequests).values(request);
+    return () =>
+      server.services.files.read(file).then(
+        () => true,
+        () => false,
+      );
+  },
+  async dataRequests(doneAt) {
+    const { id: askedBy } = await member(server, "admin");
+    const id = randomUUID();
+    await database().insert(dataRequests).values({ id, kind: "erasure", askedBy, state: "done", doneAt });
+    return () => isThere(dataRequests.id, id);
   },
   async mails(createdAt) {
     const eventKey = randomUUID();

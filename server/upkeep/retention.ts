@@ -7,10 +7,10 @@ import { removeOldEntries } from "../audit/removal.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import {
   actionItems,
-  attempts,
   customerTools,
+  dataRequests,
   demoMailbox,
-  invoices,
+  emailCorrections,
   leads,
   mails,
   notices,
@@ -24,7 +24,9 @@ import {
   sessions,
   signInCodes,
   singleUseLinks,
+  withdrawnLinks,
 } from "../database/schema/index.ts";
+import { cameToNothing, removeOrders } from "../orders/remove-orders.ts";
 import { proposalFile } from "../quotes/deliver-proposal.ts";
 import type { Services } from "../services.ts";
 
@@ -39,7 +41,7 @@ const secondsMax = 40;
 /** The queue deletes its own tasks: server/jobs/jobs.ts tells it when. */
 const deletions: Record<Exclude<SweptName, "tasks">, Deletion> = {
   signInCodes: ({ database }, before) => remove(database, signInCodes.personId, lt(signInCodes.expiresAt, before)),
-  links: ({ database }, before) => remove(database, singleUseLinks.id, lt(singleUseLinks.expiresAt, before)),
+  links: removeLinks,
   sessions: ({ database }, before) => remove(database, sessions.id, lt(sessions.expiresAt, before)),
   mails: ({ database }, before) => remove(database, mails.id, lt(mails.createdAt, before)),
   closedActions: ({ database }, before) => remove(database, actionItems.id, lt(actionItems.closedAt, before)),
@@ -57,6 +59,9 @@ const deletions: Record<Exclude<SweptName, "tasks">, Deletion> = {
   unpaidOrders: removeUnpaidOrders,
   strayPaymentMessages: ({ database }, before) =>
     remove(database, paymentEvents.id, and(isNull(paymentEvents.attemptId), lt(paymentEvents.receivedAt, before))),
+  dataExports: removeDataExports,
+  dataRequests: ({ database }, before) =>
+    remove(database, dataRequests.id, and(isNull(dataRequests.file), lt(dataRequests.doneAt, before))),
   auditEntries: ({ database }, before) => removeOldEntries(database, before, batch),
   // Whatever the product's clock says: the counters run by the real one.
   counters: ({ database }) => remove(database, rateLimits.key, lt(rateLimits.expire, Date.now())),
@@ -93,6 +98,31 @@ async function remove(database: Database, key: PgColumn, tooOld: SQL | undefined
   const found = database.select({ key }).from(table).where(tooOld).limit(batch);
   const { rowCount } = await database.delete(table).where(and(inArray(key, found), tooOld));
   return rowCount ?? 0;
+}
+
+async function removeLinks({ database }: Services, before: Date): Promise<number> {
+  const counts = [
+    await remove(database, singleUseLinks.id, lt(singleUseLinks.expiresAt, before)),
+    await remove(database, emailCorrections.id, lt(emailCorrections.expiresAt, before)),
+    await remove(database, withdrawnLinks.secretHash, lt(withdrawnLinks.withdrawnAt, before)),
+  ];
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** The file goes first: killed in between, the next run finds it again. */
+async function removeDataExports({ database, files }: Services, before: Date): Promise<number> {
+  return database.transaction(async (transaction) => {
+    const found = await transaction
+      .select({ id: dataRequests.id, file: dataRequests.file })
+      .from(dataRequests)
+      .where(and(isNotNull(dataRequests.file), lt(dataRequests.fileUntil, before)))
+      .limit(fileBatch)
+      .for("update", { skipLocked: true });
+    await Promise.all(found.flatMap(({ file }) => (file ? [files.remove(file)] : [])));
+    const ids = found.map(({ id }) => id);
+    await transaction.update(dataRequests).set({ file: null, fileUntil: null }).where(inArray(dataRequests.id, ids));
+    return found.length;
+  });
 }
 
 /** The proposal goes first: killed in between, the next run finds the estimate again. */
@@ -161,28 +191,18 @@ async function removePeople(database: Database, tooOld: SQL | undefined): Promis
   });
 }
 
-/** Orders with money, or with a question of money, are not among them. */
 async function removeUnpaidOrders({ database }: Services, before: Date): Promise<number> {
   return database.transaction(async (transaction) => {
     const found = await transaction
       .select({ id: orders.id })
       .from(orders)
-      .where(
-        and(
-          inArray(orders.state, ["failure", "expired"]),
-          lt(orders.updatedAt, before),
-          isNull(orders.paymentId),
-          isNull(orders.reviewReason),
-          hasNo(transaction, invoices.orderId, orders.id),
-        ),
-      )
+      .where(and(cameToNothing(transaction), lt(orders.updatedAt, before)))
       .limit(batch)
       .for("update", { skipLocked: true });
-    const ids = found.map(({ id }) => id);
-    const tries = transaction.select({ id: attempts.id }).from(attempts).where(inArray(attempts.orderId, ids));
-    await transaction.delete(paymentEvents).where(inArray(paymentEvents.attemptId, tries));
-    await transaction.delete(attempts).where(inArray(attempts.orderId, ids));
-    return removeAll(transaction, orders.id, found);
+    return removeOrders(
+      transaction,
+      found.map(({ id }) => id),
+    );
   });
 }
 

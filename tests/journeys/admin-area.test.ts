@@ -109,7 +109,7 @@ describe.each(both)("Someone with the role %s on a screen that is %s", (role, sc
     await view(page, "Malabar Networks");
     const panel = page.getByRole("dialog");
     await panel.getByRole("heading", { name: "Partner Details" }).waitFor();
-    await panel.getByText("Farah Khan").waitFor();
+    await panel.getByRole("region", { name: "Partner Info" }).getByText("Farah Khan").waitFor();
     const access = panel.getByRole("link", { name: /^Dashboard Access/ });
     expect(await access.getAttribute("href")).toBe(`/partner-dashboard/${partner.email}`);
     expect(await access.getAttribute("target")).toBe("_blank");
@@ -197,6 +197,8 @@ it("The menu of an administrator has My User, and a child's calls the leads Lead
     "Certificates",
     "Announcements",
     "My User",
+    "Invitations",
+    "Data requests",
     "Audit log",
     "System",
     "Account Settings",
@@ -215,6 +217,7 @@ it("The menu of an administrator has My User, and a child's calls the leads Lead
     "Rate card",
     "Certificates",
     "Announcements",
+    "Invitations",
     "Audit log",
     "System",
     "Account Settings",

@@ -90,7 +90,7 @@ describe.each(screens)("On %s", (_screen, options) => {
 
     const { page: invitee } = await openPage(browser, options);
     await invitee.goto(second);
-    await invitee.getByRole("alert").getByText("This link has expired or was already used.").waitFor();
+    await invitee.getByRole("alert").getByText("This invitation was withdrawn.").waitFor();
     expect(await findBarriers(invitee)).toEqual([]);
   });
 
@@ -158,6 +158,7 @@ it("A link that was cut off says so", async () => {
   const { page } = await openPage(browser);
   for (const [path, sentence] of [
     ["accept-invite", "This link is not complete. Please open it again from the e-mail."],
+    ["confirm-email", "This link is not complete. Please open it again from the e-mail."],
     ["reset-password", "This link is not complete. Please open it again from the e-mail, or ask for a new one."],
   ]) {
     await page.goto(`${server.url}/${path}`);

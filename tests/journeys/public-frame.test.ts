@@ -34,6 +34,7 @@ const publicPaths = [
   "/forgot-password",
   "/reset-password",
   "/accept-invite",
+  "/confirm-email",
 ];
 /** Which entry of which navigation is marked as the current page. */
 const currentOn: Record<string, readonly [navigation: string, entry: string]> = {

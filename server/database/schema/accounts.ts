@@ -27,6 +27,8 @@ export const organisations = pgTable(
     billingState: text(),
     /** Nobody of it signs in while this is set. */
     suspendedAt: instant(),
+    /** Counts its changes, so that of two who change it at once the second is told. */
+    version: integer().notNull().default(1),
     createdAt: createdAt(),
   },
   (table) => [
@@ -62,6 +64,9 @@ export const people = pgTable(
     /** Set by the first sign-in: until then nobody has proved to own the address. */
     emailVerifiedAt: instant(),
     suspendedAt: instant(),
+    /** What was known of them is gone, on request; the row stays because orders refer to it. */
+    erasedAt: instant(),
+    version: integer().notNull().default(1),
     createdAt: createdAt(),
     /**
      * Copies that triggers keep true (see the migration `portals`), so that long lists are sorted and searched by an
@@ -121,6 +126,7 @@ export const people = pgTable(
     index("customers_of_partner_by_partner")
       .on(table.partnerId, sql`lower(partner_name)`, table.id)
       .where(sql`role = 'user'`),
+    index("people_invited").on(table.createdAt, table.id).where(isNull(table.joinedAt)),
     index("people_unproved").on(table.createdAt).where(isNull(table.emailVerifiedAt)),
   ],
 );
@@ -177,6 +183,32 @@ export const singleUseLinks = pgTable(
     createdAt: createdAt(),
   },
   (table) => [index().on(table.personId, table.purpose)],
+);
+
+/** What is left of links that were taken back, so that whoever opens one is told so. */
+export const withdrawnLinks = pgTable(
+  "withdrawn_links",
+  { secretHash: text().primaryKey(), withdrawnAt: instant().notNull() },
+  (table) => [index().on(table.withdrawnAt)],
+);
+
+/** An address that somebody is to have, once its owner has confirmed it by the mailed link; one at a time. */
+export const emailCorrections = pgTable(
+  "email_corrections",
+  {
+    id: id(),
+    personId: uuid()
+      .notNull()
+      .unique()
+      .references(() => people.id, { onDelete: "cascade" }),
+    email: citext().notNull(),
+    secretHash: text().notNull().unique(),
+    expiresAt: instant().notNull(),
+    /** Who corrects it. */
+    askedBy: uuid().references(() => people.id, { onDelete: "set null" }),
+    createdAt: createdAt(),
+  },
+  (table) => [index().on(table.expiresAt), index().on(table.askedBy)],
 );
 
 /** The table of rate-limiter-flexible, unlogged. */

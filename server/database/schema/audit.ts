@@ -45,6 +45,22 @@ export const auditEntries = pgTable(
   ],
 );
 
+/**
+ * What an entry says about a person, kept beside the chain: the entry has only its hash, so that the person can be erased
+ * and the chain still holds (decision 48).
+ */
+export const auditValues = pgTable(
+  "audit_values",
+  {
+    entryId: uuid().primaryKey(),
+    personId: uuid().notNull(),
+    /** Random, so that nobody finds out what was erased by hashing guesses. */
+    salt: text().notNull(),
+    values: jsonb().$type<Record<string, unknown>>().notNull(),
+  },
+  (table) => [index().on(table.personId)],
+);
+
 /** The end of the chain of sealed audit entries: one row, which whoever seals locks. */
 export const auditChain = pgTable(
   "audit_chain",

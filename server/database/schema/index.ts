@@ -4,6 +4,7 @@ export * from "./articles.ts";
 export * from "./audit.ts";
 export * from "./consents.ts";
 export * from "./content.ts";
+export * from "./data-requests.ts";
 export * from "./figures.ts";
 export * from "./leads.ts";
 export * from "./mails.ts";

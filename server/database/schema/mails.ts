@@ -1,4 +1,4 @@
-import { isNull } from "drizzle-orm";
+import { isNull, sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, id, instant } from "./columns.ts";
 
@@ -22,7 +22,11 @@ export const mails = pgTable(
     tries: integer().notNull().default(0),
     lastError: text(),
   },
-  (table) => [index().on(table.createdAt), index("mails_unsent").on(table.createdAt).where(isNull(table.sentAt))],
+  (table) => [
+    index().on(table.createdAt),
+    index("mails_by_recipient").on(sql`lower(recipient)`),
+    index("mails_unsent").on(table.createdAt).where(isNull(table.sentAt)),
+  ],
 );
 
 /** What would have gone out, where no SMTP server is configured in demo mode. */

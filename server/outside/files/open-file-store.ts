@@ -16,6 +16,8 @@ const contentTypes: Record<string, string> = {
   ".pdf": "application/pdf",
   ".avif": "image/avif",
   ".webp": "image/webp",
+  // Copies of somebody's data.
+  ".zip": "application/zip",
 };
 /** Of a file, by its name. */
 export const contentTypeOf = (name: string) => contentTypes[extname(name)] ?? "application/octet-stream";
@@ -90,7 +92,7 @@ function bucketStore(s3: NonNullable<Env["s3"]>): FileStore {
       (await opened).getSignedUrl(name, {
         expiresIn: `${expiresInSeconds}s`,
         contentType: contentTypeOf(name),
-        contentDisposition: `inline; filename="${saveableName(shownAs)}"`,
+        contentDisposition: `${name.endsWith(".zip") ? "attachment" : "inline"}; filename="${saveableName(shownAs)}"`,
       }),
   };
 }

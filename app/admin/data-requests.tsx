@@ -1,0 +1,102 @@
+import { Button, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { brand } from "../../contract/brand.ts";
+import type { DataRequest } from "../../contract/data-requests.ts";
+import { messages } from "../../contract/messages.ts";
+import { call } from "../api.ts";
+import { showDay } from "../components/display.ts";
+import { EmailAddress } from "../components/email-address.tsx";
+import { StateBadge, type Tone } from "../components/state-badge.tsx";
+import { DayAndTime } from "../components/unbroken.tsx";
+import type { Column } from "../lists/column.ts";
+import { ListPage } from "../lists/list-page.tsx";
+import { Guard } from "../portal/guard.tsx";
+import { toast } from "../toast.ts";
+import { RequestForAddress } from "./people/request-for-address.tsx";
+
+export const meta = () => [{ title: `Data requests – ${brand.name}` }];
+
+const kinds: Record<DataRequest["kind"], string> = { export: "Copy of all data", erasure: "Erasure" };
+const states: Record<DataRequest["state"], { tone: Tone; text: string }> = {
+  waiting: { tone: "warning", text: "Under way" },
+  removing: { tone: "warning", text: "Under way" },
+  done: { tone: "good", text: "Done" },
+  refused: { tone: "bad", text: "Refused" },
+};
+
+const columns: readonly Column<DataRequest, "asked_at">[] = [
+  {
+    label: "Asked",
+    cell: ({ asked_at }) => <DayAndTime instant={asked_at} />,
+    text: ({ asked_at }) => asked_at,
+    sort: "asked_at",
+  },
+  {
+    label: "By",
+    cell: ({ asked_by }) => <bdi>{asked_by ?? "–"}</bdi>,
+    text: ({ asked_by }) => asked_by ?? "",
+    below: true,
+  },
+  { label: "What", cell: ({ kind }) => kinds[kind], text: ({ kind }) => kinds[kind] },
+  {
+    label: "About",
+    cell: ({ email }) => (email ? <EmailAddress address={email} /> : "Erased"),
+    text: ({ email }) => email ?? "Erased",
+    below: true,
+  },
+  {
+    label: "State",
+    cell: ({ state, refusal }) => (
+      <>
+        <StateBadge tone={states[state].tone}>{states[state].text}</StateBadge>
+        {refusal && <Text fz="sm">{refusal}</Text>}
+      </>
+    ),
+    text: ({ state, refusal }) => [states[state].text, refusal].filter(Boolean).join(": "),
+  },
+];
+
+/** What people asked us to do with their data, and what became of it. */
+export default function DataRequests() {
+  return (
+    <Guard to={{ needs: "admin/people/data-requests" }}>
+      <ListPage
+        name="admin/people/data-requests"
+        title="Data requests"
+        hint="Copies and erasures that people asked for under the Digital Personal Data Protection Act."
+        searchLabel="Search data requests"
+        columns={columns}
+        fileName="data-requests"
+        empty="No data requests"
+        emptyHint="Open a person under Manage Customer, Manage Partner or My User to make one, or give an e-mail address above."
+        failure={messages.fetchFailed}
+        refetchInterval={(pages) => (pages.some(isUnderWay) ? 2000 : false)}
+        actions={(request) => <Download request={request} />}
+      >
+        <RequestForAddress />
+      </ListPage>
+    </Guard>
+  );
+}
+
+const isUnderWay = ({ requests }: { requests: DataRequest[] }) =>
+  requests.some(({ state }) => state === "waiting" || state === "removing");
+
+function Download({ request }: { request: DataRequest }) {
+  const fetchFile = useMutation({
+    mutationFn: () => call("admin/people/data-file", { id: request.id }),
+    onSuccess: ({ signedUrl }) => location.assign(signedUrl),
+    onError: (error) => toast.error(error.message),
+  });
+  if (!request.file_until) return null;
+  return (
+    <Button
+      variant="default"
+      aria-label={`Download the copy for ${request.email ?? ""}, kept until ${showDay(request.file_until)}`}
+      loading={fetchFile.isPending}
+      onClick={() => fetchFile.mutate()}
+    >
+      Download
+    </Button>
+  );
+}

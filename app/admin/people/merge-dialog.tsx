@@ -1,0 +1,126 @@
+import { Alert, Button, Group, Modal, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { limits } from "../../../contract/limits.ts";
+import type { MergePreview, Organization } from "../../../contract/staff-people.ts";
+import { call } from "../../api.ts";
+import { ListLoading } from "../../lists/list-state.tsx";
+import { toast } from "../../toast.ts";
+import { OrganizationSelect } from "./organization-select.tsx";
+import { refreshPeople } from "./refresh-people.ts";
+
+/** Makes one customer of two, after showing what moves and what stays. */
+export default function MergeDialog({
+  organization,
+  email,
+  onClose,
+}: {
+  organization: Organization | null;
+  email: string;
+  onClose: () => void;
+}) {
+  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
+  return (
+    <Modal
+      opened={organization !== null}
+      onClose={onClose}
+      title="Merge into another customer"
+      size="lg"
+      fullScreen={phone ?? false}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {organization && <MergeForm from={email} name={organization.name} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function MergeForm({ from, name, onClose }: { from: string; name: string; onClose: () => void }) {
+  const [into, setInto] = useState<string | null>(null);
+  const preview = useQuery({
+    queryKey: ["admin/people/merge-preview", { from, into }],
+    queryFn: async ({ signal }) => (await call("admin/people/merge-preview", { from, into: into ?? "" }, signal)).merge,
+    enabled: into !== null,
+    gcTime: 0,
+  });
+  return (
+    <Stack gap="md">
+      <Text style={{ overflowWrap: "anywhere" }}>
+        When <bdi>{name}</bdi> and another customer are one company, everything of <bdi>{name}</bdi> becomes that one’s.
+      </Text>
+      <OrganizationSelect kind="user" label="The customer that stays" value={into} without={from} onChange={setInto} />
+      {into !== null && preview.isPending && <ListLoading rows={2} />}
+      {preview.isError && (
+        <Alert color="red" role="alert">
+          {preview.error.message}
+        </Alert>
+      )}
+      {preview.data && <Weighed key={into} merge={preview.data} onClose={onClose} />}
+    </Stack>
+  );
+}
+
+function Weighed({ merge, onClose }: { merge: MergePreview; onClose: () => void }) {
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState("");
+  const { from, into, moves, stays, refusal } = merge;
+  const run = useMutation({
+    mutationFn: () =>
+      call("admin/people/merge", {
+        from: { id: from.id, version: from.version },
+        into: { id: into.id, version: into.version },
+      }),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      onClose();
+    },
+    onSettled: () => refreshPeople(queries),
+  });
+  if (refusal)
+    return (
+      <Alert color="yellow" role="alert">
+        {refusal}
+      </Alert>
+    );
+  return (
+    <Stack gap="md" style={{ overflowWrap: "anywhere" }}>
+      <Sentences title="What moves" sentences={moves} />
+      <Sentences title="What stays" sentences={stays} />
+      {run.error && (
+        <Alert color="red" role="alert">
+          {run.error.message}
+        </Alert>
+      )}
+      <TextInput
+        label={`Type ${from.name} to go on`}
+        description="This can't be undone"
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Group justify="flex-end">
+        <Button variant="default" size="md" onClick={onClose} disabled={run.isPending}>
+          Cancel
+        </Button>
+        <Button size="md" loading={run.isPending} disabled={typed.trim() !== from.name} onClick={() => run.mutate()}>
+          Merge
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Sentences({ title, sentences }: { title: string; sentences: readonly string[] }) {
+  return (
+    <section>
+      <Title order={3} fz={16} mb={4}>
+        {title}
+      </Title>
+      <ul style={{ margin: 0 }}>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Organization } from "../../../contract/staff-people.ts";
+import { ApiError, call } from "../../api.ts";
+import { toast } from "../../toast.ts";
+import { OrganizationSelect } from "./organization-select.tsx";
+import { refreshPeople } from "./refresh-people.ts";
+
+/** Gives a customer to another partner, or to none. */
+export default function MoveDialog({
+  organization,
+  onClose,
+}: {
+  organization: Organization | null;
+  onClose: () => void;
+}) {
+  return (
+    <Modal
+      opened={organization !== null}
+      onClose={onClose}
+      title="Move to another partner"
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {organization && <MoveForm organization={organization} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function MoveForm({ organization, onClose }: { organization: Organization; onClose: () => void }) {
+  const queries = useQueryClient();
+  const [email, setEmail] = useState<string | null>(null);
+  // As it was when the dialog was opened: whoever moves it meanwhile is not overruled unseen.
+  const [{ id, version, name, partner }] = useState(organization);
+  const move = useMutation({
+    mutationFn: () => call("admin/people/move-customer", { id, version, partner_email: email }),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      onClose();
+    },
+    onSettled: () => refreshPeople(queries),
+  });
+  const ofField = move.error instanceof ApiError ? move.error.fields["partner_email"] : undefined;
+  return (
+    <Stack gap="md">
+      {move.error && !ofField && (
+        <Alert color="red" role="alert">
+          {move.error.message}
+        </Alert>
+      )}
+      <Text style={{ overflowWrap: "anywhere" }}>
+        <bdi>{name}</bdi> is with {partner ? <bdi>{partner.name}</bdi> : "no partner"}. Its people and orders are seen
+        by the new partner from then on, and no more by the one before.
+      </Text>
+      <OrganizationSelect kind="partner" label="New partner" value={email} error={ofField} onChange={setEmail} />
+      <Group justify="flex-end">
+        <Button variant="default" size="md" onClick={onClose} disabled={move.isPending}>
+          Cancel
+        </Button>
+        <Button
+          size="md"
+          loading={move.isPending}
+          disabled={email === null && partner === null}
+          onClick={() => move.mutate()}
+        >
+          {email === null ? "Move to no partner" : "Move"}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

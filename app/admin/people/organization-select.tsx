@@ -1,0 +1,61 @@
+import { Select } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { type ReactNode, useState } from "react";
+import { limits } from "../../../contract/limits.ts";
+import { useList } from "../../lists/use-list.ts";
+
+/** Chooses a customer or a partner by the e-mail of its first person, looked for on the server. */
+export function OrganizationSelect({
+  kind,
+  label,
+  value,
+  error,
+  without,
+  onChange,
+}: {
+  /** The role of those who answer for one. */
+  kind: "user" | "partner";
+  label: string;
+  value: string | null;
+  error?: ReactNode;
+  /** Not offered. */
+  without?: string;
+  onChange: (email: string | null) => void;
+}) {
+  const [typed, setTyped] = useState("");
+  const [search] = useDebouncedValue(typed, limits.phoneCountrySearchMs);
+  const [chosen, setChosen] = useState<{ value: string; label: string } | null>(null);
+  // What was chosen fills the field, and is not what is looked for.
+  const list = useList("admin/getUserByAdmin", {
+    input: { role: kind },
+    search: search === chosen?.label ? "" : search,
+  });
+  const found = list.rows
+    .filter(({ email, status }) => email !== without && status !== "erased")
+    .map(({ email, organization_name }) => ({ value: email, label: `${organization_name} (${email})` }));
+  const options = chosen && !found.some((option) => option.value === chosen.value) ? [chosen, ...found] : found;
+  return (
+    <Select
+      label={label}
+      placeholder="Search by name or e-mail"
+      size="md"
+      data={options}
+      value={value}
+      error={error}
+      searchable
+      clearable
+      filter={({ options: all }) => all}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      nothingFoundMessage={list.isFetching ? "Searching…" : "Nothing found"}
+      clearButtonProps={{ "aria-label": "Choose none" }}
+      comboboxProps={{ withinPortal: false }}
+      withScrollArea={false}
+      styles={{ options: { maxHeight: 220, overflowY: "auto", overflowWrap: "anywhere" } }}
+      onChange={(email) => {
+        setChosen(options.find((option) => option.value === email) ?? null);
+        onChange(email);
+      }}
+    />
+  );
+}

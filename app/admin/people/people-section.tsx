@@ -1,0 +1,65 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { messages } from "../../../contract/messages.ts";
+import { areaOf, isChild } from "../../../contract/roles.ts";
+import type { Member } from "../../../contract/staff-people.ts";
+import { EmailAddress } from "../../components/email-address.tsx";
+import { openedLater } from "../../components/later.tsx";
+import { PanelSection } from "../../components/panel-section.tsx";
+import { PhoneNumber } from "../../components/unbroken.tsx";
+import type { Column } from "../../lists/column.ts";
+import { ListBody } from "../../lists/list-body.tsx";
+import { useList } from "../../lists/use-list.ts";
+import { InvitationActions } from "../../people/invitation-actions.tsx";
+import { fullName } from "../../people/person-name.tsx";
+import { PersonStatusBadge } from "../../people/person-status.tsx";
+import { useMayCall } from "../../portal/use-may-call.ts";
+
+const PersonDialog = openedLater<{ member: Member | null; onClose: () => void }>(() => import("./person-dialog.tsx"), {
+  member: null,
+});
+
+const roleOf = ({ role }: Member) => {
+  if (areaOf(role) === "admin") return isChild(role) ? "Child administrator" : "Administrator";
+  return isChild(role) ? "Child account" : "Answers for it";
+};
+
+const columns: readonly Column<Member, never>[] = [
+  { label: "Name", cell: (member) => <bdi>{fullName(member)}</bdi> },
+  { label: "Role", cell: roleOf, below: true },
+  { label: "Email", cell: ({ email }) => <EmailAddress address={email} /> },
+  { label: "Phone", cell: ({ phone_no }) => <PhoneNumber number={phone_no} />, below: true },
+  { label: "Status", cell: ({ status }) => <PersonStatusBadge status={status} /> },
+];
+
+/** Everybody of the organisation that somebody with this e-mail belongs to; `onCovered` tells that a dialog lies on top. */
+export function PeopleSection({ email, onCovered }: { email: string; onCovered: (covered: boolean) => void }) {
+  const [openedId, setOpenedId] = useState<string | null>(null);
+  const mayResend = useMayCall()("people/resend-invitation");
+  const list = useList("admin/people", { input: { email } });
+  const open = (id: string | null) => {
+    setOpenedId(id);
+    onCovered(id !== null);
+  };
+  return (
+    <PanelSection title="People" bare>
+      <ListBody
+        caption="People"
+        list={list}
+        loadingRows={2}
+        columns={columns}
+        empty={messages.noUsers}
+        actionsLabel="Open"
+        actions={(member) => (
+          <>
+            <Button variant="default" aria-label={`Open ${fullName(member)}`} onClick={() => open(member.id)}>
+              Open
+            </Button>
+            {mayResend && <InvitationActions person={member} reloads="admin/people" />}
+          </>
+        )}
+      />
+      <PersonDialog member={list.rows.find(({ id }) => id === openedId) ?? null} onClose={() => open(null)} />
+    </PanelSection>
+  );
+}

@@ -1,0 +1,139 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { areaOf, childOf, isChild, type Role, roles } from "../../../contract/roles.ts";
+import type { Member } from "../../../contract/staff-people.ts";
+import { call } from "../../api.ts";
+import { openedLater } from "../../components/later.tsx";
+import type { ConfirmDialogProps } from "../../components/confirm-dialog.tsx";
+import { fullName } from "../../people/person-name.tsx";
+import { toast } from "../../toast.ts";
+import { refreshPeople } from "./refresh-people.ts";
+
+const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("../../components/confirm-dialog.tsx"), {
+  opened: false,
+});
+
+/** What is asked before it is done. */
+export type Asked = "role" | "suspend" | null;
+
+interface AccessProps {
+  member: Member;
+  asked: Asked;
+  /** Tells that a question lies on top. */
+  onAsk: (asked: Asked) => void;
+}
+
+/** The role of a person and whether they may sign in. */
+export const PersonAccess = (props: AccessProps) => (
+  <Stack gap="md">
+    <RoleOf {...props} />
+    <EntryOf {...props} />
+  </Stack>
+);
+
+/** Says what became of a change, and shows people as they are now. */
+function useOutcome(onAsk: AccessProps["onAsk"]) {
+  const queries = useQueryClient();
+  return {
+    onSuccess: ({ message }: { message: string }) => toast.success(message),
+    onError: (error: Error) => toast.error("Nothing was changed.", { description: error.message }),
+    onSettled: () => {
+      onAsk(null);
+      return refreshPeople(queries);
+    },
+  };
+}
+
+function RoleOf({ member, asked, onAsk }: AccessProps) {
+  const { id, version, role } = member;
+  const next = nextRole(role);
+  const change = useMutation({
+    mutationFn: (to: Role) => call("admin/people/change-role", { id, version, role: to }),
+    ...useOutcome(onAsk),
+  });
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text style={{ flex: "1 1 260px" }}>
+        {roleTexts[role]}. {next === null && "Making somebody else of the organisation answer for it changes that."}
+      </Text>
+      {next && (
+        <Button variant="default" size="md" onClick={() => onAsk("role")}>
+          {roleActions[next]}
+        </Button>
+      )}
+      <ConfirmDialog
+        opened={asked === "role" && next !== null}
+        title="Change the role"
+        confirm={next ? roleActions[next] : ""}
+        pending={change.isPending}
+        onClose={() => onAsk(null)}
+        onConfirm={() => next && change.mutate(next)}
+      >
+        <bdi>{fullName(member)}</bdi> is signed out and has the other role from the next sign-in.{" "}
+        {next && !isChild(next) && areaOf(next) !== "admin" && "Whoever answered so far becomes a child account."}
+      </ConfirmDialog>
+    </Group>
+  );
+}
+
+function EntryOf({ member, asked, onAsk }: AccessProps) {
+  const { email } = member;
+  const outcome = useOutcome(onAsk);
+  const suspend = useMutation({ mutationFn: () => call("admin/suspend", { email, what: "person" }), ...outcome });
+  const restore = useMutation({ mutationFn: () => call("admin/restore", { email, what: "person" }), ...outcome });
+  const isSuspended = member.self_suspended;
+  const withOrganization = member.status === "suspended" && !isSuspended;
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text style={{ flex: "1 1 260px" }}>
+        {isSuspended && "Suspended: nobody signs in with this account."}
+        {withOrganization && "Suspended with the organization."}
+        {!isSuspended && !withOrganization && "May sign in."}
+      </Text>
+      {isSuspended ? (
+        <Button variant="default" size="md" loading={restore.isPending} onClick={() => restore.mutate()}>
+          Give access again
+        </Button>
+      ) : (
+        <Button variant="default" size="md" onClick={() => onAsk("suspend")}>
+          Suspend
+        </Button>
+      )}
+      <ConfirmDialog
+        opened={asked === "suspend"}
+        title="Suspend this person"
+        confirm="Suspend"
+        pending={suspend.isPending}
+        onClose={() => onAsk(null)}
+        onConfirm={() => suspend.mutate()}
+      >
+        <bdi>{fullName(member)}</bdi> is signed out everywhere at once and can’t sign in until you give access again.
+        Child accounts that nobody else answers for are out, too.
+      </ConfirmDialog>
+    </Group>
+  );
+}
+
+/** What the role can become; null where only somebody else's change does it. */
+function nextRole(role: Role): Role | null {
+  const area = areaOf(role);
+  if (isChild(role)) return roles.find((each) => areaOf(each) === area && !isChild(each)) ?? null;
+  return area === "admin" ? childOf.admin : null;
+}
+
+const roleTexts: Record<Role, string> = {
+  user: "Answers for the customer",
+  userChild: "Child account of the customer",
+  partner: "Answers for the partner",
+  partnerChild: "Child account of the partner",
+  admin: "Administrator",
+  adminChild: "Child administrator: sees what administrators see, and changes nothing but their own leads",
+};
+const roleActions: Record<Role, string> = {
+  user: "Make them answer for the customer",
+  userChild: "Make a child account",
+  partner: "Make them answer for the partner",
+  partnerChild: "Make a child account",
+  admin: "Make an administrator",
+  adminChild: "Make a child administrator",
+};

@@ -1,0 +1,76 @@
+import { Alert, Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "react-router";
+import type { DataRequestKind } from "../../../contract/data-requests.ts";
+import { call } from "../../api.ts";
+import type { ConfirmDialogProps } from "../../components/confirm-dialog.tsx";
+import { openedLater } from "../../components/later.tsx";
+import { toast } from "../../toast.ts";
+import { refreshPeople } from "./refresh-people.ts";
+
+const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("../../components/confirm-dialog.tsx"), {
+  opened: false,
+});
+
+/** A copy of somebody's data, or their erasure. `onAsk` tells that a question lies on top. */
+export function PersonData({
+  email,
+  asking,
+  onAsk,
+}: {
+  email: string;
+  asking: boolean;
+  onAsk: (asking: boolean) => void;
+}) {
+  const queries = useQueryClient();
+  const ask = useMutation({
+    mutationFn: ({ kind, confirm }: { kind: DataRequestKind; confirm?: string }) =>
+      call("admin/people/request-data", { id: crypto.randomUUID(), kind, email, ...(confirm && { confirm }) }),
+    onSuccess: ({ message }) => toast.success(message),
+    onSettled: () => {
+      onAsk(false);
+      return refreshPeople(queries);
+    },
+  });
+  return (
+    <Stack gap="md">
+      {ask.error && (
+        <Alert color="red" role="alert">
+          {ask.error.message}
+        </Alert>
+      )}
+      <Text fz="sm" c="var(--site-muted)">
+        For requests under the Digital Personal Data Protection Act. What becomes of them stands under{" "}
+        <Anchor component={Link} to="/admin/data-requests" fz="sm" style={{ textDecoration: "underline" }}>
+          Data requests
+        </Anchor>
+        .
+      </Text>
+      <Group gap="sm">
+        <Button
+          variant="default"
+          size="md"
+          loading={ask.isPending && ask.variables.kind === "export"}
+          onClick={() => ask.mutate({ kind: "export" })}
+        >
+          Make a copy of all data
+        </Button>
+        <Button variant="default" size="md" onClick={() => onAsk(true)}>
+          Erase
+        </Button>
+      </Group>
+      <ConfirmDialog
+        opened={asking}
+        title="Erase this person"
+        confirm="Erase for good"
+        typed={{ label: `Type ${email} to go on`, text: email }}
+        pending={ask.isPending}
+        onClose={() => onAsk(false)}
+        onConfirm={() => ask.mutate({ kind: "erasure", confirm: email })}
+      >
+        Name, phone, e-mail address, sign-ins, messages, notes and estimates that were not bought go for good; nobody
+        can bring them back. Orders and invoices stay with what the law asks them to hold.
+      </ConfirmDialog>
+    </Stack>
+  );
+}

@@ -1,0 +1,84 @@
+import { Modal, Stack, Text } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useState } from "react";
+import { limits } from "../../../contract/limits.ts";
+import type { Member } from "../../../contract/staff-people.ts";
+import { PanelSection } from "../../components/panel-section.tsx";
+import { fullName } from "../../people/person-name.tsx";
+import { PersonStatusBadge } from "../../people/person-status.tsx";
+import { useMayCall } from "../../portal/use-may-call.ts";
+import { type Asked, PersonAccess } from "./person-access.tsx";
+import { PersonData } from "./person-data.tsx";
+import { PersonEmail } from "./person-email.tsx";
+import { PersonForm } from "./person-form.tsx";
+import { PersonSessions } from "./person-sessions.tsx";
+
+/** Everything that can be done about one person. */
+export default function PersonDialog({ member, onClose }: { member: Member | null; onClose: () => void }) {
+  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
+  const [asked, setAsked] = useState<Asked | "erase">(null);
+  return (
+    <Modal
+      opened={member !== null}
+      onClose={onClose}
+      // The question on top is what Escape closes.
+      closeOnEscape={asked === null}
+      title={member ? <bdi>{fullName(member)}</bdi> : ""}
+      size="xl"
+      fullScreen={phone ?? false}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {member && <PersonShown key={member.id} member={member} asked={asked} onAsk={setAsked} />}
+    </Modal>
+  );
+}
+
+function PersonShown({
+  member,
+  asked,
+  onAsk,
+}: {
+  member: Member;
+  asked: Asked | "erase";
+  onAsk: (asked: Asked | "erase") => void;
+}) {
+  const mayCall = useMayCall();
+  const mayChange = mayCall("admin/people/change") && member.status !== "erased";
+  const hasJoined = member.status === "active" || member.status === "suspended";
+  return (
+    <Stack gap="xl">
+      <Text style={{ overflowWrap: "anywhere" }}>
+        {member.email} <PersonStatusBadge status={member.status} />
+      </Text>
+      {mayChange && (
+        <PanelSection title="Name and phone">
+          <PersonForm member={member} />
+        </PanelSection>
+      )}
+      {mayChange && mayCall("admin/people/correct-email") && (
+        <PanelSection title="E-mail address">
+          <PersonEmail member={member} />
+        </PanelSection>
+      )}
+      {mayChange && hasJoined && (
+        <PanelSection title="Role and access">
+          <PersonAccess member={member} asked={asked === "erase" ? null : asked} onAsk={onAsk} />
+        </PanelSection>
+      )}
+      {hasJoined && (
+        <PanelSection title="Signed in">
+          <PersonSessions id={member.id} />
+        </PanelSection>
+      )}
+      {mayChange && mayCall("admin/people/request-data") && (
+        <PanelSection title="Data protection">
+          <PersonData
+            email={member.email}
+            asking={asked === "erase"}
+            onAsk={(asking) => onAsk(asking ? "erase" : null)}
+          />
+        </PanelSection>
+      )}
+    </Stack>
+  );
+}

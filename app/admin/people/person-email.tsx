@@ -1,0 +1,69 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { limits } from "../../../contract/limits.ts";
+import { EmailCorrection, type Member } from "../../../contract/staff-people.ts";
+import { ApiError, call } from "../../api.ts";
+import { fieldErrors } from "../../forms/form-errors.ts";
+import { toast } from "../../toast.ts";
+import { refreshPeople } from "./refresh-people.ts";
+
+/** Gives a person another e-mail address, which its owner confirms. */
+export function PersonEmail({ member }: { member: Member }) {
+  const { id, new_email } = member;
+  const queries = useQueryClient();
+  const check = fieldErrors(EmailCorrection);
+  const form = useForm({ initialValues: { email: "" }, validate: ({ email }) => check({ id, email }) });
+  const correct = useMutation({
+    mutationFn: ({ email }: typeof form.values) => call("admin/people/correct-email", { id, email }),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      form.reset();
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.fields["email"]) form.setErrors(error.fields);
+      else toast.error("The address was not corrected.", { description: error.message });
+    },
+    onSettled: () => refreshPeople(queries),
+  });
+  const keep = useMutation({
+    mutationFn: () => call("admin/people/keep-email", { id }),
+    onSuccess: ({ message }) => toast.success(message),
+    onError: (error) => toast.error(error.message),
+    onSettled: () => refreshPeople(queries),
+  });
+  const isInvited = member.status === "invited" || member.status === "expired";
+  return (
+    <Stack gap="md">
+      {new_email && (
+        <Alert color="yellow" role="note">
+          <Group justify="space-between" gap="sm">
+            <Text style={{ overflowWrap: "anywhere" }}>Waits to be confirmed by {new_email}.</Text>
+            <Button variant="default" loading={keep.isPending} onClick={() => keep.mutate()}>
+              Keep {member.email}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      <form noValidate aria-label="E-mail address" onSubmit={form.onSubmit((values) => correct.mutate(values))}>
+        <Group align="flex-end" gap="sm">
+          <TextInput
+            label="Correct e-mail address"
+            description={
+              isInvited
+                ? "The invitation goes out anew, to this address."
+                : `Its owner confirms by a link that works for ${limits.confirmEmailHours} hours; until then nothing changes. We tell ${member.email}.`
+            }
+            type="email"
+            autoComplete="off"
+            style={{ flex: "1 1 260px" }}
+            {...form.getInputProps("email")}
+          />
+          <Button type="submit" variant="default" size="md" loading={correct.isPending}>
+            {isInvited ? "Send the invitation there" : "Ask to confirm"}
+          </Button>
+        </Group>
+      </form>
+    </Stack>
+  );
+}

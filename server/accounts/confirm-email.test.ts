@@ -1,0 +1,166 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { customer, password, quoteRequest, registration, signIn } from "../../tests/factories.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
+import { member, type Member } from "../../tests/people.ts";
+import { leads, orders, people, quotes, rateLimits } from "../database/schema/index.ts";
+
+let server: TestServer;
+let admin: Member;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.services.database.delete(rateLimits);
+  admin = await member(server, "admin");
+});
+
+const database = () => server.services.database;
+const fresh = () => registration().email;
+const correct = (id: string, email: string) => server.call("admin/people/correct-email", { id, email }, admin.token);
+const confirm = (token: string) => server.call("auth/confirm-email", { token });
+const isLetIn = async (token: string) => (await server.call("user/me", {}, token)).status === 200;
+const linkTo = async (email: string) => {
+  const { text = "" } = await server.mailbox.take(email, /confirm your e-mail/i);
+  return /\/confirm-email#token=([\w-]+)/.exec(text)?.[1] ?? "";
+};
+async function personBy(email: string) {
+  const [row] = await database().select().from(people).where(eq(people.email, email));
+  if (!row) throw new Error(`Nobody has ${email}`);
+  return row;
+}
+
+describe("A corrected e-mail address", () => {
+  it("holds once its owner confirms it; the old one is told, sessions end, and what was sent to it follows", async () => {
+    const person = await customer(server);
+    const { id, organisationId } = await personBy(person.email);
+    const owner = { id, organisationId, email: person.email, token: person.token };
+    const quote = await insertQuote(server, owner);
+    const order = await insertOrder(server, owner);
+    const email = fresh();
+    expect((await correct(id, email)).status).toBe(200);
+
+    const announced = await server.mailbox.take(person.email, /another e-mail address/i);
+    expect(announced.text).toMatch(/as soon as somebody confirms it/);
+    expect(announced.text).not.toContain(email);
+    const token = await linkTo(email);
+    // Nothing has changed until then.
+    expect([await isLetIn(person.token), (await personBy(person.email)).id]).toEqual([true, id]);
+
+    expect((await confirm(token)).status).toBe(200);
+    const told = await server.mailbox.take(person.email, /has changed/i);
+    expect(told.text).toMatch(/signed out everywhere/);
+    expect(await isLetIn(person.token)).toBe(false);
+    expect((await server.call("auth/login", { email: person.email, password })).status).toBe(401);
+    const session = await signIn(server, email);
+    expect((await server.call("user/me", {}, session)).body.user).toMatchObject({ email });
+    const estimates = await server.call("user/get-estimation", {}, session);
+    expect(estimates.body.estimation.map((each) => each.id)).toContain(quote.id);
+    const [followed] = await database().select().from(quotes).where(eq(quotes.id, quote.id));
+    const [lead] = await database().select().from(leads).where(eq(leads.quoteId, quote.id));
+    const [bought] = await database().select().from(orders).where(eq(orders.id, order.id));
+    expect([followed?.userEmail, lead?.userEmail, bought?.buyerEmail]).toEqual([email, email, email]);
+    expect(bought?.billTo.email).toBe(person.email);
+    expect((await confirm(token)).status).toBe(422);
+    const { entries } = (await server.call("admin/audit", { subject: `person:${id}`, limit: 2 }, admin.token)).body;
+    expect(entries.map(({ action }) => action)).toContain("correct email");
+  });
+
+  it("is void after its time, after another one, and after it was taken back", async () => {
+    const { id } = await member(server, "partner");
+    const [first, second] = [fresh(), fresh()];
+    await correct(id, first);
+    const early = await linkTo(first);
+    await correct(id, second);
+    const late = await linkTo(second);
+    expect((await confirm(early)).status).toBe(422);
+    expect((await server.call("admin/people/keep-email", { id }, admin.token)).status).toBe(200);
+    expect((await confirm(late)).status).toBe(422);
+    await correct(id, first);
+    const last = await linkTo(first);
+    server.passTime(25 * 3600);
+    expect((await confirm(last)).status).toBe(422);
+    server.passTime(-25 * 3600);
+    expect((await confirm(last)).status).toBe(200);
+  });
+
+  it("can be nobody else's: an administrator is told, and whoever confirms too late as well", async () => {
+    const [one, other] = [await member(server, "user"), await member(server, "user")];
+    const taken = await correct(one.id, other.email);
+    expect([taken.status, Object.keys(taken.body.fields ?? {})]).toEqual([422, ["email"]]);
+    const email = fresh();
+    await correct(one.id, email);
+    const token = await linkTo(email);
+    await member(server, "partner", { email });
+    const late = await confirm(token);
+    expect([late.status, late.body.error]).toEqual([
+      422,
+      "This e-mail address has an account of its own. Please sign in with that one.",
+    ]);
+    expect((await personBy(one.email)).id).toBe(one.id);
+  });
+
+  it("takes the place of a registration that nobody has proved, and of invitations", async () => {
+    const one = await member(server, "user");
+    const email = fresh();
+    await correct(one.id, email);
+    const token = await linkTo(email);
+    await server.call("auth/register", { ...registration(), email });
+    const child = { firstName: "Ravi", lastName: "Nair", email, phoneNo: "9800000001" };
+    expect((await server.call("user/create-child-user", child, one.token)).status).toBe(201);
+    expect((await confirm(token)).status).toBe(200);
+    const rows = await database().select().from(people).where(eq(people.email, email));
+    expect(rows.map(({ id }) => id)).toEqual([one.id]);
+  });
+
+  it("of one is confirmed once however often, and of two who ask for the same only one has it", async () => {
+    const pair = [await member(server, "user"), await member(server, "user")];
+    const email = fresh();
+    for (const { id } of pair) expect((await correct(id, email)).status).toBe(200);
+    const tokens = [await linkTo(email), await linkTo(email)];
+    const answers = await Promise.all([...tokens, ...tokens].map(confirm));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await database().$count(people, eq(people.email, email))).toBe(1);
+  });
+
+  it("lets two exchange their addresses over a third", async () => {
+    const [one, other] = [await member(server, "user"), await member(server, "user")];
+    const third = fresh();
+    await correct(one.id, third);
+    await confirm(await linkTo(third));
+    await correct(other.id, one.email);
+    await confirm(await linkTo(one.email));
+    await correct(one.id, other.email);
+    expect((await confirm(await linkTo(other.email))).status).toBe(200);
+    expect([(await personBy(other.email)).id, (await personBy(one.email)).id]).toEqual([one.id, other.id]);
+  });
+
+  it("of an invitation is invited anew; the old link works no more", async () => {
+    const parent = await member(server, "user");
+    const [wrong, right] = [fresh(), fresh()];
+    const child = { firstName: "Ravi", lastName: "Nair", email: wrong, phoneNo: "9800000001" };
+    await server.call("user/create-child-user", child, parent.token);
+    const tokenIn = async (email: string) =>
+      /#token=([\w-]+)/.exec((await server.mailbox.take(email, /invited/i)).text ?? "")?.[1] ?? "";
+    const old = await tokenIn(wrong);
+    expect((await correct((await personBy(wrong)).id, right)).status).toBe(200);
+    const choose = { password, confirmPassword: password };
+    expect((await server.call("auth/accept-invite", { token: old, ...choose })).status).toBe(422);
+    expect((await server.call("auth/accept-invite", { token: await tokenIn(right), ...choose })).status).toBe(200);
+  });
+
+  it("leaves what a stranger asked for at an address that was never proved", async () => {
+    const form = registration();
+    await server.call("auth/register", form);
+    const { id } = await personBy(form.email);
+    const strangers = quoteRequest({ userEmail: form.email });
+    const { body } = await server.call("estimator", strangers);
+    const email = fresh();
+    await correct(id, email);
+    await confirm(await linkTo(email));
+    const [quote] = await database().select().from(quotes).where(eq(quotes.id, body.quoteId));
+    expect(quote?.userEmail).toBe(form.email);
+  });
+});

@@ -1,0 +1,109 @@
+import { and, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { auditPerson } from "../audit/audit.ts";
+import type { Call } from "../call.ts";
+import type { Transaction } from "../database/database.ts";
+import { emailCorrections, leads, mails, people, quotes } from "../database/schema/index.ts";
+import { queueMail } from "../mail/outbox.ts";
+import type { Services } from "../services.ts";
+import { endInvitations, removeStranger } from "./invitations.ts";
+import { hashSecret, refusedToken } from "./links.ts";
+import { endAccess, findPerson, findPersonByEmail, lockEmail, lockPerson, type Person } from "./queries.ts";
+
+/**
+ * Gives a person the address that an administrator typed, as its owner confirms by the mailed link. What was sent to the
+ * old address follows; every session ends, and the old address is told.
+ * @throws Failure invalid when the link is not good, or the address has an account of its own meanwhile; too_many_requests
+ */
+export async function confirmEmail(services: Services, call: Call, secret: string): Promise<void> {
+  const good = and(eq(emailCorrections.secretHash, hashSecret(secret)), gt(emailCorrections.expiresAt, services.now()));
+  const [asked] = await services.database.select().from(emailCorrections).where(good);
+  const known = asked && (await findPerson(services.database, asked.personId));
+  if (!asked || !known) {
+    await services.limiter.consume("linkByAddress", call.address);
+    throw notGood();
+  }
+  await services.database.transaction(async (transaction) => {
+    // In one order, so that two people who exchange their addresses don't wait for each other for ever.
+    for (const email of [known.email, asked.email].toSorted()) await lockEmail(transaction, email);
+    const person = await lockPerson(transaction, asked.personId);
+    const used = await transaction.delete(emailCorrections).where(good);
+    if (!person || used.rowCount !== 1) throw notGood();
+    await freeAddress(transaction, person, asked.email);
+    await take(services, transaction, person, asked.email);
+  });
+}
+
+const notGood = () =>
+  refusedToken("This link has expired or was already used. Please ask our support to send a new one.");
+
+/** @throws Failure invalid when somebody has shown to own the address for another account */
+async function freeAddress(transaction: Transaction, person: Person, email: string): Promise<void> {
+  const account = await findPersonByEmail(transaction, email);
+  if (account && account.id !== person.id) {
+    // Told to whoever reads this mailbox, whose account it is.
+    if (account.emailVerifiedAt)
+      throw refusedToken("This e-mail address has an account of its own. Please sign in with that one.");
+    await removeStranger(transaction, account);
+  }
+  // An e-mail stands once in an organisation.
+  await transaction
+    .delete(people)
+    .where(and(eq(people.organisationId, person.organisationId), eq(people.email, email), isNull(people.joinedAt)));
+}
+
+async function take(services: Services, transaction: Transaction, person: Person, email: string): Promise<void> {
+  const now = services.now();
+  await transaction
+    .update(people)
+    .set({ email, emailVerifiedAt: now, version: sql`${people.version} + 1` })
+    .where(eq(people.id, person.id));
+  await endAccess(transaction, [person.id], now);
+  await endInvitations(transaction, email, now);
+  await followAddress(transaction, person, email);
+  const values = { before: { email: person.email }, after: { email } };
+  await auditPerson(transaction, person.id, "correct email", person.id, { values });
+  await queueMail(services, transaction, {
+    eventKey: `email-corrected:${randomUUID()}`,
+    to: person.email,
+    content: {
+      template: "emailCorrected",
+      firstName: person.emailVerifiedAt ? person.firstName : null,
+      at: now.toISOString(),
+      confirmed: true,
+    },
+  });
+}
+
+/** What is found by the address; orders, tools and all else go by the person or the organisation. */
+async function followAddress(transaction: Transaction, person: Person, email: string): Promise<void> {
+  // Who never showed to own the old address may have mistyped a stranger's: what that one asked for stays.
+  const proved = person.emailVerifiedAt !== null;
+  const ofOrganisation = eq(quotes.organisationId, person.organisationId);
+  await transaction
+    .update(quotes)
+    .set({ userEmail: email })
+    .where(
+      and(
+        eq(quotes.userEmail, person.email),
+        proved ? or(ofOrganisation, isNull(quotes.organisationId)) : ofOrganisation,
+      ),
+    );
+  const theirs = transaction.select({ id: quotes.id }).from(quotes).where(ofOrganisation);
+  await transaction
+    .update(leads)
+    .set({ userEmail: email })
+    .where(and(eq(leads.userEmail, person.email), proved ? undefined : inArray(leads.quoteId, theirs)));
+  // What has not gone out yet and opens no account.
+  await transaction
+    .update(mails)
+    .set({ recipient: email })
+    .where(
+      and(
+        sql`lower(${mails.recipient}) = lower(${person.email})`,
+        isNull(mails.sentAt),
+        isNotNull(mails.content),
+        sql`${mails.content}->>'template' in ('proposal', 'receipt')`,
+      ),
+    );
+}

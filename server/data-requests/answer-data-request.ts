@@ -1,0 +1,49 @@
+import { and, eq } from "drizzle-orm";
+import { later } from "../../contract/durations.ts";
+import { limits } from "../../contract/limits.ts";
+import { audit } from "../audit/audit.ts";
+import { dataRequests } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { collectData } from "./collect-data.ts";
+import { eraseData } from "./erase-data.ts";
+import { type DataRequestRow, subjectOf } from "./queries.ts";
+import { zipData } from "./zip-data.ts";
+
+/** Does what was asked for. Killed at any point it runs again, and goes on where it was. */
+export async function answerDataRequest(services: Services, id: string): Promise<void> {
+  const request = await findRequest(services, id);
+  if (request?.state === "waiting" && request.kind === "export") await makeExport(services, request);
+  if (request?.state === "waiting" && request.kind === "erasure") await eraseData(services, id);
+  const erased = await findRequest(services, id);
+  if (erased?.state === "removing") await removeFiles(services, erased);
+}
+
+async function findRequest({ database }: Services, id: string): Promise<DataRequestRow | undefined> {
+  const [request] = await database.select().from(dataRequests).where(eq(dataRequests.id, id));
+  return request;
+}
+
+/** The file has one name for each request: made twice, it is there once. */
+async function makeExport(services: Services, request: DataRequestRow): Promise<void> {
+  const { id, email, personId } = request;
+  const data = await collectData(services, { email: email ?? "", personId });
+  const file = `data-${id}.zip`;
+  await services.files.write(file, await zipData(services, data));
+  await services.database.transaction(async (transaction) => {
+    const now = services.now();
+    const done = await transaction
+      .update(dataRequests)
+      .set({ state: "done", doneAt: now, file, fileUntil: later(now, { days: limits.dataExportDays }) })
+      .where(and(eq(dataRequests.id, id), eq(dataRequests.state, "waiting")));
+    if (done.rowCount === 1) await audit(transaction, null, "make data export", subjectOf(request), { request: id });
+  });
+}
+
+/** What the erased records named is removed after they are gone for good, and forgotten once it is gone itself. */
+async function removeFiles(services: Services, { id, filesToRemove }: DataRequestRow): Promise<void> {
+  await Promise.all(filesToRemove.map((file) => services.files.remove(file)));
+  await services.database
+    .update(dataRequests)
+    .set({ state: "done", doneAt: services.now(), filesToRemove: [] })
+    .where(and(eq(dataRequests.id, id), eq(dataRequests.state, "removing")));
+}

@@ -1,0 +1,100 @@
+import { asc, eq, inArray, or } from "drizzle-orm";
+import type { Transaction } from "../database/database.ts";
+import { attempts, invoices, leads, orders, people, quoteRevisions, quotes } from "../database/schema/index.ts";
+import { invoiceShownAs, proposalShownAs, supersededShownAs } from "../files/shown-as.ts";
+import type { Services } from "../services.ts";
+import { dataSections, type Owner } from "./data-sections.ts";
+
+/** Whose data: found by the e-mail, and by the account where there is one. */
+interface Whose {
+  email: string;
+  personId: string | null;
+}
+
+/** Everything about a person. */
+export interface PersonData {
+  email: string;
+  collectedAt: string;
+  sections: { name: string; title: string; rows: Record<string, unknown>[] }[];
+  /** PDFs, by their names in the store and in the ZIP. */
+  files: { file: string; shownAs: string }[];
+}
+
+/** Reads all that is known of a person, as it is at one moment. Secrets and what only helps the software are left out. */
+export function collectData({ database, now }: Services, whose: Whose): Promise<PersonData> {
+  return database.transaction(
+    async (transaction) => {
+      const owner = await findOwner(transaction, whose);
+      const sections = [];
+      for (const { name, title, rows, without = [] } of dataSections) {
+        // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
+        const found = await rows(transaction, owner);
+        const hidden = new Set([...without, "searched", "emailDomain", "dueOn"]);
+        sections.push({ name, title, rows: found.map((row) => omit(row, hidden)) });
+      }
+      const files = await findFiles(transaction, owner);
+      return { email: whose.email, collectedAt: now().toISOString(), sections, files };
+    },
+    { isolationLevel: "repeatable read", accessMode: "read only" },
+  );
+}
+
+/** Stands in each list of ids, as an empty one is no condition. */
+const nobodysId = "00000000-0000-0000-0000-000000000000";
+
+async function findOwner(transaction: Transaction, { email, personId }: Whose): Promise<Owner> {
+  const idsOf = (rows: { id: string }[]) => [nobodysId, ...rows.map(({ id }) => id)];
+  const persons = await transaction
+    .select({ id: people.id, organisationId: people.organisationId })
+    .from(people)
+    .where(or(eq(people.email, email), eq(people.id, personId ?? nobodysId)));
+  const own = idsOf(persons);
+  const asked = await transaction
+    .select({ id: quotes.id })
+    .from(quotes)
+    .where(or(eq(quotes.userEmail, email), inArray(quotes.madeBy, own)));
+  const wishes = await transaction.select({ id: leads.id }).from(leads).where(eq(leads.userEmail, email));
+  const bought = idsOf(await transaction.select({ id: orders.id }).from(orders).where(inArray(orders.buyerId, own)));
+  const tries = await transaction
+    .select({ id: attempts.id })
+    .from(attempts)
+    .where(or(inArray(attempts.orderId, bought), inArray(attempts.startedBy, own)));
+  return {
+    email,
+    people: own,
+    organisations: [nobodysId, ...persons.map(({ organisationId }) => organisationId)],
+    quotes: idsOf(asked),
+    leads: idsOf(wishes),
+    orders: bought,
+    attempts: idsOf(tries),
+  };
+}
+
+/** Their proposals, those that a later revision has replaced too, and their invoices. */
+async function findFiles(transaction: Transaction, owner: Owner): Promise<PersonData["files"]> {
+  const proposals = await transaction
+    .select({ file: quotes.proposalFile, serial: quotes.serial, revision: quotes.revision })
+    .from(quotes)
+    .where(inArray(quotes.id, owner.quotes))
+    .orderBy(asc(quotes.serial));
+  const superseded = await transaction
+    .select({ file: quoteRevisions.proposalFile, serial: quotes.serial, revision: quoteRevisions.revision })
+    .from(quoteRevisions)
+    .innerJoin(quotes, eq(quotes.id, quoteRevisions.quoteId))
+    .where(inArray(quotes.id, owner.quotes))
+    .orderBy(asc(quotes.serial), asc(quoteRevisions.revision));
+  const issued = await transaction
+    .select({ file: invoices.file, number: invoices.number })
+    .from(invoices)
+    .where(inArray(invoices.orderId, owner.orders))
+    .orderBy(asc(invoices.number));
+  const named = [
+    ...proposals.map((quote) => ({ file: quote.file, shownAs: proposalShownAs(quote) })),
+    ...superseded.map((quote) => ({ file: quote.file, shownAs: supersededShownAs(quote) })),
+    ...issued.map(({ file, number }) => ({ file, shownAs: invoiceShownAs(number) })),
+  ];
+  return named.flatMap(({ file, shownAs }) => (file ? [{ file, shownAs }] : []));
+}
+
+const omit = (row: Record<string, unknown>, hidden: ReadonlySet<string>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !hidden.has(name)));

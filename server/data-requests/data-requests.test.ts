@@ -1,0 +1,382 @@
+import { eq } from "drizzle-orm";
+import { strFromU8, unzipSync } from "fflate";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { quoteRequest, registration } from "../../tests/factories.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
+import { member, type Member } from "../../tests/people.ts";
+import { sealEntries } from "../audit/chain.ts";
+import { verifyChain } from "../audit/verify.ts";
+import {
+  auditEntries,
+  auditValues,
+  dataRequests,
+  invoices,
+  leadNotes,
+  leads,
+  mails,
+  orders,
+  organisations,
+  people,
+  quotes,
+  rateLimits,
+  sessions,
+} from "../database/schema/index.ts";
+import { applyRetention } from "../upkeep/retention.ts";
+import { answerDataRequest } from "./answer-data-request.ts";
+
+// Its queues are left alone: each test is the worker itself.
+let server: TestServer;
+let admin: Member;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.services.database.delete(rateLimits);
+  admin = await member(server, "admin");
+});
+
+const database = () => server.services.database;
+const longAgo = () => new Date(server.services.now().getTime() - 500 * 24 * 3_600_000);
+
+async function ask(kind: "export" | "erasure", email: string, over: object = {}) {
+  const id = randomUUID();
+  const body = { id, kind, email, ...(kind === "erasure" && { confirm: email }), ...over };
+  return { id, ...(await server.send("admin/people/request-data", body, admin.token)) };
+}
+async function requestNow(id: string) {
+  const [row] = await database().select().from(dataRequests).where(eq(dataRequests.id, id));
+  if (!row) throw new Error("There is no such request");
+  return row;
+}
+/** Asks and does it. */
+async function done(kind: "export" | "erasure", email: string) {
+  const { id, status } = await ask(kind, email);
+  expect(status).toBe(201);
+  await answerDataRequest(server.services, id);
+  return requestNow(id);
+}
+const isStored = (file: string) =>
+  server.services.files.read(file).then(
+    () => true,
+    () => false,
+  );
+async function store(file: string) {
+  await server.services.files.write(file, Buffer.from("%PDF-1.7 a proposal"));
+  return file;
+}
+/** Every row of every table that holds a text. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { $client } = database();
+  const { rows } = await $client.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public'",
+  );
+  const found = [];
+  for (const { name } of rows) {
+    const { rowCount } = await $client.query(`select from "${name}" as it where it::text ilike $1`, [`%${text}%`]);
+    if ((rowCount ?? 0) > 0) found.push(name);
+  }
+  return found.toSorted();
+}
+async function verified() {
+  await sealEntries(database());
+  return (await verifyChain(database())).fault;
+}
+const changeName = async (id: string, firstName: string) =>
+  server.call(
+    "admin/people/change",
+    { id, version: 1, firstName, lastName: "Rao", phoneNo: "9876543210" },
+    admin.token,
+  );
+
+describe("An export", () => {
+  it("is a ZIP with all that is known of a person, to read and for machines, with their PDFs", async () => {
+    const email = registration().email;
+    const person = await member(server, "user", { email, firstName: "Lakshmi <b>" });
+    const quote = await insertQuote(server, person, { proposalFile: await store(`proposal-${randomUUID()}.pdf`) });
+    const order = await insertOrder(server, person);
+    await database()
+      .update(invoices)
+      .set({ file: await store(`invoice-${randomUUID()}.pdf`) })
+      .where(eq(invoices.orderId, order.id));
+    await database().insert(leads).values({
+      userName: "Lakshmi",
+      userEmail: email,
+      phone: "+919876543210",
+      organization: "K",
+      organizationSize: 1,
+      message: "Please call after five.",
+    });
+    await database()
+      .insert(sessions)
+      .values({ personId: person.id, expiresAt: server.services.now(), address: "203.0.113.77" });
+    await changeName(person.id, "Lakshmi");
+    const stranger = await member(server, "user");
+    await insertQuote(server, stranger);
+
+    const request = await done("export", email);
+    expect(request).toMatchObject({ state: "done", file: `data-${request.id}.zip` });
+    const { body } = await server.call("admin/people/data-file", { id: request.id }, admin.token);
+    const answer = await fetch(body.signedUrl);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/zip"]);
+    expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="Prahari-data-[\d-]+\.zip"$/);
+    const entries = unzipSync(new Uint8Array(await answer.arrayBuffer()));
+    const names = Object.keys(entries).toSorted();
+    expect(names).toEqual(expect.arrayContaining(["data.json", "index.html"]));
+    const pdfs = names.filter((name) => name.startsWith("files/"));
+    expect(pdfs).toHaveLength(2);
+    for (const name of pdfs) expect(strFromU8(entries[name] ?? new Uint8Array())).toBe("%PDF-1.7 a proposal");
+    const data = JSON.parse(strFromU8(entries["data.json"] ?? new Uint8Array())) as Record<string, object[]>;
+    expect(data["accounts"]).toMatchObject([{ id: person.id, email, firstName: "Lakshmi" }]);
+    expect(data["quotes"]?.map((each) => (each as { id: string }).id)).toContain(quote.id);
+    expect([data["orders"]?.length, data["invoices"]?.length]).toEqual([1, 1]);
+    const text = JSON.stringify(data);
+    for (const known of ["Please call after five.", "203.0.113.77", "Lakshmi <b>"]) expect(text).toContain(known);
+    for (const secret of ["passwordHash", "secretHash", stranger.email, admin.email])
+      expect(text).not.toContain(secret);
+    const page = strFromU8(entries["index.html"] ?? new Uint8Array());
+    expect(page).toContain("Please call after five.");
+    expect(page).not.toContain("<b>");
+
+    const { entries: traces } = (await server.call("admin/audit", { subject: `person:${person.id}` }, admin.token))
+      .body;
+    expect(traces.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(["ask for data export", "make data export", "fetch data export"]),
+    );
+  });
+
+  it("is for whoever has no account too, and for nobody of whom nothing is known", async () => {
+    const email = registration().email;
+    await insertQuote(server, null, { userEmail: email });
+    expect((await done("export", email)).state).toBe("done");
+    expect((await ask("export", registration().email)).status).toBe(404);
+  });
+
+  it("is made once, however often it is asked for with one id, and goes on after a crash half-way", async () => {
+    const { email } = await member(server, "partner");
+    const id = randomUUID();
+    const both = await Promise.all([ask("export", email, { id }), ask("export", email, { id })]);
+    expect(both.map(({ status }) => status)).toEqual([201, 201]);
+    expect((await ask("export", email)).status).toBe(409);
+    const { files } = server.services;
+    const dying = {
+      ...server.services,
+      files: {
+        ...files,
+        write: async (name: string, bytes: Uint8Array) => {
+          await files.write(name, bytes);
+          throw new Error("the process is killed");
+        },
+      },
+    };
+    await expect(answerDataRequest(dying, id)).rejects.toThrow("killed");
+    expect((await requestNow(id)).state).toBe("waiting");
+    await Promise.all([answerDataRequest(server.services, id), answerDataRequest(server.services, id)]);
+    expect(await requestNow(id)).toMatchObject({ state: "done" });
+    const made = await database().select().from(auditEntries).where(eq(auditEntries.action, "make data export"));
+    expect(made.filter(({ detail }) => detail["request"] === id)).toHaveLength(1);
+  });
+
+  it("is kept for a week, then its address and its file are gone", async () => {
+    const { email } = await member(server, "user");
+    const { id, file } = await done("export", email);
+    const fetched = () => server.call("admin/people/data-file", { id }, admin.token);
+    server.passTime(7 * 24 * 3600 + 60);
+    admin = await member(server, "admin");
+    expect((await fetched()).status).toBe(404);
+    await applyRetention(server.services);
+    expect([await isStored(file ?? ""), (await requestNow(id)).file]).toEqual([false, null]);
+    server.passTime(-7 * 24 * 3600 - 60);
+  });
+});
+
+describe("An erasure", () => {
+  it("leaves nothing of a customer who never bought: rows, files and history", async () => {
+    const email = `lakshmi.${randomUUID().slice(0, 8)}@example.in`;
+    const person = await member(server, "user", { email, firstName: "Lakshmiprabha", phone: "+919812345678" });
+    await changeName(person.id, "Lakshmikanta");
+    const file = await store(`proposal-${randomUUID()}.pdf`);
+    const quote = await insertQuote(server, person, { proposalFile: file, userName: "Lakshmiprabha Rao" });
+    const [lead] = await database().select().from(leads).where(eq(leads.quoteId, quote.id));
+    await database()
+      .insert(leadNotes)
+      .values({ leadId: lead?.id ?? "", text: "Lakshmiprabha is on leave." });
+    await database().insert(mails).values({ eventKey: randomUUID(), recipient: email, attachments: [] });
+    await insertOrder(server, person, { state: "failure" });
+    const zip = (await done("export", email)).file ?? "";
+
+    expect(await done("erasure", email)).toMatchObject({ state: "done", email: null, filesToRemove: [] });
+    for (const known of [email, "Lakshmiprabha", "Lakshmikanta", "9812345678"])
+      expect([known, await tablesWith(known)]).toEqual([known, []]);
+    expect([await isStored(file), await isStored(zip)]).toEqual([false, false]);
+    expect(await database().$count(people, eq(people.id, person.id))).toBe(0);
+    expect(await database().$count(organisations, eq(organisations.id, person.organisationId))).toBe(0);
+    expect((await server.call("user/me", {}, person.token)).status).toBe(401);
+    expect(await verified()).toBeNull();
+    const { entries } = (await server.call("admin/audit", { subject: `person:${person.id}` }, admin.token)).body;
+    expect(entries.find(({ action }) => action === "change person")?.facts).toEqual([
+      { name: "Details", before: null, value: "erased with the person" },
+    ]);
+  });
+
+  it("keeps what the books must hold of a customer whose contract is over, and a row without a name", async () => {
+    const email = registration().email;
+    const person = await member(server, "user", { email, firstName: "Lakshmiprabha" });
+    const order = await insertOrder(server, person);
+    await database().update(orders).set({ paidAt: longAgo() }).where(eq(orders.id, order.id));
+    await database().update(quotes).set({ userName: "Lakshmiprabha Rao" }).where(eq(quotes.id, order.quoteId));
+    const [invoice] = await database().select().from(invoices).where(eq(invoices.orderId, order.id));
+    await done("erasure", email);
+    const [kept] = await database().select().from(orders).where(eq(orders.id, order.id));
+    expect(kept).toMatchObject({ billTo: order.billTo, buyerName: "Erased person" });
+    expect((await database().select().from(invoices).where(eq(invoices.orderId, order.id)))[0]).toEqual(invoice);
+    const [row] = await database().select().from(people).where(eq(people.id, person.id));
+    expect(row).toMatchObject({ firstName: "Erased", phone: "", passwordHash: null, erasedAt: expect.any(Date) });
+    expect(await tablesWith(email)).toEqual(["invoices", "orders"]);
+    const listed = await server.call("admin/getUserByAdmin", { role: "user", search: row?.email ?? "" }, admin.token);
+    expect(listed.body.users).toMatchObject([{ status: "erased" }]);
+    // Nobody gets in by giving access again.
+    await server.call("admin/restore", { email: row?.email ?? "", what: "person" }, admin.token);
+    expect((await database().select().from(people).where(eq(people.id, person.id)))[0]?.suspendedAt).not.toBeNull();
+    expect(await verified()).toBeNull();
+  });
+
+  it("of a child account passes its open estimates to whoever answers, whose proposal is made anew", async () => {
+    const parent = await member(server, "user", { firstName: "Meera", lastName: "Iyer" });
+    const child = await member(server, "userChild", { organisationId: parent.organisationId });
+    const quote = await insertQuote(server, child);
+    await done("erasure", child.email);
+    const [passed] = await database().select().from(quotes).where(eq(quotes.id, quote.id));
+    expect(passed).toMatchObject({ userName: "Meera Iyer", userEmail: parent.email, proposalFile: null, message: "" });
+    expect(await database().$count(people, eq(people.id, child.id))).toBe(0);
+    expect((await server.call("user/me", {}, parent.token)).status).toBe(200);
+  });
+
+  it("is for whoever has no account: estimates, contact requests and invitations go", async () => {
+    const email = registration().email;
+    await server.call("estimator", quoteRequest({ userEmail: email }));
+    const parent = await member(server, "user");
+    await server.call(
+      "user/create-child-user",
+      { firstName: "R", lastName: "N", email, phoneNo: "9800000001" },
+      parent.token,
+    );
+    await done("erasure", email);
+    expect(await tablesWith(email)).toEqual([]);
+    expect(await verified()).toBeNull();
+  });
+
+  it("goes on after a crash half-way, with the files of what is gone", async () => {
+    const { email, ...person } = await member(server, "user");
+    const file = await store(`proposal-${randomUUID()}.pdf`);
+    await insertQuote(server, { ...person, email }, { proposalFile: file });
+    const { id } = await ask("erasure", email);
+    const dying = {
+      ...server.services,
+      files: { ...server.services.files, remove: () => Promise.reject(new Error("killed")) },
+    };
+    await expect(answerDataRequest(dying, id)).rejects.toThrow("killed");
+    expect([(await requestNow(id)).state, await isStored(file)]).toEqual(["removing", true]);
+    await answerDataRequest(server.services, id);
+    expect([(await requestNow(id)).state, await isStored(file)]).toEqual(["done", false]);
+  });
+
+  it("asks for the e-mail once more", async () => {
+    const { email } = await member(server, "user");
+    const { status, body } = await ask("erasure", email, { confirm: "someone@example.in" });
+    expect([status, Object.keys(body.fields ?? {})]).toEqual([422, ["confirm"]]);
+  });
+});
+
+describe("An erasure is refused with a sentence", () => {
+  const refusals: [string, () => Promise<Member>, RegExp][] = [
+    ["with an open payment", () => payer("pending"), /A payment of this person is under way/],
+    ["with a refund under way", () => payer("refund_pending"), /A payment of this person is under way/],
+    ["with a running contract", () => payer(undefined), /answers for a contract that runs until \d{4}-/],
+    [
+      "while others sign in for the organisation",
+      async () => {
+        const parent = await member(server, "user");
+        await member(server, "userChild", { organisationId: parent.organisationId });
+        return parent;
+      },
+      /make one of them answer for it first/,
+    ],
+    [
+      "of a partner who has customers",
+      async () => {
+        const partner = await member(server, "partner");
+        await member(server, "user", { partnerId: partner.organisationId });
+        return partner;
+      },
+      /looks after 1 customers/,
+    ],
+    ["of oneself", async () => admin, /Nobody can have their own account erased/],
+  ];
+  async function payer(state: "pending" | "refund_pending" | undefined) {
+    const person = await member(server, "user");
+    await insertOrder(server, person, state ? { state } : {});
+    return person;
+  }
+
+  it.each(refusals)("%s", async (_when, make, sentence) => {
+    const person = await make();
+    const { status, body } = await ask("erasure", person.email);
+    expect([status, body.error]).toEqual([409, expect.stringMatching(sentence)]);
+    expect((await server.call("user/me", {}, person.token)).status).toBe(200);
+  });
+
+  it("to all but one of administrators who have each other erased at once", async () => {
+    const { database: books } = server.services;
+    const suspendedAt = new Date();
+    await books.update(people).set({ suspendedAt }).where(eq(people.role, "admin"));
+    const pair = [await member(server, "admin"), await member(server, "admin")] as const;
+    const ids = [];
+    for (const [by, about] of [pair, pair.toReversed()] as Member[][]) {
+      const id = randomUUID();
+      const body = { id, kind: "erasure", email: about?.email ?? "", confirm: about?.email ?? "" } as const;
+      expect((await server.call("admin/people/request-data", body, by?.token)).status).toBe(201);
+      ids.push(id);
+    }
+    await Promise.all(ids.map((id) => answerDataRequest(server.services, id)));
+    const ends = await Promise.all(ids.map(async (id) => (await requestNow(id)).state));
+    expect(ends.toSorted((one, other) => one.localeCompare(other))).toEqual(["done", "refused"]);
+  });
+
+  it("also when the payment began after it was asked for", async () => {
+    const person = await member(server, "user");
+    const { id } = await ask("erasure", person.email);
+    await insertOrder(server, person, { state: "pending" });
+    await answerDataRequest(server.services, id);
+    expect(await requestNow(id)).toMatchObject({ state: "refused", refusal: expect.stringMatching(/under way/) });
+    expect((await server.call("user/me", {}, person.token)).status).toBe(200);
+  });
+});
+
+describe("What stands beside the audit chain", () => {
+  const tamper = (statement: string) =>
+    database().$client.query(
+      `begin; alter table audit_values disable trigger user; ${statement}; alter table audit_values enable trigger user; commit`,
+    );
+
+  it("can't be changed, and whoever changes or deletes it past the database is found", async () => {
+    const person = await member(server, "user");
+    await changeName(person.id, "Meera");
+    expect(await verified()).toBeNull();
+    const [{ entryId, values } = expect.fail()] = await database()
+      .select()
+      .from(auditValues)
+      .where(eq(auditValues.personId, person.id));
+    const at = `where entry_id = '${entryId}'`;
+    const change = `update audit_values set values = '{"before":{}}' ${at}`;
+    await expect(database().$client.query(change)).rejects.toThrow("audit values are not changed");
+    await tamper(change);
+    expect((await verified())?.what).toMatch(/has other values beside it than were written/);
+    await tamper(`update audit_values set values = '${JSON.stringify(values)}' ${at}`);
+    expect(await verified()).toBeNull();
+    await tamper(`delete from audit_values ${at}`);
+    expect((await verified())?.what).toMatch(/has lost its values, and no entry tells of an erasure/);
+  });
+});

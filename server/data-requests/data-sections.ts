@@ -1,0 +1,217 @@
+import { eq, inArray, or, sql } from "drizzle-orm";
+import type { Transaction } from "../database/database.ts";
+import {
+  actionItems,
+  attempts,
+  auditEntries,
+  auditValues,
+  consents,
+  dataRequests,
+  emailCorrections,
+  invoices,
+  leadNotes,
+  leads,
+  leadViews,
+  mails,
+  mailsTurnedOff,
+  notices,
+  orders,
+  organisations,
+  paymentEvents,
+  people,
+  quotes,
+  sessions,
+  singleUseLinks,
+} from "../database/schema/index.ts";
+
+/** Whose data, and the ids of what is theirs. */
+export interface Owner {
+  email: string;
+  people: string[];
+  organisations: string[];
+  quotes: string[];
+  leads: string[];
+  orders: string[];
+  attempts: string[];
+}
+
+type Row = Record<string, unknown>;
+
+interface Section {
+  name: string;
+  title: string;
+  rows(transaction: Transaction, owner: Owner): PromiseLike<Row[]>;
+  /** Columns that are secrets, or that say nothing about the person. */
+  without?: readonly string[];
+}
+
+/** Everything that is kept about people, in the order in which they read it. A table that holds more gets its section here. */
+export const dataSections: readonly Section[] = [
+  {
+    name: "accounts",
+    title: "Accounts and invitations",
+    rows: (transaction, owner) => transaction.select().from(people).where(inArray(people.id, owner.people)),
+    without: ["passwordHash"],
+  },
+  {
+    name: "organizations",
+    title: "Organisations",
+    rows: (transaction, owner) =>
+      transaction.select().from(organisations).where(inArray(organisations.id, owner.organisations)),
+  },
+  {
+    name: "consents",
+    title: "Consents",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(consents)
+        .where(
+          or(
+            inArray(consents.personId, owner.people),
+            inArray(consents.leadId, owner.leads),
+            inArray(consents.quoteId, owner.quotes),
+          ),
+        ),
+  },
+  {
+    name: "sessions",
+    title: "Sign-ins",
+    rows: (transaction, owner) => transaction.select().from(sessions).where(inArray(sessions.personId, owner.people)),
+  },
+  {
+    name: "links",
+    title: "Links that we mailed",
+    rows: (transaction, owner) =>
+      transaction.select().from(singleUseLinks).where(inArray(singleUseLinks.personId, owner.people)),
+    without: ["secretHash"],
+  },
+  {
+    name: "emailCorrections",
+    title: "Corrections of the e-mail address",
+    rows: (transaction, owner) =>
+      transaction.select().from(emailCorrections).where(inArray(emailCorrections.personId, owner.people)),
+    without: ["secretHash"],
+  },
+  {
+    name: "contacts",
+    title: "Contact requests and estimates, as our staff deal with them",
+    rows: (transaction, owner) => transaction.select().from(leads).where(inArray(leads.id, owner.leads)),
+  },
+  {
+    name: "notes",
+    title: "Notes of our staff about them",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(leadNotes)
+        .where(or(inArray(leadNotes.leadId, owner.leads), inArray(leadNotes.authorId, owner.people))),
+  },
+  {
+    name: "quotes",
+    title: "Quotes",
+    rows: (transaction, owner) => transaction.select().from(quotes).where(inArray(quotes.id, owner.quotes)),
+    without: ["requestKey"],
+  },
+  {
+    name: "orders",
+    title: "Orders",
+    rows: (transaction, owner) => transaction.select().from(orders).where(inArray(orders.id, owner.orders)),
+  },
+  {
+    name: "payments",
+    title: "Payments",
+    rows: (transaction, owner) => transaction.select().from(attempts).where(inArray(attempts.id, owner.attempts)),
+    // Signed with a secret of ours.
+    without: ["form"],
+  },
+  {
+    name: "paymentMessages",
+    title: "Messages of the payment gateway",
+    rows: (transaction, owner) =>
+      transaction
+        .select({
+          source: paymentEvents.source,
+          outcome: paymentEvents.outcome,
+          message: sql`${paymentEvents.raw} - 'hash' - 'key'`,
+          receivedAt: paymentEvents.receivedAt,
+        })
+        .from(paymentEvents)
+        .where(inArray(paymentEvents.attemptId, owner.attempts)),
+  },
+  {
+    name: "invoices",
+    title: "Invoices",
+    rows: (transaction, owner) => transaction.select().from(invoices).where(inArray(invoices.orderId, owner.orders)),
+  },
+  {
+    name: "mails",
+    title: "Mails that we sent",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(mails)
+        .where(eq(sql`lower(${mails.recipient})`, owner.email)),
+    // What is not sent yet may hold a code or a link that opens the account.
+    without: ["content", "eventKey"],
+  },
+  {
+    name: "mailsTurnedOff",
+    title: "Mails that the person turned off",
+    rows: (transaction, owner) =>
+      transaction.select().from(mailsTurnedOff).where(inArray(mailsTurnedOff.personId, owner.people)),
+  },
+  {
+    name: "notices",
+    title: "Notices of the bell",
+    rows: (transaction, owner) => transaction.select().from(notices).where(inArray(notices.personId, owner.people)),
+    without: ["eventKey", "searched"],
+  },
+  {
+    name: "actions",
+    title: "What our staff dealt with by hand",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(actionItems)
+        .where(eq(sql`lower(${actionItems.who})`, owner.email)),
+  },
+  {
+    name: "savedViews",
+    title: "Saved views",
+    rows: (transaction, owner) => transaction.select().from(leadViews).where(inArray(leadViews.personId, owner.people)),
+  },
+  {
+    name: "dataRequests",
+    title: "Requests about these data",
+    rows: (transaction, owner) => transaction.select().from(dataRequests).where(eq(dataRequests.email, owner.email)),
+    without: ["file", "filesToRemove"],
+  },
+  {
+    name: "auditEntries",
+    title: "What the person did, and what was done to the account",
+    rows: (transaction, owner) =>
+      transaction
+        .select({
+          at: auditEntries.at,
+          action: auditEntries.action,
+          subject: auditEntries.subject,
+          detail: auditEntries.detail,
+          values: auditValues.values,
+          // Where others were when they did something is theirs.
+          address: sql<string>`case when ${inArray(auditEntries.actorId, owner.people)} then ${auditEntries.address} else '' end`,
+        })
+        .from(auditEntries)
+        .leftJoin(auditValues, eq(auditValues.entryId, auditEntries.id))
+        .where(
+          or(
+            inArray(auditEntries.actorId, owner.people),
+            inArray(
+              auditEntries.subject,
+              owner.people.map((id) => `person:${id}`),
+            ),
+          ),
+        )
+        .orderBy(auditEntries.at, auditEntries.id),
+  },
+];

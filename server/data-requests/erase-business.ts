@@ -1,0 +1,145 @@
+import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
+import type { Person } from "../accounts/queries.ts";
+import type { Transaction } from "../database/database.ts";
+import { leadNotes, leads, orders, people, quoteRevisions, quotes } from "../database/schema/index.ts";
+import { cameToNothing, removeOrders } from "../orders/remove-orders.ts";
+import { proposalFile } from "../quotes/deliver-proposal.ts";
+import type { Services } from "../services.ts";
+
+export interface Erased {
+  /** What, and how often. */
+  erased: Record<string, number>;
+  /** Names in the store, to be removed once the transaction has held. */
+  files: string[];
+}
+
+/**
+ * Erases what somebody asked for and never bought. What was bought stays, without whom to call about it; an estimate of an
+ * organisation that others work for passes to the one who answers for it.
+ */
+export async function eraseBusiness(
+  services: Services,
+  transaction: Transaction,
+  { emails, person }: { emails: string[]; person: Person | undefined },
+): Promise<Erased> {
+  const unpaid = person ? await findUnpaid(transaction, person) : [];
+  const removedOrders = await removeOrders(transaction, unpaid);
+  const asked = await transaction
+    .select({
+      id: quotes.id,
+      organisationId: quotes.organisationId,
+      revision: quotes.revision,
+      file: quotes.proposalFile,
+      isBought: exists(
+        transaction
+          .select({ one: sql`1` })
+          .from(orders)
+          .where(eq(orders.quoteId, quotes.id)),
+      ).mapWith(Boolean),
+    })
+    .from(quotes)
+    .where(inArray(quotes.userEmail, emails))
+    .orderBy(asc(quotes.id))
+    .for("update");
+  const outcome: Erased = { erased: { orders: removedOrders, quotes: 0, notes: 0, contacts: 0 }, files: [] };
+  for (const quote of asked) {
+    // oxlint-disable-next-line no-await-in-loop -- one transaction, one connection
+    const heir = quote.isBought ? null : await findHeir(transaction, quote.organisationId, emails);
+    // oxlint-disable-next-line no-await-in-loop
+    if (quote.isBought) await forgetContact(transaction, quote.id);
+    // oxlint-disable-next-line no-await-in-loop
+    else if (heir) outcome.files.push(...(await passOn(services, transaction, quote.id, heir)));
+    else outcome.files.push(...filesOf(quote));
+    if (!quote.isBought && !heir) {
+      // oxlint-disable-next-line no-await-in-loop
+      await transaction.delete(quotes).where(eq(quotes.id, quote.id));
+      count(outcome, "quotes", 1);
+    }
+  }
+  await eraseContacts(transaction, emails, outcome);
+  return outcome;
+}
+
+const count = ({ erased }: Erased, what: string, more: number) => (erased[what] = (erased[what] ?? 0) + more);
+
+async function findUnpaid(transaction: Transaction, { id }: Person): Promise<string[]> {
+  const found = await transaction
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.buyerId, id), cameToNothing(transaction)))
+    .for("update");
+  return found.map((order) => order.id);
+}
+
+/** All proposals that were made for a quote. */
+const filesOf = ({ id, revision, file }: { id: string; revision: number; file: string | null }): string[] => [
+  ...Array.from({ length: revision - 1 }, (_, index) => proposalFile(id, index + 1)),
+  ...(file ? [file] : []),
+];
+
+/** Whoever answers for the organisation and is not erased; null where there is nobody else. */
+async function findHeir(transaction: Transaction, organisationId: string | null, emails: string[]) {
+  if (organisationId === null) return null;
+  const [heir] = await transaction
+    .select()
+    .from(people)
+    .where(
+      and(
+        eq(people.organisationId, organisationId),
+        eq(people.role, "user"),
+        isNotNull(people.joinedAt),
+        isNull(people.erasedAt),
+        ...emails.map((email) => ne(people.email, email)),
+      ),
+    )
+    .limit(1);
+  return heir ?? null;
+}
+
+/** Its proposal is made again, in the heir's name, in the place of the one before; it is not mailed again. */
+async function passOn(
+  services: Services,
+  transaction: Transaction,
+  quoteId: string,
+  heir: typeof people.$inferSelect,
+): Promise<string[]> {
+  const contact = { userName: `${heir.firstName} ${heir.lastName}`, userEmail: heir.email };
+  await transaction
+    .update(quotes)
+    .set({ ...contact, phoneNumber: heir.phone, message: "", proposalFile: null })
+    .where(eq(quotes.id, quoteId));
+  const superseded = await transaction
+    .select({ file: quoteRevisions.proposalFile })
+    .from(quoteRevisions)
+    .where(eq(quoteRevisions.quoteId, quoteId));
+  await transaction.update(quoteRevisions).set({ proposalFile: null }).where(eq(quoteRevisions.quoteId, quoteId));
+  await transaction
+    .update(leads)
+    .set({ ...contact, phone: heir.phone, message: "" })
+    .where(eq(leads.quoteId, quoteId));
+  await services.jobs.add(transaction, "render-proposal", { quoteId });
+  return superseded.flatMap(({ file }) => (file ? [file] : []));
+}
+
+/** The order and its invoice say who bought; the quote needs to say it no more. Its proposal is part of the contract. */
+async function forgetContact(transaction: Transaction, quoteId: string): Promise<void> {
+  const nobody = { userName: "Erased person", userEmail: `erased-${quoteId.slice(-12)}@erased.invalid`, message: "" };
+  await transaction
+    .update(quotes)
+    .set({ ...nobody, phoneNumber: "" })
+    .where(eq(quotes.id, quoteId));
+  await transaction
+    .update(leads)
+    .set({ ...nobody, phone: "" })
+    .where(eq(leads.quoteId, quoteId));
+  const ofQuote = transaction.select({ id: leads.id }).from(leads).where(eq(leads.quoteId, quoteId));
+  await transaction.delete(leadNotes).where(inArray(leadNotes.leadId, ofQuote));
+}
+
+async function eraseContacts(transaction: Transaction, emails: string[], outcome: Erased): Promise<void> {
+  const found = transaction.select({ id: leads.id }).from(leads).where(inArray(leads.userEmail, emails));
+  const notes = await transaction.delete(leadNotes).where(inArray(leadNotes.leadId, found));
+  const { rowCount } = await transaction.delete(leads).where(inArray(leads.userEmail, emails));
+  count(outcome, "notes", notes.rowCount ?? 0);
+  count(outcome, "contacts", rowCount ?? 0);
+}

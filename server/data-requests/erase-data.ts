@@ -1,0 +1,187 @@
+import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { endAccess, findPerson, lockEmail, lockPerson, type Person } from "../accounts/queries.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import {
+  actionItems,
+  auditValues,
+  consents,
+  dataRequests,
+  demoMailbox,
+  emailCorrections,
+  leads,
+  leadViews,
+  mails,
+  mailsTurnedOff,
+  notices,
+  organisations,
+  people,
+  sessions,
+  signInCodes,
+  singleUseLinks,
+} from "../database/schema/index.ts";
+import { lockOrganisation } from "../people/change-person.ts";
+import { lockActiveAdministrators } from "../people/suspension.ts";
+import type { Services } from "../services.ts";
+import { eraseBusiness } from "./erase-business.ts";
+import { type DataRequestRow, lockDataRequest, subjectOf } from "./queries.ts";
+import { refusalOfErasure } from "./refuse-erasure.ts";
+
+/**
+ * Erases a person as far as the law allows, in one transaction: what stays is what orders and invoices hold, and a row
+ * without a name that they refer to. The files of what is gone are removed after it.
+ */
+export async function eraseData(services: Services, requestId: string): Promise<void> {
+  await services.database.transaction(async (transaction) => {
+    const request = await lockDataRequest(transaction, requestId);
+    if (request?.state !== "waiting" || request.email === null) return;
+    await lockEmail(transaction, request.email);
+    const person = request.personId ? await lockForErasure(transaction, request.personId) : undefined;
+    const refusal = person && (await refusalOfErasure(services, transaction, person, request.askedBy));
+    if (refusal) return refuse(services, transaction, request, refusal);
+    // The address may have been corrected since it was asked for.
+    const emails = [...new Set([request.email, ...(person ? [person.email] : [])])];
+    const { erased, files } = await eraseBusiness(services, transaction, { emails, person });
+    erased["mails"] = await eraseMails(transaction, emails);
+    const invited = await eraseInvitations(transaction, emails);
+    erased["invitations"] = invited.length;
+    const zips = await forgetRequests(transaction, emails);
+    await transaction
+      .update(dataRequests)
+      .set({ state: "removing", email: null, erased, filesToRemove: [...files, ...zips] })
+      .where(eq(dataRequests.id, requestId));
+    const told = Object.fromEntries(Object.entries(erased).filter(([, count]) => count > 0));
+    const detail = { request: requestId, ...told };
+    await audit(transaction, request.askedBy, "erase person", subjectOf(request), detail);
+    for (const id of invited)
+      // oxlint-disable-next-line no-await-in-loop -- there is hardly ever more than one
+      await audit(transaction, request.askedBy, "erase person", `person:${id}`, { request: requestId });
+    // After the entry, which tells by the person whose organisation it concerns.
+    if (person) await erasePerson(services, transaction, person);
+  });
+}
+
+/**
+ * Administrators and the organisation first, as whoever suspends or hands over does: so one administrator always remains. An order that is just being written for this person is
+ * waited for, so that its payment is seen.
+ */
+async function lockForErasure(transaction: Transaction, id: string): Promise<Person | undefined> {
+  const known = await findPerson(transaction, id);
+  if (known?.role === "admin") await lockActiveAdministrators(transaction);
+  if (known) await lockOrganisation(transaction, known.organisationId);
+  await transaction.select({ id: people.id }).from(people).where(eq(people.id, id)).for("update");
+  return lockPerson(transaction, id);
+}
+
+async function refuse(services: Services, transaction: Transaction, request: DataRequestRow, refusal: string) {
+  await transaction
+    .update(dataRequests)
+    .set({ state: "refused", refusal, doneAt: services.now() })
+    .where(eq(dataRequests.id, request.id));
+  await audit(transaction, null, "refuse erasure", subjectOf(request), { request: request.id, because: refusal });
+}
+
+/** That a mail went out stays, without to whom. What was not sent yet is not sent. */
+async function eraseMails(transaction: Transaction, emails: string[]): Promise<number> {
+  const { rowCount } = await transaction
+    .update(mails)
+    .set({ recipient: "erased", content: null, attachments: [], lastError: null })
+    .where(inArray(sql`lower(${mails.recipient})`, emails));
+  await transaction.delete(actionItems).where(inArray(sql`lower(${actionItems.who})`, emails));
+  await transaction.delete(demoMailbox).where(inArray(sql`lower(${demoMailbox.recipient})`, emails));
+  return rowCount ?? 0;
+}
+
+/** Invitations that nobody accepted, wherever they are from. Answers their ids. */
+async function eraseInvitations(transaction: Transaction, emails: string[]): Promise<string[]> {
+  const found = await transaction
+    .delete(people)
+    .where(and(inArray(people.email, emails), isNull(people.joinedAt)))
+    .returning({ id: people.id, organisationId: people.organisationId });
+  for (const { id, organisationId } of found) {
+    // oxlint-disable-next-line no-await-in-loop -- there is hardly ever more than one
+    await transaction.delete(auditValues).where(eq(auditValues.personId, id));
+    // oxlint-disable-next-line no-await-in-loop
+    await removeIfEmpty(transaction, organisationId);
+  }
+  return found.map(({ id }) => id);
+}
+
+async function erasePerson(services: Services, transaction: Transaction, person: Person): Promise<void> {
+  const { id, organisationId } = person;
+  await endAccess(transaction, [id], services.now());
+  await transaction.delete(sessions).where(eq(sessions.personId, id));
+  await transaction.delete(signInCodes).where(eq(signInCodes.personId, id));
+  await transaction.delete(singleUseLinks).where(eq(singleUseLinks.personId, id));
+  await transaction.delete(emailCorrections).where(eq(emailCorrections.personId, id));
+  await transaction.delete(leadViews).where(eq(leadViews.personId, id));
+  await transaction.delete(consents).where(eq(consents.personId, id));
+  await transaction.delete(mailsTurnedOff).where(eq(mailsTurnedOff.personId, id));
+  // Theirs, and what names them to whoever invited them.
+  const namesThem = eq(notices.eventKey, `invitation accepted:${id}`);
+  await transaction.delete(notices).where(or(eq(notices.personId, id), namesThem));
+  await transaction.delete(auditValues).where(eq(auditValues.personId, id));
+  await transaction.update(leads).set({ ownerId: null }).where(eq(leads.ownerId, id));
+  const removed = await unlessReferred(transaction, (savepoint) => savepoint.delete(people).where(eq(people.id, id)));
+  if (removed) await removeIfEmpty(transaction, organisationId);
+  else await transaction.update(people).set(nameless(id, services.now())).where(eq(people.id, id));
+}
+
+/** What is left of somebody whom orders refer to. */
+const nameless = (id: string, at: Date) => ({
+  firstName: "Erased",
+  lastName: "person",
+  email: `erased-${id.slice(-12)}@erased.invalid`,
+  phone: "",
+  passwordHash: null,
+  suspendedAt: at,
+  erasedAt: at,
+  version: sql`${people.version} + 1`,
+});
+
+/** A customer or partner that has nobody and nothing any more goes, too. */
+async function removeIfEmpty(transaction: Transaction, id: string): Promise<void> {
+  const [organisation] = await transaction
+    .select({ kind: organisations.kind })
+    .from(organisations)
+    .where(eq(organisations.id, id));
+  if (!organisation || organisation.kind === "provider") return;
+  await unlessReferred(transaction, (savepoint) => savepoint.delete(organisations).where(eq(organisations.id, id)));
+}
+
+/** Tries a deletion; answers false, and nothing has happened, where a record still refers to what it would delete. */
+async function unlessReferred(
+  transaction: Transaction,
+  remove: (savepoint: Transaction) => PromiseLike<unknown>,
+): Promise<boolean> {
+  try {
+    await transaction.transaction(async (savepoint) => void (await remove(savepoint)));
+    return true;
+  } catch (error) {
+    if (isStillReferred(error)) return false;
+    throw error;
+  }
+}
+
+/** PostgreSQL's foreign_key_violation. */
+const isStillReferred = (error: unknown): boolean =>
+  error instanceof Error && (("code" in error && error.code === "23503") || isStillReferred(error.cause));
+
+/** Copies that were made for this person go, and the e-mail in earlier requests with them. Answers their files. */
+async function forgetRequests(transaction: Transaction, emails: string[]): Promise<string[]> {
+  const earlier = await transaction
+    .select({ id: dataRequests.id, file: dataRequests.file })
+    .from(dataRequests)
+    .where(and(inArray(dataRequests.email, emails), isNotNull(dataRequests.doneAt)))
+    .orderBy(asc(dataRequests.id));
+  await transaction
+    .update(dataRequests)
+    .set({ email: null, file: null, fileUntil: null })
+    .where(
+      inArray(
+        dataRequests.id,
+        earlier.map(({ id }) => id),
+      ),
+    );
+  return earlier.flatMap(({ file }) => (file ? [file] : []));
+}

@@ -1,0 +1,59 @@
+import { eq, sql } from "drizzle-orm";
+import { type DataRequest, dataRequestList, type DataRequestQuery } from "../../contract/data-requests.ts";
+import type { Scope } from "../access/scope.ts";
+import type { Transaction } from "../database/database.ts";
+import { listFrom, type RowOf } from "../database/list.ts";
+import { listPage } from "../database/list-page.ts";
+import { dataRequests } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+
+export type DataRequestRow = typeof dataRequests.$inferSelect;
+
+const requests = listFrom(dataRequestList, {
+  table: dataRequests,
+  fields: {
+    id: dataRequests.id,
+    kind: dataRequests.kind,
+    email: dataRequests.email,
+    state: dataRequests.state,
+    askedAt: dataRequests.askedAt,
+    doneAt: dataRequests.doneAt,
+    refusal: dataRequests.refusal,
+    fileUntil: dataRequests.fileUntil,
+    asker: sql<
+      string | null
+    >`(select first_name || ' ' || last_name from people where people.id = data_requests.asked_by)`,
+  },
+  id: dataRequests.id,
+  newest: "asked_at",
+  searched: dataRequests.searched,
+  sorts: { asked_at: dataRequests.askedAt },
+});
+
+/** What was asked for and what became of it, newest first. */
+export async function listDataRequests(services: Services, _scope: Scope<"any">, query: DataRequestQuery) {
+  const { rows, ...page } = await listPage(services.database, requests, null, query);
+  return { requests: rows.map((row) => present(row, services.now())), ...page };
+}
+
+const present = (row: RowOf<(typeof requests)["fields"]>, now: Date): DataRequest => ({
+  id: row.id,
+  kind: row.kind,
+  email: row.email,
+  state: row.state,
+  asked_by: row.asker,
+  asked_at: row.askedAt.toISOString(),
+  done_at: row.doneAt?.toISOString() ?? null,
+  refusal: row.refusal,
+  file_until: row.fileUntil && row.fileUntil > now ? row.fileUntil.toISOString() : null,
+});
+
+/** Nobody else works on it until the transaction ends. */
+export async function lockDataRequest(transaction: Transaction, id: string): Promise<DataRequestRow | undefined> {
+  const [request] = await transaction.select().from(dataRequests).where(eq(dataRequests.id, id)).for("update");
+  return request;
+}
+
+/** What audit entries call it: by the account, as an e-mail does not belong into a log that is never erased. */
+export const subjectOf = ({ id, personId }: Pick<DataRequestRow, "id" | "personId">): string =>
+  personId ? `person:${personId}` : `data request:${id}`;

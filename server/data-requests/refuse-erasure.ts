@@ -1,0 +1,77 @@
+import { and, eq, exists, inArray, isNotNull, isNull, ne, or } from "drizzle-orm";
+import { areaOf, isChild } from "../../contract/roles.ts";
+import type { Person } from "../accounts/queries.ts";
+import type { Transaction } from "../database/database.ts";
+import { attempts, orders, organisations, people } from "../database/schema/index.ts";
+import { nextRenewal, dayInIndia } from "../people/customer-state.ts";
+import type { Services } from "../services.ts";
+
+/**
+ * Why somebody's data can't be erased now, as a sentence; null when they can. Money on its way, a contract that runs and an
+ * organisation that nobody would answer for come first.
+ */
+export async function refusalOfErasure(
+  services: Services,
+  transaction: Transaction,
+  person: Person,
+  askedBy: string,
+): Promise<string | null> {
+  if (person.id === askedBy) return "Nobody can have their own account erased; please ask another administrator.";
+  if (person.role === "admin" && (await countOtherAdministrators(transaction, person)) === 0)
+    return "This is the last administrator.";
+  if (await isPaying(transaction, person))
+    return "A payment of this person is under way. Please ask for the erasure when it has ended.";
+  const runsUntil = await contractOf(services, transaction, person);
+  if (runsUntil)
+    return `This person answers for a contract that runs until ${runsUntil}. It can't go on without them: please ask for the erasure after that day, or have somebody else take over.`;
+  if (isChild(person.role) || areaOf(person.role) === "admin") return null;
+  const others = and(
+    eq(people.organisationId, person.organisationId),
+    ne(people.id, person.id),
+    isNotNull(people.joinedAt),
+    isNull(people.erasedAt),
+  );
+  if ((await transaction.$count(people, others)) > 0)
+    return `Others sign in for ${person.organisationName}. Please make one of them answer for it first.`;
+  const customers = await transaction.$count(organisations, eq(organisations.partnerId, person.organisationId));
+  if (customers > 0) return `${person.organisationName} looks after ${customers} customers. Please move them first.`;
+  return null;
+}
+
+const countOtherAdministrators = (transaction: Transaction, { id }: Person) =>
+  transaction.$count(
+    people,
+    and(eq(people.role, "admin"), ne(people.id, id), isNotNull(people.joinedAt), isNull(people.suspendedAt)),
+  );
+
+async function isPaying(transaction: Transaction, { id }: Person): Promise<boolean> {
+  const began = transaction
+    .select({ id: attempts.id })
+    .from(attempts)
+    .where(and(eq(attempts.orderId, orders.id), eq(attempts.startedBy, id)));
+  const open = and(
+    inArray(orders.state, ["initiated", "pending", "review", "refund_pending"]),
+    or(eq(orders.buyerId, id), exists(began)),
+  );
+  return (await transaction.$count(orders, open)) > 0;
+}
+
+/** The day until which a contract runs that the person bought, or answers for alone; null for none. */
+async function contractOf({ now }: Services, transaction: Transaction, person: Person): Promise<string | null> {
+  const answersFor = !isChild(person.role) && areaOf(person.role) === "user";
+  const paid = await transaction
+    .select({ paidAt: orders.paidAt })
+    .from(orders)
+    .where(
+      and(
+        answersFor ? eq(orders.organisationId, person.organisationId) : eq(orders.buyerId, person.id),
+        inArray(orders.state, ["success", "partially_refunded"]),
+        isNotNull(orders.paidAt),
+      ),
+    );
+  const renewsOn = nextRenewal(
+    paid.flatMap(({ paidAt }) => (paidAt ? [paidAt] : [])),
+    now(),
+  );
+  return renewsOn !== null && renewsOn > dayInIndia(now()) ? renewsOn : null;
+}

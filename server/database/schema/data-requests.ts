@@ -1,0 +1,45 @@
+import { sql } from "drizzle-orm";
+import { index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import type { DataRequestKind, DataRequestState } from "../../../contract/data-requests.ts";
+import { citext, createdAt, id, instant } from "./columns.ts";
+
+/** What somebody asked us to do with their data: give it out, or erase it. Made by an administrator, done by a job. */
+export const dataRequests = pgTable(
+  "data_requests",
+  {
+    id: id(),
+    kind: text().$type<DataRequestKind>().notNull(),
+    /** Whose data: found by this e-mail, which goes with them when they are erased. */
+    email: citext(),
+    /** Their account, where they had one. */
+    personId: uuid(),
+    askedBy: uuid().notNull(),
+    askedAt: createdAt(),
+    state: text().$type<DataRequestState>().notNull().default("waiting"),
+    doneAt: instant(),
+    /** Why it was not done. */
+    refusal: text(),
+    /** Name of the ZIP in the file store, as long as it is kept. */
+    file: text(),
+    fileUntil: instant(),
+    /** Files of what was erased that are still to be removed. */
+    filesToRemove: jsonb().$type<string[]>().notNull().default([]),
+    /** What was erased, how often. */
+    erased: jsonb().$type<Record<string, number>>().notNull().default({}),
+    /** What a search looks through, in lower case. */
+    searched: text()
+      .notNull()
+      .generatedAlwaysAs(sql`lower(coalesce(email::text, '') || ' ' || kind || ' ' || state)`),
+  },
+  (table) => [
+    index("data_requests_by_asked_at").on(table.askedAt, table.id),
+    index("data_requests_searched").using("gin", table.searched.op("gin_trgm_ops")),
+    index("data_requests_open")
+      .on(table.askedAt)
+      .where(sql`state in ('waiting', 'removing')`),
+    index("data_requests_with_file")
+      .on(table.fileUntil)
+      .where(sql`file is not null`),
+    index().on(table.email),
+  ],
+);

@@ -1,0 +1,9 @@
+import type { MailPart } from "./layout.ts";
+
+/** The notice on the site that the link leads to. */
+export const noticeAt = (link: string) => new URL("/privacy-policy", link).href;
+
+export const aboutYourData = (link: string): MailPart => ({
+  small: "What we keep about you, how long, and how to have it deleted:",
+  link: noticeAt(link),
+});

@@ -1,0 +1,26 @@
+import { and, inArray, isNull, notExists, type SQL, sql } from "drizzle-orm";
+import type { Transaction } from "../database/database.ts";
+import { attempts, invoices, orders, paymentEvents } from "../database/schema/index.ts";
+
+/** Orders that came to nothing: those with money, or with a question of money, are not among them. */
+export const cameToNothing = (transaction: Transaction): SQL | undefined =>
+  and(
+    inArray(orders.state, ["failure", "expired"]),
+    isNull(orders.paymentId),
+    isNull(orders.reviewReason),
+    notExists(
+      transaction
+        .select({ one: sql`1` })
+        .from(invoices)
+        .where(sql`${invoices.orderId} = ${orders.id}`),
+    ),
+  );
+
+/** Deletes orders with their tries and what the gateway said about them. Answers how many there were. */
+export async function removeOrders(transaction: Transaction, ids: string[]): Promise<number> {
+  const tries = transaction.select({ id: attempts.id }).from(attempts).where(inArray(attempts.orderId, ids));
+  await transaction.delete(paymentEvents).where(inArray(paymentEvents.attemptId, tries));
+  await transaction.delete(attempts).where(inArray(attempts.orderId, ids));
+  const { rowCount } = await transaction.delete(orders).where(inArray(orders.id, ids));
+  return rowCount ?? 0;
+}

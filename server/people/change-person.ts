@@ -1,0 +1,83 @@
+import { eq } from "drizzle-orm";
+import { messages } from "../../contract/messages.ts";
+import type { OrganizationChange, PersonChange } from "../../contract/staff-people.ts";
+import { lockPerson } from "../accounts/queries.ts";
+import type { Scope } from "../access/scope.ts";
+import { audit, auditPerson } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { organisations, people } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import type { Services } from "../services.ts";
+
+/**
+ * Changes the name and phone of a person. The same again changes nothing.
+ * @throws Failure not_found; conflict, with what is saved now, when somebody has changed them meanwhile
+ */
+export async function changePerson(services: Services, { actor }: Scope<"any">, change: PersonChange): Promise<void> {
+  await services.database.transaction(async (transaction) => {
+    const person = await lockPerson(transaction, change.id);
+    if (!person || person.erasedAt) throw notFound("This person");
+    const next = { firstName: change.firstName, lastName: change.lastName, phone: change.phoneNo };
+    const changed = differences(person, next);
+    if (changed.length === 0) return;
+    const wire = { firstName: "firstName", lastName: "lastName", phone: "phoneNo" };
+    if (person.version !== change.version) throw overtaken(messages.personChanged, person, changed, wire);
+    await transaction
+      .update(people)
+      .set({ ...next, version: person.version + 1 })
+      .where(eq(people.id, person.id));
+    const values = { before: pick(person, changed), after: pick(next, changed) };
+    await auditPerson(transaction, actor.personId, "change person", person.id, { values });
+  });
+}
+
+/**
+ * Changes an organisation's name and what its next invoices say; those that are issued keep what they say.
+ * @throws Failure not_found; conflict, with what is saved now, when somebody has changed it meanwhile
+ */
+export async function changeOrganisation(
+  services: Services,
+  { actor }: Scope<"any">,
+  { id, version, ...next }: OrganizationChange,
+): Promise<void> {
+  await services.database.transaction(async (transaction) => {
+    const organisation = await lockOrganisation(transaction, id);
+    if (!organisation) throw notFound("This organisation");
+    const changed = differences(organisation, next);
+    if (changed.length === 0) return;
+    if (organisation.version !== version) throw overtaken(messages.organizationChanged, organisation, changed);
+    await transaction
+      .update(organisations)
+      .set({ ...next, version: version + 1 })
+      .where(eq(organisations.id, id));
+    const detail = { before: pick(organisation, changed), after: pick(next, changed) };
+    await audit(transaction, actor.personId, "change organisation", `organisation:${id}`, detail);
+  });
+}
+
+/** Nobody else changes it until the transaction ends. */
+export async function lockOrganisation(transaction: Transaction, id: string) {
+  const [organisation] = await transaction
+    .select()
+    .from(organisations)
+    .where(eq(organisations.id, id))
+    .for("no key update");
+  return organisation;
+}
+
+const differences = <Values extends object>(before: Values, after: Values): (keyof Values & string)[] =>
+  (Object.keys(after) as (keyof Values & string)[]).filter((field) => before[field] !== after[field]);
+
+const pick = <Values extends object>(from: Values, fields: (keyof Values & string)[]): Record<string, unknown> =>
+  Object.fromEntries(fields.map((field) => [field, from[field]]));
+
+/** Tells what is saved by now, by the names that the fields have on the wire. */
+function overtaken<Values extends object>(
+  sentence: string,
+  saved: Values,
+  fields: (keyof Values & string)[],
+  wire: Partial<Record<keyof Values & string, string>> = {},
+): Failure {
+  const now = fields.map((field) => [wire[field] ?? field, `Now: ${String(saved[field] ?? "") || "nothing"}`]);
+  return new Failure("conflict", sentence, { fields: Object.fromEntries(now) });
+}

@@ -1,0 +1,119 @@
+import { and, eq, sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { later } from "../../contract/durations.ts";
+import { limits } from "../../contract/limits.ts";
+import { messages } from "../../contract/messages.ts";
+import { emailRefused, mailInvitation, refuseTaken } from "../accounts/invitations.ts";
+import { newSecret } from "../accounts/links.ts";
+import { lockPerson, type Person } from "../accounts/queries.ts";
+import { noteReached } from "../access/reach.ts";
+import type { Scope } from "../access/scope.ts";
+import { auditPerson } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { emailCorrections, people } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import { queueMail } from "../mail/outbox.ts";
+import type { Services } from "../services.ts";
+
+/**
+ * Corrects somebody's e-mail. Who has joined keeps the old one until the owner of the new one confirms it; the old one is
+ * told. An invitation goes out anew, to the corrected address.
+ * @throws Failure not_found, invalid when the address has an account, conflict for somebody erased, too_many_requests
+ */
+export async function correctEmail(
+  services: Services,
+  scope: Scope<"any">,
+  { id, email }: { id: string; email: string },
+): Promise<"asked" | "invited"> {
+  await services.limiter.consume("invitationByAccount", scope.actor.personId);
+  return services.database.transaction(async (transaction) => {
+    await refuseTaken(transaction, email, messages.emailTaken);
+    const person = await lockPerson(transaction, id);
+    if (!person) throw notFound("This person");
+    noteReached(scope, person.organisationId);
+    if (person.erasedAt) throw new Failure("conflict", "The data of this person were erased.");
+    if (person.email === email) throw emailRefused("This is the address that the person has already.");
+    if (!person.joinedAt) {
+      await inviteAt(services, transaction, scope, person, email);
+      return "invited";
+    }
+    await askToConfirm(services, transaction, scope, person, email);
+    return "asked";
+  });
+}
+
+/** Takes back a correction that nobody has confirmed: its link is void. @throws Failure not_found */
+export async function keepEmail(services: Services, scope: Scope<"any">, id: string): Promise<void> {
+  await services.database.transaction(async (transaction) => {
+    const person = await lockPerson(transaction, id);
+    const [kept] = await transaction
+      .delete(emailCorrections)
+      .where(eq(emailCorrections.personId, id))
+      .returning({ email: emailCorrections.email });
+    if (!person || !kept) throw notFound("This correction");
+    await auditPerson(transaction, scope.actor.personId, "keep email", id, {
+      values: { before: { email: kept.email } },
+    });
+  });
+}
+
+async function askToConfirm(
+  services: Services,
+  transaction: Transaction,
+  { actor }: Scope<"any">,
+  person: Person,
+  email: string,
+): Promise<void> {
+  const now = services.now();
+  const expiresAt = later(now, { hours: limits.confirmEmailHours });
+  const { secret, secretHash } = newSecret();
+  const asked = { email, secretHash, expiresAt, askedBy: actor.personId, createdAt: now };
+  // One at a time: the link of an earlier one is void.
+  await transaction
+    .insert(emailCorrections)
+    .values({ personId: person.id, ...asked })
+    .onConflictDoUpdate({ target: emailCorrections.personId, set: asked });
+  const key = randomUUID();
+  await queueMail(services, transaction, {
+    eventKey: `confirm-email:${key}`,
+    to: email,
+    content: {
+      template: "confirmEmail",
+      link: `${services.publicUrl}/confirm-email#token=${secret}`,
+      hours: limits.confirmEmailHours,
+    },
+    uselessAfter: expiresAt,
+  });
+  await queueMail(services, transaction, {
+    eventKey: `email-to-be-corrected:${key}`,
+    to: person.email,
+    content: {
+      template: "emailCorrected",
+      firstName: person.emailVerifiedAt ? person.firstName : null,
+      at: now.toISOString(),
+      confirmed: false,
+    },
+    uselessAfter: expiresAt,
+  });
+  const values = { before: { email: person.email }, after: { email } };
+  await auditPerson(transaction, actor.personId, "ask to correct email", person.id, { values });
+}
+
+/** Nobody has shown to own the address that was invited: the new one needs no more than the invitation itself. */
+async function inviteAt(
+  services: Services,
+  transaction: Transaction,
+  { actor }: Scope<"any">,
+  person: Person,
+  email: string,
+): Promise<void> {
+  const sameEmail = and(eq(people.organisationId, person.organisationId), eq(people.email, email));
+  if ((await transaction.$count(people, sameEmail)) > 0) throw emailRefused(messages.alreadyInvited);
+  await transaction
+    .update(people)
+    .set({ email, version: sql`${people.version} + 1` })
+    .where(eq(people.id, person.id));
+  await mailInvitation(services, transaction, { ...person, email });
+  const values = { before: { email: person.email }, after: { email } };
+  await auditPerson(transaction, actor.personId, "correct email", person.id, { values });
+}

@@ -1,0 +1,192 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { registration } from "../../tests/factories.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
+import { member, type Member } from "../../tests/people.ts";
+import {
+  customerTools,
+  invoices,
+  monthlyFigures,
+  organisations,
+  people,
+  rateLimits,
+} from "../database/schema/index.ts";
+
+let server: TestServer;
+let admin: Member;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.services.database.delete(rateLimits);
+  admin = await member(server, "admin");
+});
+
+const database = () => server.services.database;
+const isLetIn = async ({ token }: Member) => (await server.call("user/me", {}, token)).status === 200;
+
+async function preview(from: Member, into: Member) {
+  const query = { from: from.email, into: into.email };
+  return (await server.call("admin/people/merge-preview", query, admin.token)).body.merge;
+}
+async function merge(from: Member, into: Member) {
+  const { from: first, into: second } = await preview(from, into);
+  return server.call("admin/people/merge", { from: first, into: second }, admin.token);
+}
+/** A customer with a main account and a child account. */
+async function family(name: string) {
+  const parent = await member(server, "user", { organizationName: name });
+  const child = await member(server, "userChild", { organisationId: parent.organisationId });
+  return { parent, child, id: parent.organisationId };
+}
+
+describe("Two customers that are one company", () => {
+  it("become one: people sign in, quotes and orders come along, invoices keep what they say", async () => {
+    const [from, into] = [await family("Kaveri Mills"), await family("Kaveri Textiles")];
+    const quote = await insertQuote(server, from.parent);
+    const order = await insertOrder(server, from.parent);
+    await database().insert(customerTools).values({ organisationId: from.id, siemUrl: "https://siem.example.in/1" });
+    const invoiceOf = async () =>
+      (await database().select().from(invoices).where(eq(invoices.orderId, order.id)))[0]?.content;
+    const before = await invoiceOf();
+
+    const shown = await preview(from.parent, into.parent);
+    expect(shown.refusal).toBeNull();
+    expect(shown.moves).toEqual([
+      "2 people of Kaveri Mills keep signing in as before, as child accounts of Kaveri Textiles.",
+      "2 quotes and 1 order with their invoices, which say what they said.",
+      "The addresses of the dashboards.",
+    ]);
+    const merged = await merge(from.parent, into.parent);
+    expect([merged.status, merged.body.message]).toEqual([200, "Kaveri Mills is part of Kaveri Textiles now."]);
+
+    expect([await isLetIn(from.child), await isLetIn(from.parent), await isLetIn(into.parent)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    const payments = await server.call("user/get-payment-by-email", {}, from.child.token);
+    expect(payments.body.paymentDetails).toHaveLength(1);
+    expect(await invoiceOf()).toEqual(before);
+    const estimates = await server.send("user/get-estimation", {}, into.parent.token);
+    expect(JSON.stringify(estimates.body)).toContain(quote.id);
+    const tools = await database()
+      .select()
+      .from(customerTools)
+      .where(inArray(customerTools.organisationId, [from.id, into.id]));
+    expect(tools).toMatchObject([{ organisationId: into.id, siemUrl: "https://siem.example.in/1" }]);
+    const main = await database()
+      .select({ id: people.id })
+      .from(people)
+      .where(and(eq(people.organisationId, into.id), eq(people.role, "user")));
+    expect(main).toEqual([{ id: into.parent.id }]);
+    expect(await database().$count(organisations, eq(organisations.id, from.id))).toBe(0);
+    const query = { subject: `organisation:${into.id}`, action: "merge organisation" } as const;
+    const [entry] = (await server.call("admin/audit", query, admin.token)).body.entries;
+    expect(entry?.facts.find(({ name }) => name === "Merged")?.value).toBe("Kaveri Mills");
+  });
+
+  it("count as one from then on", async () => {
+    const customers = async () =>
+      (await database().select().from(monthlyFigures)).reduce(
+        (sum, row) => sum + (row.partnerId ? 0 : row.customers),
+        0,
+      );
+    const [from, into] = [await family("A Mills"), await family("B Mills")];
+    const before = await customers();
+    await merge(from.parent, into.parent);
+    expect(await customers()).toBe(before - 1);
+  });
+
+  it("have an e-mail once: whoever has joined stays, of two invitations the one that was there", async () => {
+    const [from, into] = [await family("Kaveri Mills"), await family("Kaveri Textiles")];
+    const invite = (email: string, by: Member) =>
+      server.call("user/create-child-user", { firstName: "R", lastName: "N", email, phoneNo: "9800000001" }, by.token);
+    const twice = registration().email;
+    await invite(twice, from.parent);
+    await invite(twice, into.parent);
+    // Invited by the one, and joined with the other: as old records may have it.
+    const joined = registration().email;
+    await member(server, "userChild", { organisationId: from.id, email: joined });
+    await member(server, "userChild", { organisationId: into.id, email: joined, joinedAt: null, passwordHash: null });
+    expect((await merge(from.parent, into.parent)).status).toBe(200);
+    for (const [email, hasJoined] of [
+      [twice, false],
+      [joined, true],
+    ] as const) {
+      const rows = await database().select().from(people).where(eq(people.email, email));
+      expect(rows.map((row) => [row.organisationId, row.joinedAt !== null])).toEqual([[into.id, hasJoined]]);
+    }
+  });
+
+  it("keep the dashboards of the one they become", async () => {
+    const [from, into] = [await family("Kaveri Mills"), await family("Kaveri Textiles")];
+    for (const { id } of [from, into])
+      await database()
+        .insert(customerTools)
+        .values({ organisationId: id, siemUrl: `https://siem.example.in/${id}` });
+    const { stays } = await preview(from.parent, into.parent);
+    expect(stays.join(" ")).toMatch(/The dashboards of Kaveri Textiles\. Those of Kaveri Mills are shown to nobody/);
+    await merge(from.parent, into.parent);
+    const tools = await database().select().from(customerTools).where(eq(customerTools.organisationId, into.id));
+    expect(tools[0]?.siemUrl).toBe(`https://siem.example.in/${into.id}`);
+  });
+});
+
+describe("A merge is refused", () => {
+  it.each([
+    ["of a customer with itself", async () => family("One").then((one) => [one, one] as const)],
+    [
+      "while one is suspended",
+      async () => {
+        const pair = [await family("One"), await family("Two")] as const;
+        await server.call("admin/suspend", { email: pair[0].parent.email, what: "organisation" }, admin.token);
+        return pair;
+      },
+    ],
+    [
+      "while one is paying",
+      async () => {
+        const pair = [await family("One"), await family("Two")] as const;
+        await insertOrder(server, pair[1].parent, { state: "pending" });
+        return pair;
+      },
+    ],
+  ])("%s, with a sentence that the preview shows too", async (_when, make) => {
+    const [from, into] = await make();
+    const { refusal } = await preview(from.parent, into.parent);
+    const refused = await merge(from.parent, into.parent);
+    expect([refused.status, refused.body.error]).toEqual([409, refusal]);
+  });
+
+  it("when one has changed since it was seen, and for whoever is no customer", async () => {
+    const [from, into] = [await family("One"), await family("Two")];
+    const seen = await preview(from.parent, into.parent);
+    await database().update(organisations).set({ version: 2 }).where(eq(organisations.id, into.id));
+    const call = (body: object) => server.send("admin/people/merge", body, admin.token);
+    expect((await call({ from: seen.from, into: seen.into })).status).toBe(409);
+    const partner = await member(server, "partner");
+    expect((await call({ from: seen.from, into: { id: partner.organisationId, version: 1 } })).status).toBe(404);
+    expect((await call({ from: seen.from, into: { id: randomUUID(), version: 1 } })).status).toBe(404);
+  });
+
+  it("to all but one of those who merge two both ways at once", async () => {
+    const [one, other] = [await family("One"), await family("Two")];
+    const { from, into } = await preview(one.parent, other.parent);
+    const answers = await Promise.all([
+      server.call("admin/people/merge", { from, into }, admin.token),
+      server.call("admin/people/merge", { from: into, into: from }, admin.token),
+      server.call("admin/people/merge", { from, into }, admin.token),
+    ]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.map(({ status }) => status).every((status) => [200, 404, 409].includes(status))).toBe(true);
+    const left = await database()
+      .select()
+      .from(people)
+      .where(inArray(people.email, [one.child.email, other.child.email]));
+    expect(new Set(left.map(({ organisationId }) => organisationId)).size).toBe(1);
+  });
+});

@@ -1,0 +1,162 @@
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { messages } from "../../contract/messages.ts";
+import type { MergePreview } from "../../contract/staff-people.ts";
+import { noteWithdrawn } from "../accounts/links.ts";
+import { endAccess } from "../accounts/queries.ts";
+import { noteReached, reachCustomer } from "../access/reach.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { customerTools, orders, organisations, people, quotes } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import type { Services } from "../services.ts";
+import { refusalOfMerge, sentencesOfMerge, takesBilling, weigh, type Weighed } from "./weigh-merge.ts";
+
+type Customer = typeof organisations.$inferSelect;
+interface Seen {
+  id: string;
+  version: number;
+}
+
+/** What a merge of two customers would do. @throws Failure not_found */
+export async function previewMerge(
+  { database }: Services,
+  scope: Scope<"any">,
+  emails: { from: string; into: string },
+): Promise<MergePreview> {
+  const find = async (email: string): Promise<Customer> => {
+    const reached = await reachCustomer(database, scope, email);
+    const [customer] = await database
+      .select()
+      .from(organisations)
+      .where(eq(organisations.id, organisationOf(reached)));
+    if (!customer) throw notFound("This customer");
+    return customer;
+  };
+  const [from, into] = [await find(emails.from), await find(emails.into)];
+  const weighed = await weigh(database, from, into);
+  const named = ({ id, name, version }: Customer) => ({ id, name, version });
+  return {
+    from: named(from),
+    into: named(into),
+    ...sentencesOfMerge(from, into, weighed),
+    refusal: refusalOfMerge(from, into, weighed),
+  };
+}
+
+/**
+ * Makes one customer of two, all in one transaction: people, quotes and orders of the one become the other's, and its
+ * record goes. Invoices keep what they say.
+ * @throws Failure not_found; conflict when one has changed since it was seen, or what `refusalOfMerge` says
+ */
+export async function mergeCustomers(
+  services: Services,
+  scope: Scope<"any">,
+  seen: { from: Seen; into: Seen },
+): Promise<{ from: string; into: string }> {
+  return services.database.transaction(async (transaction) => {
+    const [from, into] = await lockBoth(transaction, seen);
+    noteReached(scope, into.id);
+    const weighed = await weigh(transaction, from, into);
+    const refusal = refusalOfMerge(from, into, weighed);
+    if (refusal) throw new Failure("conflict", refusal);
+    await moveInvitations(services, transaction, from, into);
+    await movePeople(services, transaction, scope, from, into);
+    const move = { organisationId: into.id };
+    await transaction.update(quotes).set(move).where(eq(quotes.organisationId, from.id));
+    await transaction.update(orders).set(move).where(eq(orders.organisationId, from.id));
+    await moveTools(transaction, from, into, weighed);
+    await transaction.delete(organisations).where(eq(organisations.id, from.id));
+    const { gstin, billingAddress, billingState } = from;
+    await transaction
+      .update(organisations)
+      .set({ version: into.version + 1, ...(takesBilling(from, into) && { gstin, billingAddress, billingState }) })
+      .where(eq(organisations.id, into.id));
+    await audit(
+      transaction,
+      scope.actor.personId,
+      "merge organisation",
+      `organisation:${into.id}`,
+      toldOf(from, weighed),
+    );
+    return { from: from.name, into: into.name };
+  });
+}
+
+/** In one order, so that two who merge them both ways wait for each other. @throws Failure not_found, conflict */
+async function lockBoth(transaction: Transaction, seen: { from: Seen; into: Seen }): Promise<[Customer, Customer]> {
+  const found = await transaction
+    .select()
+    .from(organisations)
+    .where(and(inArray(organisations.id, [seen.from.id, seen.into.id]), eq(organisations.kind, "customer")))
+    .orderBy(asc(organisations.id))
+    .for("update");
+  const [from, into] = [seen.from, seen.into].map(({ id }) => found.find((each) => each.id === id));
+  if (!from || !into) throw notFound("This customer");
+  if (from.version !== seen.from.version || into.version !== seen.into.version)
+    throw new Failure("conflict", messages.organizationChanged);
+  return [from, into];
+}
+
+/** An e-mail stands once in an organisation: of two the one that has joined stays, or else the one that is there. */
+async function moveInvitations(services: Services, transaction: Transaction, from: Customer, into: Customer) {
+  const twice = sql`exists (select from people as other where other.email = people.email and other.id <> people.id
+    and other.organisation_id in (${from.id}, ${into.id})
+    and (other.joined_at is not null or other.organisation_id = ${into.id}))`;
+  const removed = await transaction
+    .select({ id: people.id })
+    .from(people)
+    .where(and(inArray(people.organisationId, [from.id, into.id]), isNull(people.joinedAt), twice));
+  for (const { id } of removed) {
+    // oxlint-disable-next-line no-await-in-loop -- there is hardly ever one
+    await noteWithdrawn(transaction, id, services.now());
+    // oxlint-disable-next-line no-await-in-loop
+    await transaction.delete(people).where(eq(people.id, id));
+  }
+}
+
+/** One person answers for a customer: whoever did for the other is a child account now, whose new token says so. */
+async function movePeople(
+  services: Services,
+  transaction: Transaction,
+  { actor }: Scope<"any">,
+  from: Customer,
+  into: Customer,
+) {
+  const demoted = await transaction
+    .update(people)
+    .set({ role: "userChild", version: sql`${people.version} + 1` })
+    .where(and(eq(people.organisationId, from.id), eq(people.role, "user")))
+    .returning({ id: people.id, joinedAt: people.joinedAt });
+  const ids = demoted.filter(({ joinedAt }) => joinedAt).map(({ id }) => id);
+  if (ids.length > 0) await endAccess(transaction, ids, services.now());
+  await transaction.update(people).set({ organisationId: into.id }).where(eq(people.organisationId, from.id));
+  for (const id of ids)
+    // oxlint-disable-next-line no-await-in-loop -- there is one
+    await audit(transaction, actor.personId, "change role", `person:${id}`, {
+      before: { role: "user" },
+      after: { role: "userChild" },
+    });
+}
+
+async function moveTools(transaction: Transaction, from: Customer, into: Customer, weighed: Weighed): Promise<void> {
+  const { toolsOfFrom, toolsOfInto } = weighed;
+  if (!toolsOfFrom) return;
+  await transaction.delete(customerTools).where(eq(customerTools.organisationId, from.id));
+  if (!toolsOfInto) await transaction.insert(customerTools).values({ ...toolsOfFrom, organisationId: into.id });
+}
+
+/** What is not there any more afterwards, and how much came along. */
+function toldOf(from: Customer, weighed: Weighed): Record<string, unknown> {
+  const { toolsOfFrom, toolsOfInto } = weighed;
+  return {
+    merged: from.name,
+    mergedId: from.id,
+    gstin: from.gstin,
+    partner: weighed.partnerOfFrom,
+    people: weighed.joined,
+    quotes: weighed.quotes,
+    orders: weighed.orders,
+    ...(toolsOfFrom && toolsOfInto && { siem: toolsOfFrom.siemUrl, soar: toolsOfFrom.soarUrl }),
+  };
+}

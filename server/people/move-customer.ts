@@ -1,0 +1,55 @@
+import { eq } from "drizzle-orm";
+import { messages } from "../../contract/messages.ts";
+import { noteReached, reachCustomersOfPartner } from "../access/reach.ts";
+import { partnerOf, type Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { organisations } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import type { Services } from "../services.ts";
+import { lockOrganisation } from "./change-person.ts";
+
+/**
+ * Gives a customer with all its orders to another partner, or to none. Estimates that a partner had made say so for good.
+ * @throws Failure not_found; invalid for who is no partner; conflict for a suspended one, and when the customer has changed
+ */
+export async function moveCustomer(
+  services: Services,
+  scope: Scope<"any">,
+  move: { id: string; version: number; partner_email: string | null },
+): Promise<void> {
+  await services.database.transaction(async (transaction) => {
+    const partner = move.partner_email === null ? null : await findPartner(transaction, scope, move.partner_email);
+    const customer = await lockOrganisation(transaction, move.id);
+    if (customer?.kind !== "customer") throw notFound("This customer");
+    noteReached(scope, customer.id);
+    if (customer.partnerId === (partner?.id ?? null)) return;
+    if (customer.version !== move.version) throw new Failure("conflict", messages.organizationChanged);
+    const [former] = await transaction
+      .select({ name: organisations.name })
+      .from(organisations)
+      .where(eq(organisations.id, customer.partnerId ?? customer.id));
+    await transaction
+      .update(organisations)
+      .set({ partnerId: partner?.id ?? null, version: customer.version + 1 })
+      .where(eq(organisations.id, customer.id));
+    await audit(transaction, scope.actor.personId, "move customer", `organisation:${customer.id}`, {
+      before: { partner: customer.partnerId ? (former?.name ?? "") : null },
+      after: { partner: partner?.name ?? null },
+    });
+  });
+}
+
+async function findPartner(transaction: Transaction, scope: Scope<"any">, email: string) {
+  const refuse = (sentence: string) => new Failure("invalid", sentence, { fields: { partner_email: sentence } });
+  const reached = await reachCustomersOfPartner(transaction, scope, email);
+  if (!reached) throw refuse("No partner has this e-mail address.");
+  const [partner] = await transaction
+    .select({ id: organisations.id, name: organisations.name, suspendedAt: organisations.suspendedAt })
+    .from(organisations)
+    .where(eq(organisations.id, partnerOf(reached)))
+    .for("key share");
+  if (!partner) throw refuse("No partner has this e-mail address.");
+  if (partner.suspendedAt) throw new Failure("conflict", "This partner is suspended: it takes no customers now.");
+  return partner;
+}

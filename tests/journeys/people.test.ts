@@ -1,0 +1,216 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { messages } from "../../contract/messages.ts";
+import { launchBrowser, openPage } from "../browser.ts";
+import { registration } from "../factories.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { insertOrder } from "../paid-order.ts";
+import { member, type Member } from "../people.ts";
+import { findBarriers, openSignedIn, phone, wide } from "../portal-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+let admin: Member;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  admin = await member(server, "admin");
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const longName = "Thiruvananthapuram Electronics and Instrumentation Manufacturing Cooperative Society";
+const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
+const idle = (page: Page) => page.locator("[aria-busy='true'][aria-label='Loading']").waitFor({ state: "detached" });
+
+/** The panel of a customer, opened from the list. */
+async function openCustomer(page: Page, email: string, name: string): Promise<void> {
+  await page.goto(`${server.url}/admin/customerList?search=${encodeURIComponent(email)}`);
+  await press(page, `View ${name}`);
+  await page.getByRole("region", { name: "People" }).getByText(email).first().waitFor();
+  await idle(page);
+}
+
+it.each([
+  ["wide screen", wide],
+  ["phone", phone],
+])(
+  "On a %s an administrator edits, signs out, suspends and hands over the people of a customer",
+  async (_screen, options) => {
+    const parent = await member(server, "user", { organizationName: longName, firstName: "Lakshmi" });
+    const child = await member(server, "userChild", { organisationId: parent.organisationId, firstName: "Ravi" });
+    const { page, complaints } = await openSignedIn(browser, server, admin, options);
+    await openCustomer(page, parent.email, longName);
+    expect(await findBarriers(page)).toEqual([]);
+
+    await press(page, "Open Ravi Rao");
+    const person = page.getByRole("dialog", { name: "Ravi Rao" });
+    await person.getByText("Unknown device").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    // Somebody else saves first: what is typed stays, and what is saved now is shown.
+    const theirs = { id: child.id, version: 1, firstName: "Ravindra", lastName: "Rao", phoneNo: "9876543210" };
+    await server.call("admin/people/change", theirs, admin.token);
+    await person.getByLabel("First name").fill("Ravi Kumar");
+    await person.getByRole("button", { name: "Save" }).click();
+    const dialog = page.getByRole("dialog").filter({ has: page.getByLabel("First name") });
+    await dialog.getByText(messages.personChanged).waitFor();
+    await dialog.getByText("Now: Ravindra").waitFor();
+    expect(await dialog.getByLabel("First name").inputValue()).toBe("Ravi Kumar");
+    await dialog.getByRole("button", { name: "Keep what I typed" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText(messages.personSaved).waitFor();
+
+    const renamed = page.getByRole("dialog", { name: "Ravi Kumar Rao" });
+    await renamed.getByRole("button", { name: /^Sign out Unknown device/ }).click();
+    await renamed.getByText("Signed in nowhere.").waitFor();
+    await renamed.getByRole("button", { name: "Suspend" }).click();
+    const question = page.getByRole("dialog", { name: "Suspend this person" });
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await question.waitFor({ state: "hidden" });
+    await renamed.getByRole("button", { name: "Make them answer for the customer" }).click();
+    await page
+      .getByRole("dialog", { name: "Change the role" })
+      .getByRole("button", { name: /^Make them/ })
+      .click();
+    await renamed.getByText("Answers for the customer.").waitFor();
+    await page.keyboard.press("Escape");
+    await renamed.waitFor({ state: "hidden" });
+    // The browser's own words about the refusal.
+    expect(complaints.filter((complaint) => !complaint.endsWith("409 (Conflict)"))).toEqual([]);
+    await page.context().close();
+  },
+);
+
+it("An e-mail address is corrected, and its owner confirms it by a press", async () => {
+  const person = await member(server, "user", { organizationName: "Kaveri Textiles" });
+  const email = registration().email;
+  const { page, complaints } = await openSignedIn(browser, server, admin);
+  await openCustomer(page, person.email, "Kaveri Textiles");
+  await press(page, "Open Asha Rao");
+  await page.getByLabel("Correct e-mail address").fill(email);
+  await press(page, "Ask to confirm");
+  await page.getByText(`Waits to be confirmed by ${email}.`).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  const { text = "" } = await server.mailbox.take(email, /confirm your e-mail/i);
+  const link = /https?:\S+\/confirm-email#token=[\w-]+/.exec(text)?.[0] ?? "";
+  const { page: owner, complaints: ofOwner } = await openPage(browser, phone);
+  await owner.goto(link);
+  expect(await findBarriers(owner)).toEqual([]);
+  await press(owner, "Confirm this address");
+  await owner.getByText("Your new e-mail address holds.").waitFor();
+  await server.mailbox.take(person.email, /has changed/i);
+  expect([complaints, ofOwner]).toEqual([[], []]);
+  await Promise.all([page.context().close(), owner.context().close()]);
+});
+
+it("A customer is edited, moved to a partner, and merged into another one after a look at what moves", async () => {
+  const partner = await member(server, "partner", { organizationName: "Malabar Networks" });
+  const from = await member(server, "user", { organizationName: "Periyar Mills" });
+  await insertOrder(server, from);
+  const into = await member(server, "user", { organizationName: "Periyar Textiles" });
+  const { page, complaints } = await openSignedIn(browser, server, admin);
+  await openCustomer(page, from.email, "Periyar Mills");
+  const organization = page.getByRole("region", { name: "Organization" });
+  await organization.getByRole("button", { name: "Edit" }).click();
+  const edit = page.getByRole("dialog", { name: "Edit the organization" });
+  await edit.getByLabel("GSTIN").fill("27AAPFU0939F1ZX");
+  await edit.getByRole("button", { name: "Save" }).click();
+  await edit.getByText("This is not a valid GSTIN; please check all 15 characters").waitFor();
+  await edit.getByLabel("GSTIN").fill("27AAPFU0939F1ZV");
+  expect(await findBarriers(page)).toEqual([]);
+  await edit.getByRole("button", { name: "Save" }).click();
+  await organization.getByText("27AAPFU0939F1ZV").waitFor();
+
+  await organization.getByRole("button", { name: "Move to another partner" }).click();
+  await choose(page, "New partner", partner.email);
+  expect(await findBarriers(page)).toEqual([]);
+  await press(page, "Move");
+  await organization.getByText("Malabar Networks").waitFor();
+
+  await organization.getByRole("button", { name: "Merge into another customer" }).click();
+  await choose(page, "The customer that stays", into.email);
+  await page.getByText("1 quote and 1 order with their invoices, which say what they said.").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  const merge = page.getByRole("button", { name: "Merge", exact: true });
+  expect(await merge.isDisabled()).toBe(true);
+  await page.getByLabel("Type Periyar Mills to go on").fill("Periyar Mills");
+  await merge.click();
+  await page.getByText("Periyar Mills is part of Periyar Textiles now.").waitFor();
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+async function choose(page: Page, label: string, email: string): Promise<void> {
+  await page
+    .getByRole("combobox", { name: label })
+    .or(page.getByRole("textbox", { name: label }))
+    .fill(email);
+  await page.getByRole("option", { name: new RegExp(email.replaceAll(".", "\\.")) }).click();
+}
+
+it.each([
+  ["wide screen", wide],
+  ["phone", phone],
+])("On a %s a copy of somebody's data is made and fetched, and they are erased", async (_screen, options) => {
+  const { email } = await member(server, "user", { organizationName: "Bharathapuzha Foods" });
+  const { page, complaints } = await openSignedIn(browser, server, admin, options);
+  await page.goto(`${server.url}/admin/data-requests`);
+  await press(page, "New request");
+  await page.getByLabel("E-mail address of the person").fill(email);
+  await press(page, "Make a copy of all data");
+  await page.getByText("The copy is being made.").waitFor();
+  await press(page, "Erase");
+  const question = page.getByRole("dialog", { name: "Erase this person" });
+  expect(await findBarriers(page)).toEqual([]);
+  expect(await question.getByRole("button", { name: "Erase for good" }).isDisabled()).toBe(true);
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "hidden" });
+  await page.keyboard.press("Escape");
+
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: `Download the copy for ${email}` }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^Prahari-data-[\d-]+\.zip$/);
+  await press(page, "New request");
+  await page.getByLabel("E-mail address of the person").fill(email);
+  await press(page, "Erase");
+  await question.getByLabel(`Type ${email} to go on`).fill(email);
+  await question.getByRole("button", { name: "Erase for good" }).click();
+  await page.getByText("The data are being erased.").waitFor();
+  await page.keyboard.press("Escape");
+  await page
+    .getByRole("row", { name: /Erasure/ })
+    .filter({ hasText: "Done" })
+    .first()
+    .waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+it("Invitations of all are in one list; a child administrator sees people and no buttons that change them", async () => {
+  const partner = await member(server, "partner");
+  const email = registration().email;
+  await server.call("partner/create-user", { ...registration(), email, phoneNo: "9800000001" }, partner.token);
+  const { page, complaints } = await openSignedIn(browser, server, admin, phone);
+  await page.goto(`${server.url}/admin/invitations?search=${encodeURIComponent(email)}`);
+  await press(page, "Withdraw the invitation of Asha Rao");
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
+  await page.getByText("No open invitations").waitFor();
+
+  const customer = await member(server, "user", { organizationName: "Nila Motors" });
+  const child = await member(server, "adminChild", { organisationId: admin.organisationId });
+  const { page: reader, complaints: ofReader } = await openSignedIn(browser, server, child);
+  await openCustomer(reader, customer.email, "Nila Motors");
+  expect(await reader.getByRole("region", { name: "Organization" }).getByRole("button").count()).toBe(0);
+  await press(reader, "Open Asha Rao");
+  await reader.getByRole("heading", { name: "Signed in" }).waitFor();
+  for (const name of ["Save", "Suspend", "Erase", /^Sign out/])
+    expect(await reader.getByRole("dialog").getByRole("button", { name }).count()).toBe(0);
+  expect([complaints, ofReader]).toEqual([[], []]);
+  await Promise.all([page.context().close(), reader.context().close()]);
+});
