@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import { renderToReadableStream } from "react-dom/server";
-import { type EntryContext, ServerRouter } from "react-router";
+import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
+import { showTexts } from "../contract/shown-texts.ts";
 import { addressMark } from "../contract/site-address.ts";
 import { hydrateLater, startOf } from "./hydrate-later.ts";
 import { ScriptNonce } from "./script-nonce.ts";
+import { siteTexts } from "./server-api.ts";
 
-export { serverApi } from "./server-api.ts";
+export { serverApi, siteTexts } from "./server-api.ts";
 
 /** Renders a page. `X-Script-Hashes` of the answer names the inline scripts it may run, for its Content-Security-Policy. */
 export default async function handleRequest(
@@ -13,10 +15,13 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   context: EntryContext,
+  loaded: Readonly<RouterContextProvider>,
 ): Promise<Response> {
   // What stands on our own scripts, and can't be guessed: one that got into a page by its content is not allowed to run.
   const mark = randomUUID();
   let failed = false;
+  // What is drawn from here on is drawn at one go: nobody else's texts can get in between.
+  showTexts(loaded.get(siteTexts));
   const body = await renderToReadableStream(
     <ScriptNonce value={mark}>
       <ServerRouter context={context} url={request.url} nonce={mark} />

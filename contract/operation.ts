@@ -10,6 +10,8 @@ export interface Operation {
   input: z.ZodType;
   answer: z.ZodType;
   status: 200 | 201;
+  /** How long a body may be, where it may be longer than `limits.bodyBytesMax`. */
+  bodyBytesMax?: number;
 }
 
 /** Declares one operation; `status` is 200 unless something is made. */
@@ -19,6 +21,7 @@ export function operation<Input extends z.ZodType, Answer extends z.ZodType>(dec
   input: Input;
   answer: Answer;
   status?: 200 | 201;
+  bodyBytesMax?: number;
 }) {
   return { status: 200 as const, ...declared };
 }

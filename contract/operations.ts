@@ -5,13 +5,16 @@ import { contentOperations } from "./content.ts";
 import { fileOperations } from "./files.ts";
 import { leadInboxOperations } from "./lead-inbox.ts";
 import { leadOperations } from "./leads.ts";
+import { logSourceOperations } from "./log-sources.ts";
 import { orderOperations } from "./orders.ts";
 import { peopleOperations } from "./people.ts";
 import { proofOperations } from "./proofs.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
 import { reportOperations } from "./reports.ts";
+import { siteTextOperations } from "./site-texts.ts";
 import { staffQuoteOperations } from "./staff-quotes.ts";
+import { tileOperations } from "./tiles.ts";
 import { toolOperations } from "./tools.ts";
 
 /** Every operation of the API, by its path under /api. */
@@ -26,6 +29,9 @@ export const operations = {
   ...reportOperations,
   ...contentOperations,
   ...proofOperations,
+  ...siteTextOperations,
+  ...logSourceOperations,
+  ...tileOperations,
   ...leadOperations,
   ...leadInboxOperations,
   ...staffQuoteOperations,

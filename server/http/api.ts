@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import type { z } from "zod";
 import { access, mayCall } from "../../contract/access.ts";
 import { limits } from "../../contract/limits.ts";
+import type { Operation } from "../../contract/operation.ts";
 import { type Answer, type OperationName, operations } from "../../contract/operations.ts";
 import { accountHandlers } from "../accounts/handlers.ts";
 import { workFrom } from "../audit/origin.ts";
@@ -107,6 +108,7 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
  */
 function openCall(services: Services, name: OperationName, context: Context, isWhole: boolean) {
   const declared = operations[name];
+  const { bodyBytesMax: bytesMax }: Operation = declared;
   const handle = handlers[name] as Handler<OperationName>;
   const authorization = context.req.header("authorization");
   const address = clientAddress(context, services.env.trustProxy);
@@ -115,8 +117,12 @@ function openCall(services: Services, name: OperationName, context: Context, isW
   return async (over: object): Promise<object> => {
     try {
       const bearer = await readBearer(services, name, authorization);
+      // Nobody sends megabytes who may not call at all.
+      if (bytesMax !== undefined) await authorise(services, name, bearer);
       const sent =
-        declared.method === "get" ? { ...context.req.query(), ...context.req.param() } : await readJson(context);
+        declared.method === "get"
+          ? { ...context.req.query(), ...context.req.param() }
+          : await readJson(context, bytesMax);
       const given = isWhole ? { ...fieldsOf(sent), ...over } : sent;
       const enter = gateFor(services, name, bearer);
       const prepare = async () => {

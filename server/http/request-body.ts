@@ -3,8 +3,8 @@ import { limits } from "../../contract/limits.ts";
 import { Failure } from "../failures/failure.ts";
 
 /** The body as JSON; an empty one counts as {}. @throws Failure not_json, too_large or malformed. */
-export async function readJson(context: Context): Promise<unknown> {
-  const text = await readText(context);
+export async function readJson(context: Context, bytesMax?: number): Promise<unknown> {
+  const text = await readText(context, bytesMax);
   if (text === "") return {};
   if (!/^application\/json\s*(;|$)/i.test(context.req.header("content-type") ?? ""))
     throw new Failure("not_json", "Please send JSON with the content type application/json.");
@@ -15,15 +15,15 @@ export async function readJson(context: Context): Promise<unknown> {
   }
 }
 
-/** The raw body, at most `limits.bodyBytesMax` bytes. @throws Failure too_large. */
-export async function readText(context: Context): Promise<string> {
-  const tooLarge = () => new Failure("too_large", `Please send at most ${limits.bodyBytesMax / 1024} kB.`);
+/** The raw body, of at most so many bytes. @throws Failure too_large. */
+export async function readText(context: Context, bytesMax: number = limits.bodyBytesMax): Promise<string> {
+  const tooLarge = () => new Failure("too_large", `Please send at most ${Math.floor(bytesMax / 1024)} kB.`);
   const announced = context.req.header("content-length");
-  if (Number(announced ?? 0) > limits.bodyBytesMax) throw tooLarge();
+  if (Number(announced ?? 0) > bytesMax) throw tooLarge();
   try {
     // No more comes than was announced, so it need not be counted: the quick way, without a stream.
     if (announced !== undefined) return Buffer.from(await context.req.arrayBuffer()).toString("utf8");
-    return await readCounted(context, tooLarge);
+    return await readCounted(context, bytesMax, tooLarge);
   } catch (error) {
     if (!isHungUp(error)) throw error;
     // Nobody is there any more to read this: who sent the first part hung up, or took so long that the server did.
@@ -36,12 +36,12 @@ function isHungUp(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === "ECONNRESET" || /prematurely closed/.test(error.message);
 }
 
-async function readCounted(context: Context, tooLarge: () => Failure): Promise<string> {
+async function readCounted(context: Context, bytesMax: number, tooLarge: () => Failure): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of context.req.raw.body ?? []) {
     size += chunk.byteLength;
-    if (size > limits.bodyBytesMax) throw tooLarge();
+    if (size > bytesMax) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
