@@ -13,7 +13,7 @@ interface FaqTopic {
 }
 
 /** Answers that an operator has written instead, by the id of their question. */
-export type FaqAnswers = Readonly<Record<string, string>>;
+export type FaqAnswers = Readonly<Record<string, string | undefined>>;
 
 /** What buyers ask, in the order in which they ask it, with the answers that hold now. */
 export const faqTopics = (): FaqTopic[] =>

@@ -39,7 +39,7 @@ export const logSourceList = listOf(OperatorLogSource, {
 const ListQuery = logSourceList.query.extend({ state: z.enum(["offered", "retired"]).optional() });
 export type LogSourceQuery = z.output<typeof ListQuery>;
 
-/** The columns of a file, in any order and in any case. */
+/** The columns of a file, in any order and in any case; beside them “State” may say “retired”. */
 export const logSourceColumns = ["product", "category", "label", "format"] as const;
 
 const Seen = z.object({ id: z.uuid(), version: z.number().int().min(1) });

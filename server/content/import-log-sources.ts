@@ -14,7 +14,7 @@ import { logSources } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { lockCatalogue, saidBy } from "./edit-log-sources.ts";
-import { type ReadFile, readLogSourceFile } from "./log-source-file.ts";
+import { type FileRow, type ReadFile, readLogSourceFile } from "./log-source-file.ts";
 
 type LogSourceRow = typeof logSources.$inferSelect;
 
@@ -22,8 +22,8 @@ type LogSourceRow = typeof logSources.$inferSelect;
 interface Plan {
   /** No row is ever deleted and each change counts: the sum tells one state of the catalogue from every other. */
   version: number;
-  added: NewLogSource[];
-  changed: { before: LogSourceRow; after: NewLogSource }[];
+  added: FileRow[];
+  changed: { before: LogSourceRow; after: FileRow }[];
   retired: LogSourceRow[];
   unchanged: number;
 }
@@ -112,10 +112,10 @@ async function planImport(database: Database | Transaction, { rows }: ReadFile, 
   };
 }
 
-function sentencesOf(before: LogSourceRow, after: NewLogSource): string[] {
+function sentencesOf(before: LogSourceRow, after: FileRow): string[] {
   const different = logSourceColumns.filter((name) => before[name] !== after[name]);
   return [
-    ...(before.retired ? ["is offered again"] : []),
+    ...(before.retired === after.retired ? [] : [after.retired ? "is retired" : "is offered again"]),
     ...different.map((name) => `${name}: ${before[name]} → ${after[name]}`),
   ];
 }
@@ -137,7 +137,7 @@ async function carryOut({ now }: Services, transaction: Transaction, { added, ch
           product: sql`excluded.product`,
           category: sql`excluded.category`,
           format: sql`excluded.format`,
-          retired: false,
+          retired: sql`excluded.retired`,
           version: sql`${logSources.version} + 1`,
           updatedAt,
         },

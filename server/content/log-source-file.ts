@@ -3,9 +3,14 @@ import { limits } from "../../contract/limits.ts";
 import { logSourceColumns, NewLogSource } from "../../contract/log-sources.ts";
 import { Failure } from "../failures/failure.ts";
 
+/** A row of a file, as an export of the list writes it. */
+export interface FileRow extends NewLogSource {
+  retired: boolean;
+}
+
 /** A CSV file as it was understood. */
 export interface ReadFile {
-  rows: NewLogSource[];
+  rows: FileRow[];
   /** What is wrong in which line, the head being line 1. */
   errors: { line: number; error: string }[];
   /** How it was read, where that is worth a sentence. */
@@ -22,10 +27,11 @@ export function readLogSourceFile(bytes: Uint8Array): ReadFile {
   const [head, ...records] = parseCsv(text);
   if (!head) throw refused("The file is empty.");
   const columns = columnsIn(head.record);
+  const state = head.record.findIndex((cell) => cell.trim().toLowerCase() === "state");
   if (records.length > limits.csvRowsMax)
     throw refused(`The file has more than ${limits.csvRowsMax.toLocaleString("en-IN")} rows. Please split it.`);
   if (records.length === 0) throw refused("The file has a head and no rows.");
-  const rows: NewLogSource[] = [];
+  const rows: FileRow[] = [];
   const errors: ReadFile["errors"] = [];
   const firstLines = new Map<string, number>();
   for (const { record, line } of records) {
@@ -37,7 +43,7 @@ export function readLogSourceFile(bytes: Uint8Array): ReadFile {
       errors.push({ line, error: `The label ${parsed.data.label} stands in line ${first} already` });
     else {
       firstLines.set(parsed.data.label, line);
-      rows.push(parsed.data);
+      rows.push({ ...parsed.data, retired: (record[state] ?? "").trim().toLowerCase() === "retired" });
     }
   }
   return { rows, errors, note };

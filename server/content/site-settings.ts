@@ -11,13 +11,13 @@ import {
   type TextVersion,
   type WrittenSection,
 } from "../../contract/site-texts.ts";
+import { changesBetween } from "../../contract/text-changes.ts";
 import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { people, siteTexts } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
-import { changesBetween } from "./text-changes.ts";
 
 /** The page on which a section is seen best. */
 const pageOf: Record<SiteSection, string> = {

@@ -136,7 +136,9 @@ it("A change of what pages may show is told, whoever makes it", async () => {
   const { database } = server.services;
   const { rows } = await database.execute<{ name: string }>(sql`select distinct event_object_table as name
     from information_schema.triggers where trigger_name = 'tell_of_content'`);
-  expect(new Set(rows.map(({ name }) => name))).toEqual(new Set(["posts", "log_sources", "rate_cards", "proofs", "site_texts"]));
+  expect(new Set(rows.map(({ name }) => name))).toEqual(
+    new Set(["posts", "log_sources", "rate_cards", "proofs", "site_texts"]),
+  );
   const heard: (string | undefined)[] = [];
   const client = new Client({ connectionString: server.databaseUrl });
   onTestFinished(() => client.end());

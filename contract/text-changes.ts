@@ -1,4 +1,4 @@
-import type { TextChange } from "../../contract/site-texts.ts";
+import type { TextChange } from "./site-texts.ts";
 
 /** What is different between two contents of a section, by the place of each value: emails.sales, offices.1.title. */
 export function changesBetween(before: object, after: object): TextChange[] {
