@@ -9,6 +9,7 @@ export function changesBetween(before: object, after: object): TextChange[] {
 }
 
 function valuesIn(part: unknown, place = ""): [place: string, value: string][] {
-  if (typeof part !== "object" || part === null) return [[place, part === null ? "none" : String(part)]];
+  if (typeof part === "string") return [[place, part]];
+  if (typeof part !== "object" || part === null) return [[place, part === null ? "none" : JSON.stringify(part)]];
   return Object.entries(part).flatMap(([name, value]) => valuesIn(value, place ? `${place}.${name}` : name));
 }

@@ -59,7 +59,7 @@ export default function LogSources() {
             aria-label="Which log sources"
             mb="md"
             value={shown}
-            onChange={(chosen) => setShown(chosen as typeof shown)}
+            onChange={(chosen) => setShown(chosen)}
             data={[
               { value: "all", label: "All" },
               { value: "offered", label: "Offered" },

@@ -102,6 +102,7 @@ function parseCsv(text: string): Line[] {
     const parsed: unknown = parse(text, {
       delimiter,
       bom: true,
+      record_delimiter: ["\r\n", "\n", "\r"],
       info: true,
       relax_column_count: true,
       skip_records_with_empty_values: true,
@@ -114,9 +115,12 @@ function parseCsv(text: string): Line[] {
     }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const { lines } = error as CsvError & { lines?: number };
+    const { code, lines } = error as CsvError & { lines?: number };
+    const where = lines ? ` from line ${lines} on` : "";
     throw refused(
-      `The file is no CSV${lines ? ` from line ${lines} on` : ""}: a quotation mark is not closed or stands in the middle of a cell.`,
+      code === "CSV_MAX_RECORD_SIZE"
+        ? `The file has a row${where} that is far too long: maybe a quotation mark is not closed.`
+        : `The file is no CSV${where}: a quotation mark is not closed or stands in the middle of a cell.`,
     );
   }
 }

@@ -4,19 +4,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { type Copy, startCopy } from "../../tests/start-copy.ts";
 import { type NewPost, writePost } from "../content/posts.ts";
 import { logSources, posts, rateCards } from "../database/schema/index.ts";
-import { mountDemo } from "../demo/mount-demo.ts";
-import { openLog } from "../failures/log.ts";
-import { openServices } from "../open.ts";
-import { openPages } from "./pages.ts";
-import { createServer, listen } from "./server.ts";
 
 let server: TestServer;
-let copy: { url: string; stop(): Promise<void> };
+let copy: Copy;
 beforeAll(async () => {
   server = await startTestServer({ pages: true, work: false });
-  copy = await startCopy();
+  copy = await startCopy(server);
 });
 afterAll(async () => {
   await copy.stop();
@@ -29,27 +25,6 @@ beforeEach(async () => {
   for (const look of [have("The first text", "/blog/first-post"), have("A first post", "/blog")])
     await vi.waitUntil(async () => (await look()).every(Boolean), { timeout: 10_000 });
 });
-
-/** Another process would have no more in common with the first one: the database. */
-async function startCopy() {
-  const listener = await listen("127.0.0.1", 0);
-  const url = `http://127.0.0.1:${listener.port}`;
-  const { env } = server.services;
-  const services = await openServices(
-    env,
-    { databaseUrl: server.databaseUrl, publicUrl: url, internalUrl: url },
-    { log: openLog({ logLevel: "silent" }) },
-  );
-  const pages = await openPages("build", services);
-  listener.serve(createServer(services, pages, mountDemo), pages);
-  return {
-    url,
-    async stop() {
-      await listener.close(2000);
-      await services.close();
-    },
-  };
-}
 
 const write = (over: Partial<NewPost> = {}) =>
   writePost(server.services.database, {

@@ -87,7 +87,7 @@ export function SectionForm<Section extends SiteSection, Typed extends Record<st
         )}
         {Object.keys(form.errors).length > 0 && (
           <Text c="red" role="alert">
-            Some fields are not right: {String(Object.values(form.errors)[0])}
+            Some fields are not right: {Object.values(form.errors)[0]}
           </Text>
         )}
         <Group justify="flex-end">

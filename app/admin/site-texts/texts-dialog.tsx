@@ -48,14 +48,10 @@ function FormOf({
   onDirty: (dirty: boolean) => void;
   onClose: () => void;
 }) {
-  switch (section) {
-    case "brand":
-      return <SectionForm section={section} held={settings.brand} editor={brandEditor} {...about} />;
-    case "faq":
-      return <SectionForm section={section} held={settings.faq} editor={faqEditor} {...about} />;
-    case "serviceLevels":
-      return <SectionForm section={section} held={settings.serviceLevels} editor={levelsEditor} {...about} />;
-    case "legal":
-      return <SectionForm section={section} held={settings.legal} editor={legalEditor} {...about} />;
-  }
+  if (section === "brand")
+    return <SectionForm section={section} held={settings.brand} editor={brandEditor} {...about} />;
+  if (section === "faq") return <SectionForm section={section} held={settings.faq} editor={faqEditor} {...about} />;
+  if (section === "serviceLevels")
+    return <SectionForm section={section} held={settings.serviceLevels} editor={levelsEditor} {...about} />;
+  return <SectionForm section={section} held={settings.legal} editor={legalEditor} {...about} />;
 }
