@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditList } from "../contract/audit-log.ts";
+import { logSourceList } from "../contract/log-sources.ts";
+import { tileList } from "../contract/tiles.ts";
 import { leadList } from "../contract/lead-list.ts";
 import { orderList } from "../contract/orders.ts";
 import { childList, personList } from "../contract/people.ts";
@@ -48,6 +50,8 @@ beforeAll(async () => {
     await insertQuote(server, null, { ...about, ...figures });
     await server.call("user/create-child-user", childOf(index), customer.token);
   }
+  for (const source of logSources) await server.call("admin/log-sources/add", source, admin.token);
+  for (const tile of tiles) await server.call("admin/tiles/add", tile, admin.token);
   await server.services.database.update(leads).set({
     nextStep: "Call",
     nextStepOn: sql`date '2026-12-01' + (${leads.serial} * 7 % 11)::int`,
@@ -55,6 +59,20 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+const logSources = [
+  { product: "Narmada Mail", category: "Storage", label: "ALPHA_MAIL", format: "JSON" },
+  { product: "betwa Door", category: "Doors", label: "ZETA_DOOR", format: "SYSLOG" },
+  { product: "Cauvery Gate", category: "Mail", label: "MIRA_GATE", format: "CEF" },
+];
+const tiles = logSources.map(({ product, category }, index) => ({
+  email: null,
+  title: product,
+  text: category,
+  icon: "report" as const,
+  url: `https://${["mira", "anna", "zeta"][index]}.example.in/`,
+  place: [30, 10, 20][index] ?? 0,
+  shown: true,
+}));
 const dayOf = (index: number) => new Date(`2026-10-0${[2, 3, 1][index]}T00:00:00Z`);
 const childOf = (index: number) => {
   const { firstName = "", lastName = "", email = "", phone = "" } = names[index] ?? {};
@@ -68,6 +86,8 @@ const lists = [
   ["customers", personList, (query: Query) => ask("admin/getUserByAdmin", { ...query, role: "user" }, admin)],
   ["audit entries", auditList, (query: Query) => ask("admin/audit", query, admin)],
   ["leads", leadList, (query: Query) => ask("admin/leads", query, admin)],
+  ["log sources", logSourceList, (query: Query) => ask("admin/log-sources", query, admin)],
+  ["tiles", tileList, (query: Query) => ask("admin/tiles", query, admin)],
   ["child users", childList, (query: Query) => ask("user/children", query, customer)],
 ] as const;
 

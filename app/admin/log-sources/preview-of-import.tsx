@@ -5,7 +5,7 @@ import type { ImportPreview } from "../../../contract/log-sources.ts";
 /** What an import would do, kind by kind. */
 export function PreviewOfImport({ preview }: { preview: ImportPreview }) {
   const { counts, note, errors, added, changed, retired } = preview;
-  const facts = `${counts.rows} rows: ${counts.added} new, ${counts.changed} changed, ${counts.retired} retired, ${counts.unchanged} as they are`;
+  const facts = `${counts.rows} ${counts.rows === 1 ? "row" : "rows"}: ${counts.added} new, ${counts.changed} changed, ${counts.retired} retired, ${counts.unchanged} as they are`;
   return (
     <Stack gap="md" style={{ overflowWrap: "anywhere" }}>
       <Text role="status" fw={600}>

@@ -1,7 +1,8 @@
-import { Button, Checkbox, Fieldset, Group, Stack, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { BrandTexts } from "../../../contract/brand.ts";
 import { limits } from "../../../contract/limits.ts";
+import { FieldGroup } from "./field-group.tsx";
 import type { SectionEditor } from "./section-form.tsx";
 
 /** Lists of lines are typed as one text, a line each. */
@@ -47,13 +48,13 @@ function Fields({ form }: { form: Form }) {
       {text("gstin", "GSTIN", 15, "Its first two digits say in which state you are: GST on invoices follows from it")}
       {text("address", "Registered address", limits.siteAddressLengthMax, "In one line, as invoices have it")}
       {text("website", "Your own site", limits.proofLinkLengthMax)}
-      <Fieldset legend="E-mail addresses">
+      <FieldGroup legend="E-mail addresses">
         <Stack gap="sm">
           {text("emails.sales", "Sales", limits.emailLengthMax, "Requests from the site are mailed to it")}
           {text("emails.support", "Support", limits.emailLengthMax)}
           {text("emails.privacy", "Privacy", limits.emailLengthMax)}
         </Stack>
-      </Fieldset>
+      </FieldGroup>
       <Textarea
         label="Phone numbers"
         description="A line each, with the country code; the first one is the main one"
@@ -71,7 +72,7 @@ function Fields({ form }: { form: Form }) {
 function Offices({ form }: { form: Form }) {
   const { offices } = form.values;
   return (
-    <Fieldset legend="Offices">
+    <FieldGroup legend="Offices">
       <Stack gap="md">
         {offices.map((_office, index) => (
           <Stack key={index} gap="xs">
@@ -107,14 +108,14 @@ function Offices({ form }: { form: Form }) {
           </Button>
         )}
       </Stack>
-    </Fieldset>
+    </FieldGroup>
   );
 }
 
 function Links({ form }: { form: Form }) {
   const { externalPages } = form.values;
   return (
-    <Fieldset legend="Links in the footer">
+    <FieldGroup legend="Links in the footer">
       <Stack gap="md">
         {externalPages.map((_page, index) => (
           <Group key={index} gap="sm" align="flex-end">
@@ -147,6 +148,6 @@ function Links({ form }: { form: Form }) {
           </Button>
         )}
       </Stack>
-    </Fieldset>
+    </FieldGroup>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Fieldset, Group, List, NumberInput, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Alert, Button, Group, List, NumberInput, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useState } from "react";
 import { limits } from "../../../contract/limits.ts";
 import { type LegalTexts, noticeDay, shippedNotices } from "../../../contract/privacy-notice.ts";
+import { FieldGroup } from "./field-group.tsx";
 import type { SectionEditor } from "./section-form.tsx";
 
 type Typed = {
@@ -20,13 +21,13 @@ export const legalEditor: SectionEditor<LegalTexts, Typed> = {
 function Fields({ form }: { form: UseFormReturnType<Typed> }) {
   return (
     <>
-      <Fieldset legend="What your company promises in the privacy notice, in days">
+      <FieldGroup legend="What your company promises in the privacy notice, in days">
         <Group gap="sm" align="flex-start" grow preventGrowOverflow={false}>
           <Days form={form} field="promises.serverLogDays" label="Server log is kept" />
           <Days form={form} field="promises.backupDays" label="Backups are kept" />
           <Days form={form} field="promises.privacyAnswerDays" label="Answer to a request" />
         </Group>
-      </Fieldset>
+      </FieldGroup>
       <Notices form={form} />
       <TextInput
         label="Terms of Service are of"
@@ -50,7 +51,7 @@ function Notices({ form }: { form: UseFormReturnType<Typed> }) {
   const [kept] = useState(form.values.notices.length);
   const own = form.values.notices;
   return (
-    <Fieldset legend="Versions of the privacy notice">
+    <FieldGroup legend="Versions of the privacy notice">
       <Stack gap="sm">
         <Text fz="sm" c="var(--site-muted)">
           Add one whenever the notice says something else: also after a change of name, address, contact or the days
@@ -83,11 +84,7 @@ function Notices({ form }: { form: UseFormReturnType<Typed> }) {
             />
           </Stack>
         ))}
-        {typeof form.errors["notices"] === "string" && (
-          <Text c="red" fz="sm">
-            {form.errors["notices"]}
-          </Text>
-        )}
+        {typeof form.errors["notices"] === "string" && <Alert color="red">{form.errors["notices"]}</Alert>}
         {own.length === kept ? (
           <Button
             variant="default"
@@ -102,6 +99,6 @@ function Notices({ form }: { form: UseFormReturnType<Typed> }) {
           </Button>
         )}
       </Stack>
-    </Fieldset>
+    </FieldGroup>
   );
 }

@@ -1,7 +1,8 @@
-import { Checkbox, Fieldset, Group, NumberInput, Stack, Textarea, TextInput } from "@mantine/core";
+import { Checkbox, Group, NumberInput, Stack, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { limits } from "../../../contract/limits.ts";
 import type { ServiceLevel, ServiceLevels } from "../../../contract/service-levels.ts";
+import { FieldGroup } from "./field-group.tsx";
 import type { SectionEditor } from "./section-form.tsx";
 
 /** What is not a number stands as empty text. */
@@ -36,7 +37,7 @@ function Fields({ form }: { form: UseFormReturnType<Typed> }) {
         {...form.getInputProps("isSample", { type: "checkbox" })}
       />
       {form.values.levels.map(({ severity }, index) => (
-        <Fieldset key={severity} legend={severity}>
+        <FieldGroup key={severity} legend={severity}>
           <Stack gap="sm">
             <TextInput
               label="Name"
@@ -57,7 +58,7 @@ function Fields({ form }: { form: UseFormReturnType<Typed> }) {
               <Minutes form={form} field={`levels.${index}.resolveMinutes`} label="Resolved, minutes" />
             </Group>
           </Stack>
-        </Fieldset>
+        </FieldGroup>
       ))}
     </>
   );

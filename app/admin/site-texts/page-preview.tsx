@@ -16,6 +16,7 @@ export function PagePreview({
   onBack: () => void;
 }) {
   const [side, setSide] = useState<"before" | "after">("after");
+  const page = side === "before" ? before : after;
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="sm">
@@ -37,9 +38,12 @@ export function PagePreview({
         title={side === "before" ? "The page as it is" : "The page as it would be"}
         // Its style sheets are the site's own; scripts stay forbidden.
         sandbox="allow-same-origin"
-        srcDoc={side === "before" ? before : after}
+        // What the page's own script would set before it is painted.
+        srcDoc={page.replace("<html ", `<html data-mantine-color-scheme="${scheme()}" `)}
         className={classes.page}
       />
     </Stack>
   );
 }
+
+const scheme = () => (document.documentElement.dataset["mantineColorScheme"] === "dark" ? "dark" : "light");

@@ -86,9 +86,9 @@ export function SectionForm<Section extends SiteSection, Typed extends Record<st
           </Alert>
         )}
         {Object.keys(form.errors).length > 0 && (
-          <Text c="red" role="alert">
+          <Alert color="red" role="alert">
             Some fields are not right: {Object.values(form.errors)[0]}
-          </Text>
+          </Alert>
         )}
         <Group justify="flex-end">
           <Button variant="default" size="md" onClick={onClose} disabled={save.isPending}>
@@ -136,7 +136,11 @@ function useSave(
       if (!(error instanceof ApiError)) return;
       then.refused(error.fields);
       if (error.status !== 409) return;
-      const settings = await queries.fetchQuery({ queryKey: settingsKey, queryFn: () => call("admin/settings", {}) });
+      const settings = await queries.fetchQuery({
+        queryKey: settingsKey,
+        queryFn: () => call("admin/settings", {}),
+        staleTime: 0,
+      });
       const { version, content } = settings[section];
       setOvertaken({ sentence: error.message, version, theirs: changesBetween(start.content, content) });
     },
