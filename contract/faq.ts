@@ -17,12 +17,13 @@ export type FaqAnswers = Readonly<Record<string, string | undefined>>;
 
 /** What buyers ask, in the order in which they ask it, with the answers that hold now. */
 export const faqTopics = (): FaqTopic[] =>
-  shippedFaq().map(({ title, faqs }) => ({
+  shippedFaq.map(({ title, faqs }) => ({
     title,
     faqs: faqs.map((faq) => ({ ...faq, answer: shownTexts.faq?.[faq.id] ?? faq.answer })),
   }));
 
-export const shippedFaq = (): FaqTopic[] => [
+/** The same with the answers that are shipped. */
+export const shippedFaq: readonly FaqTopic[] = [
   {
     title: "Price and contract",
     faqs: [
@@ -137,7 +138,9 @@ export const shippedFaq = (): FaqTopic[] => [
       {
         id: "reports",
         question: "Which compliance reports do we get?",
-        answer: `Reports drawn from your own logs, arranged by the framework your auditor asks about: who signed in with high rights, what was changed, which logs are complete, which incidents were handled and how. They are evidence for your audit, not a certificate; ${brand.name} certifies nobody. The page Compliance Certifications shows the frameworks.`,
+        get answer() {
+          return `Reports drawn from your own logs, arranged by the framework your auditor asks about: who signed in with high rights, what was changed, which logs are complete, which incidents were handled and how. They are evidence for your audit, not a certificate; ${brand.name} certifies nobody. The page Compliance Certifications shows the frameworks.`;
+        },
       },
     ],
   },

@@ -54,9 +54,7 @@ const Brand = z.object({
 }) satisfies z.ZodType<BrandTexts>;
 
 const answers = Object.fromEntries(
-  shippedFaq()
-    .flatMap(({ faqs }) => faqs)
-    .map(({ id }) => [id, line(limits.faqAnswerLengthMax).optional()]),
+  shippedFaq.flatMap(({ faqs }) => faqs).map(({ id }) => [id, line(limits.faqAnswerLengthMax).optional()]),
 );
 const Faq: z.ZodType<FaqAnswers, FaqAnswers> = z.object(answers);
 

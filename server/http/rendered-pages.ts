@@ -50,13 +50,15 @@ function askAsVisitor(services: Services) {
       throw error;
     }
   };
-  /** Those that were known last where the database says nothing. */
+  let isPassing = false;
+  /** Those that were known last where the database says nothing: the page stands, and is made anew for whoever asks next. */
   const texts = () =>
-    services.siteTexts.current().catch((error: unknown) => {
-      missing = error;
+    services.siteTexts.current().catch(() => {
+      isPassing = true;
       return shownTexts;
     });
-  return { ask, texts, missing: () => missing, next: async () => (missing === null ? next : null) };
+  const until = async () => (isPassing ? startedAt : missing === null ? next : null);
+  return { ask, texts, missing: () => missing, next: until };
 }
 
 /** Whether it stays the same however often it is asked for. */

@@ -6,12 +6,7 @@ import type { SectionEditor } from "./section-form.tsx";
 
 type Typed = Record<string, string>;
 
-const shipped = () =>
-  Object.fromEntries(
-    shippedFaq()
-      .flatMap(({ faqs }) => faqs)
-      .map(({ id, answer }) => [id, answer]),
-  );
+const shipped = () => Object.fromEntries(shippedFaq.flatMap(({ faqs }) => faqs).map(({ id, answer }) => [id, answer]));
 
 /** The questions stay; an answer that is emptied becomes the shipped one again. */
 export const faqEditor: SectionEditor<FaqAnswers, Typed> = {
@@ -30,7 +25,7 @@ export const faqEditor: SectionEditor<FaqAnswers, Typed> = {
 };
 
 function Fields({ form }: { form: UseFormReturnType<Typed> }) {
-  return shippedFaq().map(({ title, faqs }) => (
+  return shippedFaq.map(({ title, faqs }) => (
     <Stack key={title} component="section" gap="md" aria-label={title}>
       <Title order={3} fz={18}>
         {title}

@@ -1,7 +1,7 @@
 import { Alert, Box, Button, Group, List, Stack, Text } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ComponentType, useEffect, useState } from "react";
+import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import type { Sent } from "../../../contract/operations.ts";
 import type { SiteSection } from "../../../contract/shown-texts.ts";
 import { type SiteSettings, siteSections, type TextChange } from "../../../contract/site-texts.ts";
@@ -80,16 +80,7 @@ export function SectionForm<Section extends SiteSection, Typed extends Record<st
           </Stack>
         )}
         {overtaken && <Theirs overtaken={overtaken} />}
-        {problem && (
-          <Alert color="red" role="alert">
-            {problem.message}
-          </Alert>
-        )}
-        {Object.keys(form.errors).length > 0 && (
-          <Alert color="red" role="alert">
-            Some fields are not right: {Object.values(form.errors)[0]}
-          </Alert>
-        )}
+        <Problems failed={problem} wrong={Object.values(form.errors)[0]} />
         <Group justify="flex-end">
           <Button variant="default" size="md" onClick={onClose} disabled={save.isPending}>
             Cancel
@@ -110,6 +101,23 @@ export function SectionForm<Section extends SiteSection, Typed extends Record<st
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function Problems({ failed, wrong }: { failed: Error | null; wrong: ReactNode }) {
+  return (
+    <>
+      {failed && (
+        <Alert color="red" role="alert">
+          {failed.message}
+        </Alert>
+      )}
+      {wrong && (
+        <Alert color="red" role="alert">
+          Some fields are not right: {wrong}
+        </Alert>
+      )}
+    </>
   );
 }
 
