@@ -64,27 +64,6 @@ export const limits = {
   proofNameLengthMax: 120,
   proofStatementLengthMax: 400,
   proofLinkLengthMax: 300,
-  /** Texts of the site that an operator changes. */
-  brandNameLengthMax: 40,
-  siteLineLengthMax: 100,
-  siteAddressLengthMax: 200,
-  sitePhonesMax: 6,
-  officesMax: 8,
-  faqAnswerLengthMax: 1200,
-  ownNoticesMax: 60,
-  textVersionsShown: 100,
-  logSourceLineLengthMax: 120,
-  logSourceCategoryLengthMax: 80,
-  /** Of a CSV file that is imported. */
-  csvBytesMax: 4 * 1024 * 1024,
-  csvRowsMax: 20_000,
-  /** Of each kind of change, in the preview of an import. */
-  previewRows: 100,
-  tileTitleLengthMax: 60,
-  tileTextLengthMax: 120,
-  tilePlaceMax: 999,
-  /** On one dashboard, SIEM and SOAR aside. */
-  tilesShown: 30,
   yearlyRupeesMax: 9_999_999,
   volumeTiersMax: 20,
   usersMax: 1_000_000,

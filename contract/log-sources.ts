@@ -1,22 +1,25 @@
+import { contentLimits } from "./content-limits.ts";
 import { z } from "zod";
 import { line, Message } from "./fields.ts";
-import { limits } from "./limits.ts";
 import { listOf, listPage } from "./lists.ts";
 import { operation } from "./operation.ts";
 
 export const NewLogSource = z.object({
-  product: line(limits.logSourceLineLengthMax, "Please enter the product"),
-  category: line(limits.logSourceCategoryLengthMax, "Please enter the category"),
+  product: line(contentLimits.logSourceLineLengthMax, "Please enter the product"),
+  category: line(contentLimits.logSourceCategoryLengthMax, "Please enter the category"),
   /** What tells it from every other: capital letters, digits and underscores. */
   label: z
     .string("Please enter the label")
     .trim()
-    .max(limits.logSourceCategoryLengthMax, `Please use at most ${limits.logSourceCategoryLengthMax} characters`)
+    .max(
+      contentLimits.logSourceCategoryLengthMax,
+      `Please use at most ${contentLimits.logSourceCategoryLengthMax} characters`,
+    )
     .regex(
       /^[A-Z0-9]+(?:_[A-Z0-9]+)*$/,
       "Please use capital letters, digits and single underscores, such as ACME_DOOR",
     ),
-  format: line(limits.logSourceCategoryLengthMax, "Please enter the log format"),
+  format: line(contentLimits.logSourceCategoryLengthMax, "Please enter the log format"),
 });
 export type NewLogSource = z.infer<typeof NewLogSource>;
 
@@ -48,7 +51,10 @@ const Seen = z.object({ id: z.uuid(), version: z.number().int().min(1) });
 const CsvFile = z
   .base64("Please choose a CSV file")
   .min(1, "The file is empty")
-  .max(Math.ceil(limits.csvBytesMax / 3) * 4, `Please choose a file of at most ${limits.csvBytesMax / 1024 / 1024} MB`);
+  .max(
+    Math.ceil(contentLimits.csvBytesMax / 3) * 4,
+    `Please choose a file of at most ${contentLimits.csvBytesMax / 1024 / 1024} MB`,
+  );
 
 const ImportInput = z.object({
   file: CsvFile,
@@ -57,7 +63,7 @@ const ImportInput = z.object({
 });
 export type ImportInput = z.output<typeof ImportInput>;
 
-/** What an import would do; of each kind only the first `limits.previewRows` are shown. */
+/** What an import would do; of each kind only the first `contentLimits.previewRows` are shown. */
 export const ImportPreview = z.object({
   /** Of the catalogue that it was compared with: send it with the import. */
   version: z.number().int(),
@@ -78,8 +84,8 @@ export const ImportPreview = z.object({
 });
 export type ImportPreview = z.infer<typeof ImportPreview>;
 
-/** A file of `limits.csvBytesMax`, as base64 within JSON. */
-const importBytesMax = Math.ceil(limits.csvBytesMax / 3) * 4 + 1024;
+/** A file of `contentLimits.csvBytesMax`, as base64 within JSON. */
+const importBytesMax = Math.ceil(contentLimits.csvBytesMax / 3) * 4 + 1024;
 
 export const logSourceOperations = {
   "admin/log-sources": operation({

@@ -12,14 +12,6 @@ export interface SiteTexts {
 }
 export type SiteSection = keyof SiteTexts;
 
-/** What people call the sections. */
-export const siteSectionNames: Record<SiteSection, string> = {
-  brand: "Company and contact",
-  faq: "Answers to questions",
-  serviceLevels: "Service levels",
-  legal: "Legal versions",
-};
-
 /** In a page that shows changed texts, the element that holds them for its script. */
 export const textsElementId = "site-texts";
 

@@ -1,3 +1,4 @@
+import { contentLimits } from "./content-limits.ts";
 import { z } from "zod";
 import { isOpenable } from "./addresses.ts";
 import { type BrandTexts, shippedBrand } from "./brand.ts";
@@ -23,30 +24,36 @@ const ShownPhone = z
   .regex(/^\+[1-9](?: ?\d){7,14}$/, "Please enter the number with its country code, such as +91 80 5550 0100");
 
 const someLines = (min: number, max: number) =>
-  z.array(line(limits.siteLineLengthMax)).min(min, messages.requiredFields).max(max, `Please use at most ${max} lines`);
+  z
+    .array(line(contentLimits.siteLineLengthMax))
+    .min(min, messages.requiredFields)
+    .max(max, `Please use at most ${max} lines`);
 
 const Brand = z.object({
   isSample: z.boolean(),
-  name: line(limits.brandNameLengthMax),
-  legalName: line(limits.siteLineLengthMax),
+  name: line(contentLimits.brandNameLengthMax),
+  legalName: line(contentLimits.siteLineLengthMax),
   gstin: Gstin,
-  address: line(limits.siteAddressLengthMax),
+  address: line(contentLimits.siteAddressLengthMax),
   website: Address,
   emails: z.object({ sales: Email, support: Email, privacy: Email }),
   phones: z
     .tuple([ShownPhone], ShownPhone)
-    .refine((phones) => phones.length <= limits.sitePhonesMax, `Please use at most ${limits.sitePhonesMax} numbers`),
+    .refine(
+      (phones) => phones.length <= contentLimits.sitePhonesMax,
+      `Please use at most ${contentLimits.sitePhonesMax} numbers`,
+    ),
   offices: z
-    .array(z.object({ title: line(limits.siteLineLengthMax), lines: someLines(1, 6) }))
+    .array(z.object({ title: line(contentLimits.siteLineLengthMax), lines: someLines(1, 6) }))
     .min(1, "Please enter at least one office")
-    .max(limits.officesMax, `Please use at most ${limits.officesMax} offices`)
+    .max(contentLimits.officesMax, `Please use at most ${contentLimits.officesMax} offices`)
     .refine(
       (offices) => new Set(offices.map(({ title }) => title)).size === offices.length,
       "Each office needs a title of its own",
     ),
   externalPages: z
-    .array(z.object({ label: line(limits.brandNameLengthMax), href: Address }))
-    .max(limits.officesMax, `Please use at most ${limits.officesMax} links`)
+    .array(z.object({ label: line(contentLimits.brandNameLengthMax), href: Address }))
+    .max(contentLimits.officesMax, `Please use at most ${contentLimits.officesMax} links`)
     .refine(
       (pages) => new Set(pages.map(({ href }) => href)).size === pages.length,
       "Each link leads to a page of its own",
@@ -54,7 +61,7 @@ const Brand = z.object({
 }) satisfies z.ZodType<BrandTexts>;
 
 const answers = Object.fromEntries(
-  shippedFaq.flatMap(({ faqs }) => faqs).map(({ id }) => [id, line(limits.faqAnswerLengthMax).optional()]),
+  shippedFaq.flatMap(({ faqs }) => faqs).map(({ id }) => [id, line(contentLimits.faqAnswerLengthMax).optional()]),
 );
 const Faq: z.ZodType<FaqAnswers, FaqAnswers> = z.object(answers);
 
@@ -66,8 +73,8 @@ const minutes = z
 const Level = z
   .object({
     severity: z.enum(["P1", "P2", "P3", "P4"]),
-    name: line(limits.brandNameLengthMax),
-    means: line(limits.faqAnswerLengthMax),
+    name: line(contentLimits.brandNameLengthMax),
+    means: line(contentLimits.faqAnswerLengthMax),
     acknowledgeMinutes: minutes,
     containMinutes: minutes.nullable(),
     resolveMinutes: minutes,
@@ -105,8 +112,8 @@ const days = z
 const firstOwnNotice = Object.keys(shippedNotices).at(-1) ?? "";
 const Legal = z.object({
   notices: z
-    .array(z.object({ version: z.iso.date("Please choose a day"), changes: line(limits.faqAnswerLengthMax) }))
-    .max(limits.ownNoticesMax, `There are at most ${limits.ownNoticesMax} versions`)
+    .array(z.object({ version: z.iso.date("Please choose a day"), changes: line(contentLimits.faqAnswerLengthMax) }))
+    .max(contentLimits.ownNoticesMax, `There are at most ${contentLimits.ownNoticesMax} versions`)
     .refine(
       (notices) => notices.every(({ version }, index) => version > (notices[index - 1]?.version ?? firstOwnNotice)),
       "Each version needs a later day than the one before it",

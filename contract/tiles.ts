@@ -1,3 +1,4 @@
+import { contentLimits } from "./content-limits.ts";
 import { z } from "zod";
 import { isOpenable } from "./addresses.ts";
 import { Email, line, Message } from "./fields.ts";
@@ -13,8 +14,8 @@ const icons = Object.keys(tileIcons) as [TileIcon, ...TileIcon[]];
 export const NewTile = z.object({
   /** The e-mail of the customer who sees it; null for all customers. */
   email: Email.nullable(),
-  title: line(limits.tileTitleLengthMax),
-  text: line(limits.tileTextLengthMax),
+  title: line(contentLimits.tileTitleLengthMax),
+  text: line(contentLimits.tileTextLengthMax),
   icon: z.enum(icons, "Please choose one of the pictures"),
   url: z
     .string(messages.toolUrlInvalid)
@@ -26,7 +27,7 @@ export const NewTile = z.object({
     .number("Please enter a whole number")
     .int("Please enter a whole number")
     .min(0, "Please enter 0 or more")
-    .max(limits.tilePlaceMax, `Please enter ${limits.tilePlaceMax} or less`),
+    .max(contentLimits.tilePlaceMax, `Please enter ${contentLimits.tilePlaceMax} or less`),
   shown: z.boolean("Please choose shown or hidden"),
 });
 export type NewTile = z.infer<typeof NewTile>;

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { IconPlus, IconUpload } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -24,6 +24,7 @@ const ImportDialog = openedLater<{ opened: boolean; onClose: () => void }>(
   { opened: false },
 );
 
+const shownNames = { all: "All", offered: "Offered", retired: "Retired" };
 const state = ({ retired }: OperatorLogSource) => (retired ? "Retired" : "Offered");
 const columns: readonly Column<OperatorLogSource, ListSort<"admin/log-sources">>[] = [
   { label: "Product", cell: ({ product }) => <bdi>{product}</bdi>, text: ({ product }) => product, sort: "product" },
@@ -55,17 +56,18 @@ export default function LogSources() {
         fileName="log-sources"
         empty="No log sources found"
         filters={
-          <SegmentedControl
-            aria-label="Which log sources"
-            mb="md"
-            value={shown}
-            onChange={(chosen) => setShown(chosen)}
-            data={[
-              { value: "all", label: "All" },
-              { value: "offered", label: "Offered" },
-              { value: "retired", label: "Retired" },
-            ]}
-          />
+          <Group role="group" aria-label="Which log sources" gap="xs" mb="md">
+            {(["all", "offered", "retired"] as const).map((each) => (
+              <Button
+                key={shownNames[each]}
+                variant={each === shown ? "light" : "default"}
+                aria-pressed={each === shown}
+                onClick={() => setShown(each)}
+              >
+                {shownNames[each]}
+              </Button>
+            ))}
+          </Group>
         }
         {...(mayEdit && {
           actionsLabel: "Change",

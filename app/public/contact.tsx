@@ -1,4 +1,5 @@
-import { brand, hasShippedOffices } from "../../contract/brand.ts";
+import { brand } from "../../contract/brand.ts";
+import { hasShippedOffices } from "../../contract/shipped-offices.ts";
 import classes from "./contact.module.css";
 import { ContactForm } from "./contact/contact-form.tsx";
 import { OfficeMap } from "./contact/office-map.tsx";

@@ -1,7 +1,8 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { AuditEntry } from "../../contract/audit-log.ts";
 import { leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
-import { type SiteSection, siteSectionNames } from "../../contract/shown-texts.ts";
+import type { SiteSection } from "../../contract/shown-texts.ts";
+import { siteSectionNames } from "../../contract/site-section-names.ts";
 import type { Database } from "../database/database.ts";
 import { isUuid } from "../database/is-uuid.ts";
 import {

@@ -1,3 +1,4 @@
+import { contentMessages } from "../../contract/content-messages.ts";
 import { eq, sql } from "drizzle-orm";
 import {
   logSourceList,
@@ -5,7 +6,6 @@ import {
   type NewLogSource,
   type OperatorLogSource,
 } from "../../contract/log-sources.ts";
-import { messages } from "../../contract/messages.ts";
 import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
@@ -111,7 +111,7 @@ async function findSeen(transaction: Transaction, { id, version }: Seen): Promis
   await lockCatalogue(transaction);
   const [known] = await transaction.select().from(logSources).where(eq(logSources.id, id));
   if (!known) throw notFound("This log source");
-  if (known.version !== version) throw new Failure("conflict", messages.logSourceMeanwhile);
+  if (known.version !== version) throw new Failure("conflict", contentMessages.logSourceMeanwhile);
   return known;
 }
 

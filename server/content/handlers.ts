@@ -1,3 +1,4 @@
+import { contentMessages } from "../../contract/content-messages.ts";
 import type { LogQuery } from "../../contract/content.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Call, Handlers } from "../call.ts";
@@ -38,15 +39,15 @@ export const contentHandlers = {
   "admin/log-sources": (services, { scope }, query) => listAllLogSources(services, scope, query),
   "admin/log-sources/add": async (services, { scope }, source) => ({
     id: await addLogSource(services, scope, source),
-    message: messages.logSourceAdded,
+    message: contentMessages.logSourceAdded,
   }),
   "admin/log-sources/change": async (services, { scope }, source) => {
     await changeLogSource(services, scope, source);
-    return { message: messages.logSourceChanged };
+    return { message: contentMessages.logSourceChanged };
   },
   "admin/log-sources/retire": async (services, { scope }, seen) => {
     await retireLogSource(services, scope, seen);
-    return { message: seen.retired ? messages.logSourceRetired : messages.logSourceRestored };
+    return { message: seen.retired ? contentMessages.logSourceRetired : contentMessages.logSourceRestored };
   },
   "admin/log-sources/preview": (services, { scope }, file) => previewImport(services, scope, file),
   "admin/log-sources/import": async (services, { scope }, file) => ({
@@ -59,11 +60,11 @@ export const contentHandlers = {
   "admin/settings/preview": (services, { scope }, written) => previewTexts(services, scope, written),
   "admin/settings/save": async (services, { scope }, saved) => ({
     version: await saveTexts(services, scope, saved),
-    message: messages.textsSaved,
+    message: contentMessages.textsSaved,
   }),
   "admin/settings/restore": async (services, { scope }, restored) => ({
     version: await restoreTexts(services, scope, restored),
-    message: messages.textsRestored,
+    message: contentMessages.textsRestored,
   }),
 } satisfies Partial<Handlers>;
 

@@ -1,8 +1,8 @@
+import { contentLimits } from "../../contract/content-limits.ts";
+import { contentMessages } from "../../contract/content-messages.ts";
 import { eq } from "drizzle-orm";
 import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { limits } from "../../contract/limits.ts";
-import { messages } from "../../contract/messages.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { auditEntries, logSources } from "../database/schema/index.ts";
@@ -70,7 +70,7 @@ describe("An import of log sources", () => {
     const { version } = await preview({ file: one });
     const answers = await Promise.all([one, other].map((file) => put("import", { file, version })));
     expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(["200", "409"]);
-    expect(answers.find(({ status }) => status === 409)?.body.error).toBe(messages.logSourcesMeanwhile);
+    expect(answers.find(({ status }) => status === 409)?.body.error).toBe(contentMessages.logSourcesMeanwhile);
     expect(await publicLabels()).toHaveLength(2);
   });
 
@@ -135,7 +135,7 @@ describe("An import of log sources", () => {
       asking.write('{"file":"');
     });
     expect(status).toBe(413);
-    const large = Buffer.alloc(limits.csvBytesMax + 3, "a").toString("base64");
+    const large = Buffer.alloc(contentLimits.csvBytesMax + 3, "a").toString("base64");
     expect((await put("preview", { file: large })).body.fields).toEqual({
       file: "Please choose a file of at most 4 MB",
     });

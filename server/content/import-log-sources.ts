@@ -1,12 +1,12 @@
+import { contentLimits } from "../../contract/content-limits.ts";
+import { contentMessages } from "../../contract/content-messages.ts";
 import { inArray, sql } from "drizzle-orm";
-import { limits } from "../../contract/limits.ts";
 import {
   type ImportInput,
   type ImportPreview,
   logSourceColumns,
   type NewLogSource,
 } from "../../contract/log-sources.ts";
-import { messages } from "../../contract/messages.ts";
 import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
@@ -36,7 +36,7 @@ export async function previewImport(
 ): Promise<ImportPreview> {
   const read = readLogSourceFile(Buffer.from(file, "base64"));
   const { version, added, changed, retired, unchanged } = await planImport(database, read, retireOthers);
-  const some = <Row>(rows: readonly Row[]) => rows.slice(0, limits.previewRows);
+  const some = <Row>(rows: readonly Row[]) => rows.slice(0, contentLimits.previewRows);
   return {
     version,
     note: read.note,
@@ -73,20 +73,20 @@ export async function importLogSources(
   return services.database.transaction(async (transaction) => {
     await lockCatalogue(transaction);
     const plan = await planImport(transaction, read, retireOthers);
-    if (plan.version !== version) throw new Failure("conflict", messages.logSourcesMeanwhile);
+    if (plan.version !== version) throw new Failure("conflict", contentMessages.logSourcesMeanwhile);
     await carryOut(services, transaction, plan);
     const counts = { added: plan.added.length, changed: plan.changed.length, retired: plan.retired.length };
     if (Object.values(counts).some((count) => count > 0))
       await audit(transaction, actor.personId, "import log sources", "log sources", {
         ...counts,
         before: Object.fromEntries(
-          plan.changed.slice(0, limits.previewRows).map(({ before }) => [before.label, written(before)]),
+          plan.changed.slice(0, contentLimits.previewRows).map(({ before }) => [before.label, written(before)]),
         ),
         after: Object.fromEntries(
-          plan.changed.slice(0, limits.previewRows).map(({ before, after }) => [before.label, written(after)]),
+          plan.changed.slice(0, contentLimits.previewRows).map(({ before, after }) => [before.label, written(after)]),
         ),
-        labelsAdded: plan.added.slice(0, limits.previewRows).map(({ label }) => label),
-        labelsRetired: plan.retired.slice(0, limits.previewRows).map(({ label }) => label),
+        labelsAdded: plan.added.slice(0, contentLimits.previewRows).map(({ label }) => label),
+        labelsRetired: plan.retired.slice(0, contentLimits.previewRows).map(({ label }) => label),
       });
     return `Added ${counts.added}, changed ${counts.changed}, retired ${counts.retired}. The public page shows it now.`;
   });

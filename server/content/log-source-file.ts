@@ -1,5 +1,5 @@
+import { contentLimits } from "../../contract/content-limits.ts";
 import { CsvError, parse } from "csv-parse/sync";
-import { limits } from "../../contract/limits.ts";
 import { logSourceColumns, NewLogSource } from "../../contract/log-sources.ts";
 import { Failure } from "../failures/failure.ts";
 
@@ -28,8 +28,8 @@ export function readLogSourceFile(bytes: Uint8Array): ReadFile {
   if (!head) throw refused("The file is empty.");
   const columns = columnsIn(head.record);
   const state = head.record.findIndex((cell) => cell.trim().toLowerCase() === "state");
-  if (records.length > limits.csvRowsMax)
-    throw refused(`The file has more than ${limits.csvRowsMax.toLocaleString("en-IN")} rows. Please split it.`);
+  if (records.length > contentLimits.csvRowsMax)
+    throw refused(`The file has more than ${contentLimits.csvRowsMax.toLocaleString("en-IN")} rows. Please split it.`);
   if (records.length === 0) throw refused("The file has a head and no rows.");
   const rows: FileRow[] = [];
   const errors: ReadFile["errors"] = [];

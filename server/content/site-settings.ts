@@ -1,6 +1,6 @@
+import { contentLimits } from "../../contract/content-limits.ts";
 import { desc, eq, sql } from "drizzle-orm";
 import { indiaCalendar } from "../../contract/india-time.ts";
-import { limits } from "../../contract/limits.ts";
 import type { LegalTexts } from "../../contract/privacy-notice.ts";
 import type { SiteSection, SiteTexts } from "../../contract/shown-texts.ts";
 import {
@@ -48,8 +48,8 @@ export async function listTextVersions(
   _scope: Scope<"any">,
   section: SiteSection,
 ): Promise<TextVersion[]> {
-  const rows = await versionsOf(database, section, limits.textVersionsShown + 1);
-  return rows.slice(0, limits.textVersionsShown).map(({ version, savedAt, savedBy, content }, index) => ({
+  const rows = await versionsOf(database, section, contentLimits.textVersionsShown + 1);
+  return rows.slice(0, contentLimits.textVersionsShown).map(({ version, savedAt, savedBy, content }, index) => ({
     version,
     saved_at: savedAt.toISOString(),
     saved_by: savedBy,
@@ -70,8 +70,11 @@ export async function previewTexts(
     services.siteTexts.draw(path, { ...now, [section]: content }),
   ]);
   if (before === null || after === null) throw notFound("This page");
-  return { path, before, after };
+  return { path, before: withoutScripts(before), after: withoutScripts(after) };
 }
+
+/** A browser would complain of each that it is not allowed to run. */
+const withoutScripts = (page: string) => page.replaceAll(/<script\b[^>]*>[\s\S]*?<\/script>/g, "");
 
 /**
  * Puts a section's new content on the site. Answers its version; one that changes nothing keeps it.

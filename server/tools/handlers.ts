@@ -1,3 +1,4 @@
+import { contentMessages } from "../../contract/content-messages.ts";
 import { messages } from "../../contract/messages.ts";
 import { tileImage } from "../../contract/tile-icons.ts";
 import type { Scope } from "../access/scope.ts";
@@ -35,15 +36,15 @@ export const toolHandlers = {
   "admin/tiles": (services, { scope }, query) => listTiles(services, scope, query),
   "admin/tiles/add": async (services, { scope }, tile) => ({
     id: await addTile(services, scope, tile),
-    message: tile.shown ? messages.tileAdded : messages.tileAddedHidden,
+    message: tile.shown ? contentMessages.tileAdded : contentMessages.tileAddedHidden,
   }),
   "admin/tiles/change": async (services, { scope }, tile) => {
     await changeTile(services, scope, tile);
-    return { message: messages.tileChanged };
+    return { message: contentMessages.tileChanged };
   },
   "admin/tiles/remove": async (services, { scope }, seen) => {
     await removeTile(services, scope, seen);
-    return { message: messages.tileRemoved };
+    return { message: contentMessages.tileRemoved };
   },
   "partner/get-customer-tool": toolOfCustomer,
   "admin/getcustomertToolByEmailApi": toolOfCustomer,

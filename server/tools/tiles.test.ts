@@ -1,6 +1,6 @@
+import { contentMessages } from "../../contract/content-messages.ts";
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { messages } from "../../contract/messages.ts";
 import { tileIcons, type TileIcon, tileImage } from "../../contract/tile-icons.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
@@ -88,7 +88,7 @@ it("Of two editors the second is told; what was removed is gone for both", async
   const id = await add();
   const answers = await Promise.all(["One", "Two"].map((title) => put("change", { ...tile, title, id, version: 1 })));
   expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(["200", "409"]);
-  expect(answers.find(({ status }) => status === 409)?.body.error).toBe(messages.tileMeanwhile);
+  expect(answers.find(({ status }) => status === 409)?.body.error).toBe(contentMessages.tileMeanwhile);
   expect((await put("remove", { id, version: 1 })).status).toBe(409);
   expect((await put("remove", { id, version: 2 })).status).toBe(200);
   expect((await put("change", { ...tile, id, version: 2 })).status).toBe(404);

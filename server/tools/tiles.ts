@@ -1,6 +1,6 @@
+import { contentLimits } from "../../contract/content-limits.ts";
+import { contentMessages } from "../../contract/content-messages.ts";
 import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
-import { limits } from "../../contract/limits.ts";
-import { messages } from "../../contract/messages.ts";
 import { tileImage } from "../../contract/tile-icons.ts";
 import { type NewTile, type OperatorTile, tileList } from "../../contract/tiles.ts";
 import type { Tile } from "../../contract/tools.ts";
@@ -55,7 +55,7 @@ export async function findTiles({ database }: Services, scope: Scope<"organisati
     .from(tiles)
     .where(and(tiles.shown, or(isNull(tiles.organisationId), eq(tiles.organisationId, organisationOf(scope)))))
     .orderBy(asc(tiles.place), asc(tiles.id))
-    .limit(limits.tilesShown);
+    .limit(contentLimits.tilesShown);
   return rows.map(({ title, text, icon, url }) => ({ url, image: tileImage(icon), message: `${title}: ${text}` }));
 }
 
@@ -108,7 +108,7 @@ interface Seen {
 async function lockTile(transaction: Transaction, { id, version }: Seen): Promise<TileRow> {
   const [known] = await transaction.select().from(tiles).where(eq(tiles.id, id)).for("update");
   if (!known) throw notFound("This tile");
-  if (known.version !== version) throw new Failure("conflict", messages.tileMeanwhile);
+  if (known.version !== version) throw new Failure("conflict", contentMessages.tileMeanwhile);
   return known;
 }
 

@@ -66,7 +66,7 @@ it.each(screens)("On a %s log sources are imported after a look, edited and reti
   await edit.waitFor({ state: "hidden" });
   await page.getByRole("button", { name: `Retire ${product}` }).click();
   await page.getByRole("button", { name: `Offer ${product}` }).waitFor();
-  await page.getByText("Retired", { exact: true }).first().click();
+  await page.getByRole("button", { name: "Retired", exact: true }).click();
   await page.getByRole("button", { name: `Offer ${product}` }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
   expect(complaints).toEqual([]);

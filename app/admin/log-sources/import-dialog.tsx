@@ -1,3 +1,4 @@
+import { contentLimits } from "../../../contract/content-limits.ts";
 import { Alert, Button, Checkbox, FileInput, Group, Modal, Stack, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -25,20 +26,20 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
   );
 }
 
-const megabytes = limits.csvBytesMax / 1024 / 1024;
+const megabytes = contentLimits.csvBytesMax / 1024 / 1024;
 
 function ImportForm({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [retireOthers, setRetireOthers] = useState(false);
   const { look, put } = useImport(onClose);
   const preview = look.data;
-  const tooLarge = file !== null && file.size > limits.csvBytesMax;
+  const tooLarge = file !== null && file.size > contentLimits.csvBytesMax;
   const show = (chosen: File | null, retire: boolean) => {
     setFile(chosen);
     setRetireOthers(retire);
     put.reset();
     look.reset();
-    if (chosen && chosen.size <= limits.csvBytesMax) look.mutate({ file: chosen, retireOthers: retire });
+    if (chosen && chosen.size <= contentLimits.csvBytesMax) look.mutate({ file: chosen, retireOthers: retire });
   };
   const overtaken = put.error instanceof ApiError && put.error.status === 409;
   const nothing = preview && preview.counts.added + preview.counts.changed + preview.counts.retired === 0;

@@ -1,3 +1,4 @@
+import { contentLimits } from "../../../contract/content-limits.ts";
 import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMediaQuery } from "@mantine/hooks";
@@ -49,7 +50,7 @@ function LogSourceForm({ edited, onClose }: { edited: Edited; onClose: () => voi
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ["admin/log-sources"] }),
   });
-  const { logSourceLineLengthMax, logSourceCategoryLengthMax } = limits;
+  const { logSourceLineLengthMax, logSourceCategoryLengthMax } = contentLimits;
   return (
     <form noValidate onSubmit={form.onSubmit((typed) => save.mutate(typed))}>
       <Stack gap="md">

@@ -1,3 +1,4 @@
+import { contentLimits } from "../../../contract/content-limits.ts";
 import { Button, Checkbox, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { BrandTexts } from "../../../contract/brand.ts";
@@ -43,10 +44,10 @@ function Fields({ form }: { form: Form }) {
         description="Pages, mails and invoices say that it does not exist"
         {...form.getInputProps("isSample", { type: "checkbox" })}
       />
-      {text("name", "Name of the product", limits.brandNameLengthMax)}
-      {text("legalName", "Legal entity", limits.siteLineLengthMax)}
+      {text("name", "Name of the product", contentLimits.brandNameLengthMax)}
+      {text("legalName", "Legal entity", contentLimits.siteLineLengthMax)}
       {text("gstin", "GSTIN", 15, "Its first two digits say in which state you are: GST on invoices follows from it")}
-      {text("address", "Registered address", limits.siteAddressLengthMax, "In one line, as invoices have it")}
+      {text("address", "Registered address", contentLimits.siteAddressLengthMax, "In one line, as invoices have it")}
       {text("website", "Your own site", limits.proofLinkLengthMax)}
       <FieldGroup legend="E-mail addresses">
         <Stack gap="sm">
@@ -79,7 +80,7 @@ function Offices({ form }: { form: Form }) {
             <TextInput
               label={`Title of office ${index + 1}`}
               required
-              maxLength={limits.siteLineLengthMax}
+              maxLength={contentLimits.siteLineLengthMax}
               {...form.getInputProps(`offices.${index}.title`)}
             />
             <Textarea
@@ -102,7 +103,7 @@ function Offices({ form }: { form: Form }) {
             )}
           </Stack>
         ))}
-        {offices.length < limits.officesMax && (
+        {offices.length < contentLimits.officesMax && (
           <Button variant="default" size="md" onClick={() => form.insertListItem("offices", { title: "", lines: "" })}>
             Add an office
           </Button>
@@ -122,7 +123,7 @@ function Links({ form }: { form: Form }) {
             <TextInput
               label={`Name of link ${index + 1}`}
               required
-              maxLength={limits.brandNameLengthMax}
+              maxLength={contentLimits.brandNameLengthMax}
               {...form.getInputProps(`externalPages.${index}.label`)}
             />
             <TextInput
@@ -138,7 +139,7 @@ function Links({ form }: { form: Form }) {
             </Button>
           </Group>
         ))}
-        {externalPages.length < limits.officesMax && (
+        {externalPages.length < contentLimits.officesMax && (
           <Button
             variant="default"
             size="md"

@@ -1,7 +1,7 @@
+import { contentLimits } from "../../../contract/content-limits.ts";
 import { Stack, Textarea, Title } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { type FaqAnswers, shippedFaq } from "../../../contract/faq.ts";
-import { limits } from "../../../contract/limits.ts";
 import type { SectionEditor } from "./section-form.tsx";
 
 type Typed = Record<string, string>;
@@ -37,7 +37,7 @@ function Fields({ form }: { form: UseFormReturnType<Typed> }) {
           autosize
           minRows={2}
           maxRows={12}
-          maxLength={limits.faqAnswerLengthMax}
+          maxLength={contentLimits.faqAnswerLengthMax}
           {...form.getInputProps(id)}
         />
       ))}

@@ -1,7 +1,7 @@
+import { contentLimits } from "../../../contract/content-limits.ts";
 import { Alert, Button, Group, List, NumberInput, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useState } from "react";
-import { limits } from "../../../contract/limits.ts";
 import { type LegalTexts, noticeDay, shippedNotices } from "../../../contract/privacy-notice.ts";
 import { FieldGroup } from "./field-group.tsx";
 import type { SectionEditor } from "./section-form.tsx";
@@ -79,7 +79,7 @@ function Notices({ form }: { form: UseFormReturnType<Typed> }) {
               label="What changed"
               required
               autosize
-              maxLength={limits.faqAnswerLengthMax}
+              maxLength={contentLimits.faqAnswerLengthMax}
               {...form.getInputProps(`notices.${kept + index}.changes`)}
             />
           </Stack>

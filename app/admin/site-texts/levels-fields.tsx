@@ -1,6 +1,6 @@
+import { contentLimits } from "../../../contract/content-limits.ts";
 import { Checkbox, Group, NumberInput, Stack, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { limits } from "../../../contract/limits.ts";
 import type { ServiceLevel, ServiceLevels } from "../../../contract/service-levels.ts";
 import { FieldGroup } from "./field-group.tsx";
 import type { SectionEditor } from "./section-form.tsx";
@@ -42,14 +42,14 @@ function Fields({ form }: { form: UseFormReturnType<Typed> }) {
             <TextInput
               label="Name"
               required
-              maxLength={limits.brandNameLengthMax}
+              maxLength={contentLimits.brandNameLengthMax}
               {...form.getInputProps(`levels.${index}.name`)}
             />
             <Textarea
               label="What it is"
               required
               autosize
-              maxLength={limits.faqAnswerLengthMax}
+              maxLength={contentLimits.faqAnswerLengthMax}
               {...form.getInputProps(`levels.${index}.means`)}
             />
             <Group gap="sm" align="flex-start" grow preventGrowOverflow={false}>

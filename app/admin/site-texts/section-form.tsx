@@ -158,7 +158,7 @@ function useSave(
 
 function Theirs({ overtaken: { sentence, theirs } }: { overtaken: Overtaken }) {
   return (
-    <Alert color="orange" role="alert" title="Somebody else was faster">
+    <Alert color="orange" variant="light" role="alert">
       <Text mb="xs">{sentence}</Text>
       <Box style={{ overflowWrap: "anywhere" }}>
         <List size="sm">

@@ -1,6 +1,7 @@
 import { Modal } from "@mantine/core";
 import { useRef } from "react";
-import { type SiteSection, siteSectionNames } from "../../../contract/shown-texts.ts";
+import type { SiteSection } from "../../../contract/shown-texts.ts";
+import { siteSectionNames } from "../../../contract/site-section-names.ts";
 import type { SiteSettings } from "../../../contract/site-texts.ts";
 import { brandEditor } from "./brand-fields.tsx";
 import { faqEditor } from "./faq-fields.tsx";

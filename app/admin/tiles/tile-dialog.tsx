@@ -1,3 +1,4 @@
+import { contentLimits } from "../../../contract/content-limits.ts";
 import {
   Alert,
   Button,
@@ -135,14 +136,14 @@ function Fields({ form }: { form: UseFormReturnType<Typed> }) {
         label="Title"
         required
         data-autofocus
-        maxLength={limits.tileTitleLengthMax}
+        maxLength={contentLimits.tileTitleLengthMax}
         {...form.getInputProps("title")}
       />
       <TextInput
         label="Text"
         description="What it is for, in one line"
         required
-        maxLength={limits.tileTextLengthMax}
+        maxLength={contentLimits.tileTextLengthMax}
         {...form.getInputProps("text")}
       />
       <TextInput
@@ -168,7 +169,7 @@ function Fields({ form }: { form: UseFormReturnType<Typed> }) {
         label="Order"
         description="Lower numbers come first"
         min={0}
-        max={limits.tilePlaceMax}
+        max={contentLimits.tilePlaceMax}
         allowDecimal={false}
         {...form.getInputProps("place")}
       />

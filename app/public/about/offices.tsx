@@ -1,4 +1,5 @@
-import { brand, hasShippedOffices } from "../../../contract/brand.ts";
+import { brand } from "../../../contract/brand.ts";
+import { hasShippedOffices } from "../../../contract/shipped-offices.ts";
 import site from "../site.module.css";
 import classes from "./offices.module.css";
 
