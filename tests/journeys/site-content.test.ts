@@ -186,12 +186,12 @@ it("A child administrator reads all of it and changes nothing", async () => {
   const child = await member(server, "adminChild", { organisationId: admin.organisationId });
   const { page } = await openSignedIn(browser, server, child);
   for (const [path, text] of [
-    ["log-sources", "Offered"],
+    ["log-sources", "ZYWALL"],
     ["tiles", "No tiles yet"],
     ["settings", "As shipped."],
   ] as const) {
     await page.goto(`${server.url}/admin/${path}`);
     await page.getByText(text).first().waitFor();
-    expect(await page.getByRole("button", { name: /^(Add|Edit|Import|Retire)/ }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: /^(Add|Edit|Import|Retire )/ }).count()).toBe(0);
   }
 });
