@@ -31,14 +31,18 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   environments: { ssr: { build: { chunkSizeWarningLimit: 2000 } } },
   build: {
     target: "es2023",
+    // The rich-text editor, which is fetched only where an article is written.
+    chunkSizeWarningLimit: 700,
     assetsInlineLimit: 0,
+    // The server's bundle stands beside the site: scripts/run.mjs removes what is the site's.
+    emptyOutDir: false,
     ...(!isSsrBuild && { rolldownOptions: { output: { codeSplitting: { groups } } } }),
   },
   server: {
     port: 3000,
     strictPort: true,
     proxy: Object.fromEntries(
-      ["/api", "/dev", "/sandbox", "/health", "/readyz", "/metrics"].map((path) => [path, server]),
+      ["/api", "/dev", "/sandbox", "/health", "/readyz", "/metrics", "/images/articles"].map((path) => [path, server]),
     ),
   },
 }));

@@ -11,19 +11,19 @@ export default defineConfig({
     // Files share what they import: each has a server and a database of its own all the same.
     isolate: false,
     // One more than the default on two cores: much of a test is waiting for PostgreSQL, a mail or a page.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       { extends: true, test: { name: "server", include: ["{contract,server,app}/**/*.test.ts", "tests/*.test.ts"] } },
       {
         extends: true,
         test: {
-          name: "process",
-          include: ["tests/process/**/*.test.ts"],
-          testTimeout: 60_000,
-          globalSetup: ["tests/process/build-first.ts"],
+          // Processes are mostly waited for, and browsers keep a core busy: side by side they take half the time.
+          name: "product",
+          include: ["tests/{process,journeys}/**/*.test.ts"],
+          testTimeout: 120_000,
+          globalSetup: ["tests/build-first.ts"],
         },
       },
-      { extends: true, test: { name: "journeys", include: ["tests/journeys/**/*.test.ts"], testTimeout: 120_000 } },
     ],
   },
 });

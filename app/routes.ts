@@ -14,6 +14,8 @@ export default [
     layout("public/interactive.tsx", [
       route("contact", "public/contact.tsx"),
       route("blog", "public/blog.tsx"),
+      // As visitors will see it, for administrators.
+      route("admin/blog-preview", "public/blog-preview.tsx"),
       route("LogInjection", "public/log-sources.tsx"),
       route("estimator", "public/estimator.tsx"),
       route("forgot-password", "sign-in/forgot-password.tsx"),
@@ -55,7 +57,10 @@ export default [
     route("log-sources", "admin/log-sources.tsx"),
     route("tiles", "admin/tiles.tsx"),
     route("settings", "admin/site-texts.tsx"),
+    route("actions", "admin/actions.tsx"),
+    route("blog", "admin/blog.tsx"),
     route("audit", "admin/audit.tsx"),
+    route("system", "admin/system.tsx"),
     route("account-settings", "account/account-settings.tsx", { id: "admin-account-settings" }),
   ]),
   route("partner-dashboard", "admin/partner-dashboard-layout.tsx", [route(":email", "admin/partner-dashboard.tsx")]),

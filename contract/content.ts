@@ -16,6 +16,8 @@ export const BlogSummary = z.object({
   idKey: z.string(),
   title: z.string(),
   headerImg: z.string(),
+  /** What the image shows; empty where it says nothing that the title does not. */
+  headerAlt: z.string(),
   excerpt: z.string(),
   tags: z.array(z.string()),
   updated_by: z.string(),

@@ -54,6 +54,10 @@ export const limits = {
   messageLinesMax: 60,
   /** Of a lead: its next step and why it was lost. */
   leadLineLengthMax: 200,
+  /** Of an entry of an action queue. */
+  actionReasonLengthMax: 300,
+  /** What was asked to be tried again is not asked again so soon. */
+  actionRetrySeconds: 30,
   /** Of an administrator's own: what is left is paid. */
   ownDiscountPercentMax: 90,
   leadViewsMax: 30,
@@ -64,6 +68,24 @@ export const limits = {
   proofNameLengthMax: 120,
   proofStatementLengthMax: 400,
   proofLinkLengthMax: 300,
+  articleTitleLengthMax: 120,
+  slugLengthMax: 80,
+  excerptLengthMax: 300,
+  articleLengthMax: 60_000,
+  /** 60,000 characters of three bytes, some of them written as \n or \". */
+  articleBodyBytesMax: 256 * 1024,
+  articleTagsMax: 8,
+  tagLengthMax: 40,
+  altLengthMax: 250,
+  articleDaysAheadMax: 366,
+  /** Of an article: so many are listed. */
+  versionsShown: 100,
+  imageBytesMax: 8 * 1024 * 1024,
+  imageMegapixelsMax: 40,
+  imageWidthMin: 960,
+  imageHeightMin: 384,
+  /** So long an image may lie there without an article. */
+  unusedImageHours: 24,
   yearlyRupeesMax: 9_999_999,
   volumeTiersMax: 20,
   usersMax: 1_000_000,

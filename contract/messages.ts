@@ -86,6 +86,7 @@ export const messages = {
   proofRemoved: "It is off the public site.",
   proofsOrdered: "The order has changed.",
   proofsChanged: "Somebody else changed these meanwhile. Please reload the page.",
+  timeMissing: "Please choose a day and a time",
   linkInvalid: "Please enter a full address that begins with https://",
 
   contactSent: "Email sent successfully!",

@@ -10,8 +10,10 @@ export interface Operation {
   input: z.ZodType;
   answer: z.ZodType;
   status: 200 | 201;
-  /** How long a body may be, where it may be longer than `limits.bodyBytesMax`. */
+  /** What may be sent, where it is more than of other calls. */
   bodyBytesMax?: number;
+  /** The body is a file and comes as `bytes`; everything else is JSON. */
+  takes?: "file";
 }
 
 /** Declares one operation; `status` is 200 unless something is made. */
@@ -22,6 +24,7 @@ export function operation<Input extends z.ZodType, Answer extends z.ZodType>(dec
   answer: Answer;
   status?: 200 | 201;
   bodyBytesMax?: number;
+  takes?: "file";
 }) {
   return { status: 200 as const, ...declared };
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { accountOperations } from "./accounts.ts";
+import { actionOperations } from "./actions.ts";
 import { auditOperations } from "./audit-log.ts";
 import { contentOperations } from "./content.ts";
 import { fileOperations } from "./files.ts";
@@ -8,6 +9,7 @@ import { leadOperations } from "./leads.ts";
 import { logSourceOperations } from "./log-sources.ts";
 import { orderOperations } from "./orders.ts";
 import { peopleOperations } from "./people.ts";
+import { postOperations } from "./posts.ts";
 import { proofOperations } from "./proofs.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
@@ -15,6 +17,7 @@ import { reportOperations } from "./reports.ts";
 import { siteTextOperations } from "./site-texts.ts";
 import { staffQuoteOperations } from "./staff-quotes.ts";
 import { tileOperations } from "./tiles.ts";
+import { systemOperations } from "./system.ts";
 import { toolOperations } from "./tools.ts";
 
 /** Every operation of the API, by its path under /api. */
@@ -28,6 +31,7 @@ export const operations = {
   ...peopleOperations,
   ...reportOperations,
   ...contentOperations,
+  ...postOperations,
   ...proofOperations,
   ...siteTextOperations,
   ...logSourceOperations,
@@ -36,6 +40,8 @@ export const operations = {
   ...leadInboxOperations,
   ...staffQuoteOperations,
   ...auditOperations,
+  ...actionOperations,
+  ...systemOperations,
 };
 
 export type Operations = typeof operations;

@@ -22,7 +22,7 @@ export const shippedNotices = {
   "2026-11-21":
     "Says at each kind of data how long it is kept, by whom it is deleted and why; names the grounds of the Act as they are, and what of the Act is not in force yet; your consent is recorded with the version you saw.",
   "2026-11-22":
-    "Says that audit entries hold the network address of every change, what was there before and after it, and who of your organisation can read them; and that our staff note what they do about estimates and contact requests, and that these notes end with them.",
+    "Says that audit entries hold the network address of every change, what was there before and after it, and who of your organisation can read them; and that our staff note what they do about estimates and contact requests, and that these notes end with them; and that what our staff deal with by hand is kept for a year.",
 } as const;
 export const shippedTermsVersion = "2026-11-21";
 

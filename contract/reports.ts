@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Email, Instant, Rupees } from "./fields.ts";
+import { ActionItem, ActionQueueName } from "./actions.ts";
+import { Email, Rupees } from "./fields.ts";
 import { counted } from "./lists.ts";
 import { operation } from "./operation.ts";
-import { Payment } from "./orders.ts";
 import { ListedPerson } from "./people.ts";
 import { Quote } from "./quotes.ts";
 
@@ -22,17 +22,6 @@ export const PartnerDashboard = z.object({
   months: z.array(z.object({ month: Month, orders: Count, value: Rupees })).length(12),
 });
 export type PartnerDashboard = z.infer<typeof PartnerDashboard>;
-
-/** A mail that was tried and has not gone out. */
-export const FailedMail = z.object({
-  recipient: z.string(),
-  /** What it was about, for example invite, proposal, receipt. */
-  kind: z.string(),
-  tries: Count,
-  lastError: z.string(),
-  created_at: Instant,
-});
-export type FailedMail = z.infer<typeof FailedMail>;
 
 /** What an administrator sees first. Lists hold the first five, `total` counts all, up to 10,000. */
 export const Overview = z.object({
@@ -54,8 +43,8 @@ export const Overview = z.object({
   latestLeads: z.array(Quote),
   quotesToConfirm: z.object({ quotes: z.array(Quote), ...counted }),
   customersWithoutDashboards: z.object({ customers: z.array(ListedPerson), ...counted }),
-  failedMails: z.object({ mails: z.array(FailedMail), ...counted }),
-  paymentsToReview: z.object({ payments: z.array(Payment.extend({ reason: z.string() })), ...counted }),
+  /** What is open in each action queue. */
+  actions: z.array(z.object({ queue: ActionQueueName, items: z.array(ActionItem), ...counted })),
 });
 export type Overview = z.infer<typeof Overview>;
 

@@ -58,6 +58,13 @@ export const sweptData = {
     after: "they are done",
     because: "Finding out why a task failed",
   },
+  closedActions: {
+    what: "What our staff dealt with by hand, such as a payment that needed a look: whose it was, what was wrong, who dealt with it and with which reason",
+    purpose: "Dealing with it once, and answering questions about it",
+    days: oneYear,
+    after: "it was closed",
+    because: logDuties,
+  },
   contactRequests: {
     what: "Contact and demo requests: name, e-mail address, phone number, organisation and its size, your message; what our staff note while they deal with it: its state, the next step, notes, a GSTIN",
     purpose: "Answering you",

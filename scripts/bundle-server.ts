@@ -3,13 +3,15 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
 
-/** Writes server/main.ts with its packages into a few files, of which a start loads one: decision 43. */
+/** Writes server/main.ts and the commands with their packages into a few files, of which a start loads two: decision 43. */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = fileURLToPath(new URL("../build/product", import.meta.url));
 
+const programs = ["main", "commands/admin-create", "commands/audit-verify", "commands/backup", "commands/restore"];
+
 /** Native ones, those that find files of their own beside them, and what only a bucket needs. */
-const leftOutside = ["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner", "pg-native", "piscina"];
+const leftOutside = ["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner", "pg-native", "piscina", "sharp"];
 
 /** Files of ours go on finding what lies beside them, as templates and threads, by where their source is. */
 const whereTheSourceIs: Plugin = {
@@ -42,7 +44,7 @@ await build({
   plugins: [whereTheSourceIs, ownLinesOnly],
   ssr: { noExternal: true, external: leftOutside },
   build: {
-    ssr: "server/main.ts",
+    ssr: true,
     outDir: folder,
     // A product that runs meanwhile goes on loading its own parts, which fit no other main.js.
     emptyOutDir: false,
@@ -50,10 +52,11 @@ await build({
     minify: false,
     sourcemap: true,
     rolldownOptions: {
+      input: programs.map((name) => `server/${name}.ts`),
       // All in one folder, as each file's own address leads to the source.
       // The log names errors by their class.
       output: {
-        entryFileNames: "main.js",
+        entryFileNames: "[name].js",
         chunkFileNames: "[name]-[hash].js",
         keepNames: true,
         sourcemapExcludeSources: true,

@@ -20,7 +20,8 @@ for (const folder of ["images/social", "icons"]) mkdirSync(`public/${folder}`, {
 for (const path of Object.keys(pageCards) as CardPath[]) await drawCard(page, pageCardFile(path), pageCards[path]);
 const articles = readArticles();
 for (const { slug, title, image } of articles) await drawCard(page, postCardFile(slug), { title, image });
-writeFileSync("app/content/drawn-posts.json", `${JSON.stringify(articles.map(({ slug }) => slug).toSorted())}\n`);
+const drawn = Object.fromEntries(articles.map(({ slug, title }) => [slug, title]));
+writeFileSync("app/content/drawn-posts.json", `${JSON.stringify(drawn)}\n`);
 await drawIcons();
 await browser.close();
 

@@ -1,6 +1,7 @@
 // Does all the set-up a command needs, on any Node from 20 on: installs, builds, then hands over to the Node of package.json.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,6 +20,12 @@ const env = {
   PATH: `${binaries}${delimiter}${process.env.PATH}`,
 };
 
+const checks = [
+  ["oxfmt", "--check"],
+  ["oxlint", "--type-aware", "--deny-warnings"],
+  ["tsc", "--noEmit"],
+];
+
 const commands = {
   start() {
     build();
@@ -31,21 +38,16 @@ const commands = {
     become("react-router", ["dev"], env);
   },
   build,
-  test() {
-    step("oxfmt", ["--check"]);
-    step("oxlint", ["--type-aware", "--deny-warnings"]);
-    step("tsc", ["--noEmit"]);
-    build();
-    become("vitest", ["run", ...rest], env);
+  async test() {
+    await together([...checks, ["node", "scripts/run.mjs", "build"]]);
+    if (!process.exitCode) become("vitest", ["run", ...rest], env);
   },
   /** What a change needs while it is being made: everything that is quick, and the tests that name a changed file. */
   check() {
     const tests = testsOfChanges();
     if (tests.length === 0) console.log("No test beside or of a changed file.");
-    together([
-      ["oxfmt", "--check"],
-      ["oxlint", "--type-aware", "--deny-warnings"],
-      ["tsc", "--noEmit"],
+    void together([
+      ...checks,
       ...(tests.length > 0 ? [["vitest", "run", "--project", "server", "--reporter", "dot", ...tests]] : []),
     ]);
   },
@@ -54,18 +56,10 @@ const commands = {
     for (const file of readdirSync("bench").filter((name) => name.endsWith(".bench.ts")))
       step("node", [join("bench", file), ...rest]);
   },
-  "admin:create"() {
-    become("node", ["server/commands/admin-create.ts", ...rest], env);
-  },
-  "audit:verify"() {
-    become("node", ["server/commands/audit-verify.ts", ...rest], env);
-  },
-  backup() {
-    become("node", ["server/commands/backup.ts", ...rest.map(asCalled)], env);
-  },
-  restore() {
-    become("node", ["server/commands/restore.ts", ...rest.map(asCalled)], env);
-  },
+  "admin:create": () => work("admin-create", rest),
+  "audit:verify": () => work("audit-verify", rest),
+  backup: () => work("backup", rest.map(asCalled)),
+  restore: () => work("restore", rest.map(asCalled)),
 };
 
 const [name = "", ...rest] = process.argv.slice(2);
@@ -73,18 +67,24 @@ const forDevelopment = ["dev", "test", "check", "bench"];
 install(forDevelopment.includes(name) ? "tests" : "run", (args) => step("npm", args));
 commands[name]?.();
 
+/** Runs a command that works on the data. */
+function work(command, args) {
+  build(["build/product"]);
+  become("node", [join("build", "product", `${command}.js`), ...args], env);
+}
+
 /** A file as it was meant where the command was given; npm runs it elsewhere. */
 function asCalled(argument) {
   return argument.startsWith("-") ? argument : resolve(calledFrom, argument);
 }
 
 /** Builds the site and the server, each when one of its sources changed. */
-function build() {
+function build(folders = ["build", "build/product"]) {
   // Whatever the shell says, as the tests' does: React's development build is twice as large and half as fast.
   const forProduction = { ...env, NODE_ENV: "production" };
   const parts = [
     {
-      stamp: "build/.built",
+      folder: "build",
       sources: [
         "app",
         "contract",
@@ -96,17 +96,18 @@ function build() {
       ],
       make() {
         console.log("Building the site …");
+        for (const part of ["client", "server"]) rmSync(join("build", part), { recursive: true, force: true });
         step("react-router", ["build", "--logLevel", "warn"], forProduction);
         step("node", ["scripts/compress.ts"]);
       },
     },
     {
-      stamp: "build/product/.built",
+      folder: "build/product",
       sources: ["server", "contract", "scripts/bundle-server.ts", "package-lock.json"],
       make: () => step("node", ["scripts/bundle-server.ts"], forProduction),
     },
   ];
-  const stale = parts.filter((part) => !isUpToDate(part));
+  const stale = parts.filter((part) => folders.includes(part.folder) && !isUpToDate(part));
   if (stale.length > 0)
     withSitePackages(
       () => stale.forEach(makeUpToDate),
@@ -114,16 +115,22 @@ function build() {
     );
 }
 
-function isUpToDate({ stamp, sources }) {
+function isUpToDate({ folder, sources }) {
+  const stamp = stampOf(folder);
   return existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint(sources);
 }
 
-function makeUpToDate({ stamp, sources, make }) {
+function makeUpToDate({ folder, sources, make }) {
   const made = fingerprint(sources);
-  rmSync(stamp, { force: true });
+  rmSync(stampOf(folder), { force: true });
   make();
-  mkdirSync(join(stamp, ".."), { recursive: true });
-  writeFileSync(stamp, made);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(stampOf(folder), made);
+}
+
+/** Says what a folder was built from. */
+function stampOf(folder) {
+  return join(folder, ".built");
 }
 
 function fingerprint(sources) {
@@ -144,21 +151,22 @@ function step(command, args, environment = env) {
   if (status !== 0) process.exit(status ?? (signal ? 1 : 0));
 }
 
-/** Runs commands side by side, shows what the failing ones wrote, and ends with their number. */
-function together(all) {
-  let failed = 0;
-  for (const [command, ...args] of all) {
-    const child = spawn(command, args, { env, shell: process.platform === "win32" });
-    process.once("exit", () => child.kill("SIGTERM"));
-    let said = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
-    child.on("exit", (code) => {
-      console.log(`${code === 0 ? "✓" : "✗"} ${command}`);
-      if (code === 0) return;
-      console.log(said);
-      process.exitCode = ++failed;
-    });
-  }
+/** Runs commands side by side, shows what the failing ones wrote, and sets the exit code to their number. */
+async function together(all) {
+  const outcomes = await Promise.all(all.map(([command, ...args]) => outcomeOf(command, args)));
+  const failed = outcomes.filter((isGood) => !isGood).length;
+  if (failed > 0) process.exitCode = failed;
+}
+
+async function outcomeOf(command, args) {
+  const child = spawn(command, args, { env, shell: process.platform === "win32" });
+  process.once("exit", () => child.kill("SIGTERM"));
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
+  const [code] = await once(child, "close");
+  console.log(`${code === 0 ? "✓" : "✗"} ${[command, ...args].join(" ")}`);
+  if (code !== 0) console.log(said);
+  return code === 0;
 }
 
 /** Test files that changed since the last commit, or that import a file that did. Browser and process tests are left to `npm test`. */

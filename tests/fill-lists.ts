@@ -4,9 +4,11 @@ import type { Client } from "pg";
 export const largePartnerId = "00000000-0000-7000-8000-000000000001";
 export const smallPartnerId = "00000000-0000-7000-8000-000000000002";
 
-const ofLeads = [
+const slowTriggers = [
   ["quotes", "make_lead"],
   ["orders", "win_lead"],
+  ["orders", "show_paid"],
+  ["customer_tools", "settle_customer"],
 ] as const;
 
 /**
@@ -28,7 +30,7 @@ export async function fillLists(client: Client, rows: number): Promise<void> {
       '+9198' || lpad((row_number() over ())::text, 8, '0'), created_at, created_at
     from organisations where kind = 'customer'`);
   // Row by row they would take most of the time.
-  for (const [table, trigger] of ofLeads) await client.query(`alter table ${table} disable trigger ${trigger}`);
+  for (const [table, trigger] of slowTriggers) await client.query(`alter table ${table} disable trigger ${trigger}`);
   await client.query(`insert into quotes (organisation_id, organization_name, user_name, user_email, phone_number,
       number_of_users, message, rate_card_id, sample_rates, lines, subtotal_paise, discount_basis_points, discount_paise,
       gst_paise, total_paise, created_at, valid_until)
@@ -57,12 +59,23 @@ export async function fillLists(client: Client, rows: number): Promise<void> {
   await client.query(`update leads set owner_id = (select id from people order by id limit 1),
       next_step = 'Call', next_step_on = (created_at + interval '9 days')::date where serial % 50 = 0`);
   await client.query(`update leads set joined_to = (select id from leads where serial = 1) where serial % 500 = 7`);
-  for (const [table, trigger] of ofLeads) await client.query(`alter table ${table} enable trigger ${trigger}`);
   await client.query(`insert into customer_tools (organisation_id)
     select id from (select id, row_number() over () as n from organisations where kind = 'customer') as customers
     where n % 1000 > 0`);
   await client.query(`insert into mails (event_key, recipient, attachments, created_at, sent_at, tries, last_error)
     select 'receipt:' || n, 'asha@example.in', '[]', now() - n * interval '1 minute',
       case when n % 1000 > 0 then now() end, 1, case when n % 1000 = 0 then 'connection refused' end
+    from generate_series(1, ${rows}) as n`);
+  await client.query(`insert into action_items (queue, subject_id, about, who, problem, since, taken_by, closed_at, resolution)
+    select queue, id, 'O-' || n, organization_name, 'Paid twice for ' || n, created_at,
+      case when n % 7 = 0 then id end, case when n % 3 = 0 then created_at + interval '1 day' end,
+      case when n % 3 = 0 then 'Looked up at the gateway' else '' end
+    from (select *, row_number() over () as n from quotes) as quotes
+      cross join (values ('payments'), ('proposals')) as queues (queue)`);
+  for (const [table, trigger] of slowTriggers) await client.query(`alter table ${table} enable trigger ${trigger}`);
+  await client.query(`insert into articles (slug, title, author, tags, content, state, updated_at)
+    select 'article-' || n, initcap(left(md5(n::text), 7)) || ' textiles', 'Asha ' || left(md5(n::text), 4),
+      array['SOC', 'T' || n % 400], '{}', (array['draft','published','unpublished'])[1 + n % 3],
+      now() - n * interval '1 hour'
     from generate_series(1, ${rows}) as n`);
 }

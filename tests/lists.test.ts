@@ -1,13 +1,16 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { actionList } from "../contract/actions.ts";
 import { auditList } from "../contract/audit-log.ts";
 import { logSourceList } from "../contract/log-sources.ts";
 import { tileList } from "../contract/tiles.ts";
 import { leadList } from "../contract/lead-list.ts";
 import { orderList } from "../contract/orders.ts";
 import { childList, personList } from "../contract/people.ts";
+import { postList } from "../contract/posts.ts";
 import { quoteList } from "../contract/quotes.ts";
-import { leads } from "../server/database/schema/index.ts";
+import { actionItems, leads } from "../server/database/schema/index.ts";
+import { article } from "./articles.ts";
 import { startTestServer, type TestServer } from "./harness.ts";
 import { insertOrder, insertQuote } from "./paid-order.ts";
 import { member, type Member } from "./people.ts";
@@ -49,6 +52,14 @@ beforeAll(async () => {
     const figures = { numberOfUsers: [30, 10, 20][index], message: `message ${index}`, createdAt: dayOf(index) };
     await insertQuote(server, null, { ...about, ...figures });
     await server.call("user/create-child-user", childOf(index), customer.token);
+    await server.call("admin/posts/add", articleOf(index), admin.token);
+  }
+  for (const [index, { company, email }] of names.entries()) {
+    const about = ["receipt", "invite", "welcome"][index] ?? "";
+    const told = { about, who: email, problem: `Greylisted ${index}`, resolution: `Told ${company}` };
+    const times = { since: dayOf(index), closedAt: dayOf((index + 1) % 3) };
+    const subjectId = customer.id.replace(/.$/, String(index));
+    await server.services.database.insert(actionItems).values({ queue: "mails", subjectId, ...told, ...times });
   }
   for (const source of logSources) await server.call("admin/log-sources/add", source, admin.token);
   for (const tile of tiles) await server.call("admin/tiles/add", tile, admin.token);
@@ -79,15 +90,22 @@ const childOf = (index: number) => {
   return { firstName, lastName, email: `child-${email}`, phoneNo: phone };
 };
 
+const articleOf = (index: number) => {
+  const title = ["Beta", "gamma", "Alpha"][index];
+  return article({ title, slug: ["zeta", "mira", "anna"][index], author: names[index]?.firstName });
+};
+
 // Each asks as a stranger to the types would: the walk is over names that are known only while it runs.
 const lists = [
   ["orders", orderList, (query: Query) => ask("admin/getPaymentDetailsByStatus", query, admin)],
   ["quotes", quoteList, (query: Query) => ask("admin/getEstimationByAdmin", query, admin)],
   ["customers", personList, (query: Query) => ask("admin/getUserByAdmin", { ...query, role: "user" }, admin)],
+  ["actions", actionList, (query: Query) => ask("admin/actions", { ...query, queue: "mails", state: "closed" }, admin)],
   ["audit entries", auditList, (query: Query) => ask("admin/audit", query, admin)],
   ["leads", leadList, (query: Query) => ask("admin/leads", query, admin)],
   ["log sources", logSourceList, (query: Query) => ask("admin/log-sources", query, admin)],
   ["tiles", tileList, (query: Query) => ask("admin/tiles", query, admin)],
+  ["articles", postList, (query: Query) => ask("admin/posts", query, admin)],
   ["child users", childList, (query: Query) => ask("user/children", query, customer)],
 ] as const;
 

@@ -16,7 +16,7 @@ const said = privacyPolicy
 /** What each version that the forms have shown says; the first was never named by a form. */
 const texts: Partial<Record<NoticeVersion, string>> = {
   "2026-11-21": "KOoQnwuZQ9-t0fEM2J3akZvhuDmeSuaphAz8N-OLuNw",
-  "2026-11-22": "HSpl9Gk7M3Fgzfzd6nwIJ9M7v8n8C9n-jOG8-ZI0hes",
+  "2026-11-22": "BEyfxBaImPr9MbOhRGQ7SDjWoeNYRkgu6_NxPnfdi5c",
 };
 
 describe("the privacy notice", () => {

@@ -91,8 +91,16 @@ describe("an article", () => {
     expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
   });
   it("that came later shows its header image, or the site's picture: networks take no SVG", () => {
-    expect(postPicture({ idKey: "new", headerImg: "/images/a.png" })).toBe("/images/a.png");
-    expect(postPicture({ idKey: "new", headerImg: "/images/a.svg" })).toBe(pageCardFile("/"));
+    const added = { idKey: "new", title: "A new one" };
+    expect(postPicture({ ...added, headerImg: "/images/a.png" })).toBe("/images/a.png");
+    expect(postPicture({ ...added, headerImg: "/images/a.svg" })).toBe(pageCardFile("/"));
+  });
+  it("shows its drawn picture only as long as its title and its header image are the ones drawn", () => {
+    const [drawn] = readArticles();
+    const post = { idKey: drawn?.slug ?? "", title: drawn?.title ?? "", headerImg: drawn?.image ?? "" };
+    expect(postPicture(post)).toBe(postCardFile(post.idKey));
+    expect(postPicture({ ...post, title: "Another title" })).toBe(pageCardFile("/"));
+    expect(postPicture({ ...post, headerImg: "/images/a.webp" })).toBe("/images/a.webp");
   });
 });
 

@@ -127,6 +127,16 @@ const tile = {
   place: 1,
   shown: false,
 };
+const article = {
+  title: "An article of a test",
+  slug: "an-article",
+  excerpt: "",
+  markdown: "The lead.",
+  tags: [],
+  author: "Asha Rao",
+  headerImg: "",
+  headerAlt: "",
+};
 const anyCard = presentContent(sampleCard());
 const deadLink = "a".repeat(43);
 const payment = (caller: Member | null, quoteId: string, amount: string) => ({
@@ -308,6 +318,19 @@ const rows: Record<OperationName, Row> = {
   "admin/leads/delete-view": { input: () => ({ id: randomUUID() }), status: 404 },
   "admin/leads/funnel": nothing,
   proofs: nothing,
+  "admin/posts": nothing,
+  "admin/posts/post": { input: () => ({ id: randomUUID() }), status: 404 },
+  "admin/posts/version": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
+  "admin/posts/words": nothing,
+  "admin/posts/preview": { input: () => ({ id: randomUUID() }), status: 404 },
+  "admin/posts/add": { input: () => ({ ...article, slug: `article-${randomUUID()}` }) },
+  // What these change is tested beside `saveArticle` and `publishArticle`.
+  "admin/posts/save": { input: () => ({ id: randomUUID(), version: 1, content: article }), status: 404 },
+  "admin/posts/restore": { input: () => ({ id: randomUUID(), version: 2, restored: 1 }), status: 404 },
+  "admin/posts/publish": { input: () => ({ id: randomUUID(), version: 1, at: null }), status: 404 },
+  "admin/posts/unpublish": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
+  // JSON is no image.
+  "admin/posts/add-image": { input: () => ({}), status: 422 },
   "admin/settings/proofs": nothing,
   "admin/settings/proofs/add": { input: () => certificate },
   // What they change is tested beside `changeProof`: here each would need what the one before left.
@@ -347,6 +370,16 @@ const rows: Record<OperationName, Row> = {
   "admin/tiles/change": { input: () => ({ ...tile, id: randomUUID(), version: 1 }), status: 404 },
   "admin/tiles/remove": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
   "admin/settings/proofs/order": { input: () => ({ ids: [randomUUID()] }), status: 409 },
+  "admin/actions": { input: () => ({ queue: "payments" }) },
+  "admin/actions/queues": nothing,
+  // What is done to an entry that is there is tested beside each queue.
+  "admin/actions/item": { input: () => ({ id: randomUUID() }), status: 404 },
+  "admin/actions/take": { input: () => ({ id: randomUUID(), from: null }), status: 404 },
+  "admin/actions/release": { input: () => ({ id: randomUUID() }), status: 404 },
+  "admin/actions/resolve": { input: () => ({ id: randomUUID(), reason: "Looked at" }), status: 404 },
+  "admin/actions/retry": { input: () => ({ id: randomUUID() }), status: 404 },
+  "admin/system": nothing,
+  "admin/system/retry-job": { input: () => ({ queue: "send-mail", id: randomUUID() }), status: 409 },
   "admin/audit": nothing,
   "user/audit": nothing,
   "partner/audit": nothing,

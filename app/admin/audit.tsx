@@ -10,6 +10,7 @@ const screens: Readonly<Record<string, string>> = {
   order: "/admin/orderData",
   invoice: "/admin/orderData",
   "rate card": "/admin/rate-card",
+  article: "/admin/blog",
 };
 const screensOfKind = { customer: "/admin/customerList", partner: "/admin/partnerList", provider: null };
 

@@ -1,6 +1,7 @@
 import { SimpleGrid, Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { ActionQueue } from "../../contract/action-queues.ts";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Overview } from "../../contract/reports.ts";
@@ -11,13 +12,7 @@ import { PageTitle } from "../components/page-title.tsx";
 import { conversionOf } from "./conversion.ts";
 import { DetailsPanel, type Subject } from "./details-panel.ts";
 import { MonthlyFigures } from "./monthly-figures.tsx";
-import {
-  CustomersWithoutDashboards,
-  FailedMails,
-  LatestLeads,
-  PaymentsToReview,
-  RatesToConfirm,
-} from "./overview-lists.tsx";
+import { CustomersWithoutDashboards, LatestLeads, OpenActions, RatesToConfirm } from "./overview-lists.tsx";
 import { Figures } from "./figures.tsx";
 
 export const meta = () => [{ title: `Admin Dashboard – ${brand.name}` }];
@@ -51,8 +46,9 @@ export default function AdminDashboard() {
               {...overview.data.customersWithoutDashboards}
               onView={({ email, organization_name }) => setViewed({ kind: "customer", email, name: organization_name })}
             />
-            <PaymentsToReview {...overview.data.paymentsToReview} />
-            <FailedMails {...overview.data.failedMails} />
+            {overview.data.actions.filter(isShown).map((queue) => (
+              <OpenActions key={queue.queue} {...queue} />
+            ))}
           </SimpleGrid>
         </Stack>
       )}
@@ -60,6 +56,12 @@ export default function AdminDashboard() {
     </>
   );
 }
+
+const alwaysShown: ReadonlySet<ActionQueue> = new Set(["payments", "mails"]);
+
+/** Documents are made by themselves, as a rule; customers without dashboards have a list of their own. */
+const isShown = ({ queue, total }: Overview["actions"][number]) =>
+  alwaysShown.has(queue) || (total > 0 && queue !== "dashboards");
 
 function figuresOf({ customers, partners, orders, revenue, leads, converted }: Overview["totals"]) {
   const share = conversionOf({ leads, converted })?.toFixed(1).concat("%") ?? "–";

@@ -1,11 +1,14 @@
 import {
+  IconArticle,
   IconBuildingStore,
   IconCertificate,
+  IconChecklist,
   IconFileInvoice,
   IconHistory,
   IconLayoutCards,
   IconLayoutDashboard,
   IconReceiptRupee,
+  IconServer,
   IconSettings,
   IconStack2,
   IconTargetArrow,
@@ -13,6 +16,7 @@ import {
   IconUserCog,
   IconUsers,
 } from "@tabler/icons-react";
+import { OpenCount } from "./actions/open-count.tsx";
 import { DashboardLayout, type SidebarEntry } from "../portal/dashboard-layout.tsx";
 import { neverStored } from "../portal/never-stored.ts";
 
@@ -24,17 +28,20 @@ const leadsLabel: SidebarEntry["label"] = (mayCall) =>
 
 const entries: readonly SidebarEntry[] = [
   { to: "/admin/dashboard", label: "Admin Dashboard", icon: IconLayoutDashboard, needs: "admin/overview" },
+  { to: "/admin/actions", label: "Actions", icon: IconChecklist, needs: "admin/actions", Count: OpenCount },
   { to: "/admin/customerList", label: "Manage Customer", icon: IconUsers, needs: "admin/getUserByAdmin" },
   { to: "/admin/partnerList", label: "Manage Partner", icon: IconBuildingStore, needs: "admin/getUserByAdmin" },
   { to: "/admin/orderData", label: "Order Reports", icon: IconFileInvoice, needs: "admin/getPaymentDetailsByStatus" },
   { to: "/admin/estimateOrder", label: leadsLabel, icon: IconTargetArrow, needs: "admin/getEstimationByAdmin" },
   { to: "/admin/rate-card", label: "Rate card", icon: IconReceiptRupee, needs: "admin/rates" },
+  { to: "/admin/blog", label: "Blog", icon: IconArticle, needs: "admin/posts" },
   { to: "/admin/proofs", label: "Certificates", icon: IconCertificate, needs: "admin/settings/proofs" },
   { to: "/admin/log-sources", label: "Log sources", icon: IconStack2, needs: "admin/log-sources" },
   { to: "/admin/tiles", label: "Tiles", icon: IconLayoutCards, needs: "admin/tiles" },
   { to: "/admin/settings", label: "Site texts", icon: IconTextCaption, needs: "admin/settings" },
   { to: "/admin/addmyuser", label: "My User", icon: IconUserCog, needs: "admin/getChildrenByParentId" },
   { to: "/admin/audit", label: "Audit log", icon: IconHistory, needs: "admin/audit" },
+  { to: "/admin/system", label: "System", icon: IconServer, needs: "admin/system" },
   { to: "/admin/account-settings", label: "Account Settings", icon: IconSettings, needs: "user/me" },
 ];
 

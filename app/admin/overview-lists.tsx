@@ -1,13 +1,13 @@
 import { Button, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { actionQueues } from "../../contract/action-queues.ts";
 import type { ListedPerson } from "../../contract/people.ts";
 import type { Overview } from "../../contract/reports.ts";
 import { showDay, showRupees, showTime } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { showTotal } from "../lists/show-total.ts";
-import { OrderStateBadge } from "../orders/order-state.tsx";
 import classes from "./overview-lists.module.css";
 
 export function LatestLeads({ leads }: { leads: Overview["latestLeads"] }) {
@@ -72,7 +72,14 @@ export function CustomersWithoutDashboards({
     <PanelSection
       title="Customers without activated dashboards"
       level={2}
-      aside={<Total total={total} totalIsCapped={totalIsCapped} />}
+      aside={
+        <Group gap={4}>
+          <Button component={Link} to="/admin/actions?queue=dashboards" variant="subtle">
+            Who has paid
+          </Button>
+          <Total total={total} totalIsCapped={totalIsCapped} />
+        </Group>
+      }
     >
       <Rows
         empty="Every customer has activated dashboards."
@@ -97,39 +104,37 @@ export function CustomersWithoutDashboards({
   );
 }
 
-export function PaymentsToReview({ payments, total, totalIsCapped }: Overview["paymentsToReview"]) {
+/** What is open in an action queue, each with a link to it there. */
+export function OpenActions({ queue, items, total, totalIsCapped }: Overview["actions"][number]) {
+  const { title } = actionQueues[queue];
+  const address = `/admin/actions?queue=${queue}`;
   return (
     <PanelSection
-      title="Payments that need a look"
+      title={title}
       level={2}
-      aside={<Total total={total} totalIsCapped={totalIsCapped} />}
+      aside={
+        <Group gap={4}>
+          <Button component={Link} to={address} variant="subtle">
+            Open the queue
+          </Button>
+          <Total total={total} totalIsCapped={totalIsCapped} />
+        </Group>
+      }
     >
       <Rows
-        empty="No payment waits for a person."
-        rows={payments.map((payment) => ({
-          id: payment.id,
-          title: `${payment.organization_name}, ${showRupees(payment.amount)}`,
-          detail: `${payment.reason} Order ${payment.number}, ${showTime(payment.created_at)}`,
-          aside: <OrderStateBadge state={payment.status} />,
+        empty={queue === "payments" ? "No payment waits for a person." : "All mail has gone out."}
+        rows={items.map((item) => ({
+          id: item.id,
+          title: `${item.about}, ${item.who}`,
+          to: `${address}&item=${item.id}`,
+          detail: `${item.problem.replace(/[.]?$/, ".")} Since ${showTime(item.since)}`,
+          aside: item.taken_by ? (
+            <StateBadge tone="info">With {item.taken_by}</StateBadge>
+          ) : (
+            <StateBadge tone="warning">Open</StateBadge>
+          ),
         }))}
-        more={{ total: total - payments.length, totalIsCapped }}
-      />
-    </PanelSection>
-  );
-}
-
-export function FailedMails({ mails, total, totalIsCapped }: Overview["failedMails"]) {
-  return (
-    <PanelSection title="Failed mails" level={2} aside={<Total total={total} totalIsCapped={totalIsCapped} />}>
-      <Rows
-        empty="All mail has gone out."
-        rows={mails.map((mail) => ({
-          id: `${mail.kind} ${mail.recipient} ${mail.created_at}`,
-          title: `${mail.kind} to ${mail.recipient}`,
-          detail: `${mail.lastError} Written ${showTime(mail.created_at)}`,
-          aside: <StateBadge tone="warning">{mail.tries === 1 ? "1 try" : `${mail.tries} tries`}</StateBadge>,
-        }))}
-        more={{ total: total - mails.length, totalIsCapped }}
+        more={{ total: total - items.length, totalIsCapped }}
       />
     </PanelSection>
   );
@@ -138,6 +143,8 @@ export function FailedMails({ mails, total, totalIsCapped }: Overview["failedMai
 interface Row {
   id: string;
   title: string;
+  /** Where it is shown. */
+  to?: string;
   detail: string;
   aside: ReactNode;
 }
@@ -156,11 +163,17 @@ function Rows({
   return (
     <>
       <ul className={classes.rows}>
-        {rows.map(({ id, title, detail, aside }) => (
+        {rows.map(({ id, title, to, detail, aside }) => (
           <li key={id}>
             <div className={classes.text}>
               <span className={classes.title}>
-                <bdi>{title}</bdi>
+                {to ? (
+                  <Link to={to}>
+                    <bdi>{title}</bdi>
+                  </Link>
+                ) : (
+                  <bdi>{title}</bdi>
+                )}
               </span>
               <span className={classes.detail}>
                 <bdi>{detail}</bdi>

@@ -1,7 +1,6 @@
 import { Alert, SegmentedControl, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { useBlocker } from "react-router";
+import { useState } from "react";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Rates } from "../../contract/rates.ts";
@@ -9,6 +8,7 @@ import { call } from "../api.ts";
 import { showDay, showTime } from "../components/display.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
+import { useKeepUnsaved } from "../components/use-keep-unsaved.ts";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { CardGroups } from "./rate-card/card-groups.tsx";
 import { CardTerms } from "./rate-card/card-terms.tsx";
@@ -58,7 +58,7 @@ function Card({ rates, per }: { rates: Rates; per: Per }) {
   const mayCall = useMayCall();
   const readOnly = !mayCall("admin/rates/save-draft");
   const editor = useCardEditor(rates);
-  useKeepUnsaved(editor.isDirty);
+  useKeepUnsaved(editor.isDirty, "on the rate card");
   const { inForce, latest, draft } = rates;
   return (
     <>
@@ -87,21 +87,4 @@ function Card({ rates, per }: { rates: Rates; per: Per }) {
       {!readOnly && <SaveBar editor={editor} rates={rates} />}
     </>
   );
-}
-
-/** Whoever leaves with something typed and not saved is asked. */
-function useKeepUnsaved(isDirty: boolean): void {
-  const blocker = useBlocker(isDirty);
-  useEffect(() => {
-    if (blocker.state !== "blocked") return;
-    if (window.confirm("What you typed on the rate card is not saved. Leave without it?")) blocker.proceed();
-    else blocker.reset();
-  }, [blocker]);
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => {
-      if (isDirty) event.preventDefault();
-    };
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
-  }, [isDirty]);
 }

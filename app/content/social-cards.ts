@@ -52,8 +52,10 @@ export const pageCardFile = (path: CardPath) => `${folder}/${path.slice(1).toLow
 
 export const postCardFile = (idKey: string) => `${folder}/blog-${idKey}.jpg`;
 
-/** A post without a drawn picture shows its header image, or the site's picture: networks take no SVG. */
-export function postPicture({ idKey, headerImg }: { idKey: string; headerImg: string }): string {
-  if (drawnPosts.includes(idKey)) return postCardFile(idKey);
+const drawn: Readonly<Record<string, string>> = drawnPosts;
+
+/** A post without a drawn picture that has its title shows its header image, or the site's picture: networks take no SVG. */
+export function postPicture({ idKey, headerImg, title }: { idKey: string; headerImg: string; title: string }): string {
+  if (drawn[idKey] === title && headerImg === `/images/blog/${idKey}.svg`) return postCardFile(idKey);
   return headerImg.endsWith(".svg") ? pageCardFile("/") : headerImg;
 }

@@ -21,7 +21,7 @@ export function unfoldTries({ tries }: Payment): Unfolded | null {
 }
 
 /** The newest first: when, by whom, how it ended and why. */
-function OrderTries({ tries }: { tries: readonly Try[] }) {
+export function OrderTries({ tries }: { tries: readonly Try[] }) {
   return (
     <ol className={classes.tries} aria-label="Tries to pay">
       {tries.map((each) => {

@@ -1,7 +1,7 @@
 import { ActionIcon, Burger, Group, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout, type Icon } from "@tabler/icons-react";
-import { useEffect, useEffectEvent, useState } from "react";
+import { type ComponentType, useEffect, useEffectEvent, useState } from "react";
 import { Link, Outlet, useLocation, useNavigate } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
@@ -23,6 +23,8 @@ export interface SidebarEntry extends Audience {
   /** Its name, which may follow from what one may do there. */
   label: string | ((mayCall: (name: OperationName) => boolean) => string);
   icon: Icon;
+  /** How much waits there; part of its name while the navigation is wide. */
+  Count?: ComponentType;
 }
 
 // Known to what locks the page's scrolling below a dialog: it moves aside what is fixed where the scrollbar was.
@@ -147,7 +149,7 @@ function Sidebar({
   return (
     <>
       <div className={classes.entries}>
-        {shown.map(({ to, label: name, icon: EntryIcon }) => {
+        {shown.map(({ to, label: name, icon: EntryIcon, Count }) => {
           const label = typeof name === "string" ? name : name(mayCall);
           const active =
             pathname === to || (to.endsWith("/dashboard") && `${pathname.replace(/\/$/, "")}/dashboard` === to);
@@ -155,7 +157,8 @@ function Sidebar({
             <Link
               key={to}
               to={to}
-              aria-label={label}
+              // With a count beside it, what is written there is its name.
+              aria-label={Count && !narrow ? undefined : label}
               title={narrow ? label : undefined}
               aria-current={active ? "page" : undefined}
               className={classes.entry}
@@ -163,6 +166,11 @@ function Sidebar({
             >
               <EntryIcon size={20} stroke={1.7} aria-hidden />
               {!narrow && <span>{label}</span>}
+              {Count && !narrow && (
+                <span className={classes.count}>
+                  <Count />
+                </span>
+              )}
             </Link>
           );
         })}

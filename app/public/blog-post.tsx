@@ -3,11 +3,11 @@ import { Link, type LoaderFunctionArgs, type MetaArgs, redirect, useLoaderData }
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
-import { showDay } from "../components/display.ts";
 import { ScriptNonce } from "../script-nonce.ts";
 import { ask } from "../server-api.ts";
 import { toast } from "../toast.ts";
 import classes from "./blog-post.module.css";
+import { Article } from "./blog-post/article.tsx";
 import { postMeta } from "./blog-post/post-meta.ts";
 import { earlyGuard } from "./blog-post/copy-guard.ts";
 import { useCopyGuard } from "./blog-post/use-copy-guard.ts";
@@ -16,38 +16,41 @@ import site from "./site.module.css";
 
 export const handle = { reads: true };
 
-/** A post that can't be had leads back to the list. */
+/** A post that can't be had leads back to the list, one that has moved to where it is now. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
+  const idKey = params["blogId"] ?? "";
   try {
     const [post, recent] = await Promise.all([
-      ask(context, "blogs/{idKey}", { idKey: params["blogId"] ?? "" }),
+      ask(context, "blogs/{idKey}", { idKey }),
       ask(context, "blogs", { startingNode: 0, limit: limits.blogPageMax }),
     ]);
+    if (post.idKey !== idKey) throw redirect(`/blog/${post.idKey}`, 301);
     const place = recent.findIndex(({ idKey }) => idKey === post.idKey);
     const neighbour = (index: number) => {
       const found = place < 0 ? undefined : recent[index];
       return found ? { idKey: found.idKey, title: found.title } : null;
     };
-    const content = post.content.replaceAll("<table>", scroller + "<table>").replaceAll("</table>", "</table></div>");
     return {
-      post: { ...post, content },
+      post,
       newer: neighbour(place - 1),
       older: neighbour(place + 1),
     };
-  } catch {
-    throw redirect("/blog?failed");
+  } catch (error) {
+    throw isMove(error) ? error : redirect("/blog?failed");
   }
 }
 
-// A wide table is scrolled by itself, not the page; by keyboard too.
-const scroller = '<div role="group" aria-label="Table" tabindex="0">';
-
 export async function clientLoader({ serverLoader }: { serverLoader: () => Promise<Loaded> }): Promise<Loaded> {
-  return serverLoader().catch(() => {
+  return serverLoader().catch((error: unknown) => {
+    if (isMove(error)) throw error;
     toast.error(messages.dataFailed, { id: messages.dataFailed });
     throw redirect("/blog");
   });
 }
+
+/** What leads to the post's address of today. */
+const isMove = (thrown: unknown) =>
+  thrown instanceof Response && thrown.headers.get("Location")?.startsWith("/blog/") === true;
 
 type Loaded = Awaited<ReturnType<typeof loader>>;
 
@@ -63,38 +66,11 @@ export default function BlogPost() {
   return (
     <main id="main" className={site.section}>
       <script {...(nonce && { nonce })} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: earlyGuard() }} />
-      <article className={`${site.narrow} ${classes.article}`}>
-        <header className={classes.head}>
-          <Link to="/blog" className={classes.back}>
-            <span aria-hidden="true">←</span> All articles
-          </Link>
-          <h1 className={classes.title}>{post.title}</h1>
-          <dl className={classes.facts}>
-            <div>
-              <dt>Written by</dt>
-              <dd>{post.updated_by}</dd>
-            </div>
-            <div>
-              <dt>Created on</dt>
-              <dd>
-                <time dateTime={post.created_at}>{showDay(post.created_at)}</time>
-              </dd>
-            </div>
-            <div>
-              <dt>Reading time</dt>
-              <dd>{post.reading_minutes} min</dd>
-            </div>
-          </dl>
-          <ul className={classes.tags} aria-label="Tags">
-            {post.tags.map((tag) => (
-              <li key={tag}>{tag}</li>
-            ))}
-          </ul>
-        </header>
-        <img className={classes.image} src={post.headerImg} alt="" width={1200} height={480} fetchPriority="high" />
-        {/* Sanitised by the server when it was written. */}
-        <div className={classes.content} dangerouslySetInnerHTML={{ __html: post.content }} />
-      </article>
+      <Article post={post}>
+        <Link to="/blog" className={classes.back}>
+          <span aria-hidden="true">←</span> All articles
+        </Link>
+      </Article>
       <nav aria-label="Other articles" className={`${site.narrow} ${classes.others}`}>
         {older && <Neighbour label="Older" {...older} />}
         {newer && <Neighbour label="Newer" {...newer} />}

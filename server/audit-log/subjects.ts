@@ -1,4 +1,5 @@
 import { eq, inArray, sql } from "drizzle-orm";
+import { actionQueues } from "../../contract/action-queues.ts";
 import type { AuditEntry } from "../../contract/audit-log.ts";
 import { leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import type { SiteSection } from "../../contract/shown-texts.ts";
@@ -6,6 +7,8 @@ import { siteSectionNames } from "../../contract/site-section-names.ts";
 import type { Database } from "../database/database.ts";
 import { isUuid } from "../database/is-uuid.ts";
 import {
+  actionItems,
+  articles,
   invoices,
   leads,
   logSources,
@@ -83,6 +86,13 @@ const finders: Record<string, Finder> = {
       .where(inArray(rateCards.id, ids));
     return found.map(({ id, serial }) => [id, { name: `card ${serial}`, kind: null }]);
   },
+  async action(database, ids) {
+    const found = await database
+      .select({ id: actionItems.id, queue: actionItems.queue, about: actionItems.about })
+      .from(actionItems)
+      .where(inArray(actionItems.id, ids));
+    return found.map(({ id, queue, about }) => [id, { name: `${about} (${actionQueues[queue].label})`, kind: null }]);
+  },
   async proof(database, ids) {
     const found = await database
       .select({ id: proofs.id, name: proofs.name })
@@ -106,6 +116,13 @@ const finders: Record<string, Finder> = {
       section,
       { name: `“${siteSectionNames[section as SiteSection] ?? section}”`, kind: null },
     ]),
+  async article(database, ids) {
+    const found = await database
+      .select({ id: articles.id, title: articles.title })
+      .from(articles)
+      .where(inArray(articles.id, ids));
+    return found.map(({ id, title }) => [id, { name: `“${title}”`, kind: null }]);
+  },
   operation: (_database, names) => names.map((name) => [name, { name, kind: null }]),
 };
 /** These are looked for by id, which a table's key takes no other text for. */

@@ -1,5 +1,6 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
+import { noteBackup } from "../backup/note-backup.ts";
 import { writeBackup } from "../backup/write-backup.ts";
 import { hasCluster } from "../database/cluster.ts";
 import { reachDatabase } from "../database/reach-database.ts";
@@ -23,8 +24,12 @@ runCommand(async () => {
   const { url, stop } = await reachDatabase(env);
   try {
     const source = { databaseUrl: url, files, tokenSecretFile: env.generatedSecretFile };
-    const { tables, files: count } = await writeBackup(source, unfinished, console.log);
+    const manifest = await writeBackup(source, unfinished, console.log);
+    const { tables, files: count } = manifest;
     renameSync(unfinished, path);
+    await noteBackup(url, manifest).catch((error: unknown) =>
+      console.error(`The backup is good, and could not be noted in the database: ${String(error)}`),
+    );
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(`${path} holds ${rows} rows of ${tables.length} tables and ${count} files.`);
     console.log("It holds personal data and secrets: keep it as safe as the product itself.");

@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
-import { posts, seedings } from "../database/schema/index.ts";
+import { member } from "../../tests/people.ts";
+import { articles, posts, seedings } from "../database/schema/index.ts";
 import { type Article, ensureArticles, readArticle, readArticles } from "./articles.ts";
 import { ensureContent } from "./shipped-content.ts";
 import { textOf } from "./sanitise.ts";
@@ -14,10 +14,11 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 beforeEach(async () => {
   await server.services.database.delete(posts);
+  await server.services.database.delete(articles);
   await server.services.database.delete(seedings);
 });
 
-const articles = readArticles();
+const allShipped = readArticles();
 const file = (text: string, title = "An article of a test") =>
   `---
 title: ${title}
@@ -26,6 +27,7 @@ excerpt: One sentence that says what the article is about.
 tags: SOC, India
 published: 2026-10-05
 image: /images/blog/an-article.svg
+alt: What it shows
 ---
 
 ${text}
@@ -35,17 +37,17 @@ const stored = async () => (await server.services.database.select().from(posts))
 
 describe("the shipped articles", () => {
   it("are nine or more, each with an address of its own", () => {
-    expect(articles.length).toBeGreaterThanOrEqual(9);
-    expect(new Set(articles.map(({ slug }) => slug)).size).toBe(articles.length);
+    expect(allShipped.length).toBeGreaterThanOrEqual(9);
+    expect(new Set(allShipped.map(({ slug }) => slug)).size).toBe(allShipped.length);
   });
   it("are stored by however many copies start, and published by the editorial desk", async () => {
     await Promise.all([1, 2, 3].map(() => ensureContent(server.services.database)));
     const all = await server.services.database.select().from(posts);
-    expect(all.map(({ idKey }) => idKey).toSorted()).toEqual(articles.map(({ slug }) => slug).toSorted());
+    expect(all.map(({ idKey }) => idKey).toSorted()).toEqual(allShipped.map(({ slug }) => slug).toSorted());
     expect(new Set(all.map(({ updatedBy }) => updatedBy))).toEqual(new Set(["Prahari editorial desk"]));
     expect(all.every(({ readingMinutes }) => readingMinutes >= 4 && readingMinutes < 20)).toBe(true);
   });
-  describe.each(articles.map((article) => [article.slug, article] as const))("%s", (slug, article) => {
+  describe.each(allShipped.map((article) => [article.slug, article] as const))("%s", (slug, article) => {
     const [, sources = ""] = article.markdown.split(/^## Sources$/m);
     it("has 700 words or more", () => {
       expect(textOf(article.markdown).split(" ").length).toBeGreaterThanOrEqual(700);
@@ -67,7 +69,7 @@ describe("the shipped articles", () => {
       expect(existsSync(`server/content/articles/${slug}.md`)).toBe(true);
     });
     it("keeps everything it says when it is sanitised", async () => {
-      await ensureArticles(server.services.database, [article]);
+      await ensureArticles(server.services.database, () => [article]);
       const { content = "" } = (await stored()) ?? {};
       expect(content).toMatch(/^<p>/);
       expect(content.match(/<h2>/g)?.length).toBe(article.markdown.match(/^## /gm)?.length);
@@ -77,43 +79,67 @@ describe("the shipped articles", () => {
 });
 
 describe("a shipped article", () => {
-  const ship = (text: string) => ensureArticles(server.services.database, [shipped(text)]);
+  const ship = (text: string) => ensureArticles(server.services.database, () => [shipped(text)]);
+  const edited = async () => (await server.services.database.select().from(articles))[0];
+  /** As the version before the editor stored it. */
+  const shippedBefore = async (over: Partial<typeof posts.$inferInsert> = {}) => {
+    const { database } = server.services;
+    const at = new Date("2026-10-05T06:00:00Z");
+    const post = {
+      idKey: "an-article",
+      title: "An old title",
+      excerpt: "Old.",
+      headerImg: "/images/blog/an-article.svg",
+    };
+    const more = { content: "<p>Old.</p>", tags: ["SOC"], updatedBy: "Prahari editorial desk", readingMinutes: 1 };
+    await database.insert(posts).values({ ...post, ...more, publishedAt: at, updatedAt: at, ...over });
+    await database.insert(seedings).values({ name: "article:an-article:hash", at });
+  };
 
-  it("is stored as HTML, on its day in India", async () => {
+  it("is stored as HTML, on its day in India, and can be edited", async () => {
     await ship("The lead.\n\n## A part\n\n- one\n\n<script>alert(1)</script>");
     expect(await stored()).toMatchObject({
       idKey: "an-article",
       content: expect.stringMatching(/^<p>The lead\.<\/p>\s*<h2>A part<\/h2>\s*<ul>\s*<li>one<\/li>\s*<\/ul>\s*$/),
+      headerAlt: "What it shows",
       tags: ["SOC", "India"],
       publishedAt: new Date("2026-10-05T06:00:00Z"),
+      articleId: (await edited())?.id,
     });
+    expect(await edited()).toMatchObject({ state: "published", slug: "an-article", version: 1, publishedVersion: 1 });
   });
-  it("is left alone at the next start, and replaced when its text has changed", async () => {
+  it("is not looked at any more once articles are in the database, changed or removed", async () => {
     await ship("One.");
-    const first = await stored();
-    await ship("One.");
-    expect(await stored()).toEqual(first);
     await ship("Two.");
-    expect(await stored()).toMatchObject({ id: first?.id, content: "<p>Two.</p>\n" });
-    await ship("One.");
-    expect((await stored())?.content, "and back again").toBe("<p>One.</p>\n");
-    expect(await server.services.database.$count(seedings)).toBe(1);
-  });
-  it("that somebody edited stays as it was edited, however often the shipped text changes", async () => {
-    await ship("One.");
-    await server.services.database
-      .update(posts)
-      .set({ content: "<p>Edited.</p>", updatedBy: "Asha Rao", updatedAt: new Date() })
-      .where(eq(posts.idKey, "an-article"));
-    await ship("Two.");
+    expect(await stored()).toMatchObject({ content: "<p>One.</p>\n" });
+    await server.services.database.delete(articles);
     await ship("Three.");
-    expect(await stored()).toMatchObject({ content: "<p>Edited.</p>", updatedBy: "Asha Rao" });
+    expect(await stored()).toBeUndefined();
   });
-  it("that somebody removed does not come back", async () => {
-    await ship("One.");
+  it("of a version before the editor is brought up to date once, as long as nobody edited it", async () => {
+    await shippedBefore();
+    await ship("Two.");
+    expect(await stored()).toMatchObject({ content: "<p>Two.</p>\n", title: "An article of a test" });
+    expect((await edited())?.content.markdown).toBe("Two.");
+  });
+  it("that somebody edited before there was an editor stays as it was edited, and can be edited further", async () => {
+    await shippedBefore({ content: "<p>Edited.</p>", updatedAt: new Date() });
+    await ship("Two.");
+    expect(await stored()).toMatchObject({ content: "<p>Edited.</p>", articleId: (await edited())?.id });
+    expect((await edited())?.content).toMatchObject({ markdown: "<p>Edited.</p>", slug: "an-article" });
+  });
+  it("is opened in the editor whatever was written by hand before", async () => {
+    await shippedBefore({ idKey: "by-hand", title: "A | B", headerImg: "/images/elsewhere.png", content: "<p>B</p>" });
+    await ensureArticles(server.services.database, () => []);
+    const admin = await member(server, "admin");
+    const { status, body } = await server.call("admin/posts/post", { id: (await edited())?.id ?? "" }, admin.token);
+    expect([status, body.content]).toEqual([200, expect.objectContaining({ title: "A | B", markdown: "<p>B</p>" })]);
+  });
+  it("that somebody removed before there was an editor does not come back", async () => {
+    await shippedBefore();
     await server.services.database.delete(posts);
     await ship("Two.");
-    expect(await stored()).toBeUndefined();
+    expect([await stored(), await edited()]).toEqual([undefined, undefined]);
   });
 });
 

@@ -1,16 +1,17 @@
-import { and, eq, exists, inArray, like, sql } from "drizzle-orm";
-import { createHash } from "node:crypto";
+import { and, eq, isNull, like } from "drizzle-orm";
 import { readdirSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { brand } from "../../contract/brand.ts";
+import { limits } from "../../contract/limits.ts";
+import type { PostContent } from "../../contract/posts.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { posts, seedings } from "../database/schema/index.ts";
-import { writePost } from "./posts.ts";
+import { lockArticles } from "./article-changes.ts";
+import { showContent } from "./publish-article.ts";
+import { insertArticle } from "./save-article.ts";
 
 const articlesFolder = new URL("./articles/", import.meta.url);
 const editorialDesk = `${brand.name} editorial desk`;
-/** To be raised when the same file is to be stored otherwise, say as other HTML. */
-const renderingVersion = 2;
 
 const FrontMatter = z.strictObject({
   title: z.string().min(10).max(120),
@@ -24,12 +25,12 @@ const FrontMatter = z.strictObject({
   /** The day its words last changed after that. */
   updated: z.iso.date().optional(),
   image: z.string().regex(/^\/images\/[\w./-]+$/),
+  /** What the image shows, for who can't see it. */
+  alt: z.string().max(limits.altLengthMax),
 });
 
 export interface Article extends z.infer<typeof FrontMatter> {
   markdown: string;
-  /** Changes with anything in the file. */
-  hash: string;
 }
 
 /** The articles that are shipped with the product. @throws Error naming the file and what is wrong in it. */
@@ -54,73 +55,85 @@ export function readArticle(name: string, file: string): Article {
     });
   const parsed = FrontMatter.safeParse(Object.fromEntries(fields));
   if (!parsed.success) throw new Error(`${name}: ${z.prettifyError(parsed.error)}`);
-  const hash = createHash("sha256")
-    .update([renderingVersion, editorialDesk, text].join("\n"))
-    .digest("base64url")
-    .slice(0, 22);
-  return { ...parsed.data, markdown, hash };
+  return { ...parsed.data, markdown };
 }
 
+/** Stands in `seedings` once articles are in the database: from then on it is the truth, and files are not looked at. */
+const seeding = "articles";
+
 /**
- * Stores each shipped article once, and once more when its text has changed.
- * A post that somebody edited or removed since stays as it is. Several copies starting at once take turns.
+ * Fills the blog's articles once: with the shipped ones in a new database; in one of an earlier version with what visitors
+ * read there, whose shipped texts are brought up to date where nobody edited them. Several copies starting at once take turns.
  */
-export async function ensureArticles(database: Database, articles = readArticles()): Promise<void> {
-  if ((await findUnstored(database, articles)).length === 0) return;
+export async function ensureArticles(database: Database, readShipped: () => Article[] = readArticles): Promise<void> {
+  const isDone = (connection: Database | Transaction) => connection.$count(seedings, eq(seedings.name, seeding));
+  if (await isDone(database)) return;
   await database.transaction(async (transaction) => {
-    await transaction.execute(sql`select pg_advisory_xact_lock(72177247)`);
-    for (const article of await findUnstored(transaction, articles)) await storeArticle(transaction, article);
+    await lockArticles(transaction);
+    if (await isDone(transaction)) return;
+    const shipped = readShipped();
+    for (const article of shipped) await storeArticle(transaction, article);
+    await adoptOthers(transaction);
+    await transaction.insert(seedings).values({ name: seeding });
   });
 }
 
-const seedingName = ({ slug, hash }: Article) => `article:${slug}:${hash}`;
-
-async function findUnstored(database: Database | Transaction, articles: Article[]): Promise<Article[]> {
-  const names = articles.map(seedingName);
-  const stored = await database.select().from(seedings).where(inArray(seedings.name, names));
-  const done = new Set(stored.map(({ name }) => name));
-  return articles.filter((article) => !done.has(seedingName(article)));
-}
-
+/** One that somebody removed from an earlier version's blog stays away; one that somebody edited stays as it was edited. */
 async function storeArticle(transaction: Transaction, article: Article): Promise<void> {
+  const [post] = await transaction.select().from(posts).where(eq(posts.idKey, article.slug));
+  const stored = await transaction.$count(seedings, earlierSeeding(article));
+  if (post ? !(await isUntouched(transaction, article, post)) : stored > 0) return;
   const at = noonOf(article.updated ?? article.published);
-  if (await isOurs(transaction, article)) {
-    // Loaded where it is needed: most starts store nothing, and are to be quick.
-    const { marked } = await import("marked");
-    await writePost(transaction, {
-      idKey: article.slug,
-      title: article.title,
-      excerpt: article.excerpt,
-      headerImg: article.image,
-      content: await marked.parse(article.markdown),
-      tags: article.tags,
-      updatedBy: editorialDesk,
-      publishedAt: noonOf(article.published),
-      updatedAt: at,
-    });
-  }
-  await transaction.delete(seedings).where(earlierSeeding(article));
-  await transaction.insert(seedings).values({ name: seedingName(article), at });
+  const publishedAt = noonOf(article.published);
+  const content: PostContent = {
+    title: article.title,
+    slug: article.slug,
+    excerpt: article.excerpt,
+    markdown: article.markdown.trim(),
+    tags: article.tags,
+    author: editorialDesk,
+    headerImg: article.image,
+    headerAlt: article.alt,
+  };
+  const articleId = await insertPublished(transaction, content, { at, publishedAt });
+  await showContent(transaction, content, { articleId, publishedAt, updatedAt: at });
 }
+
+/** Posts that were written otherwise: their HTML is Markdown too. */
+async function adoptOthers(transaction: Transaction): Promise<void> {
+  for (const post of await transaction.select().from(posts).where(isNull(posts.articleId))) {
+    const content: PostContent = {
+      title: post.title,
+      slug: post.idKey,
+      excerpt: post.excerpt,
+      markdown: post.content,
+      tags: post.tags,
+      author: post.updatedBy,
+      headerImg: post.headerImg,
+      headerAlt: post.headerAlt,
+    };
+    const articleId = await insertPublished(transaction, content, {
+      at: post.updatedAt,
+      publishedAt: post.publishedAt,
+    });
+    await transaction.update(posts).set({ articleId }).where(eq(posts.id, post.id));
+  }
+}
+
+const insertPublished = (
+  transaction: Transaction,
+  content: PostContent,
+  { at, publishedAt }: { at: Date; publishedAt: Date },
+) =>
+  insertArticle(transaction, content, { at, personId: null }, { state: "published", publishedVersion: 1, publishedAt });
 
 /** Half past eleven in India: the same date in India, in UTC and in most other places. */
 const noonOf = (day: string) => new Date(`${day}T06:00:00Z`);
 
+/** What earlier versions noted when they stored this article. */
 const earlierSeeding = ({ slug }: Article) => like(seedings.name, `article:${slug}:%`);
 
-/** Whether the post is as we stored it, of the time noted at its seeding; or whether there never was one. */
-async function isOurs(transaction: Transaction, article: Article): Promise<boolean> {
-  const stored = earlierSeeding(article);
-  const [post] = await transaction
-    .select({
-      untouched: exists(
-        transaction
-          .select()
-          .from(seedings)
-          .where(and(stored, eq(seedings.at, posts.updatedAt))),
-      ),
-    })
-    .from(posts)
-    .where(eq(posts.idKey, article.slug));
-  return post ? Boolean(post.untouched) : (await transaction.$count(seedings, stored)) === 0;
+/** Whether the post is as an earlier version stored it, of the time noted then. */
+async function isUntouched(transaction: Transaction, article: Article, post: typeof posts.$inferSelect) {
+  return (await transaction.$count(seedings, and(earlierSeeding(article), eq(seedings.at, post.updatedAt)))) > 0;
 }

@@ -40,6 +40,7 @@ describe("the list", () => {
       title: "A first post",
       excerpt: "What it says in one sentence.",
       headerImg: "/images/blog/first-post.svg",
+      headerAlt: "",
       tags: ["SOC", "India"],
       updated_by: "Asha Rao",
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, gt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { BlogPost, BlogSummary } from "../../contract/content.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { posts } from "../database/schema/index.ts";
+import { formerSlugs, posts } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
@@ -24,17 +24,31 @@ export async function listPosts(
   return found.map(presentSummary);
 }
 
-/** @throws Failure not_found also before the post is published. */
-export async function findPost({ database, now }: Reading, idKey: string): Promise<BlogPost> {
-  const [found] = isIdKey(idKey)
-    ? await database
-        .select({ ...summaryColumns, content: posts.content })
-        .from(posts)
-        .where(and(eq(posts.idKey, idKey), lte(posts.publishedAt, now())))
-    : [];
+/**
+ * A post by its address, or by one that it had before: then its `idKey` is another than the one asked for.
+ * @throws Failure not_found also before the post is published.
+ */
+export async function findPost(services: Reading, idKey: string): Promise<BlogPost> {
+  const found = isIdKey(idKey)
+    ? ((await findBy(services, eq(posts.idKey, idKey))) ?? (await findBy(services, isFormerSlug(services, idKey))))
+    : undefined;
   if (!found) throw notFound("This post");
   return { ...presentSummary(found), content: found.content };
 }
+
+async function findBy({ database, now }: Reading, condition: SQL) {
+  const [found] = await database
+    .select({ ...summaryColumns, content: posts.content })
+    .from(posts)
+    .where(and(condition, lte(posts.publishedAt, now())));
+  return found;
+}
+
+const isFormerSlug = ({ database }: Reading, slug: string) =>
+  inArray(
+    posts.articleId,
+    database.select({ id: formerSlugs.articleId }).from(formerSlugs).where(eq(formerSlugs.slug, slug)),
+  );
 
 /** When the next of the scheduled posts appears; null where none is scheduled. */
 export async function nextPublication({ database }: Reading, after: Date): Promise<Date | null> {
@@ -53,6 +67,7 @@ export interface NewPost {
   excerpt: string;
   /** An address within the site. */
   headerImg: string;
+  headerAlt?: string;
   /** Any HTML: it is sanitised here. */
   content: string;
   tags: string[];
@@ -60,25 +75,27 @@ export interface NewPost {
   publishedAt: Date;
   /** When its words last changed; now, unless it is told. */
   updatedAt?: Date;
+  /** What it was published from. */
+  articleId?: string;
 }
 
 /**
  * Writes a post, or the post of that key anew.
- * Both ways of writing one, by the shipped articles and by hand, pass here, so that no stored HTML is unsanitised.
+ * Whatever visitors read passes here, so that no stored HTML is unsanitised.
  */
 export async function writePost(database: Database | Transaction, post: NewPost): Promise<void> {
   if (!isIdKey(post.idKey)) throw new Error(`"${post.idKey}" is no address of a post`);
   if (!/^\/[\w./-]+$/.test(post.headerImg)) throw new Error(`"${post.headerImg}" is no image of the site`);
+  const values = { ...post, ...(await readable(post.content)), updatedAt: post.updatedAt ?? sql`now()` };
+  await database.insert(posts).values(values).onConflictDoUpdate({ target: posts.idKey, set: values });
+}
+
+/** HTML as it may be shown, and how long reading it takes. */
+export async function readable(html: string): Promise<{ content: string; readingMinutes: number }> {
   // Loaded where it is needed: most processes write no post, and are to start quickly.
   const { sanitise, textOf } = await import("./sanitise.ts");
-  const content = sanitise(post.content);
-  const values = {
-    ...post,
-    content,
-    readingMinutes: readingMinutesOf(textOf(content)),
-    updatedAt: post.updatedAt ?? sql`now()`,
-  };
-  await database.insert(posts).values(values).onConflictDoUpdate({ target: posts.idKey, set: values });
+  const content = sanitise(html);
+  return { content, readingMinutes: readingMinutesOf(textOf(content)) };
 }
 
 export function readingMinutesOf(text: string): number {
@@ -91,6 +108,7 @@ const summaryColumns = {
   idKey: posts.idKey,
   title: posts.title,
   headerImg: posts.headerImg,
+  headerAlt: posts.headerAlt,
   excerpt: posts.excerpt,
   tags: posts.tags,
   updatedBy: posts.updatedBy,
@@ -98,15 +116,11 @@ const summaryColumns = {
   readingMinutes: posts.readingMinutes,
 };
 
-type Summary = Pick<typeof posts.$inferSelect, keyof typeof summaryColumns>;
+export type Summary = Pick<typeof posts.$inferSelect, keyof typeof summaryColumns>;
 
-function presentSummary({ updatedBy, publishedAt, readingMinutes, idKey, title, headerImg, excerpt, tags }: Summary) {
+export function presentSummary({ updatedBy, publishedAt, readingMinutes, ...post }: Summary): BlogSummary {
   return {
-    idKey,
-    title,
-    headerImg,
-    excerpt,
-    tags,
+    ...post,
     updated_by: updatedBy,
     created_at: publishedAt.toISOString(),
     reading_minutes: readingMinutes,

@@ -35,7 +35,7 @@ export interface List<Table extends PgTable, Fields extends FieldsOf<Table>, Sor
 /** One more condition, on a column of the listed table: what is asked for goes into a parameter. */
 export interface Condition {
   column: PgColumn;
-  compared: "=" | "= any" | ">=" | "<";
+  compared: "=" | "= any" | "@>" | ">=" | "<";
   value: string | Date | readonly string[];
 }
 

@@ -9,6 +9,7 @@ export function demoTransport(database: Database): MailTransport {
       const kept = attachments.map(({ file, filename }) => ({ file, shownAs: filename }));
       await database.insert(demoMailbox).values({ recipient: to, subject, html, text, attachments: kept });
     },
+    check: async () => ({ place: "The mailbox of the demo, at /dev/mail: nothing leaves this machine" }),
     close() {},
   };
 }

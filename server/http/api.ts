@@ -5,12 +5,14 @@ import { limits } from "../../contract/limits.ts";
 import type { Operation } from "../../contract/operation.ts";
 import { type Answer, type OperationName, operations } from "../../contract/operations.ts";
 import { accountHandlers } from "../accounts/handlers.ts";
+import { actionHandlers } from "../actions/handlers.ts";
 import { workFrom } from "../audit/origin.ts";
 import { auditHandlers } from "../audit-log/handlers.ts";
 import { mountDocs } from "./api-docs.ts";
 import { authorise, type Bearer, readBearer } from "./authenticate.ts";
 import type { Handler, Handlers } from "../call.ts";
 import { clientAddress } from "./client-address.ts";
+import { articleHandlers } from "../content/article-handlers.ts";
 import { contentHandlers } from "../content/handlers.ts";
 import { Failure } from "../failures/failure.ts";
 import { leadHandlers } from "../leads/handlers.ts";
@@ -26,8 +28,9 @@ import { mountFiles } from "./files.ts";
 import { quoteHandlers } from "../quotes/handlers.ts";
 import { rateHandlers } from "../rates/handlers.ts";
 import { reportHandlers } from "../reports/handlers.ts";
-import { readJson } from "./request-body.ts";
+import { readBytes, readJson } from "./request-body.ts";
 import type { Services } from "../services.ts";
+import { systemHandlers } from "../system/handlers.ts";
 import { toolHandlers } from "../tools/handlers.ts";
 import { fieldsOf, type TracedCall, traceEmptyAnswer, traceRefusal } from "./trace-refusal.ts";
 
@@ -42,8 +45,11 @@ export const handlers: Handlers = {
   ...peopleHandlers,
   ...reportHandlers,
   ...contentHandlers,
+  ...articleHandlers,
   ...leadHandlers,
   ...auditHandlers,
+  ...actionHandlers,
+  ...systemHandlers,
 };
 
 /** Mounts every operation of the contract under /api, with its access check and error answers. */
@@ -108,7 +114,6 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
  */
 function openCall(services: Services, name: OperationName, context: Context, isWhole: boolean) {
   const declared = operations[name];
-  const { bodyBytesMax: bytesMax }: Operation = declared;
   const handle = handlers[name] as Handler<OperationName>;
   const authorization = context.req.header("authorization");
   const address = clientAddress(context, services.env.trustProxy);
@@ -117,12 +122,9 @@ function openCall(services: Services, name: OperationName, context: Context, isW
   return async (over: object): Promise<object> => {
     try {
       const bearer = await readBearer(services, name, authorization);
-      // Nobody sends megabytes who may not call at all.
-      if (bytesMax !== undefined) await authorise(services, name, bearer);
-      const sent =
-        declared.method === "get"
-          ? { ...context.req.query(), ...context.req.param() }
-          : await readJson(context, bytesMax);
+      // A file is large: nobody sends one who may not.
+      if (declared.bodyBytesMax !== undefined) traced.actor = (await authorise(services, name, bearer)).actor;
+      const sent = await readSent(context, declared);
       const given = isWhole ? { ...fieldsOf(sent), ...over } : sent;
       const enter = gateFor(services, name, bearer);
       const prepare = async () => {
@@ -153,6 +155,12 @@ function openCall(services: Services, name: OperationName, context: Context, isW
       throw thrown;
     }
   };
+}
+
+/** What was sent, as far as it can be read without the operation's schema. */
+async function readSent(context: Context, { method, takes, bodyBytesMax }: Operation): Promise<unknown> {
+  if (method === "get") return { ...context.req.query(), ...context.req.param() };
+  return takes ? { bytes: await readBytes(context, bodyBytesMax) } : readJson(context, bodyBytesMax);
 }
 
 /** What looks through the records of many organisations: reports, searches and whole lists. */

@@ -15,13 +15,15 @@ const addressesInSitemap = 50_000;
 /** /rss.xml, /sitemap.xml and /robots.txt, all with absolute addresses, and the manifest for who keeps the site as an app. */
 export function mountFeeds(server: Hono, services: Services): void {
   const minutes = (count: number) => `public, max-age=${count * 60}`;
+  // An article that was taken off the site is off its feeds too.
+  const alwaysAsked = "public, max-age=0, must-revalidate";
   const answer = (context: Context, text: string, type: string, cacheControl: string) =>
     context.body(text, 200, { "Content-Type": `${type}; charset=utf-8`, "Cache-Control": cacheControl });
   server.get("/rss.xml", etag(), async (context) =>
-    answer(context, await rss(services), "application/rss+xml", minutes(15)),
+    answer(context, await rss(services), "application/rss+xml", alwaysAsked),
   );
   server.get("/sitemap.xml", etag(), async (context) =>
-    answer(context, await sitemap(services), "application/xml", minutes(15)),
+    answer(context, await sitemap(services), "application/xml", alwaysAsked),
   );
   server.get("/manifest.webmanifest", etag(), (context) =>
     answer(context, JSON.stringify(manifest()), "application/manifest+json", minutes(60)),

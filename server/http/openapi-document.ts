@@ -1,6 +1,7 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { access } from "../../contract/access.ts";
 import { brand } from "../../contract/brand.ts";
+import type { Operation } from "../../contract/operation.ts";
 import { type OperationName, operations } from "../../contract/operations.ts";
 import { callersOf, groupOf } from "./api-docs.ts";
 
@@ -14,7 +15,8 @@ export function describeApi(statuses: string): object {
     ...json(z.object({ error: z.string(), code: z.string(), fields: z.record(z.string(), z.string()).optional() })),
   };
   for (const name of Object.keys(operations) as OperationName[]) {
-    const { method, summary, input, answer, status } = operations[name];
+    const { method, summary, input, answer, status, takes }: Operation = operations[name];
+    const body = takes ? { content: { "application/octet-stream": { schema: file } } } : json(input);
     registry.registerPath(
       createRoute({
         method,
@@ -23,7 +25,7 @@ export function describeApi(statuses: string): object {
         description: `Callers: ${callersOf(name)}.`,
         tags: [groupOf(name)],
         ...(access[name].callers !== "anyone" && { security: [{ bearer: [] }] }),
-        request: method === "post" ? { body: { ...json(input), required: true } } : parameters(name, input),
+        request: method === "post" ? { body: { ...body, required: true } } : parameters(name, input),
         responses: { [status]: { description: "Done", ...json(answer) }, default: failed },
       }),
     );
@@ -31,6 +33,7 @@ export function describeApi(statuses: string): object {
   return described.getOpenAPI31Document({ openapi: "3.1.0", info: { title: `${brand.name} API`, version: "1" } });
 }
 
+const file = z.string().meta({ format: "binary" });
 const json = (schema: z.ZodType) => ({ content: { "application/json": { schema } } });
 
 /** A GET's fields stand in the path where its name has them in braces, else in the query. */

@@ -3,8 +3,11 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import sharp from "sharp";
+import { article } from "../../tests/articles.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { type Copy, startCopy } from "../../tests/start-copy.ts";
+import { member } from "../../tests/people.ts";
 import { type NewPost, writePost } from "../content/posts.ts";
 import { logSources, posts, rateCards } from "../database/schema/index.ts";
 
@@ -72,6 +75,45 @@ describe("Every copy shows", () => {
     await server.services.database.execute(sql`truncate ${posts}`);
     await expect.poll(statuses("/blog/first-post")).toEqual([302, 302]);
     await expect.poll(have("A first post", "/blog")).toEqual(none);
+  });
+
+  it("an article as it is published, moved and taken off by an administrator on one of them, with its image", async () => {
+    const admin = await member(server, "admin");
+    const change = async (name: string, body: object) => {
+      const { body: answer, status } = await server.send(`admin/posts/${name}`, body, admin.token);
+      expect(status).toBeLessThan(300);
+      return answer as { id: string; version: number };
+    };
+    const photo = await sharp({ create: { width: 1000, height: 500, channels: 3, background: "#4084f0" } })
+      .png()
+      .toBuffer();
+    const sent = await fetch(`${server.url}/api/admin/posts/add-image`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${admin.token}` },
+      body: new Uint8Array(photo),
+    });
+    const { headerImg } = (await sent.json()) as { headerImg: string };
+    const { id } = await change("add", article({ title: "Told to all", headerImg }));
+    const within = { timeout: 1000, interval: 50 };
+    await change("publish", { id, version: 1, at: null });
+    await expect.poll(have("Told to all", "/blog/an-article"), within).toEqual(all);
+    await expect.poll(have("Told to all", "/blog"), within).toEqual(all);
+    await expect.poll(have("A first post", "/blog/an-article"), within).toEqual(all);
+    for (const feed of ["/rss.xml", "/sitemap.xml"]) expect(await have("/blog/an-article", feed)()).toEqual(all);
+    expect(await have(headerImg.replace("-1440.webp", "-480.avif 480w"), "/blog")()).toEqual(all);
+    expect(await statuses(headerImg)()).toEqual([200, 200]);
+
+    await change("save", { id, version: 2, content: article({ title: "Told to all", slug: "moved", headerImg }) });
+    await change("publish", { id, version: 3, at: null });
+    await expect.poll(statuses("/blog/moved"), within).toEqual([200, 200]);
+    await expect.poll(statuses("/blog/an-article"), within).toEqual([301, 301]);
+    const { headers } = await fetch(`${copy.url}/blog/an-article`, { redirect: "manual" });
+    expect(headers.get("location")).toBe("/blog/moved");
+
+    await change("unpublish", { id, version: 4 });
+    await expect.poll(statuses("/blog/moved"), within).toEqual([302, 302]);
+    await expect.poll(have("Told to all", "/blog"), within).toEqual(none);
+    for (const feed of ["/rss.xml", "/sitemap.xml"]) expect(await have("/blog/moved", feed)()).toEqual(none);
   });
 
   it("the log sources as they are", async () => {

@@ -15,14 +15,18 @@ export async function readJson(context: Context, bytesMax?: number): Promise<unk
   }
 }
 
-/** The raw body, of at most so many bytes. @throws Failure too_large. */
-export async function readText(context: Context, bytesMax: number = limits.bodyBytesMax): Promise<string> {
-  const tooLarge = () => new Failure("too_large", `Please send at most ${Math.floor(bytesMax / 1024)} kB.`);
+/** The raw body as text. @throws Failure too_large. */
+export const readText = async (context: Context, bytesMax?: number): Promise<string> =>
+  (await readBytes(context, bytesMax)).toString("utf8");
+
+/** The raw body, at most `bytesMax` bytes. @throws Failure too_large. */
+export async function readBytes(context: Context, bytesMax: number = limits.bodyBytesMax): Promise<Buffer> {
+  const tooLarge = () => new Failure("too_large", `Please send at most ${sizeOf(bytesMax)}.`);
   const announced = context.req.header("content-length");
   if (Number(announced ?? 0) > bytesMax) throw tooLarge();
   try {
     // No more comes than was announced, so it need not be counted: the quick way, without a stream.
-    if (announced !== undefined) return Buffer.from(await context.req.arrayBuffer()).toString("utf8");
+    if (announced !== undefined) return Buffer.from(await context.req.arrayBuffer());
     return await readCounted(context, bytesMax, tooLarge);
   } catch (error) {
     if (!isHungUp(error)) throw error;
@@ -31,12 +35,14 @@ export async function readText(context: Context, bytesMax: number = limits.bodyB
   }
 }
 
+const sizeOf = (bytes: number) => (bytes < 1024 ** 2 ? `${bytes / 1024} kB` : `${bytes / 1024 ** 2} MB`);
+
 function isHungUp(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (error as NodeJS.ErrnoException).code === "ECONNRESET" || /prematurely closed/.test(error.message);
 }
 
-async function readCounted(context: Context, bytesMax: number, tooLarge: () => Failure): Promise<string> {
+async function readCounted(context: Context, bytesMax: number, tooLarge: () => Failure): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of context.req.raw.body ?? []) {
@@ -44,5 +50,5 @@ async function readCounted(context: Context, bytesMax: number, tooLarge: () => F
     if (size > bytesMax) throw tooLarge();
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }

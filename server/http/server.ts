@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { createServer as createHttpServer, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerFailure, createApi } from "./api.ts";
+import { mountArticleImages } from "./article-images.ts";
 import { mountFeeds } from "./feeds.ts";
 import { mountMetrics } from "./metrics.ts";
 import type { Pages } from "./pages.ts";
@@ -27,6 +28,7 @@ export function createServer(
   server.route("/api", createApi(services));
   mountMore(server, services);
   mountFeeds(server, services);
+  mountArticleImages(server, services);
   if (pages) server.get("*", pages.answer);
   server.onError((error, context) => answerFailure(services, error, context));
   return server;
@@ -45,7 +47,7 @@ export interface Listener {
 /** How long others may take; what takes longer is answered 408 if it can be, and its connection closed. */
 const patience = {
   headersMs: 10_000,
-  /** A request with its body, which has 64 kB at most. */
+  /** A request with its body: 64 kB at most, an image of an article 8 MB. */
   requestMs: 20_000,
   /** Nothing moves in either direction: an answer that nobody reads. */
   stillMs: 60_000,

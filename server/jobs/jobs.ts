@@ -20,6 +20,8 @@ export interface JobData {
   "render-invoice": { invoiceId: string };
   "reconcile-payments": Record<string, never>;
   "remind-owners": Record<string, never>;
+  "publish-articles": Record<string, never>;
+  "remove-unused-images": Record<string, never>;
   sweep: Record<string, never>;
   "apply-retention": Record<string, never>;
   "seal-audit": Record<string, never>;
@@ -49,6 +51,8 @@ export interface Jobs {
   ): Promise<void>;
   /** Adds a job by the clock; `cron` in UTC. */
   schedule(name: JobName, cron: string): Promise<void>;
+  /** Gives one that used up its tries another. False where it is none of these: of two who ask at once, for the second. */
+  retry(transaction: Transaction, name: JobName, id: string): Promise<boolean>;
   /** How full the queues are, as counted up to five seconds ago. */
   depths(): Promise<QueueDepth[]>;
   /** The connections of the queue. */
@@ -147,6 +151,11 @@ export async function startJobs(
       return workBatches(name, (batch) => Promise.all(batch.map((data) => failureOf(handler(data)))), atOnce);
     },
     workBatches,
+    async retry(transaction, name, id) {
+      const answer = await boss.retry(name, id, { db: fromDrizzle(transaction, sql) });
+      // The queue counts what it changed; its types don't say so.
+      return "affected" in answer && Number(answer.affected) > 0;
+    },
     pool,
     depths: () => readDepths(pool, Object.keys(queues)),
     async schedule(name, cron) {

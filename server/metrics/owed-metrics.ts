@@ -1,13 +1,13 @@
-import { sql } from "drizzle-orm";
 import { Gauge, type Metric } from "prom-client";
-import { mails } from "../database/schema/index.ts";
 import type { QueueDepth } from "../jobs/jobs.ts";
+import { readUnsent, type Unsent } from "../mail/unsent.ts";
 import type { Services } from "../services.ts";
+import { readOnceIn } from "./read-once-in.ts";
 
 /** What the business still has to do, as the whole database has it. */
 interface Owed {
   queues: QueueDepth[];
-  mails: { unsent: number; oldestSeconds: number };
+  mails: Unsent;
 }
 
 /** Several monitors, and the metrics of one scrape, read the database once. */
@@ -53,7 +53,7 @@ function jobMetrics(queues: () => Promise<QueueDepth[]>): Metric[] {
   ];
 }
 
-function mailMetrics(waiting: () => Promise<Owed["mails"] | undefined>): Metric[] {
+function mailMetrics(waiting: () => Promise<Unsent | undefined>): Metric[] {
   return [
     new Gauge({
       name: "prahari_mails_unsent",
@@ -75,32 +75,12 @@ function mailMetrics(waiting: () => Promise<Owed["mails"] | undefined>): Metric[
 }
 
 async function readOwed({ database, jobs }: Services): Promise<Owed> {
-  const [queues, [unsent]] = await Promise.all([
-    jobs.depths(),
-    database
-      .select({
-        unsent: sql<number>`count(*)::int`,
-        oldestSeconds: sql<number>`coalesce(extract(epoch from now() - min(${mails.createdAt})), 0)::float8`,
-      })
-      .from(mails)
-      // Those without content have expired or were refused for good: nobody waits for them.
-      .where(sql`${mails.sentAt} is null and ${mails.content} is not null`),
-  ]);
-  return { queues, mails: unsent ?? { unsent: 0, oldestSeconds: 0 } };
+  const [queues, mails] = await Promise.all([jobs.depths(), readUnsent(database)]);
+  return { queues, mails };
 }
 
 /** What could not be read has no line: the last value would be taken for today's. */
 function setOrRemove(gauge: Gauge, value: number | undefined): void {
   if (value === undefined) gauge.remove();
   else gauge.set(value);
-}
-
-/** The same answer for so long; null where reading failed: a scrape tells what it can, most of all then. */
-function readOnceIn<Result>(milliseconds: number, read: () => Promise<Result>): () => Promise<Result | null> {
-  let kept: { result: Promise<Result | null>; at: number } | null = null;
-  return () => {
-    if (!kept || performance.now() - kept.at > milliseconds)
-      kept = { result: read().catch(() => null), at: performance.now() };
-    return kept.result;
-  };
 }

@@ -58,11 +58,7 @@ const ordersInState = {
   // All have the same.
   sorts: { ...allOrders.sorts, status: orders.id },
 };
-const ordersToReview = {
-  ...allOrders,
-  fields: { ...allOrders.fields, reviewReason: sql<string>`${orders.reviewReason}` },
-  where: sql`${orders.reviewReason} is not null`,
-};
+const orderById = { ...allOrders, name: "order_by_id", where: sql`${orders.id} = $1` };
 
 /** The orders of an organisation, newest first; an empty page for null. */
 export const listOrders = (services: Services, scope: Scope<"organisation"> | null, query: OrderQuery) =>
@@ -76,11 +72,14 @@ export const listOrdersOfPartner = (services: Services, scope: Scope<"customers"
 export const listOrdersInState = (services: Services, _scope: Scope<"any">, state: OrderState, query: OrderQuery) =>
   listPayments(services, ordersInState, state, query);
 
-/** Orders that a person has to look at, whosever they are, newest first, and why. */
-export async function listOrdersToReview(services: Services, _scope: Scope<"any">, limit: number) {
-  const { rows, total, totalIsCapped } = await listPage(services.database, ordersToReview, null, { limit });
-  const payments = rows.map((row) => ({ ...presentOrder(row), reason: row.reviewReason }));
-  return { payments, total, totalIsCapped };
+/** One order, whosever it is. */
+export async function findOrder(
+  services: Services,
+  _scope: Scope<"any">,
+  orderId: string,
+): Promise<Payment | undefined> {
+  const { payments } = await listPayments(services, orderById, orderId, { limit: 1 });
+  return payments[0];
 }
 
 async function listPayments(services: Services, list: typeof allOrders, owner: string, query: OrderQuery) {

@@ -100,14 +100,17 @@ describe("The overview", () => {
     expect(body.quotesToConfirm).toMatchObject({ quotes: [{ id: visitor.id, state: "rates_to_confirm" }], total: 1 });
     expect(body.customersWithoutDashboards.total).toBe(2);
     expect(body.customersWithoutDashboards.customers.map(({ email }) => email)).toContain(customer.email);
-    expect(body.failedMails).toMatchObject({
-      mails: [{ recipient: "asha@example.in", kind: "proposal", tries: 3, lastError: "connection refused" }],
-      total: 1,
-    });
-    expect(body.paymentsToReview).toMatchObject({
-      payments: [{ status: "review", amount: "5000.00", reason: "Paid twice." }],
-      total: 1,
-    });
+    expect(body.actions).toMatchObject([
+      { queue: "payments", items: [{ problem: "Paid twice." }], total: 1 },
+      {
+        queue: "mails",
+        items: [{ who: "asha@example.in", about: "proposal", problem: "connection refused" }],
+        total: 1,
+      },
+      { queue: "proposals", total: 0 },
+      { queue: "invoices", total: 0 },
+      { queue: "dashboards", total: 2 },
+    ]);
   });
   it("is for nobody else", async () => {
     for (const { token } of [partner, customer])

@@ -1,5 +1,7 @@
+import { showLateDocuments } from "../actions/show-late-documents.ts";
 import { accountJobs } from "../accounts/jobs.ts";
 import { sealEntries } from "../audit/chain.ts";
+import { contentJobs } from "../content/jobs.ts";
 import type { Job, JobTable } from "../job.ts";
 import type { JobName } from "../jobs/jobs.ts";
 import { leadJobs } from "../leads/jobs.ts";
@@ -11,7 +13,7 @@ import type { Services } from "../services.ts";
 import { resumeOwed } from "./resume-owed.ts";
 import { applyRetention } from "./retention.ts";
 
-const capabilityJobs = { ...accountJobs, ...mailJobs, ...quoteJobs, ...orderJobs, ...leadJobs };
+const capabilityJobs = { ...accountJobs, ...mailJobs, ...quoteJobs, ...orderJobs, ...leadJobs, ...contentJobs };
 
 /** Every job of the product: the type demands an entry for each queue. */
 export const jobs: JobTable<JobName> = {
@@ -36,11 +38,12 @@ export const jobs: JobTable<JobName> = {
   },
 };
 
-/** Picks up what is owed and lost its job, folds the monthly figures, and has data past their time deleted once a day. */
+/** Picks up what is owed and lost its job, shows documents that are late, folds the monthly figures, and has data past their time deleted once a day. */
 export async function sweep(services: Services): Promise<void> {
   for (const [name, { owed }] of Object.entries(capabilityJobs)) {
     if ("key" in owed) await resumeOwed(services, name as JobName, owed);
   }
+  await showLateDocuments(services);
   await foldFigures(services.database);
   await services.database.transaction((transaction) =>
     services.jobs.add(transaction, "apply-retention", {}, { onceInSeconds: 24 * 3600 }),

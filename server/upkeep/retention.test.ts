@@ -10,6 +10,7 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, organisation } from "../../tests/people.ts";
 import {
+  actionItems,
   attempts,
   auditEntries,
   consents,
@@ -105,6 +106,14 @@ const makers: Record<Exclude<SweptName, "tasks">, Maker> = {
     const eventKey = randomUUID();
     await database().insert(mails).values({ eventKey, recipient: "asha@example.in", attachments: [], createdAt });
     return () => isThere(mails.eventKey, eventKey);
+  },
+  async closedActions(closedAt) {
+    const subjectId = randomUUID();
+    const told = { about: "O-000001", who: "Kaveri Textiles", problem: "Paid twice.", since: closedAt };
+    await database()
+      .insert(actionItems)
+      .values({ queue: "payments", subjectId, ...told, closedAt });
+    return () => isThere(actionItems.subjectId, subjectId);
   },
   async contactRequests(createdAt) {
     const id = randomUUID();

@@ -6,6 +6,7 @@ import { audit } from "../audit/audit.ts";
 import { removeOldEntries } from "../audit/removal.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import {
+  actionItems,
   attempts,
   customerTools,
   demoMailbox,
@@ -40,6 +41,7 @@ const deletions: Record<Exclude<SweptName, "tasks">, Deletion> = {
   links: ({ database }, before) => remove(database, singleUseLinks.id, lt(singleUseLinks.expiresAt, before)),
   sessions: ({ database }, before) => remove(database, sessions.id, lt(sessions.expiresAt, before)),
   mails: ({ database }, before) => remove(database, mails.id, lt(mails.createdAt, before)),
+  closedActions: ({ database }, before) => remove(database, actionItems.id, lt(actionItems.closedAt, before)),
   contactRequests: ({ database }, before) =>
     remove(database, leads.id, and(isNull(leads.quoteId), lt(leads.createdAt, before))),
   visitorsEstimates: removeVisitorsEstimates,

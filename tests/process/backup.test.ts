@@ -54,8 +54,8 @@ beforeAll(async () => {
   await $client.query(`begin; alter table people disable trigger user;
     update people set partner_name = 'as it was' where partner_id is not null;
     alter table people enable trigger user; commit`);
-  made = await run("backup", [backup]);
   before = await rowsOf(server.databaseUrl);
+  made = await run("backup", [backup]);
 });
 afterAll(async () => {
   await server.stop();
@@ -77,6 +77,13 @@ describe("A backup", () => {
     expect(hashes["files/proposal-1.pdf"]).toBe(createHash("sha256").update("%PDF-1").digest("hex"));
     expect(Object.keys(hashes).filter((name) => name.startsWith("tables/leads/")).length).toBeGreaterThan(1);
     expect(tables.map(({ name }) => name)).not.toContain("rate_limits");
+  });
+
+  it("is noted in the database that it was made of, so that the screen System tells of it", async () => {
+    const { rows } = await server.services.database.$client.query<{ files: number; tables: number }>(
+      "select (detail->>'files')::int as files, (detail->>'tables')::int as tables from audit_entries where action = 'make backup'",
+    );
+    expect(rows).toEqual([{ files: 2, tables: Object.keys(before).length }]);
   });
 
   it("shows one moment of a database that is written to meanwhile", async () => {
@@ -127,7 +134,7 @@ describe("A backup", () => {
 
   it("ends with a sentence and leaves nothing behind when its file can't grow any more", async () => {
     const path = join(folder, "full.tar.gz");
-    const script = `ulimit -f 8; exec ${node} server/commands/backup.ts ${path}`;
+    const script = `ulimit -f 8; exec ${node} build/product/backup.js ${path}`;
     const outcome = await new Promise<string>((done) => {
       execFile("sh", ["-c", script], { env: cleanEnv() }, (error, _, stderr) => done(`${error?.code}: ${stderr}`));
     });
@@ -191,7 +198,7 @@ describe("A restore", () => {
   it("that is killed leaves the database as empty as it was", async () => {
     const url = await emptyDatabase();
     const env = { ...cleanEnv(), DATABASE_URL: url, DATA_DIR: mkdtempSync(join(folder, "target-")) };
-    const restoring = spawn(node, ["server/commands/restore.ts", backup], {
+    const restoring = spawn(node, ["build/product/restore.js", backup], {
       env,
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -301,11 +308,8 @@ function cleanEnv() {
 /** Runs a command on the test's server unless told otherwise. */
 function run(name: "backup" | "restore", args: string[], env: Record<string, string | undefined> = {}) {
   return new Promise<{ code: number; said: string }>((done) => {
-    execFile(
-      node,
-      [`server/commands/${name}.ts`, ...args],
-      { env: { ...cleanEnv(), ...env } },
-      (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, said: `${stdout}${stderr}`.trim() }),
+    execFile(node, [`build/product/${name}.js`, ...args], { env: { ...cleanEnv(), ...env } }, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code) : 0, said: `${stdout}${stderr}`.trim() }),
     );
   });
 }

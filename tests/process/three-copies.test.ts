@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { Client } from "pg";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { type Database, openDatabase } from "../../server/database/database.ts";
 import { rules } from "../../server/protection/limiter.ts";
+import { article } from "../articles.ts";
 import { customer, quoteRequest, registration } from "../factories.ts";
 import { databaseUrl } from "../global-setup.ts";
 import { type Mailbox, startMailbox, type TestServer } from "../harness.ts";
@@ -123,6 +125,33 @@ it("What an administrator publishes on one copy is at once on the pages that the
   // A page that heard nothing would stay for a minute, longer than this waits.
   await expect.poll(haveIt).toEqual([true, true, true]);
 });
+
+it("An article with an image that one copy took is on all of them, and a scheduled one is published once", async () => {
+  const photo = await sharp({ create: { width: 1000, height: 500, channels: 3, background: "#4084f0" } })
+    .jpeg()
+    .toBuffer();
+  const sent = await fetch(`${copies[0]?.url}/api/admin/posts/add-image`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${admin.token}` },
+    body: new Uint8Array(photo),
+  });
+  expect(sent.status).toBe(201);
+  const { headerImg } = (await sent.json()) as { headerImg: string };
+  const ofAll = (path: string) =>
+    Promise.all(copies.map(async ({ url }) => (await fetch(url + path, { redirect: "manual" })).status));
+  expect(await ofAll(headerImg)).toEqual([200, 200, 200]);
+  const { body } = await product.call("admin/posts/add", article({ headerImg }), admin.token);
+  const at = new Date(Date.now() + 3000).toISOString();
+  const scheduled = await product.call("admin/posts/publish", { id: body.id, version: 1, at }, admin.token);
+  expect(scheduled.status).toBe(200);
+  expect(await ofAll("/blog/an-article")).toEqual([302, 302, 302]);
+  await expect.poll(() => ofAll("/blog/an-article"), { timeout: 20_000 }).toEqual([200, 200, 200]);
+  const { rows } = await database.$client.query(
+    "select at from audit_entries where action = 'publish article' and subject = $1",
+    [`article:${body.id}`],
+  );
+  expect(rows).toHaveLength(1);
+}, 60_000);
 
 it("Each estimate sent at once to all copies gets one proposal and one mail", async () => {
   const people = await sendEstimates(6);

@@ -2,12 +2,20 @@ import { Link } from "react-router";
 import type { BlogSummary } from "../../../contract/content.ts";
 import { showDay } from "../../components/display.ts";
 import classes from "../blog.module.css";
+import { HeaderImage } from "./header-image.tsx";
 
 export function PostCard({ post }: { post: BlogSummary }) {
   const { idKey, title, headerImg, excerpt, tags, created_at, reading_minutes } = post;
   return (
     <li className={classes.card}>
-      <img className={classes.image} src={headerImg} alt="" width={1200} height={480} loading="lazy" decoding="async" />
+      <HeaderImage
+        className={classes.image}
+        address={headerImg}
+        alt=""
+        sizes="(max-width: 30rem) 100vw, 24rem"
+        loading="lazy"
+        decoding="async"
+      />
       <div className={classes.text}>
         <ul className={classes.tags} aria-label="Tags">
           {tags.map((tag) => (

@@ -3,9 +3,10 @@ import { boolean, date, index, integer, jsonb, pgTable, text, unique, uuid } fro
 import type { ProofKind } from "../../../contract/proofs.ts";
 import type { SiteSection, SiteTexts } from "../../../contract/shown-texts.ts";
 import { people } from "./accounts.ts";
+import { articles } from "./articles.ts";
 import { createdAt, id, instant } from "./columns.ts";
 
-/** Blog posts; `content` is HTML that was sanitised when it was written. */
+/** What visitors read of the blog, written when an article is published; `content` is HTML that was sanitised then. */
 export const posts = pgTable(
   "posts",
   {
@@ -15,12 +16,16 @@ export const posts = pgTable(
     title: text().notNull(),
     excerpt: text().notNull(),
     headerImg: text().notNull(),
+    headerAlt: text().notNull().default(""),
     content: text().notNull(),
     tags: text().array().notNull(),
     updatedBy: text().notNull(),
     readingMinutes: integer().notNull(),
     publishedAt: instant().notNull(),
     updatedAt: createdAt(),
+    articleId: uuid()
+      .unique()
+      .references(() => articles.id, { onDelete: "cascade" }),
   },
   (table) => [index().on(table.publishedAt.desc(), table.id.desc())],
 );

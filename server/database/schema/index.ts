@@ -1,4 +1,6 @@
 export * from "./accounts.ts";
+export * from "./actions.ts";
+export * from "./articles.ts";
 export * from "./audit.ts";
 export * from "./consents.ts";
 export * from "./content.ts";

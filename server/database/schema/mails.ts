@@ -1,4 +1,4 @@
-import { isNull, sql } from "drizzle-orm";
+import { isNull } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { createdAt, id, instant } from "./columns.ts";
 
@@ -20,13 +20,7 @@ export const mails = pgTable(
     tries: integer().notNull().default(0),
     lastError: text(),
   },
-  (table) => [
-    index().on(table.createdAt),
-    index("mails_unsent").on(table.createdAt).where(isNull(table.sentAt)),
-    index("mails_failed")
-      .on(table.createdAt, table.id)
-      .where(sql`sent_at is null and tries > 0 and last_error is not null`),
-  ],
+  (table) => [index().on(table.createdAt), index("mails_unsent").on(table.createdAt).where(isNull(table.sentAt))],
 );
 
 /** What would have gone out, where no SMTP server is configured in demo mode. */

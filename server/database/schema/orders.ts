@@ -70,9 +70,6 @@ export const orders = pgTable(
     index().on(table.partnerId, table.datedAt, table.id),
     index().on(table.buyerId),
     index("orders_searched").using("gin", table.searched.op("gin_trgm_ops")),
-    index("orders_to_review")
-      .on(table.datedAt, table.id)
-      .where(sql`review_reason is not null`),
     // Administrators list the orders in one state, so that each of their sorts begins with it.
     index("orders_in_state").on(table.state, table.id),
     index("orders_in_state_by_amount").on(table.state, table.amountPaise, table.id),

@@ -154,6 +154,7 @@ export const quotes = pgTable(
     index("quotes_to_confirm")
       .on(table.validUntil, table.id)
       .where(sql`rates_to_confirm`),
+    index("quotes_without_proposal").on(table.createdAt).where(isNull(table.proposalFile)),
     index("quotes_by_created_at").on(table.createdAt, table.id),
     index("quotes_by_valid_until").on(table.validUntil, table.id),
     index("quotes_by_total").on(table.totalPaise, table.id),

@@ -2,8 +2,8 @@ import { Disk } from "flydrive";
 import { FSDriver } from "flydrive/drivers/fs";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
-import { chmod } from "node:fs/promises";
-import { join } from "node:path";
+import { access, chmod, constants, statfs } from "node:fs/promises";
+import { extname, join } from "node:path";
 import { limits } from "../../../contract/limits.ts";
 import type { Env } from "../../settings/env.ts";
 import { StartRefused } from "../../settings/start-refused.ts";
@@ -11,7 +11,14 @@ import { deriveKey } from "../../protection/tokens.ts";
 import type { FileStore } from "./store.ts";
 
 const expiresInSeconds = limits.signedUrlMinutes * 60;
-const contentType = "application/pdf";
+
+const contentTypes: Record<string, string> = {
+  ".pdf": "application/pdf",
+  ".avif": "image/avif",
+  ".webp": "image/webp",
+};
+/** Of a file, by its name. */
+export const contentTypeOf = (name: string) => contentTypes[extname(name)] ?? "application/octet-stream";
 
 type StoreEnv = Pick<Env, "s3" | "dataDir" | "tokenSecret">;
 
@@ -31,6 +38,11 @@ function folderStore(env: StoreEnv, publicUrl: string, now: () => Date): FileSto
       await chmod(join(folder, name), 0o600);
     },
     read: (name) => disk.getBytes(name),
+    async check() {
+      await access(folder, constants.R_OK | constants.W_OK);
+      const { bavail, bsize } = await statfs(folder);
+      return { place: `The folder ${folder}`, freeBytes: bavail * bsize };
+    },
     list: () => listDisk(disk),
     remove: (name) => disk.delete(name),
     signedUrl: async (name, shownAs) => {
@@ -66,14 +78,18 @@ function bucketStore(s3: NonNullable<Env["s3"]>): FileStore {
   opened.catch(() => undefined);
   return {
     origins: [s3.endpoint ? new URL(s3.endpoint).origin : `https://${s3.bucket}.s3.${s3.region}.amazonaws.com`],
-    write: async (name, bytes) => (await opened).put(name, bytes, { contentType }),
+    write: async (name, bytes) => (await opened).put(name, bytes, { contentType: contentTypeOf(name) }),
     read: async (name) => (await opened).getBytes(name),
+    async check() {
+      await (await opened).listAll("", { recursive: true });
+      return { place: `The bucket ${s3.bucket}`, freeBytes: null };
+    },
     list: () => listDisk(opened),
     remove: async (name) => (await opened).delete(name),
     signedUrl: async (name, shownAs) =>
       (await opened).getSignedUrl(name, {
         expiresIn: `${expiresInSeconds}s`,
-        contentType,
+        contentType: contentTypeOf(name),
         contentDisposition: `inline; filename="${saveableName(shownAs)}"`,
       }),
   };

@@ -45,6 +45,12 @@ export function smtpTransport(url: string, from: string, allowCleartext = false)
         throw isNoSuchMailbox(error) ? new NoSuchMailbox(error.response, { cause: error }) : explain(error, hostname);
       });
     },
+    async check() {
+      await smtp.verify().catch((error: unknown) => {
+        throw explain(error, hostname);
+      });
+      return { place: hostname };
+    },
     close: () => smtp.close(),
   };
 }

@@ -19,5 +19,7 @@ export class NoSuchMailbox extends Error {}
 export interface MailTransport {
   /** @throws NoSuchMailbox when it never will be taken; anything else when it was not taken now and is worth another try. */
   send(envelope: Envelope): Promise<void>;
+  /** Whether mail would be taken, and by whom. Sends nothing. @throws why not */
+  check(): Promise<{ place: string }>;
   close(): void;
 }

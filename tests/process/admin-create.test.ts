@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { password, registration, signIn } from "../../tests/factories.ts";
-import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { password, registration, signIn } from "../factories.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
 
 let server: TestServer;
 let dataDir: string;
@@ -29,11 +29,8 @@ function command(options: Record<string, string>, env: Record<string, string>): 
   const node = join("node_modules", ".bin", "node");
   const clean = { PATH: process.env["PATH"], HOME: process.env["HOME"], DATA_DIR: dataDir, ...env };
   return new Promise((done) => {
-    const child = execFile(
-      node,
-      ["server/commands/admin-create.ts", ...args],
-      { env: clean },
-      (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, said: `${stdout}${stderr}`.trim() }),
+    const child = execFile(node, ["build/product/admin-create.js", ...args], { env: clean }, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code) : 0, said: `${stdout}${stderr}`.trim() }),
     );
     child.stdin?.end();
   });

@@ -1,0 +1,103 @@
+import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ActionDetails } from "../../../contract/actions.ts";
+import { limits } from "../../../contract/limits.ts";
+import { call } from "../../api.ts";
+import { PanelSection } from "../../components/panel-section.tsx";
+import { useMayCall } from "../../portal/use-may-call.ts";
+import { toast } from "../../toast.ts";
+import { queueWords } from "./queue-words.ts";
+import { refreshActions } from "./use-actions.ts";
+
+/** Does something with an entry. Who comes second is told who did, and sees how it stands now. */
+function useDoing(act: () => Promise<{ message: string }>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: act,
+    onSuccess: ({ message }) => toast.success(message),
+    onError: (error) => toast.error(error.message),
+    onSettled: () => refreshActions(queries),
+  });
+}
+
+/** What can be done with an open entry. */
+export function ActionWork({ details }: { details: ActionDetails }) {
+  const mayCall = useMayCall();
+  if (!mayCall("admin/actions/resolve"))
+    return <Text c="var(--site-muted)">Administrators deal with this; your account sees it.</Text>;
+  const { id, taken_by_id, taken_by_me } = details.item;
+  const isAnothers = taken_by_id !== null && !taken_by_me;
+  return (
+    <PanelSection title="What to do">
+      <Stack gap="xl">
+        <Group gap="sm">
+          <Taking key={String(taken_by_me)} details={details} />
+          {!isAnothers && <Retry details={details} />}
+        </Group>
+        {details.no_retry_because && !isAnothers && <Text c="var(--site-muted)">{details.no_retry_because}</Text>}
+        {!isAnothers && <Resolve id={id} />}
+      </Stack>
+    </PanelSection>
+  );
+}
+
+function Taking({ details: { item } }: { details: ActionDetails }) {
+  const { id, taken_by_id, taken_by, taken_by_me } = item;
+  const take = useDoing(() => call("admin/actions/take", { id, from: taken_by_id }));
+  const release = useDoing(() => call("admin/actions/release", { id }));
+  if (taken_by_me)
+    return (
+      <Button size="md" variant="default" loading={release.isPending} onClick={() => release.mutate()}>
+        Give it back
+      </Button>
+    );
+  return (
+    <Button size="md" variant="default" loading={take.isPending} onClick={() => take.mutate()}>
+      {taken_by_id ? `Take it over from ${taken_by ?? "somebody who is not here any more"}` : "I take this"}
+    </Button>
+  );
+}
+
+function Retry({ details: { item, no_retry_because } }: { details: ActionDetails }) {
+  const { retry } = queueWords[item.queue];
+  const doing = useDoing(() => call("admin/actions/retry", { id: item.id }));
+  if (!retry || no_retry_because) return null;
+  return (
+    <Button size="md" loading={doing.isPending} onClick={() => doing.mutate()}>
+      {retry}
+    </Button>
+  );
+}
+
+function Resolve({ id }: { id: string }) {
+  const [reason, setReason] = useState("");
+  const resolve = useDoing(() => call("admin/actions/resolve", { id, reason }));
+  const isEmpty = reason.trim() === "";
+  return (
+    <form
+      aria-label="Resolve"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isEmpty && !resolve.isPending) resolve.mutate();
+      }}
+    >
+      <Stack gap="sm" align="start">
+        <Textarea
+          w="100%"
+          label="What you found or did"
+          description="It stays with the entry and in the audit log; customers do not see it."
+          autosize
+          minRows={2}
+          maxLength={limits.actionReasonLengthMax}
+          value={reason}
+          error={resolve.error?.message}
+          onChange={(event) => setReason(event.currentTarget.value.replaceAll("\n", " "))}
+        />
+        <Button type="submit" size="md" loading={resolve.isPending} disabled={isEmpty}>
+          Resolve
+        </Button>
+      </Stack>
+    </form>
+  );
+}

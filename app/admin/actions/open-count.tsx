@@ -1,0 +1,18 @@
+import { VisuallyHidden } from "@mantine/core";
+import { StateBadge } from "../../components/state-badge.tsx";
+import { useQueueCounts } from "./use-queue-counts.ts";
+
+/** How much waits in all queues, for the menu; nothing while nothing does. */
+export function OpenCount() {
+  const queues = useQueueCounts().data?.queues ?? [];
+  const open = queues.reduce((sum, queue) => sum + queue.open, 0);
+  if (open === 0) return null;
+  const more = queues.some(({ openIsCapped }) => openIsCapped) ? "+" : "";
+  return (
+    <StateBadge tone="warning">
+      {open.toLocaleString("en-IN")}
+      {more}
+      <VisuallyHidden> open</VisuallyHidden>
+    </StateBadge>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ActionQueue } from "../../../contract/action-queues.ts";
+
+interface QueueWords {
+  /** What its entries are, and what to do with them. */
+  hint: string;
+  /** What an empty queue means. */
+  empty: string;
+  /** What the software can be asked to do once more; null where only a person can do something. */
+  retry: string | null;
+}
+
+/** What the screen says about each queue. */
+export const queueWords: Record<ActionQueue, QueueWords> = {
+  payments: {
+    hint: "Payments that the software can't settle by itself: look them up at the gateway, and note what you found.",
+    empty: "No payment waits for a person. One that the gateway reports strangely comes here by itself.",
+    retry: "Ask the gateway again",
+  },
+  mails: {
+    hint: "Mails that were tried and did not go out. They are tried again by themselves until they go out or expire.",
+    empty: "All mail has gone out. One that its mail server does not take comes here after the first try.",
+    retry: "Send it again",
+  },
+  proposals: {
+    hint: "Quotes whose proposal was not made ten minutes after it was due. It is tried again by itself, ever less often.",
+    empty: "Every proposal is made. One that is not there ten minutes after its quote comes here.",
+    retry: "Render it again",
+  },
+  invoices: {
+    hint: "Paid orders whose invoice was not made ten minutes after the payment. It is tried again by itself, ever less often.",
+    empty: "Every invoice is made. One that is not there ten minutes after its payment comes here.",
+    retry: "Render it again",
+  },
+  dashboards: {
+    hint: "Customers who have paid and have no dashboards yet: open the customer and activate them.",
+    empty: "Every customer who has paid has dashboards. One who pays first comes here.",
+    retry: null,
+  },
+};

@@ -1,0 +1,70 @@
+import type { Extensions, JSONContent } from "@tiptap/core";
+import { Image } from "@tiptap/extension-image";
+import { Link } from "@tiptap/extension-link";
+import { Paragraph } from "@tiptap/extension-paragraph";
+import { TableKit } from "@tiptap/extension-table";
+import { MarkdownManager } from "@tiptap/markdown";
+import { StarterKit } from "@tiptap/starter-kit";
+import { Marked } from "marked";
+
+/** What a line begins with that would make a list, a heading or a rule of it. */
+const meaning = [
+  [/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2"],
+  [/^([-+](?=\s|$)|#{1,6}(?=\s|$)|-{2,}\s*$|=+\s*$)/, "\\$1"],
+] as const;
+
+const withoutMeaning = (line: string) =>
+  meaning.reduce<string>((text, [pattern, written]) => text.replace(pattern, written), line.replace(/^ +/, ""));
+
+/** A paragraph stays one, whatever its lines begin with. */
+const PlainParagraph = Paragraph.extend({
+  renderMarkdown(node, helpers, context) {
+    const text = this.parent?.(node, helpers, context) ?? "";
+    return text.split("\n").map(withoutMeaning).join("\n");
+  },
+});
+
+/** What an article is made of in the rich-text editor: what the site shows, and nothing else. */
+export const extensions: Extensions = [
+  StarterKit.configure({
+    paragraph: false,
+    strike: false,
+    underline: false,
+    link: false,
+    heading: { levels: [1, 2, 3, 4] },
+  }),
+  PlainParagraph,
+  Link.configure({ openOnClick: false, defaultProtocol: "https" }),
+  Image,
+  TableKit,
+];
+
+const marked = new Marked();
+// It takes another release of the same parser than the types say.
+const manager = new MarkdownManager({ extensions, marked: marked as never });
+
+export const documentOf = (markdown: string): JSONContent => manager.parse(markdown);
+
+export const markdownOf = (document: JSONContent): string => manager.serialize(document).replace(/^\n+|\s+$/g, "");
+
+/** Whether rich text can hold all that this Markdown says: written back from there, it would be shown the same. */
+export function richTextHolds(markdown: string): boolean {
+  try {
+    return shownAs(markdown) === shownAs(markdownOf(documentOf(markdown)));
+  } catch {
+    return false;
+  }
+}
+
+/** The HTML, with one way of writing what looks the same. */
+function shownAs(markdown: string): string {
+  const html = marked.parse(markdown, { async: false });
+  return (
+    html
+      .replace(/<pre>[^]*?<\/pre>|\s+/g, (found) => (found.startsWith("<pre>") ? found : " "))
+      .replace(/ ?(<\/?(?:p|ul|ol|li|h\d|blockquote|table|thead|tbody|tr|th|td|hr)[^>]*>) ?/g, "$1")
+      .replace(/<strong>(<a [^>]*>)([^<]*)<\/a><\/strong>/g, "$1<strong>$2</strong></a>")
+      // A list with or without empty lines between its points.
+      .replace(/<li><p>((?:(?!<\/?p>|<li>)[^])*)<\/p>/g, "<li>$1")
+  );
+}

@@ -1,0 +1,164 @@
+import { Alert, Button, Group, Text } from "@mantine/core";
+import { useState } from "react";
+import { missingIn } from "../../../contract/post-states.ts";
+import type { Post, PostContent } from "../../../contract/posts.ts";
+import { call } from "../../api.ts";
+import { showTime } from "../../components/display.ts";
+import type { ConfirmDialogProps } from "../../components/confirm-dialog.tsx";
+import { openedLater } from "../../components/later.tsx";
+import classes from "./blog.module.css";
+import { changesBetween, fieldNames, textOfField } from "./post-changes.ts";
+import type { ScheduleDialogProps } from "./schedule-dialog.tsx";
+import type { PostEditing } from "./use-post-editor.ts";
+
+const ScheduleDialog = openedLater<ScheduleDialogProps>(() => import("./schedule-dialog.tsx"), { opened: false });
+const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("../../components/confirm-dialog.tsx"), {
+  opened: false,
+});
+
+interface BarProps {
+  post: Post | null;
+  editing: PostEditing;
+  /** Saves what is not saved, and shows it as visitors will see it. */
+  onPreview: (typed: PostContent) => void;
+}
+
+/** How what is typed stands, and what can be done with it: in sight wherever the text is scrolled to. */
+export function PostBar({ post, editing, onPreview }: BarProps) {
+  const [dialog, setDialog] = useState<"schedule" | "unpublish" | null>(null);
+  const { save, act, isDirty, typed, overtaken } = editing;
+  // A dialog says itself what went wrong in it.
+  const error = dialog ? null : (act.error ?? save.error);
+  const wrong = Object.values(editing.problems).filter((problem) => problem !== undefined);
+  /** Whether visitors may read it; what is missing is said beside the fields. */
+  const isWhole = () => {
+    const missing = missingIn(typed);
+    editing.setProblems(missing);
+    return Object.keys(missing).length === 0;
+  };
+  const publish = () => {
+    if (isWhole()) act.mutate((seen) => call("admin/posts/publish", { ...seen, at: null }));
+  };
+  const setScheduling = (opened: boolean) => {
+    act.reset();
+    editing.setProblems({});
+    setDialog(opened ? "schedule" : null);
+  };
+  const busy = save.isPending || act.isPending;
+  const isShown = post?.state === "published";
+  const canPublish = !isShown || isDirty || post.has_changes;
+  return (
+    <>
+      <div className={classes.bar} role="region" aria-label="Article">
+        <div style={{ flex: "1 1 240px", minWidth: 0 }}>
+          {overtaken && post ? (
+            <Overtaken post={post} editing={editing} />
+          ) : (
+            <Text fw={550} role="status">
+              {standingOf(editing, post)}
+            </Text>
+          )}
+          {(error ?? wrong[0]) && !overtaken && (
+            <Text c="var(--mantine-color-error)" role="alert">
+              {wrong.length > 1
+                ? `${wrong.length} fields are not right yet: ${wrong[0]}`
+                : (error?.message ?? wrong[0])}
+            </Text>
+          )}
+        </div>
+        {!overtaken && (
+          <Group gap="sm">
+            {(isShown || post?.state === "scheduled") && (
+              <Button variant="subtle" mih={44} disabled={busy} onClick={() => setDialog("unpublish")}>
+                {isShown ? "Take off the site…" : "Take off the schedule…"}
+              </Button>
+            )}
+            <Button variant="default" mih={44} disabled={busy} onClick={() => onPreview(typed)}>
+              {isDirty ? "Save and preview" : "Preview"}
+            </Button>
+            <Button
+              variant="default"
+              mih={44}
+              loading={save.isPending}
+              disabled={!isDirty || busy}
+              onClick={() => save.mutate(typed)}
+            >
+              Save
+            </Button>
+            {!isShown && (
+              <Button variant="default" mih={44} disabled={busy} onClick={() => isWhole() && setScheduling(true)}>
+                Schedule…
+              </Button>
+            )}
+            <Button mih={44} loading={act.isPending} disabled={!canPublish || busy} onClick={publish}>
+              {isShown ? "Publish the changes" : "Publish"}
+            </Button>
+          </Group>
+        )}
+      </div>
+      <ScheduleDialog opened={dialog === "schedule"} onClose={() => setScheduling(false)} editing={editing} />
+      <TakingOff opened={dialog === "unpublish"} isShown={isShown} editing={editing} onClose={() => setDialog(null)} />
+    </>
+  );
+}
+
+function TakingOff({
+  opened,
+  isShown,
+  editing: { act, isDirty },
+  onClose,
+}: {
+  opened: boolean;
+  isShown: boolean;
+  editing: PostEditing;
+  onClose: () => void;
+}) {
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={isShown ? "Take off the site" : "Take off the schedule"}
+      confirm={isShown ? "Take it off the site" : "Take it off the schedule"}
+      pending={act.isPending}
+      onClose={onClose}
+      onConfirm={() => act.mutate((seen) => call("admin/posts/unpublish", seen), { onSettled: onClose })}
+    >
+      {isShown
+        ? "Visitors and feeds lose it at once. It stays here, and can be published again under the same address."
+        : "It stays here as a draft."}{" "}
+      {isDirty && "What you typed is saved with it."}
+    </ConfirmDialog>
+  );
+}
+
+function standingOf({ isDirty, save, saved }: PostEditing, post: Post | null): string {
+  if (save.isPending) return "Saving …";
+  if (isDirty) return "Not saved yet";
+  if (!post || saved.version === 0) return "Nothing is written yet";
+  return `Saved ${showTime(post.updated_at)}`;
+}
+
+/** Somebody else saved while this was typed: what they wrote is shown, and nothing typed goes away by itself. */
+function Overtaken({ post, editing }: { post: Post; editing: PostEditing }) {
+  const theirs = changesBetween(editing.saved.content, post.content);
+  return (
+    <Alert color="orange" variant="light" role="alert">
+      <Text mb="xs">
+        {post.updated_by ?? "Somebody else"} has changed this article meanwhile. What you typed is still here.
+      </Text>
+      {theirs.map((field) => (
+        <details key={field}>
+          <summary>{fieldNames[field]}: what was saved</summary>
+          <pre className={classes.old}>{textOfField(field, post.content) || "(empty)"}</pre>
+        </details>
+      ))}
+      <Group gap="sm" mt="sm">
+        <Button mih={44} onClick={editing.bringIn}>
+          Bring in the changes, keep mine
+        </Button>
+        <Button variant="default" mih={44} onClick={editing.dropMine}>
+          Drop mine
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

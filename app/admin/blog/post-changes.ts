@@ -1,0 +1,59 @@
+import type { PostContent } from "../../../contract/posts.ts";
+
+export type Field = keyof PostContent;
+
+/** What people call the parts of an article. */
+export const fieldNames: Record<Field, string> = {
+  title: "Title",
+  slug: "Address",
+  excerpt: "Excerpt",
+  markdown: "Text",
+  tags: "Tags",
+  author: "Written by",
+  headerImg: "Header image",
+  headerAlt: "What the image shows",
+};
+
+export const fields = Object.keys(fieldNames) as Field[];
+
+export const isSameField = (field: Field, one: PostContent, other: PostContent) =>
+  JSON.stringify(one[field]) === JSON.stringify(other[field]);
+
+/** The parts in which two contents differ. */
+export const changesBetween = (one: PostContent, other: PostContent): Field[] =>
+  fields.filter((field) => !isSameField(field, one, other));
+
+/**
+ * What was typed on top of what somebody else saved meanwhile: theirs where nothing was typed, mine elsewhere. `both` are
+ * the parts that both changed.
+ */
+export function mergePosts(
+  base: PostContent,
+  mine: PostContent,
+  theirs: PostContent,
+): { merged: PostContent; both: Field[] } {
+  const typed = changesBetween(base, mine);
+  const both = changesBetween(base, theirs).filter(
+    (field) => typed.includes(field) && !isSameField(field, mine, theirs),
+  );
+  return { merged: { ...theirs, ...only(mine, typed) }, both };
+}
+
+const only = (content: PostContent, kept: Field[]): Partial<PostContent> =>
+  Object.fromEntries(kept.map((field) => [field, content[field]]));
+
+/** A part as one text, to be read beside another. */
+export const textOfField = (field: Field, content: PostContent): string =>
+  field === "tags" ? content.tags.join(", ") : content[field];
+
+/** An address made of a title: "What's new, 2026?" is whats-new-2026. */
+export function slugOf(title: string, lengthMax: number): string {
+  const plain = title
+    .normalize("NFKD")
+    .replace(/[\p{M}'’]/gu, "")
+    .toLowerCase();
+  return plain
+    .replace(/[^a-z\d]+/g, "-")
+    .slice(0, lengthMax)
+    .replace(/^-+|-+$/g, "");
+}

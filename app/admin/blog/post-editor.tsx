@@ -1,0 +1,135 @@
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { IconArrowLeft } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { brand } from "../../../contract/brand.ts";
+import { messages } from "../../../contract/messages.ts";
+import type { Post, PostContent } from "../../../contract/posts.ts";
+import { ApiError } from "../../api.ts";
+import { showTime } from "../../components/display.ts";
+import { PageTitle } from "../../components/page-title.tsx";
+import { useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
+import { ListEmpty, ListFailed, ListLoading } from "../../lists/list-state.tsx";
+import { useMayCall } from "../../portal/use-may-call.ts";
+import "../../styles-editor.css";
+import classes from "./blog.module.css";
+import { fieldNames } from "./post-changes.ts";
+import { PostBar } from "./post-bar.tsx";
+import { PostFields } from "./post-fields.tsx";
+import { PostState } from "./post-state.tsx";
+import { TextField } from "./text-field.tsx";
+import { type PostEditing, usePost, usePostEditor } from "./use-post-editor.ts";
+import { Versions } from "./versions.tsx";
+
+const empty: PostContent = {
+  title: "",
+  slug: "",
+  excerpt: "",
+  markdown: "",
+  tags: [],
+  author: `${brand.name} editorial desk`,
+  headerImg: "",
+  headerAlt: "",
+};
+
+/** One article: what is written, and what becomes of it. Without an id a new one. */
+export default function PostEditor({ id }: { id: string | null }) {
+  const post = usePost(id);
+  const isUnknown = post.error instanceof ApiError && [404, 422].includes(post.error.status);
+  return (
+    <>
+      <PageTitle title={post.data?.content.title ?? (id ? "Article" : "New article")} {...hintOf(post.data)}>
+        <Group gap="sm">
+          {post.data && <PostState post={post.data} />}
+          <Button
+            component={Link}
+            to="/admin/blog"
+            variant="subtle"
+            mih={44}
+            leftSection={<IconArrowLeft size={18} aria-hidden />}
+          >
+            All articles
+          </Button>
+        </Group>
+      </PageTitle>
+      {id && post.isPending && <ListLoading rows={6} />}
+      {isUnknown && <ListEmpty message="This article was not found.">{null}</ListEmpty>}
+      {post.isError && !isUnknown && <ListFailed message={messages.fetchFailed} onRetry={() => void post.refetch()} />}
+      {(post.data || !id) && <Editor id={id} post={post.data ?? null} />}
+    </>
+  );
+}
+
+function hintOf(post: Post | undefined): { hint?: string } {
+  if (!post) return {};
+  if (post.state === "scheduled" && post.published_at)
+    return { hint: `Visitors can read it from ${showTime(post.published_at)}, as it is saved then.` };
+  if (post.state === "published" && post.has_changes)
+    return { hint: "Visitors read an earlier version until the changes are published." };
+  return { hint: `Saved ${showTime(post.updated_at)}${post.updated_by ? ` by ${post.updated_by}` : ""}.` };
+}
+
+function Editor({ id, post }: { id: string | null; post: Post | null }) {
+  const editing = usePostEditor(id, post?.content ?? empty, post);
+  const readOnly = !useMayCall()("admin/posts/save");
+  const previewing = useWayOn(id, editing);
+  useKeepUnsaved(editing.isDirty, "in this article");
+  return (
+    <>
+      <Stack gap="md" mb="md">
+        {editing.isBack && (
+          <Alert variant="light" role="status">
+            <Group justify="space-between" gap="sm">
+              <Text>What you had typed here and not saved is back.</Text>
+              <Button variant="default" mih={44} onClick={editing.dropMine}>
+                Drop it
+              </Button>
+            </Group>
+          </Alert>
+        )}
+        {editing.both.length > 0 && (
+          <Alert color="orange" variant="light" role="status">
+            You both changed: {editing.both.map((field) => fieldNames[field]).join(", ")}. Here is what you typed; what
+            the other saved stands below under Versions.
+          </Alert>
+        )}
+      </Stack>
+      <div className={classes.editor}>
+        <div className={classes.column}>
+          <PostFields.Main editing={editing} readOnly={readOnly} />
+          <TextField key={editing.loads} editing={editing} readOnly={readOnly} />
+        </div>
+        <div className={classes.column}>
+          <PostFields.Side editing={editing} readOnly={readOnly} />
+          {post && id && <Versions id={id} post={post} editing={editing} readOnly={readOnly} />}
+        </div>
+      </div>
+      {readOnly ? (
+        <Text mt="lg" c="var(--site-muted)">
+          Only administrators change articles.{" "}
+          {id && <Link to={`/admin/blog-preview?post=${id}`}>See it as visitors will</Link>}
+        </Text>
+      ) : (
+        <PostBar post={post} editing={editing} onPreview={previewing.start} />
+      )}
+    </>
+  );
+}
+
+/** Leads to the preview once everything is saved, and from a new article to its own address. */
+function useWayOn(id: string | null, { isDirty, madeId, save, act }: PostEditing) {
+  const [isPreview, setIsPreview] = useState(false);
+  const navigate = useNavigate();
+  const isIdle = !isDirty && !save.isPending && !act.isPending;
+  useEffect(() => {
+    if (!madeId || !isIdle) return;
+    if (isPreview) void navigate(`/admin/blog-preview?post=${madeId}`, { replace: !id });
+    else if (!id) void navigate(`/admin/blog?post=${madeId}`, { replace: true });
+  }, [id, madeId, isIdle, isPreview, navigate]);
+  return {
+    start(typed: PostContent) {
+      setIsPreview(true);
+      if (isDirty || !madeId) save.mutate(typed, { onError: () => setIsPreview(false) });
+    },
+  };
+}

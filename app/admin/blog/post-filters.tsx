@@ -1,0 +1,59 @@
+import { NativeSelect } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useSearchParams } from "react-router";
+import { type PostState, postStates } from "../../../contract/post-states.ts";
+import { call } from "../../api.ts";
+import classes from "./blog.module.css";
+import { stateChoices } from "./post-state.tsx";
+
+interface Filters {
+  state?: PostState;
+  tag?: string;
+}
+
+/** What the address says that the articles are narrowed to. */
+export function usePostFilters(): [Filters, (name: keyof Filters, value: string) => void] {
+  const [address, setAddress] = useSearchParams();
+  const state = postStates.find((each) => each === address.get("state"));
+  const tag = address.get("tag");
+  const narrow = (name: keyof Filters, value: string) =>
+    setAddress(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        return next;
+      },
+      { replace: true },
+    );
+  return [{ ...(state && { state }), ...(tag && { tag }) }, narrow];
+}
+
+/** The tags and authors that there are. */
+export const useWords = () =>
+  useQuery({ queryKey: ["admin/posts/words"], queryFn: ({ signal }) => call("admin/posts/words", {}, signal) });
+
+/** Narrows the articles as soon as something is chosen. */
+export function PostFilters() {
+  const [{ state = "", tag = "" }, narrow] = usePostFilters();
+  const { tags = [] } = useWords().data ?? {};
+  const all = tag && !tags.includes(tag) ? [tag, ...tags] : tags;
+  return (
+    <div className={classes.filters} role="group" aria-label="Narrow the articles">
+      <NativeSelect
+        label="State"
+        size="md"
+        value={state}
+        onChange={(event) => narrow("state", event.currentTarget.value)}
+        data={[{ value: "", label: "Any" }, ...stateChoices]}
+      />
+      <NativeSelect
+        label="Tag"
+        size="md"
+        value={tag}
+        onChange={(event) => narrow("tag", event.currentTarget.value)}
+        data={[{ value: "", label: "Any" }, ...all]}
+      />
+    </div>
+  );
+}

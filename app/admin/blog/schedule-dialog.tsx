@@ -1,0 +1,69 @@
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { later } from "../../../contract/durations.ts";
+import { indiaCalendar } from "../../../contract/india-time.ts";
+import { limits } from "../../../contract/limits.ts";
+import { ApiError, call } from "../../api.ts";
+import type { PostEditing } from "./use-post-editor.ts";
+
+export interface ScheduleDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  editing: PostEditing;
+}
+
+/** When visitors can read it; what is not saved yet is saved with it. */
+export default function ScheduleDialog({ opened, onClose, editing }: ScheduleDialogProps) {
+  const [typed, setTyped] = useState("");
+  const [now] = useState(() => new Date());
+  const { act } = editing;
+  const problem = act.error instanceof ApiError ? act.error.fields["at"] : undefined;
+  const schedule = () => {
+    // As it is typed it is a time in India.
+    const at = new Date(`${typed}:00+05:30`).toISOString();
+    act.mutate((seen) => call("admin/posts/publish", { ...seen, at }), { onSuccess: onClose });
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} title="Schedule" closeButtonProps={{ "aria-label": "Close" }}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (typed && !act.isPending) schedule();
+        }}
+      >
+        <Stack gap="md">
+          <Text>Visitors can read it from then on, as it was saved last.</Text>
+          <TextInput
+            type="datetime-local"
+            label="Publish on"
+            description="By the clock in India."
+            size="md"
+            data-autofocus
+            min={written(now)}
+            max={written(later(now, { days: limits.articleDaysAheadMax }))}
+            value={typed}
+            error={problem}
+            onChange={({ currentTarget: { value } }) => setTyped(value.slice(0, 16))}
+          />
+          {act.error && !problem && (
+            <Alert color="red" role="alert">
+              {act.error.message}
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" mih={44} onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" mih={44} loading={act.isPending} disabled={!typed}>
+              Schedule
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** 2026-11-22T14:05, in India. */
+const written = (instant: Date) => indiaCalendar(instant).toISOString().slice(0, 16);

@@ -1,0 +1,77 @@
+import { Alert, Group, Input, SegmentedControl, Stack, Text, Textarea } from "@mantine/core";
+import { useState } from "react";
+import { limits } from "../../../contract/limits.ts";
+import { shownLater } from "../../components/later.tsx";
+import { ListLoading } from "../../lists/list-state.tsx";
+import classes from "./blog.module.css";
+import type { FieldsProps } from "./post-fields.tsx";
+import type { RichTextProps } from "./rich-text.tsx";
+
+const RichText = shownLater<RichTextProps>(
+  () => import("./rich-text.tsx"),
+  () => <ListLoading rows={5} />,
+);
+
+type Mode = "rich" | "markdown";
+
+/** The article's text: one text, kept as Markdown, that can be written either way. */
+export function TextField({ editing, readOnly }: FieldsProps) {
+  const { typed, change, problems } = editing;
+  const [mode, setMode] = useState<Mode>("rich");
+  const [cannotHold, setCannotHold] = useState(false);
+  const count = typed.markdown.length;
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" gap="sm">
+        <Text component="h2" fw={600} fz={18} id="text-of-article">
+          Text
+        </Text>
+        <SegmentedControl
+          aria-label="Write as"
+          value={mode}
+          onChange={(chosen) => {
+            setCannotHold(false);
+            setMode(chosen === "rich" ? "rich" : "markdown");
+          }}
+          data={[
+            { value: "rich", label: "Rich text" },
+            { value: "markdown", label: "Markdown" },
+          ]}
+        />
+      </Group>
+      {cannotHold && (
+        <Alert color="orange" variant="light" role="status">
+          This text has something that rich text would lose, such as HTML or a task list. It stays in Markdown, as it
+          is.
+        </Alert>
+      )}
+      {mode === "rich" ? (
+        <RichText
+          markdown={typed.markdown}
+          readOnly={readOnly}
+          onChange={(markdown) => change({ markdown })}
+          onCannotHold={() => {
+            setMode("markdown");
+            setCannotHold(true);
+          }}
+        />
+      ) : (
+        <Textarea
+          aria-label="Text as Markdown"
+          className={classes.markdown ?? ""}
+          readOnly={readOnly}
+          autosize
+          minRows={14}
+          maxRows={40}
+          spellCheck
+          value={typed.markdown}
+          onChange={({ currentTarget: { value } }) => change({ markdown: value })}
+        />
+      )}
+      <Text fz="sm" c="var(--site-muted)">
+        {count.toLocaleString("en-IN")} of {limits.articleLengthMax.toLocaleString("en-IN")} characters of Markdown.
+      </Text>
+      {problems["markdown"] && <Input.Error role="alert">{problems["markdown"]}</Input.Error>}
+    </Stack>
+  );
+}

@@ -1,0 +1,171 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useState } from "react";
+import type { Post, PostContent } from "../../../contract/posts.ts";
+import { ApiError, call } from "../../api.ts";
+import { toast } from "../../toast.ts";
+import { keepText, keptText } from "./kept-text.ts";
+import { changesBetween, type Field, mergePosts } from "./post-changes.ts";
+
+/** An article as it is known here. */
+interface Seen {
+  id: string;
+  version: number;
+}
+
+export const postKey = (id: string | null) => ["admin/posts/post", id];
+
+/** What is wrong, by the name of the field. */
+type Problems = Partial<Record<string, string>>;
+
+interface Saved {
+  /** 0 before the first save. */
+  version: number;
+  content: PostContent;
+}
+
+/**
+ * What is typed of an article, what of it is saved, and what can be done with it. Somebody else's change never takes away
+ * what is typed: it is told, and can be brought in.
+ */
+export function usePostEditor(id: string | null, first: PostContent, now: Post | null) {
+  const [kept] = useState(() => keptText(id));
+  const [saved, setSaved] = useState<Saved>(
+    kept ? { version: kept.version, content: kept.base } : { version: now?.version ?? 0, content: first },
+  );
+  const [typed, setTyped] = useState<PostContent>(kept?.typed ?? first);
+  const [loads, setLoads] = useState(0);
+  const [isBack, setIsBack] = useState(kept !== null);
+  const [both, setBoth] = useState<Field[]>([]);
+  const [problems, setProblems] = useState<Problems>({});
+  const isDirty = changesBetween(saved.content, typed).length > 0;
+  useEffect(() => {
+    keepText(id, isDirty ? { version: saved.version, base: saved.content, typed } : null);
+  }, [id, isDirty, saved, typed]);
+
+  const load = useCallback((next: Saved, content: PostContent) => {
+    setSaved(next);
+    setTyped(content);
+    setLoads((count) => count + 1);
+    setProblems({});
+    setIsBack(false);
+  }, []);
+  const hasNews = now !== null && now.version > saved.version;
+  // Published or taken off by somebody else: nothing that was typed here is concerned.
+  const isOnlyNewer = hasNews && changesBetween(saved.content, now.content).length === 0;
+  useEffect(() => {
+    if (!hasNews) return;
+    if (isOnlyNewer) setSaved({ version: now.version, content: now.content });
+    else if (!isDirty) load(now, now.content);
+  }, [hasNews, isOnlyNewer, isDirty, now, load]);
+  const { save, act, madeId } = usePostActions(id, { typed, isDirty, version: saved.version, setProblems }, (made) => {
+    setSaved(made);
+    setBoth([]);
+    setIsBack(false);
+  });
+  return {
+    typed,
+    change(change: Partial<PostContent>) {
+      setTyped((before) => ({ ...before, ...change }));
+      const isOther = ([name]: [string, unknown]) => !(name in change);
+      setProblems((before) => Object.fromEntries(Object.entries(before).filter(isOther)));
+    },
+    saved,
+    isDirty,
+    /** What is typed was typed before a reload. */
+    isBack: isBack && isDirty,
+    overtaken: hasNews && !isOnlyNewer && isDirty,
+    both,
+    problems,
+    setProblems,
+    save,
+    act,
+    madeId,
+    /** Changes with each content that came from elsewhere than the keyboard. */
+    loads,
+    bringIn() {
+      if (!now) return;
+      const { merged, both: ofBoth } = mergePosts(saved.content, typed, now.content);
+      load(now, merged);
+      setBoth(ofBoth);
+      save.reset();
+    },
+    dropMine() {
+      load(now ?? saved, now?.content ?? first);
+      setBoth([]);
+      save.reset();
+    },
+  };
+}
+
+export type PostEditing = ReturnType<typeof usePostEditor>;
+
+/** What goes to the server. What is wrong with it there is told beside the fields. */
+function usePostActions(
+  id: string | null,
+  { typed, isDirty, version, setProblems }: ToSend,
+  onSaved: (saved: Saved) => void,
+) {
+  const queries = useQueryClient();
+  // A new article has an id from its first save on, whatever comes of what was to be done then.
+  const [madeId, setMadeId] = useState(id);
+  const refresh = () => queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => isOfPosts(name) });
+  const failed = (error: Error) => {
+    if (!(error instanceof ApiError)) return;
+    setProblems(namedAsTyped(error.fields));
+    if (error.status === 409) void refresh();
+  };
+  const save = useMutation({
+    async mutationFn(content: PostContent) {
+      if (!madeId) return { content, ...(await call("admin/posts/add", content)) };
+      return { id: madeId, content, ...(await call("admin/posts/save", { id: madeId, version, content })) };
+    },
+    async onSuccess({ id: made, version: newest, content }) {
+      setMadeId(made);
+      onSaved({ version: newest, content });
+      setProblems({});
+      await refresh();
+    },
+    onError: failed,
+  });
+  /** Saves first what is not saved yet. */
+  const act = useMutation({
+    async mutationFn(ask: (seen: Seen) => Promise<{ message: string }>) {
+      const seen = isDirty || !madeId ? await save.mutateAsync(typed) : { id: madeId, version };
+      const { message } = await ask({ id: seen.id, version: seen.version });
+      return message;
+    },
+    async onSuccess(message) {
+      toast.success(message);
+      setProblems({});
+      await refresh();
+    },
+    onError(error) {
+      failed(error);
+      // The screen of a new article gives way to that of the one that was saved.
+      if (!id) toast.error(error.message);
+    },
+  });
+  return { save, act, madeId };
+}
+
+interface ToSend {
+  typed: PostContent;
+  isDirty: boolean;
+  version: number;
+  setProblems: (problems: Problems) => void;
+}
+
+const isOfPosts = (name: unknown) => typeof name === "string" && name.startsWith("admin/posts");
+
+/** The server names a field of what is saved "content.title", of what is published "title". */
+const namedAsTyped = (fields: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, sentence]) => [name.replace(/^content\./, "").replace(/\.\d+$/, ""), sentence]),
+  );
+
+export const usePost = (id: string | null) =>
+  useQuery({
+    queryKey: postKey(id),
+    queryFn: ({ signal }) => call("admin/posts/post", { id: id ?? "" }, signal),
+    enabled: id !== null,
+  });

@@ -1,0 +1,42 @@
+/** unpublished: visitors have read it, and can't any more. */
+export const postStates = ["draft", "scheduled", "published", "unpublished"] as const;
+export type PostState = (typeof postStates)[number];
+
+/** In so many widths each header image is kept, in pixels; its height is two fifths of that. */
+export const pictureWidths = [480, 960, 1440] as const;
+export const pictureForms = ["avif", "webp"] as const;
+
+const uploaded = /^\/images\/articles\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})-1440\.webp$/;
+const shipped = /^\/images\/blog\/[a-z\d-]+\.svg$/;
+
+/** The id of an uploaded image, by the address under which articles name it; null for one that came with the product. */
+export const pictureIdOf = (headerImg: string): string | null => uploaded.exec(headerImg)?.[1] ?? null;
+
+export const isPictureAddress = (path: string) => uploaded.test(path) || shipped.test(path);
+
+/** /images/articles/ID-960.avif */
+export const pictureAddress = (id: string, width: number, form: (typeof pictureForms)[number]) =>
+  `/images/articles/${id}-${width}.${form}`;
+
+/** How the store calls it. */
+export const pictureFile = (id: string, width: number, form: (typeof pictureForms)[number]) =>
+  `article-${id}-${width}.${form}`;
+
+interface Readable {
+  excerpt: string;
+  markdown: string;
+  tags: readonly string[];
+  headerImg: string;
+  headerAlt: string;
+}
+
+/** What is missing before visitors may read it, a sentence for each field. */
+export function missingIn({ excerpt, markdown, tags, headerImg, headerAlt }: Readable): Record<string, string> {
+  return {
+    ...(!excerpt.trim() && { excerpt: "Please say in a sentence what the article is about" }),
+    ...(!markdown.trim() && { markdown: "Please write the article" }),
+    ...(tags.length === 0 && { tags: "Please give it at least one tag" }),
+    ...(!headerImg && { headerImg: "Please upload a header image" }),
+    ...(headerImg && !headerAlt.trim() && { headerAlt: "Please say what the image shows, for who can't see it" }),
+  };
+}

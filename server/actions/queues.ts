@@ -1,0 +1,146 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { ActionQueue } from "../../contract/action-queues.ts";
+import type { ActionDetails } from "../../contract/actions.ts";
+import { isChild, roles } from "../../contract/roles.ts";
+import type { Scope } from "../access/scope.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { isUuid } from "../database/is-uuid.ts";
+import { invoices, leads, mails, people } from "../database/schema/index.ts";
+import { askAgain, canAskAgain } from "../orders/ask-again.ts";
+import { findOrder } from "../orders/queries.ts";
+import type { Services } from "../services.ts";
+import { lastFailure } from "./last-failure.ts";
+
+type Fact = ActionDetails["facts"][number];
+/** What an entry is about, beside what it says itself. */
+export type About = Pick<ActionDetails, "facts" | "customer" | "lead_id" | "order">;
+
+/** The server's side of an action queue. */
+interface Queue {
+  about(services: Services, scope: Scope<"any">, subjectId: string): Promise<About>;
+  /** How the software tries once more; null where only a person can do something. */
+  retry: {
+    /** What is said once it was asked for. */
+    done: string;
+    /** Why that can't help; null where it can. */
+    refused(database: Database | Transaction, subjectId: string): Promise<string | null>;
+    /** Asks for it, in the transaction that notes who did. It may be asked for twice, and is done once. It locks nothing. */
+    ask?(services: Services, transaction: Transaction, subjectId: string): Promise<void>;
+    /** What is done at once, when that is committed; whatever is lost here the clock does later. */
+    after?(services: Services, subjectId: string): Promise<void>;
+  } | null;
+}
+
+const nothing: About = { facts: [], customer: null, lead_id: null, order: null };
+const never = async () => null;
+
+/** The queues of `actionQueues`: the type demands an entry for each. */
+export const queues: Record<ActionQueue, Queue> = {
+  payments: {
+    about: aboutOrder,
+    retry: {
+      done: "The gateway is asked again. What it confirms leaves the queue by itself.",
+      refused: async (database, orderId) =>
+        (await canAskAgain(database, orderId))
+          ? null
+          : "Nothing that the gateway says would change this by itself. Look the payment up there, and note here what you found.",
+      after: askAgain,
+    },
+  },
+  mails: {
+    about: aboutMail,
+    retry: {
+      done: "The mail is tried again now. Once it is out, it leaves the queue by itself.",
+      refused: async (database, mailId) => {
+        const [mail] = await database.select().from(mails).where(eq(mails.id, mailId));
+        return mail?.content || mail?.sentAt
+          ? null
+          : "The mail server refused this address for good, and the content was deleted with it. Correct the address where it comes from, and have the mail written anew there.";
+      },
+      ask: ({ jobs }, transaction, mailId) => jobs.add(transaction, "send-mail", { mailId }),
+    },
+  },
+  proposals: {
+    about: aboutQuote,
+    retry: {
+      done: "The proposal is made again now. Once it is there, its mail goes out and it leaves the queue by itself.",
+      refused: never,
+      ask: ({ jobs }, transaction, quoteId) => jobs.add(transaction, "render-proposal", { quoteId }),
+    },
+  },
+  invoices: {
+    async about(services, scope, invoiceId) {
+      const [invoice] = await services.database.select().from(invoices).where(eq(invoices.id, invoiceId));
+      const about = invoice ? await aboutOrder(services, scope, invoice.orderId) : nothing;
+      const failure = await lastFailure(services, "render-invoice", "invoiceId", invoiceId);
+      return { ...about, facts: [...about.facts, text("Last failure", failure)] };
+    },
+    retry: {
+      done: "The invoice is made again now. Once it is there, its mail goes out and it leaves the queue by itself.",
+      refused: never,
+      ask: ({ jobs }, transaction, invoiceId) => jobs.add(transaction, "render-invoice", { invoiceId }),
+    },
+  },
+  dashboards: {
+    about: async (services, _scope, organisationId) => ({
+      ...nothing,
+      customer: await customerBy(services, eq(people.organisationId, organisationId)),
+    }),
+    retry: null,
+  },
+};
+
+const text = (name: string, value: string | null | undefined): Fact => ({ name, value: value ?? "", isInstant: false });
+const instant = (name: string, value: Date | null): Fact => ({
+  name,
+  value: value?.toISOString() ?? "",
+  isInstant: value !== null,
+});
+
+async function aboutOrder(services: Services, scope: Scope<"any">, orderId: string): Promise<About> {
+  const order = await findOrder(services, scope, orderId);
+  if (!order) return nothing;
+  const { email, organization_name } = order;
+  return { facts: [], customer: { email, organization_name }, lead_id: await leadOf(services, order.quote_id), order };
+}
+
+async function aboutQuote(services: Services, _scope: Scope<"any">, quoteId: string): Promise<About> {
+  const failure = await lastFailure(services, "render-proposal", "quoteId", quoteId);
+  return { ...nothing, facts: [text("Last failure", failure)], lead_id: await leadOf(services, quoteId) };
+}
+
+async function aboutMail(services: Services, _scope: Scope<"any">, mailId: string): Promise<About> {
+  const [mail] = await services.database.select().from(mails).where(eq(mails.id, mailId));
+  if (!mail) return nothing;
+  const [kind = "", subject = ""] = mail.eventKey.split(":");
+  return {
+    ...nothing,
+    facts: [
+      text("To", mail.recipient),
+      text("Tries", String(mail.tries)),
+      text("Last failure", mail.lastError),
+      instant("Written", mail.createdAt),
+      instant("Not sent after", mail.uselessAfter),
+      text("Attached", mail.attachments.map(({ shownAs }) => shownAs).join(", ")),
+    ],
+    customer: await customerBy(services, eq(people.email, mail.recipient)),
+    lead_id: kind === "proposal" && isUuid(subject) ? await leadOf(services, subject) : null,
+  };
+}
+
+const customerRoles = roles.filter((role) => role === "user" || (role.startsWith("user") && isChild(role)));
+
+async function customerBy({ database }: Services, who: ReturnType<typeof eq>): Promise<About["customer"]> {
+  const [found] = await database
+    .select({ email: people.email, organization_name: people.organisationName })
+    .from(people)
+    .where(and(who, inArray(people.role, customerRoles)))
+    .orderBy(people.role, people.createdAt)
+    .limit(1);
+  return found ?? null;
+}
+
+async function leadOf({ database }: Services, quoteId: string): Promise<string | null> {
+  const [lead] = await database.select({ id: leads.id }).from(leads).where(eq(leads.quoteId, quoteId));
+  return lead?.id ?? null;
+}

@@ -1,0 +1,34 @@
+import { sql } from "drizzle-orm";
+import { earlier } from "../../contract/durations.ts";
+import type { Services } from "../services.ts";
+
+/** A document takes seconds; by then its first tries are over. */
+const graceMinutes = 10;
+const atOnce = 1000;
+
+/**
+ * Shows proposals and invoices that were not made in time in their queues. They leave these with their file. What
+ * somebody has closed since the document was due stays closed.
+ */
+export async function showLateDocuments({ database, now }: Services): Promise<void> {
+  const before = sql`${earlier(now(), { minutes: graceMinutes }).toISOString()}::timestamptz`;
+  const isNew = (queue: string) => sql`not exists (select from action_items
+    where queue = ${queue} and subject_id = late.id and (closed_at is null or closed_at > late.due))`;
+  await database.execute(sql`
+    select open_action_item('proposals', id, called, whose, 'The proposal of this quote is not made yet.', due)
+    from (select id, organization_name as whose,
+        'Q-' || lpad(serial::text, greatest(6, length(serial::text)), '0') as called,
+        greatest(created_at, revised_at, rates_confirmed_at) as due
+      from quotes where proposal_file is null and created_at < ${before}) as late
+    where due < ${before} and ${isNew("proposals")} order by due limit ${atOnce}`);
+  await database.execute(sql`
+    select open_action_item('invoices', id, called, whose, 'The invoice of this order is not made yet.', due)
+    from (select invoices.id, organisation_name as whose, number as called, issued_at as due
+      from invoices join orders on orders.id = order_id where file is null and issued_at < ${before}) as late
+    where ${isNew("invoices")} order by due limit ${atOnce}`);
+  // One may have been made while they were looked for: its entry was not there yet to be settled.
+  await database.execute(sql`
+    select settle_action_item(queue, subject_id) from action_items where closed_at is null
+      and (queue = 'proposals' and exists (select from quotes where id = subject_id and proposal_file is not null)
+        or queue = 'invoices' and exists (select from invoices where id = subject_id and file is not null))`);
+}

@@ -1,0 +1,90 @@
+import { and, eq, inArray, lt, notExists, sql } from "drizzle-orm";
+import { earlier } from "../../contract/durations.ts";
+import { limits } from "../../contract/limits.ts";
+import { pictureAddress, pictureFile, pictureForms, pictureWidths } from "../../contract/post-states.ts";
+import type { Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import { articleImages, articleVersions, posts } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { encodeImage } from "./encode-image.ts";
+
+const batch = 50;
+
+/**
+ * Keeps an uploaded image and answers the address under which an article names it. Its row is there before its files: one
+ * whose upload broke off, or that no article took, is removed by `removeUnusedImages`.
+ * @throws Failure invalid, saying what is wrong with the file
+ */
+export async function addImage(services: Services, { actor }: Scope<"any">, bytes: Uint8Array): Promise<string> {
+  const encoded = await encodeImage(bytes);
+  const id = await services.database.transaction(async (transaction) => {
+    const [made] = await transaction
+      .insert(articleImages)
+      .values({ uploadedBy: actor.personId, createdAt: services.now() })
+      .returning({ id: articleImages.id });
+    if (!made) throw new Error("The image was not added");
+    await audit(transaction, actor.personId, "add article image", `image:${made.id}`, { bytes: bytes.length });
+    return made.id;
+  });
+  await Promise.all(
+    encoded.map(({ width, form, bytes: kept }) => services.files.write(pictureFile(id, width, form), kept)),
+  );
+  return pictureAddress(id, 1440, "webp");
+}
+
+/** Removes images that no version of an article names and that have lain there for a day. Answers how many. */
+export async function removeUnusedImages(services: Services): Promise<number> {
+  let removed = 0;
+  for (let found = batch; found === batch;) {
+    // oxlint-disable-next-line no-await-in-loop -- each batch takes what the one before has left
+    const some = await removeSome(services);
+    found = some.found;
+    removed += some.removed;
+  }
+  return removed;
+}
+
+async function removeSome({ database, files, now }: Services): Promise<{ found: number; removed: number }> {
+  return database.transaction(async (transaction) => {
+    const named = sql`'/images/articles/' || ${articleImages.id} || '-1440.webp'`;
+    const isUnused = and(
+      notExists(
+        transaction
+          .select({ one: sql`1` })
+          .from(articleVersions)
+          .where(sql`${articleVersions.content} ->> 'headerImg' = ${named}`),
+      ),
+      notExists(
+        transaction
+          .select({ one: sql`1` })
+          .from(posts)
+          .where(eq(posts.headerImg, named)),
+      ),
+    );
+    const old = lt(articleImages.createdAt, earlier(now(), { hours: limits.unusedImageHours }));
+    const found = await transaction
+      .select({ id: articleImages.id })
+      .from(articleImages)
+      .where(and(old, isUnused))
+      .limit(batch)
+      .for("update", { skipLocked: true });
+    if (found.length === 0) return { found: 0, removed: 0 };
+    // Locked by now: who saved an article with one meanwhile has it in a version, which this statement sees.
+    const ids = found.map(({ id }) => id);
+    const unused = await transaction
+      .select({ id: articleImages.id })
+      .from(articleImages)
+      .where(and(inArray(articleImages.id, ids), isUnused));
+    // The files go first: killed in between, the next run finds the row again.
+    const names = unused.flatMap(({ id }) => filesOf(id));
+    await Promise.all(names.map((name) => files.remove(name)));
+    const gone = unused.map(({ id }) => id);
+    if (gone.length === 0) return { found: found.length, removed: 0 };
+    await transaction.delete(articleImages).where(inArray(articleImages.id, gone));
+    await audit(transaction, null, "remove article images", "article images", { images: gone.length });
+    return { found: found.length, removed: gone.length };
+  });
+}
+
+const filesOf = (id: string) =>
+  pictureWidths.flatMap((width) => pictureForms.map((form) => pictureFile(id, width, form)));

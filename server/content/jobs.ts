@@ -1,0 +1,20 @@
+import type { JobTable } from "../job.ts";
+import { removeUnusedImages } from "./article-images.ts";
+import { publishDue } from "./publish-article.ts";
+
+export const contentJobs: JobTable<"publish-articles" | "remove-unused-images"> = {
+  "publish-articles": {
+    run: async (services) => void (await publishDue(services)),
+    retryLimit: 3,
+    // Scheduling adds one for its very second; what was due while nothing ran comes with the next minute.
+    clock: "* * * * *",
+    atStart: true,
+    owed: { nothingBecause: "the clock adds the next one" },
+  },
+  "remove-unused-images": {
+    run: async (services) => void (await removeUnusedImages(services)),
+    retryLimit: 0,
+    clock: "23 * * * *",
+    owed: { nothingBecause: "the clock adds the next one" },
+  },
+};

@@ -1,0 +1,87 @@
+import { sql } from "drizzle-orm";
+import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import type { PostState } from "../../../contract/post-states.ts";
+import type { PostContent } from "../../../contract/posts.ts";
+import { people } from "./accounts.ts";
+import { createdAt, id, instant } from "./columns.ts";
+
+/** What editors work on: each article of the blog as it was saved last, whatever visitors read (decision 50). */
+export const articles = pgTable(
+  "articles",
+  {
+    id: id(),
+    state: text().$type<PostState>().notNull().default("draft"),
+    slug: text().notNull().unique(),
+    title: text().notNull(),
+    author: text().notNull(),
+    tags: text().array().notNull(),
+    content: jsonb().$type<PostContent>().notNull(),
+    /** Counts all changes, so that of two who change it at once the second is told. */
+    version: integer().notNull().default(1),
+    /** Of these the one that changed the content last, and the one that visitors read. */
+    savedVersion: integer().notNull().default(1),
+    publishedVersion: integer(),
+    /** When it is to be published; only while it is scheduled. */
+    publishAt: instant(),
+    /** When it was published first. */
+    publishedAt: instant(),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+    updatedBy: uuid().references(() => people.id, { onDelete: "set null" }),
+    searched: text()
+      .notNull()
+      .generatedAlwaysAs(sql`lower(title || ' ' || slug || ' ' || author)`),
+  },
+  (table) => [
+    index("articles_searched").using("gin", table.searched.op("gin_trgm_ops")),
+    index("articles_by_tag").using("gin", table.tags),
+    index("articles_by_updated_at").on(table.updatedAt, table.id),
+    index("articles_by_state").on(table.state, table.updatedAt, table.id),
+    index("articles_by_title").on(sql`lower(title)`, table.id),
+    index("articles_by_author").on(sql`lower(author)`, table.id),
+    index("articles_to_publish")
+      .on(table.publishAt)
+      .where(sql`state = 'scheduled'`),
+  ],
+);
+
+/** Every content that an article was saved with. */
+export const articleVersions = pgTable(
+  "article_versions",
+  {
+    articleId: uuid()
+      .notNull()
+      .references(() => articles.id, { onDelete: "cascade" }),
+    version: integer().notNull(),
+    content: jsonb().$type<PostContent>().notNull(),
+    savedAt: createdAt(),
+    savedBy: uuid().references(() => people.id, { onDelete: "set null" }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.articleId, table.version] }),
+    index("article_versions_by_image").on(sql`(content ->> 'headerImg')`),
+  ],
+);
+
+/** Addresses under which articles were published before: they lead to the one of today. */
+export const formerSlugs = pgTable(
+  "former_slugs",
+  {
+    slug: text().primaryKey(),
+    articleId: uuid()
+      .notNull()
+      .references(() => articles.id, { onDelete: "cascade" }),
+  },
+  (table) => [index().on(table.articleId)],
+);
+
+/** Header images that were uploaded. Their files lie in the store, three widths in two forms each. */
+export const articleImages = pgTable(
+  "article_images",
+  {
+    id: id(),
+    createdAt: createdAt(),
+    uploadedBy: uuid().references(() => people.id, { onDelete: "set null" }),
+  },
+  (table) => [index().on(table.createdAt)],
+);

@@ -1,0 +1,39 @@
+import { and, eq, isNotNull, notInArray } from "drizzle-orm";
+import type { Database, Transaction } from "../database/database.ts";
+import { attempts } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { applyPaymentResult } from "./apply-result.ts";
+
+/** Somebody waits for the answer in a browser. */
+const patienceMs = 5000;
+
+/** An order's attempts that were called a success and not confirmed: the only ones in a person's hands that an answer can still move. */
+const unconfirmedOf = (orderId: string) =>
+  and(eq(attempts.orderId, orderId), isNotNull(attempts.claimedAt), notInArray(attempts.state, ["success", "review"]));
+
+/** Whether the gateway's word could still settle something about this order. */
+export async function canAskAgain(database: Database | Transaction, orderId: string): Promise<boolean> {
+  const [one] = await database.select({ id: attempts.id }).from(attempts).where(unconfirmedOf(orderId)).limit(1);
+  return one !== undefined;
+}
+
+/**
+ * Asks the gateway about an order's unconfirmed attempts. They are due from now on, so that one which gives no answer is
+ * asked about by the clock within a minute. Not to be called while a row is locked that follows an order's state.
+ */
+export async function askAgain(services: Services, orderId: string): Promise<void> {
+  const due = await services.database
+    .update(attempts)
+    .set({ nextCheckAt: services.now() })
+    .where(unconfirmedOf(orderId))
+    .returning({ reference: attempts.reference });
+  for (const { reference } of due) {
+    try {
+      await services.limiter.consume("askGatewayByAttempt", reference);
+      const status = await services.gateway.fetchStatus(reference, patienceMs);
+      await applyPaymentResult(services, { source: "verify", status });
+    } catch (error) {
+      services.log.warn({ err: error, reference }, "the gateway could not be asked at once");
+    }
+  }
+}

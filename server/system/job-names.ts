@@ -1,0 +1,16 @@
+import type { JobName } from "../jobs/jobs.ts";
+
+/** What the jobs of each queue do, as an administrator reads it. */
+export const jobNames: Record<JobName, string> = {
+  "send-mail": "Send mails",
+  "mail-reset-link": "Mail links to set a password",
+  "render-proposal": "Make proposals",
+  "render-invoice": "Make invoices",
+  "reconcile-payments": "Ask the gateway about payments",
+  "remind-owners": "Remind owners of leads",
+  "publish-articles": "Publish articles at their time",
+  "remove-unused-images": "Remove images that no article shows",
+  sweep: "Look for what is owed",
+  "apply-retention": "Delete what has passed its time",
+  "seal-audit": "Seal the audit log",
+};

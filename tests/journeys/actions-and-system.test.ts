@@ -1,0 +1,181 @@
+import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { actionItems, mails } from "../../server/database/schema/index.ts";
+import { launchBrowser } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { insertOrder } from "../paid-order.ts";
+import { type Member, member } from "../people.ts";
+import { findBarriers, openSignedIn, phone, wide } from "../portal-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+let meera: Member;
+let bala: Member;
+let child: Member;
+let customer: Member;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  meera = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
+  const ofProvider = { organisationId: meera.organisationId };
+  bala = await member(server, "admin", { ...ofProvider, firstName: "Bala", lastName: "Nair" });
+  child = await member(server, "adminChild", { ...ofProvider, firstName: "Rohan", lastName: "Das" });
+  customer = await member(server, "user", { organizationName: "Kaveri Textiles" });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function open(person: Member, path: string, screen = wide) {
+  const opened = await openSignedIn(browser, server, person, screen);
+  await opened.page.goto(`${server.url}/admin/${path}`);
+  await opened.page.getByRole("heading", { level: 1 }).waitFor();
+  return opened;
+}
+const review = (reviewReason: string) => insertOrder(server, customer, { state: "review", reviewReason });
+const failed = () =>
+  server.services.database.insert(mails).values({
+    eventKey: `receipt:${randomUUID()}`,
+    recipient: "asha@example.in",
+    content: { template: "welcome" },
+    attachments: [],
+    tries: 3,
+    lastError: "Greylisted",
+  });
+
+describe.each([
+  ["wide", wide],
+  ["on a phone", phone],
+] as const)("The action queues, %s", (_, screen) => {
+  it("are reached from the overview; an entry is taken, resolved with a reason, and then stands among what is done", async () => {
+    const reason = `The gateway took ₹2.50 less. ${randomUUID().slice(0, 8)}`;
+    const resolution = `The bank kept its fee; agreed by phone. ${randomUUID().slice(0, 8)}`;
+    const order = await review(reason);
+    const { page, complaints } = await open(meera, "dashboard", screen);
+    await page.getByRole("listitem").filter({ hasText: reason }).getByRole("link").click();
+    const panel = page.getByRole("dialog");
+    await panel.getByText(reason).waitFor();
+    await panel.getByText("Nothing that the gateway says would change this").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await panel.getByRole("button", { name: "I take this" }).click();
+    await panel.getByText("Yours").waitFor();
+    await panel.getByLabel("What you found or did").fill(resolution);
+    await panel.getByRole("button", { name: "Resolve" }).click();
+    await panel.getByText("Meera Iyer resolved it on").waitFor();
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "hidden" });
+    expect(await page.getByText(reason).locator("visible=true").count()).toBe(0);
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByText(resolution).locator("visible=true").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    const [item] = await server.services.database.select().from(actionItems).where(eq(actionItems.subjectId, order.id));
+    expect(item).toMatchObject({ closedBy: meera.id, resolution: resolution });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
+it("Of two administrators the second is told who has an entry, and sees it so", async () => {
+  const reason = `Paid twice ${randomUUID().slice(0, 8)}`;
+  const order = await review(reason);
+  const [item] = await server.services.database.select().from(actionItems).where(eq(actionItems.subjectId, order.id));
+  const mine = await open(meera, `actions?queue=payments&item=${item?.id}`);
+  const other = await open(bala, `actions?queue=payments&item=${item?.id}`);
+  const takes = [mine, other].map(({ page }) => page.getByRole("dialog").getByRole("button", { name: "I take this" }));
+  for (const button of takes) await button.waitFor();
+  await takes[0]?.click();
+  await mine.page.getByRole("dialog").getByText("Yours").waitFor();
+  await takes[1]?.click();
+  await other.page.getByText("Meera Iyer has taken this.").waitFor();
+  await other.page.getByRole("button", { name: "Take it over from Meera Iyer" }).waitFor();
+  expect(await other.page.getByLabel("What you found or did").count()).toBe(0);
+  for (const { page } of [mine, other]) await page.context().close();
+});
+
+it("By keyboard a failed mail is found, opened and sent again", async () => {
+  await failed();
+  const { page } = await open(meera, "actions");
+  await page.getByRole("button", { name: /^Failed mails \(\d+\)$/ }).focus();
+  await page.keyboard.press("Enter");
+  const opener = page.getByRole("button", { name: "Open receipt of asha@example.in" }).locator("visible=true");
+  await opener.focus();
+  await page.keyboard.press("Enter");
+  const again = page.getByRole("dialog").getByRole("button", { name: "Send it again" });
+  await again.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByText("Meera Iyer had it tried again on").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  // The focus is back where it came from.
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+    .toBe("Open receipt of asha@example.in");
+  await page.context().close();
+});
+
+it("A customer who has paid gets dashboards from the queue, and leaves it", async () => {
+  const buyer = await member(server, "user", { organizationName: "Godavari Foods" });
+  await insertOrder(server, buyer);
+  const { page } = await open(meera, "actions?queue=dashboards");
+  await page
+    .getByRole("button", { name: /^Open O-\d+ of Godavari Foods$/ })
+    .locator("visible=true")
+    .click();
+  await page.getByRole("button", { name: "Open the customer’s dashboards" }).click();
+  await page.getByRole("button", { name: "Activate Dashboard" }).click();
+  await page.getByRole("button", { name: "Activate Dashboard" }).waitFor({ state: "detached" });
+  await page.keyboard.press("Escape");
+  await page.getByText("This is in no queue any more.").waitFor();
+  const left = await server.services.database
+    .select()
+    .from(actionItems)
+    .where(eq(actionItems.subjectId, buyer.organisationId));
+  expect(left).toEqual([]);
+  await page.context().close();
+});
+
+it("A child administrator reads the queues and the system, and is offered nothing to change", async () => {
+  const order = await review("Paid by somebody else.");
+  const [item] = await server.services.database.select().from(actionItems).where(eq(actionItems.subjectId, order.id));
+  const { page, complaints } = await open(child, `actions?queue=payments&item=${item?.id}`, phone);
+  await page.getByRole("dialog").getByText("Administrators deal with this; your account sees it.").waitFor();
+  expect(await page.getByRole("button", { name: "I take this" }).count()).toBe(0);
+  await page.goto(`${server.url}/admin/system`);
+  await page.getByRole("heading", { level: 2, name: "Database" }).waitFor();
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+it.each([
+  ["wide", wide],
+  ["on a phone", phone],
+] as const)("The system is told part by part, and a failed job is tried again, %s", async (_, screen) => {
+  const id = randomUUID();
+  await server.services.database.$client.query(
+    `insert into jobs.job (id, name, data, state, retry_limit, retry_count, completed_on, output)
+      values ($1, 'render-invoice', '{"invoiceId": "none"}', 'failed', 2, 2, now(), '{"message": "The template is broken"}')`,
+    [id],
+  );
+  const { page, complaints } = await open(meera, "system", screen);
+  for (const part of ["Product", "Database", "Jobs", "Documents", "Mail", "Backup"])
+    await page.getByRole("heading", { level: 2, name: part, exact: true }).waitFor();
+  await page.getByText("No backup by").waitFor();
+  // What was read a moment ago, for another test, is told once more.
+  const reason = page.getByText("The template is broken").locator("visible=true");
+  await expect
+    .poll(async () => {
+      await page.getByRole("button", { name: "Read again" }).click();
+      return reason.count();
+    })
+    .toBe(1);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Try again: Make invoices" }).locator("visible=true").first().click();
+  await page.getByText("The job is tried again now.").waitFor();
+  await reason.waitFor({ state: "detached" });
+  const { rows } = await server.services.database.$client.query("select state from jobs.job where id = $1", [id]);
+  expect(rows).toEqual([{ state: "retry" }]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});

@@ -1,0 +1,215 @@
+import type { Browser, Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
+import { articles } from "../../server/database/schema/index.ts";
+import { article } from "../articles.ts";
+import { launchBrowser, openPage } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { member, type Member } from "../people.ts";
+import { findBarriers, openSignedIn, phone, wide } from "../portal-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+let admin: Member;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  admin = await member(server, "admin", { firstName: "Meera", lastName: "Iyer" });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+beforeEach(async () => {
+  await server.services.database.delete(articles);
+});
+
+const add = async (over: object = {}) => (await server.call("admin/posts/add", article(over), admin.token)).body.id;
+const find = async (id: string) => (await server.call("admin/posts/post", { id }, admin.token)).body;
+const idIn = (page: Page) => new URL(page.url()).searchParams.get("post") ?? "";
+const text = (page: Page) => page.getByRole("textbox", { name: "Text of the article" });
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole("button", { name, exact: typeof name === "string" });
+
+async function open(id: string, options = wide, who = admin) {
+  const opened = await openSignedIn(browser, server, who, options);
+  onTestFinished(() => opened.page.context().close());
+  await opened.page.goto(`${server.url}/admin/blog?post=${id}`);
+  await opened.page.getByRole("textbox", { name: "Title" }).waitFor();
+  return opened;
+}
+
+it.each([
+  ["wide screen", wide],
+  ["phone", phone],
+])(
+  "On a %s an article is written, previewed, published, changed and taken off, and visitors see it",
+  async (_, options) => {
+    const { page, complaints } = await openSignedIn(browser, server, admin, options);
+    onTestFinished(() => page.context().close());
+    await page.goto(`${server.url}/admin/blog`);
+    await page.getByText("No articles found").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole("link", { name: "New article" }).click();
+
+    await page.getByRole("textbox", { name: "Title" }).fill("What a night shift reads");
+    expect(await page.getByRole("textbox", { name: "Address" }).inputValue()).toBe("what-a-night-shift-reads");
+    await text(page).click();
+    await page.keyboard.type("The lead.\n## A part\n- one\ntwo\n\nEnd with ");
+    await page.keyboard.press("Control+b");
+    await page.keyboard.type("bold");
+    await button(page, "Publish").click();
+    await page.getByText("Please upload a header image", { exact: true }).first().waitFor();
+    expect(idIn(page)).toBe("new");
+    expect(await findBarriers(page)).toEqual([]);
+
+    await page.getByRole("textbox", { name: "Excerpt" }).fill("What the people awake at three look at.");
+    await page.getByRole("combobox", { name: "Tags" }).fill("SOC,");
+    const photo = await sharp({ create: { width: 1600, height: 900, channels: 3, background: "#4084f0" } })
+      .jpeg()
+      .toBuffer();
+    const input = page.locator('input[type="file"]');
+    await input.setInputFiles({
+      name: "a.jpg",
+      mimeType: "image/jpeg",
+      buffer: Buffer.from("<script>alert(1)</script>"),
+    });
+    await page.getByText("This is a page or a program, no image.").waitFor();
+    await input.setInputFiles({ name: "a.jpg", mimeType: "image/jpeg", buffer: photo });
+    await page.locator('img[src*="/images/articles/"]').waitFor();
+    await page.getByRole("textbox", { name: "What the image shows" }).fill("A blue field");
+
+    await button(page, "Save and preview").click();
+    await page.getByRole("heading", { level: 1, name: "What a night shift reads" }).waitFor();
+    expect(await page.locator("article h2").textContent()).toBe("A part");
+    expect(await page.locator("article strong").textContent()).toBe("bold");
+    expect(await page.locator('meta[name="robots"]').getAttribute("content")).toContain("noindex");
+    await page.getByAltText("A blue field").evaluate((image: HTMLImageElement) => image.decode());
+    expect(await findBarriers(page)).toEqual([]);
+    const { page: visited, complaints: ofVisitor } = await openPage(browser, options);
+    onTestFinished(() => visited.context().close());
+    await visited.goto(`${server.url}/blog/what-a-night-shift-reads`);
+    expect(visited.url()).toContain("/blog?failed");
+
+    await page.getByRole("link", { name: "Back to the editor" }).click();
+    await button(page, "Publish").click();
+    await page.getByText("Visitors read it from now on.").waitFor();
+    await visited.goto(`${server.url}/blog/what-a-night-shift-reads`);
+    await visited.getByAltText("A blue field").waitFor();
+    expect(await findBarriers(visited)).toEqual([]);
+
+    await page.getByText("Markdown", { exact: true }).click();
+    const markdown = page.getByRole("textbox", { name: "Text as Markdown" });
+    expect(await markdown.inputValue()).toBe("The lead.\n\n## A part\n\n- one\n- two\n\nEnd with **bold**");
+    await markdown.fill("The lead, again.\n\n## A part");
+    await page.getByText("Rich text", { exact: true }).click();
+    await text(page).getByText("The lead, again.").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await button(page, "Publish the changes").click();
+    const read = async () => (await server.call("blogs/{idKey}", { idKey: "what-a-night-shift-reads" })).body.content;
+    await expect.poll(read).toContain("The lead, again.");
+    await visited.reload();
+    await visited.getByText("The lead, again.").waitFor();
+
+    await page
+      .getByRole("button", { name: /^Show the version of/ })
+      .last()
+      .click();
+    const panel = page.getByRole("dialog");
+    await panel.locator("del").first().waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await panel.getByRole("button", { name: "Bring this version back" }).click();
+    await panel.waitFor({ state: "hidden" });
+    await text(page).getByText("The lead.", { exact: true }).waitFor();
+
+    await button(page, "Take off the site…").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Take it off the site" }).click();
+    await page.getByText("It is not on the site, and not scheduled.").waitFor();
+    await visited.reload();
+    await visited.waitForURL(/\/blog\?failed|\/blog$/);
+    // The script that was no image.
+    const others = complaints.filter((complaint) => !complaint.includes("status of 422"));
+    expect([...others, ...ofVisitor]).toEqual([]);
+  },
+);
+
+it("A text that rich text would lose something of stays in Markdown, and is told", async () => {
+  const { page } = await open(await add({ markdown: "Press <kbd>F2</kbd>.\n\n- [ ] done" }));
+  await page.getByText("This text has something that rich text would lose").waitFor();
+  expect(await page.getByRole("textbox", { name: "Text as Markdown" }).inputValue()).toBe(
+    "Press <kbd>F2</kbd>.\n\n- [ ] done",
+  );
+  expect(await findBarriers(page)).toEqual([]);
+});
+
+it("What was typed survives a reload, and a second editor is shown what the other saved and keeps theirs", async () => {
+  const id = await add();
+  const { page, complaints } = await open(id);
+  await page.getByRole("textbox", { name: "Title" }).fill("My title");
+  await text(page).click();
+  await page.keyboard.type("Mine. ");
+  page.on("dialog", (asking) => void asking.accept());
+  await page.reload();
+  await page.getByText("What you had typed here and not saved is back.").waitFor();
+  expect(await page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("My title");
+
+  const other = await member(server, "admin", { organisationId: admin.organisationId, firstName: "Rohan" });
+  const theirs = article({ title: "Their title", excerpt: "Their excerpt." });
+  await server.call("admin/posts/save", { id, version: 1, content: theirs }, other.token);
+  await button(page, "Save").click();
+  const bar = page.getByRole("region", { name: "Article", exact: true });
+  await bar.getByText("Rohan Rao has changed this article meanwhile.").waitFor();
+  await bar.getByText("Title: what was saved").click();
+  await bar.getByText("Their title").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await button(page, "Bring in the changes, keep mine").click();
+  await page.getByText("You both changed: Title.").waitFor();
+  expect(await page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("My title");
+  expect(await page.getByRole("textbox", { name: "Excerpt" }).inputValue()).toBe("Their excerpt.");
+  await button(page, "Save").click();
+  await expect
+    .poll(async () => (await find(id)).content)
+    .toMatchObject({ title: "My title", excerpt: "Their excerpt." });
+  expect((await find(id)).content.markdown).toContain("Mine.");
+  expect(complaints.filter((complaint) => !complaint.includes("409"))).toEqual([]);
+});
+
+it("By the keyboard alone an article is scheduled, and a time that has passed is refused", async () => {
+  const id = await add();
+  const { page } = await open(id);
+  await button(page, "Schedule…").focus();
+  await page.keyboard.press("Enter");
+  const time = page.getByLabel("Publish on");
+  await time.fill("2020-01-01T10:00");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByText("This time has passed.").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  const tomorrow = new Date(Date.now() + 24 * 3_600_000 + 5.5 * 3_600_000).toISOString().slice(0, 16);
+  await time.fill(tomorrow);
+  await page.keyboard.press("Enter");
+  await page.getByText(/^It will be published on/).waitFor();
+  expect(await find(id)).toMatchObject({
+    state: "scheduled",
+    published_at: new Date(`${tomorrow}+05:30`).toISOString(),
+  });
+});
+
+it("A child administrator reads an article and its preview, and can't change it", async () => {
+  const child = await member(server, "adminChild", { organisationId: admin.organisationId });
+  const { page } = await open(await add(), wide, child);
+  expect(await page.getByRole("textbox", { name: "Title" }).getAttribute("readonly")).not.toBeNull();
+  await text(page).waitFor();
+  expect(await text(page).getAttribute("contenteditable")).toBe("false");
+  for (const name of ["Save", "Publish", "Schedule…"]) expect(await button(page, name).count()).toBe(0);
+  await page.getByRole("link", { name: "See it as visitors will" }).click();
+  await page.getByRole("heading", { level: 1, name: "An article of a test" }).waitFor();
+});
+
+it("The preview is closed to everybody else", async () => {
+  const id = await add();
+  const { page } = await openPage(browser);
+  onTestFinished(() => page.context().close());
+  await page.goto(`${server.url}/admin/blog-preview?post=${id}`);
+  await page.waitForURL(/\/login\?next=/);
+  const source = await (await fetch(`${server.url}/admin/blog-preview?post=${id}`)).text();
+  expect(source).not.toContain("An article of a test");
+});
