@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import { renderToReadableStream } from "react-dom/server";
-import { type EntryContext, ServerRouter } from "react-router";
+import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
+import { showTexts, type SiteTexts } from "../contract/shown-texts.ts";
 import { addressMark } from "../contract/site-address.ts";
 import { hydrateLater, startOf } from "./hydrate-later.ts";
 import { ScriptNonce } from "./script-nonce.ts";
+import { siteTexts } from "./server-api.ts";
 
-export { serverApi } from "./server-api.ts";
+export { serverApi, siteTexts } from "./server-api.ts";
 
 /** Renders a page. `X-Script-Hashes` of the answer names the inline scripts it may run, for its Content-Security-Policy. */
 export default async function handleRequest(
@@ -13,20 +15,23 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   context: EntryContext,
+  loaded: Readonly<RouterContextProvider>,
 ): Promise<Response> {
   // What stands on our own scripts, and can't be guessed: one that got into a page by its content is not allowed to run.
   const mark = randomUUID();
   let failed = false;
-  const body = await renderToReadableStream(
-    <ScriptNonce value={mark}>
-      <ServerRouter context={context} url={request.url} nonce={mark} />
-    </ScriptNonce>,
-    {
-      nonce: mark,
-      onError() {
-        failed = true;
+  const body = await drawWith(loaded.get(siteTexts), () =>
+    renderToReadableStream(
+      <ScriptNonce value={mark}>
+        <ServerRouter context={context} url={request.url} nonce={mark} />
+      </ScriptNonce>,
+      {
+        nonce: mark,
+        onError() {
+          failed = true;
+        },
       },
-    },
+    ),
   );
   await body.allReady;
   // A page that is built ahead is served from an address that is not known yet: the server puts it in.
@@ -36,6 +41,18 @@ export default async function handleRequest(
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("X-Script-Hashes", hashesOfMarked(page, mark).join(" "));
   return new Response(page.replaceAll(` nonce="${mark}"`, ""), { status: failed ? 500 : status, headers });
+}
+
+let drawing: Promise<unknown> = Promise.resolve();
+
+/** Draws one page after the other: the texts that are shown are those of the whole process, and a preview has its own. */
+function drawWith<Drawn>(texts: SiteTexts, draw: () => Promise<Drawn>): Promise<Drawn> {
+  const drawn = drawing.then(() => {
+    showTexts(texts);
+    return draw();
+  });
+  drawing = drawn.catch(() => {});
+  return drawn;
 }
 
 function hashesOfMarked(page: string, mark: string): string[] {

@@ -2,6 +2,7 @@ import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal
 import { type ReactNode, use, useEffect, useState } from "react";
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from "react-router";
 import { brand } from "../contract/brand.ts";
+import { shownTexts, textsElementId } from "../contract/shown-texts.ts";
 import { RouteFailure } from "./public/frame/route-failure.tsx";
 import { ScriptNonce } from "./script-nonce.ts";
 import { listenForToasts, takeToasts } from "./toast.ts";
@@ -28,6 +29,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="alternate" type="application/rss+xml" title={`${brand.name} blog`} href="/rss.xml" />
         <Meta />
         <Links />
+        <ChangedTexts />
         <script {...(nonce && { nonce })} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: showScheme }} />
       </head>
       <body>
@@ -36,6 +38,20 @@ export function Layout({ children }: { children: ReactNode }) {
         <Scripts {...(nonce && { nonce })} />
       </body>
     </html>
+  );
+}
+
+/** For the page's own script, which has only what is shipped: nothing where nothing was changed. */
+function ChangedTexts() {
+  if (Object.keys(shownTexts).length === 0) return null;
+  const written = JSON.stringify(shownTexts).replaceAll("<", String.raw`\u003c`);
+  return (
+    <script
+      id={textsElementId}
+      type="application/json"
+      suppressHydrationWarning
+      dangerouslySetInnerHTML={{ __html: written }}
+    />
   );
 }
 

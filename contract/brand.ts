@@ -1,14 +1,40 @@
+import { followTexts } from "./shown-texts.ts";
+
+/** What an operator says of itself under Site texts in the menu. */
+export interface BrandTexts {
+  /** Pages, mails and documents say that the company does not exist. */
+  isSample: boolean;
+  name: string;
+  legalName: string;
+  gstin: string;
+  address: string;
+  website: string;
+  emails: { sales: string; support: string; privacy: string };
+  phones: readonly [string, ...string[]];
+  offices: readonly { title: string; lines: readonly string[] }[];
+  /** Pages of the provider elsewhere, linked in the footer. */
+  externalPages: readonly { label: string; href: string }[];
+}
+
+export interface Brand extends BrandTexts {
+  meaning: string;
+  /** GST state code of the registered office: the first two digits of the GSTIN. */
+  stateCode: string;
+  /** What the company promises in the privacy notice and people keep, not the software. */
+  promises: { serverLogDays: number; backupDays: number; privacyAnswerDays: number };
+  themeColour: string;
+}
+
 /**
- * Who runs the product: the one file to change for another provider.
+ * Who runs the product until an operator says so under Site texts.
  * What is here is a sample: the legal entity, its numbers and addresses do not exist.
  */
-export const brand = {
+export const shippedBrand: Brand = {
   isSample: true,
   name: "Prahari",
   meaning: "Hindi for sentinel",
   legalName: "Prahari Managed Security Private Limited",
   gstin: "29ABCDE1234F1ZW",
-  /** GST state code of the registered office: Karnataka. */
   stateCode: "29",
   address: "4th Floor, 12 Residency Road, Bengaluru, Karnataka 560025, India",
   website: "https://prahari.example",
@@ -21,15 +47,21 @@ export const brand = {
       lines: ["Office 1408, Marasi Drive", "Business Bay, Dubai", "United Arab Emirates"],
     },
   ],
-  /** Pages of the provider elsewhere, linked in the footer. */
   externalPages: [
     { label: "Provider's site", href: "https://prahari.example" },
     { label: "Service status", href: "https://status.prahari.example" },
     { label: "LinkedIn", href: "https://www.linkedin.com/company/prahari-example" },
   ],
-  /** What the company promises in the privacy notice and people keep, not the software: change it to what yours does. */
   promises: { serverLogDays: 180, backupDays: 30, privacyAnswerDays: 30 },
   themeColour: "#4084f0",
-} as const;
+};
 
-export type Brand = typeof brand;
+/** Who runs the product now. */
+export let brand: Brand = shippedBrand;
+followTexts(({ brand: texts, legal }) => {
+  brand = {
+    ...shippedBrand,
+    ...(texts && { ...texts, stateCode: texts.gstin.slice(0, 2) }),
+    ...(legal && { promises: legal.promises }),
+  };
+});

@@ -138,9 +138,11 @@ export const Gstin = z
 
 export const Role = z.enum(roles);
 
+const unknownNotice = "This version of the privacy notice is not known; please reload the page";
 /** Which privacy notice was on the screen when the form was sent; a client that showed none leaves it out. */
 export const NoticeVersion = z
-  .enum(noticeVersions, "This version of the privacy notice is not known; please reload the page")
+  .string(unknownNotice)
+  .refine((version) => noticeVersions.includes(version), unknownNotice)
   .optional();
 
 /** Money on the wire: rupees with two decimals. Inside it is integer paise. */

@@ -10,6 +10,7 @@ import { leadInboxOperations } from "./lead-inbox.ts";
 import { leadOperations } from "./leads.ts";
 import { mailChoiceOperations } from "./mail-choices.ts";
 import { noticeOperations } from "./notices.ts";
+import { logSourceOperations } from "./log-sources.ts";
 import { orderOperations } from "./orders.ts";
 import { paletteOperations } from "./palette.ts";
 import { peopleOperations } from "./people.ts";
@@ -19,7 +20,9 @@ import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
 import { reportOperations } from "./reports.ts";
 import { staffPeopleOperations } from "./staff-people.ts";
+import { siteTextOperations } from "./site-texts.ts";
 import { staffQuoteOperations } from "./staff-quotes.ts";
+import { tileOperations } from "./tiles.ts";
 import { systemOperations } from "./system.ts";
 import { toolOperations } from "./tools.ts";
 
@@ -38,6 +41,9 @@ export const operations = {
   ...contentOperations,
   ...postOperations,
   ...proofOperations,
+  ...siteTextOperations,
+  ...logSourceOperations,
+  ...tileOperations,
   ...leadOperations,
   ...leadInboxOperations,
   ...staffQuoteOperations,

@@ -188,13 +188,17 @@ export const otherData: readonly (KeptData & { kept: string })[] = [
   {
     what: "Server log: what failed or was refused, and when; for a refused sign-in the account and the network address. No passwords, codes or tokens",
     purpose: "Operating and securing the service",
-    kept: `For ${brand.promises.serverLogDays} days, by our hosting: the software writes the log and does not keep it`,
+    get kept() {
+      return `For ${brand.promises.serverLogDays} days, by our hosting: the software writes the log and does not keep it`;
+    },
     because: "The CERT-In Directions of 28 April 2022",
   },
   {
     what: "Backups of all of this",
     purpose: "Recovering from a loss",
-    kept: `For ${brand.promises.backupDays} days after they are made, by our hosting`,
+    get kept() {
+      return `For ${brand.promises.backupDays} days after they are made, by our hosting`;
+    },
     because: "What was deleted leaves the backups with them; after a recovery the software deletes it again",
   },
 ];

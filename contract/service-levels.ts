@@ -1,4 +1,6 @@
-interface ServiceLevel {
+import { shownTexts } from "./shown-texts.ts";
+
+export interface ServiceLevel {
   severity: "P1" | "P2" | "P3" | "P4";
   name: string;
   /** What makes an incident one of this severity. */
@@ -9,14 +11,19 @@ interface ServiceLevel {
   resolveMinutes: number;
 }
 
+export interface ServiceLevels {
+  isSample: boolean;
+  levels: readonly ServiceLevel[];
+}
+
 const hours = 60;
 const days = 24 * hours;
 
 /**
  * What is answered for in time, by severity, in minutes of the clock at any hour.
- * SAMPLE: an operator puts in what its contracts say, and sets `isSample` to false.
+ * SAMPLE: an operator puts in what its contracts say, under Site texts in the menu.
  */
-export const serviceLevels: { isSample: boolean; levels: readonly ServiceLevel[] } = {
+export const shippedServiceLevels: ServiceLevels = {
   isSample: true,
   levels: [
     {
@@ -54,6 +61,9 @@ export const serviceLevels: { isSample: boolean; levels: readonly ServiceLevel[]
     },
   ],
 };
+
+/** Those that hold now. */
+export const serviceLevels = (): ServiceLevels => shownTexts.serviceLevels ?? shippedServiceLevels;
 
 /** 15 min, 4 h, 5 days; what is not a whole number of the larger unit stays in the smaller. */
 export function showPeriod(minutes: number): string {

@@ -18,11 +18,9 @@ import { outagesTo } from "./failures/outage.ts";
 import { payuGateway } from "./outside/payments/payu.ts";
 import { ensureRateCard } from "./rates/rate-card.ts";
 import type { Services } from "./services.ts";
+import { openSiteTexts } from "./site-texts/site-texts.ts";
 import { jobs as declaredJobs, workJobs } from "./upkeep/jobs.ts";
 import { endWithin } from "./process/stop.ts";
-
-// Outside demo mode MAIL_FROM is set.
-const ownAddress = `${brand.name} <${brand.emails.support}>`;
 
 export interface OpenServices extends Services {
   /** Starts taking jobs from the queues. */
@@ -49,6 +47,7 @@ export async function openServices(
   const watch = new DatabaseWatch(addresses.databaseUrl, log);
   const database = openDatabase(addresses.databaseUrl, { watch });
   await ensureRateCard(database, now);
+  const siteTexts = await openSiteTexts(database, watch);
   const jobs = await startJobs(addresses.databaseUrl, declaredJobs, watch, log, tellOutage);
   const services: Services = {
     env,
@@ -62,11 +61,13 @@ export async function openServices(
     limiter: openLimiter(database, now),
     denials: openDenials(database, log),
     mail: env.smtpUrl
-      ? smtpTransport(env.smtpUrl, env.mailFrom ?? ownAddress, env.smtpCleartext)
+      ? // Outside demo mode MAIL_FROM is set.
+        smtpTransport(env.smtpUrl, env.mailFrom ?? `${brand.name} <${brand.emails.support}>`, env.smtpCleartext)
       : demoTransport(database),
     files: openFileStore(env, addresses.publicUrl, now),
     documents: startDocuments(),
     gateway: env.payu ? payuGateway(env.payu) : sandboxGateway(env, addresses.publicUrl, addresses.internalUrl),
+    siteTexts,
     publicUrl: addresses.publicUrl,
     now,
   };

@@ -11,6 +11,7 @@ import type { FileStore } from "./outside/files/store.ts";
 import type { MailTransport } from "./outside/mail/transport.ts";
 import type { PaymentGateway } from "./outside/payments/gateway.ts";
 import type { Limiter } from "./protection/limiter.ts";
+import type { HeardTexts } from "./site-texts/site-texts.ts";
 import type { TellOutage } from "./failures/outage.ts";
 
 /** Everything a verb may use. Made once by main.ts, and by the tests with the same parts. */
@@ -29,6 +30,8 @@ export interface Services {
   files: FileStore;
   documents: Documents;
   gateway: PaymentGateway;
+  /** What operators have put in the place of the texts that are shipped. */
+  siteTexts: HeardTexts;
   /** Address as browsers see it, without a trailing slash. */
   publicUrl: string;
   /** The clock, so that tests can turn it. */

@@ -5,6 +5,8 @@ import { actionList } from "../contract/actions.ts";
 import { announcementList } from "../contract/announcements.ts";
 import { auditList } from "../contract/audit-log.ts";
 import { dataRequestList } from "../contract/data-requests.ts";
+import { logSourceList } from "../contract/log-sources.ts";
+import { tileList } from "../contract/tiles.ts";
 import { leadList } from "../contract/lead-list.ts";
 import { noticeList } from "../contract/notices.ts";
 import { orderList } from "../contract/orders.ts";
@@ -75,6 +77,8 @@ beforeAll(async () => {
     const told = { kind: "announcement", eventKey: title, title, text: `Text ${index}`, link: "" };
     await server.services.database.insert(notices).values({ ...told, personId: customer.id, createdAt: dayOf(index) });
   }
+  for (const source of logSources) await server.call("admin/log-sources/add", source, admin.token);
+  for (const tile of tiles) await server.call("admin/tiles/add", tile, admin.token);
   await server.services.database.update(leads).set({
     nextStep: "Call",
     nextStepOn: sql`date '2026-12-01' + (${leads.serial} * 7 % 11)::int`,
@@ -82,6 +86,20 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+const logSources = [
+  { product: "Narmada Mail", category: "Storage", label: "ALPHA_MAIL", format: "JSON" },
+  { product: "betwa Door", category: "Doors", label: "ZETA_DOOR", format: "SYSLOG" },
+  { product: "Cauvery Gate", category: "Mail", label: "MIRA_GATE", format: "CEF" },
+];
+const tiles = logSources.map(({ product, category }, index) => ({
+  email: null,
+  title: product,
+  text: category,
+  icon: "report" as const,
+  url: `https://${["mira", "anna", "zeta"][index]}.example.in/`,
+  place: [30, 10, 20][index] ?? 0,
+  shown: true,
+}));
 const dayOf = (index: number) => new Date(`2026-10-0${[2, 3, 1][index]}T00:00:00Z`);
 const childOf = (index: number) => {
   const { firstName = "", lastName = "", email = "", phone = "" } = names[index] ?? {};
@@ -106,6 +124,8 @@ const lists = [
   ["people", memberList, (query: Query) => ask("admin/people", { ...query, email: customer.email }, admin)],
   ["invitations", invitationList, (query: Query) => ask("admin/people/invitations", query, admin)],
   ["data requests", dataRequestList, (query: Query) => ask("admin/people/data-requests", query, admin)],
+  ["log sources", logSourceList, (query: Query) => ask("admin/log-sources", query, admin)],
+  ["tiles", tileList, (query: Query) => ask("admin/tiles", query, admin)],
   ["articles", postList, (query: Query) => ask("admin/posts", query, admin)],
   ["child users", childList, (query: Query) => ask("user/children", query, customer)],
 ] as const;

@@ -118,6 +118,16 @@ const certificate = {
   validUntil: "2099-12-31",
   link: null,
 };
+const logSourceFile = Buffer.from("Product,Category,Label,Format\nAcme Gate,Doors,ACME_GATE,JSON\n").toString("base64");
+const tile = {
+  email: null,
+  title: "Reports",
+  text: "What happened last month",
+  icon: "report",
+  url: "https://reports.example.in/",
+  place: 1,
+  shown: false,
+};
 const article = {
   title: "An article of a test",
   slug: "an-article",
@@ -365,6 +375,39 @@ const rows: Record<OperationName, Row> = {
   // What they change is tested beside `changeProof`: here each would need what the one before left.
   "admin/settings/proofs/change": { input: () => ({ ...certificate, id: randomUUID(), version: 1 }), status: 404 },
   "admin/settings/proofs/remove": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
+  "admin/settings": nothing,
+  "admin/settings/history": { input: () => ({ section: "faq" }) },
+  // No pages are served here.
+  "admin/settings/preview": { input: () => ({ section: "faq", content: {} }), status: 404 },
+  "admin/settings/save": { input: () => ({ section: "faq", content: {}, version: 0 }) },
+  "admin/settings/restore": { input: () => ({ section: "faq", version: 0, to: 0 }) },
+  "admin/log-sources": nothing,
+  "admin/log-sources/add": {
+    input: () => ({
+      product: "Acme Door",
+      category: "Doors",
+      label: `ACME_${randomUUID().slice(0, 8).toUpperCase()}`,
+      format: "JSON",
+    }),
+  },
+  "admin/log-sources/change": {
+    input: () => ({
+      id: randomUUID(),
+      version: 1,
+      product: "Acme Door",
+      category: "Doors",
+      label: "ACME_DOOR",
+      format: "JSON",
+    }),
+    status: 404,
+  },
+  "admin/log-sources/retire": { input: () => ({ id: randomUUID(), version: 1, retired: true }), status: 404 },
+  "admin/log-sources/preview": { input: () => ({ file: logSourceFile }) },
+  "admin/log-sources/import": { input: () => ({ file: logSourceFile, version: -1 }), status: 409 },
+  "admin/tiles": nothing,
+  "admin/tiles/add": { input: () => tile },
+  "admin/tiles/change": { input: () => ({ ...tile, id: randomUUID(), version: 1 }), status: 404 },
+  "admin/tiles/remove": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
   "admin/settings/proofs/order": { input: () => ({ ids: [randomUUID()] }), status: 409 },
   "admin/actions": { input: () => ({ queue: "payments" }) },
   "admin/actions/queues": nothing,

@@ -5,6 +5,7 @@ import {
   IconChecklist,
   IconFileInvoice,
   IconHistory,
+  IconLayoutCards,
   IconLayoutDashboard,
   IconMailForward,
   IconReceiptRupee,
@@ -12,7 +13,9 @@ import {
   IconSettings,
   IconSpeakerphone,
   IconShieldLock,
+  IconStack2,
   IconTargetArrow,
+  IconTextCaption,
   IconUserCog,
   IconUsers,
 } from "@tabler/icons-react";
@@ -37,6 +40,9 @@ const entries: readonly SidebarEntry[] = [
   { to: "/admin/blog", label: "Blog", icon: IconArticle, needs: "admin/posts" },
   { to: "/admin/proofs", label: "Certificates", icon: IconCertificate, needs: "admin/settings/proofs" },
   { to: "/admin/announcements", label: "Announcements", icon: IconSpeakerphone, needs: "admin/announcements" },
+  { to: "/admin/log-sources", label: "Log sources", icon: IconStack2, needs: "admin/log-sources" },
+  { to: "/admin/tiles", label: "Tiles", icon: IconLayoutCards, needs: "admin/tiles" },
+  { to: "/admin/settings", label: "Site texts", icon: IconTextCaption, needs: "admin/settings" },
   { to: "/admin/addmyuser", label: "My User", icon: IconUserCog, needs: "admin/getChildrenByParentId" },
   {
     to: "/admin/invitations",

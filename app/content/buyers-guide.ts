@@ -95,10 +95,14 @@ export const waysToPay = [
   },
   {
     title: "By bank transfer",
-    text: `Write to ${brand.emails.sales} with the number of the quote before it runs out. You get a proforma invoice with our bank details. Call us on a number of this site before the first transfer: we never change bank details by e-mail. The subscription begins when the amount has arrived.`,
+    get text() {
+      return `Write to ${brand.emails.sales} with the number of the quote before it runs out. You get a proforma invoice with our bank details. Call us on a number of this site before the first transfer: we never change bank details by e-mail. The subscription begins when the amount has arrived.`;
+    },
   },
   {
     title: "Against a purchase order",
-    text: `Send it to ${brand.emails.sales}: the number of the quote, your GSTIN if you have one, and the address for the invoice. A person checks it against the quote and confirms it in writing, with the day of payment that you and we agree on. Nothing begins before that.`,
+    get text() {
+      return `Send it to ${brand.emails.sales}: the number of the quote, your GSTIN if you have one, and the address for the invoice. A person checks it against the quote and confirms it in writing, with the day of payment that you and we agree on. Nothing begins before that.`;
+    },
   },
 ] as const;

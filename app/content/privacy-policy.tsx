@@ -11,9 +11,25 @@ export interface PolicySection {
   text: ReactNode;
 }
 
-const privacyMail = <a href={`mailto:${brand.emails.privacy}`}>{brand.emails.privacy}</a>;
-const withdrawal = `mailto:${brand.emails.privacy}?subject=${encodeURIComponent("I withdraw my consent")}`;
-const answerDays = brand.promises.privacyAnswerDays;
+const PrivacyMail = () => <a href={`mailto:${brand.emails.privacy}`}>{brand.emails.privacy}</a>;
+const Withdrawal = () => (
+  <a href={`mailto:${brand.emails.privacy}?subject=${encodeURIComponent("I withdraw my consent")}`}>
+    write “I withdraw my consent”
+  </a>
+);
+const AnswerDays = () => brand.promises.privacyAnswerDays;
+const LegalName = () => brand.legalName;
+const Address = () => brand.address;
+const Phone = () => brand.phones[0];
+const Versions = () => (
+  <>
+    {noticeVersions.toReversed().map((version) => (
+      <li key={version}>
+        <time dateTime={version}>{noticeDay(version)}</time>: {notices[version]}
+      </li>
+    ))}
+  </>
+);
 
 /** How personal data is handled. What is stored and how long stands in contract/retention.ts, which the server enforces. */
 export const privacyPolicy: readonly PolicySection[] = [
@@ -23,9 +39,9 @@ export const privacyPolicy: readonly PolicySection[] = [
     text: (
       <>
         <p>
-          {brand.legalName}, {brand.address} (“we”), decides why and how the personal data described here is used. In
-          the words of the Digital Personal Data Protection Act, 2023 (Act 22 of 2023, the “DPDP Act”) we are the Data
-          Fiduciary for it, and you are the Data Principal.
+          <LegalName />, <Address /> (“we”), decides why and how the personal data described here is used. In the words
+          of the Digital Personal Data Protection Act, 2023 (Act 22 of 2023, the “DPDP Act”) we are the Data Fiduciary
+          for it, and you are the Data Principal.
         </p>
         <p>
           This notice is about people who use this site and its portals. Log data that a customer sends to the
@@ -64,9 +80,9 @@ export const privacyPolicy: readonly PolicySection[] = [
           sent we note when you did and which version of this notice was on your screen.
         </p>
         <p>
-          You may take your consent back at any time: <a href={withdrawal}>write “I withdraw my consent”</a> to{" "}
-          {privacyMail} from the address we know; no reason is needed. What was done before stays lawful. What rests on
-          it, such as your account, then ends, and what no law makes us keep is deleted.
+          You may take your consent back at any time: <Withdrawal /> to <PrivacyMail /> from the address we know; no
+          reason is needed. What was done before stays lawful. What rests on it, such as your account, then ends, and
+          what no law makes us keep is deleted.
         </p>
         <p>
           If somebody else gave us your details, by inviting you or by sending an estimate in your name, the mail you
@@ -195,9 +211,9 @@ export const privacyPolicy: readonly PolicySection[] = [
         </ul>
         <p>
           By yourself, in your account, you see your profile, quotes and orders, change your password, and see and end
-          your sessions. For everything else write to {privacyMail} from the address we know, or prove in another way
+          your sessions. For everything else write to <PrivacyMail /> from the address we know, or prove in another way
           that it is you: there is no button for it yet, and a person of ours does by hand what you ask for and answers
-          within {answerDays} days. There is no fee. We are a service for businesses; we do not knowingly take data of
+          within <AnswerDays /> days. There is no fee. We are a service for businesses; we do not knowingly take data of
           children.
         </p>
       </>
@@ -208,9 +224,9 @@ export const privacyPolicy: readonly PolicySection[] = [
     title: "Grievances",
     text: (
       <p>
-        Grievance contact: {brand.legalName}, {brand.address}, {privacyMail}, {brand.phones[0]}. Tell us what happened
-        and what you want done; we answer within {answerDays} days. If you are not content with the answer, you may from
-        13 May 2027 complain to the Data Protection Board of India.
+        Grievance contact: <LegalName />, <Address />, <PrivacyMail />, <Phone />. Tell us what happened and what you
+        want done; we answer within <AnswerDays /> days. If you are not content with the answer, you may from 13 May
+        2027 complain to the Data Protection Board of India.
       </p>
     ),
   },
@@ -220,11 +236,7 @@ export const privacyPolicy: readonly PolicySection[] = [
     text: (
       <>
         <ul>
-          {noticeVersions.toReversed().map((version) => (
-            <li key={version}>
-              <time dateTime={version}>{noticeDay(version)}</time>: {notices[version]}
-            </li>
-          ))}
+          <Versions />
         </ul>
         <p>
           Whatever changes here makes a new version. If a change asks for more of your data or uses it in a new way, we

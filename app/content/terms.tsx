@@ -1,7 +1,9 @@
 import { brand } from "../../contract/brand.ts";
 import type { PolicySection } from "./privacy-policy.tsx";
 
-const salesMail = <a href={`mailto:${brand.emails.sales}`}>{brand.emails.sales}</a>;
+const SalesMail = () => <a href={`mailto:${brand.emails.sales}`}>{brand.emails.sales}</a>;
+const SupportAddress = () => brand.emails.support;
+const LegalName = () => brand.legalName;
 
 /** Terms for using the site and its portals; the service itself is under its own contract. */
 export const termsOfService: readonly PolicySection[] = [
@@ -11,8 +13,8 @@ export const termsOfService: readonly PolicySection[] = [
     text: (
       <p>
         They cover this site, its estimator and the portals for customers, partners and administrators. The monitoring
-        service you buy is governed by the service contract you sign with {brand.legalName}, with its own service
-        levels, data processing and liability clauses. Where the two differ, the service contract prevails.
+        service you buy is governed by the service contract you sign with <LegalName />, with its own service levels,
+        data processing and liability clauses. Where the two differ, the service contract prevails.
       </p>
     ),
   },
@@ -22,9 +24,9 @@ export const termsOfService: readonly PolicySection[] = [
     text: (
       <p>
         You register for a business and must be entitled to act for it. Keep your password and the codes we mail to you
-        to yourself, give each person an account of their own, and tell us at once at {brand.emails.support} if you
-        suspect that someone else uses yours. We may suspend an account to stop misuse, and say so to its owner unless
-        the law forbids it.
+        to yourself, give each person an account of their own, and tell us at once at <SupportAddress /> if you suspect
+        that someone else uses yours. We may suspend an account to stop misuse, and say so to its owner unless the law
+        forbids it.
       </p>
     ),
   },
@@ -54,7 +56,7 @@ export const termsOfService: readonly PolicySection[] = [
       <ul>
         <li>Do not try to reach other organisations’ data, or to get round limits and checks.</li>
         <li>
-          Do not test the security of the site without our written consent; report weaknesses to {brand.emails.support}.
+          Do not test the security of the site without our written consent; report weaknesses to <SupportAddress />.
         </li>
         <li>Do not send us content that is unlawful, or data of people who have not been told about it.</li>
         <li>
@@ -91,7 +93,7 @@ export const termsOfService: readonly PolicySection[] = [
     title: "Law and questions",
     text: (
       <p>
-        The laws of India apply, and the courts in Bengaluru decide. Please ask us first: {salesMail}. If we change
+        The laws of India apply, and the courts in Bengaluru decide. Please ask us first: <SalesMail />. If we change
         these terms, the date at the head of this page changes; orders made before stay under the terms of their day.
       </p>
     ),

@@ -24,7 +24,7 @@ export default function CustomerDashboard() {
         {tiles.isPending && [1, 2].map((tile) => <Skeleton key={tile} h={260} radius="lg" />)}
         {shown?.map(({ url, image, message }) => (
           <Card
-            key={url}
+            key={`${url} ${message}`}
             component="a"
             href={url}
             target="_blank"

@@ -1,4 +1,5 @@
 import { brand } from "../../contract/brand.ts";
+import { hasShippedOffices } from "../../contract/shipped-offices.ts";
 import classes from "./contact.module.css";
 import { ContactForm } from "./contact/contact-form.tsx";
 import { OfficeMap } from "./contact/office-map.tsx";
@@ -9,7 +10,7 @@ export const meta = () =>
   pageMeta(
     "/contact",
     `Contact – ${brand.name}`,
-    `Ask for a demo or a call back, or write to ${brand.name}: e-mail, phone numbers and offices in Bengaluru and Dubai.`,
+    `Ask for a demo or a call back, or write to ${brand.name}: e-mail, phone numbers and offices${hasShippedOffices() ? " in Bengaluru and Dubai" : ""}.`,
   );
 
 export default function Contact() {
@@ -42,7 +43,7 @@ export default function Contact() {
               ))}
             </div>
           </dl>
-          <OfficeMap />
+          {hasShippedOffices() && <OfficeMap />}
           <div className={classes.offices}>
             {brand.offices.map(({ title, lines }) => (
               <section key={title}>

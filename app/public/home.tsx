@@ -1,6 +1,6 @@
 import { brand } from "../../contract/brand.ts";
 import { Reveal } from "./reveal.tsx";
-import { faqTopics } from "../content/faq.ts";
+import { faqTopics } from "../../contract/faq.ts";
 import { Consultant } from "./home/consultant.tsx";
 import { Features } from "./home/features.tsx";
 import { Figures } from "./home/figures.tsx";
@@ -18,20 +18,20 @@ export const meta = () => [
   ...pageMeta("/", brand.name, brand.name),
   { "script:ld+json": organization(siteAddress()) },
   { "script:ld+json": service(siteAddress()) },
-  { "script:ld+json": faqPage },
+  { "script:ld+json": faqPage() },
 ];
 
-const faqPage = {
+const faqPage = () => ({
   "@context": "https://schema.org",
   "@type": "FAQPage",
-  mainEntity: faqTopics
+  mainEntity: faqTopics()
     .flatMap(({ faqs }) => faqs)
     .map(({ question, answer }) => ({
       "@type": "Question",
       name: question,
       acceptedAnswer: { "@type": "Answer", text: answer },
     })),
-};
+});
 
 export default function Home() {
   return (

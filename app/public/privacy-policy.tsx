@@ -1,5 +1,5 @@
 import { brand } from "../../contract/brand.ts";
-import { currentNotice, noticeDay } from "../../contract/privacy-notice.ts";
+import { currentNotice, noticeDay, termsVersion } from "../../contract/privacy-notice.ts";
 import { cookiePolicy } from "../content/cookie-policy.tsx";
 import { type PolicySection, privacyPolicy } from "../content/privacy-policy.tsx";
 import { termsOfService } from "../content/terms.tsx";
@@ -32,7 +32,7 @@ export default function PrivacyPolicyPage() {
           Privacy notice: version of <time dateTime={currentNotice}>{noticeDay(currentNotice)}</time>
         </p>
         <p className={site.muted}>
-          Terms of Service: version of <time dateTime="2026-11-21">21 November 2026</time>
+          Terms of Service: version of <time dateTime={termsVersion}>{noticeDay(termsVersion)}</time>
         </p>
         <p className={site.muted}>
           Last updated <time dateTime="2025-05-02">02 May 2025</time>: Cookie Policy

@@ -2,6 +2,8 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { actionQueues } from "../../contract/action-queues.ts";
 import type { AuditEntry } from "../../contract/audit-log.ts";
 import { leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
+import type { SiteSection } from "../../contract/shown-texts.ts";
+import { siteSectionNames } from "../../contract/site-section-names.ts";
 import type { Database } from "../database/database.ts";
 import { isUuid } from "../database/is-uuid.ts";
 import {
@@ -10,12 +12,14 @@ import {
   announcements,
   invoices,
   leads,
+  logSources,
   orders,
   organisations,
   people,
   proofs,
   quotes,
   rateCards,
+  tiles,
 } from "../database/schema/index.ts";
 
 /** What an entry is about, as people call it. */
@@ -97,6 +101,22 @@ const finders: Record<string, Finder> = {
       .where(inArray(proofs.id, ids));
     return found.map(({ id, name }) => [id, { name, kind: null }]);
   },
+  async "log source"(database, ids) {
+    const found = await database
+      .select({ id: logSources.id, name: logSources.label })
+      .from(logSources)
+      .where(inArray(logSources.id, ids));
+    return found.map(({ id, name }) => [id, { name, kind: null }]);
+  },
+  async tile(database, ids) {
+    const found = await database.select({ id: tiles.id, name: tiles.title }).from(tiles).where(inArray(tiles.id, ids));
+    return found.map(({ id, name }) => [id, { name, kind: null }]);
+  },
+  "site text": (_database, sections) =>
+    sections.map((section) => [
+      section,
+      { name: `“${siteSectionNames[section as SiteSection] ?? section}”`, kind: null },
+    ]),
   async article(database, ids) {
     const found = await database
       .select({ id: articles.id, title: articles.title })
@@ -114,7 +134,7 @@ const finders: Record<string, Finder> = {
   operation: (_database, names) => names.map((name) => [name, { name, kind: null }]),
 };
 /** These are looked for by id, which a table's key takes no other text for. */
-const byNumber = new Set(["invoice", "operation"]);
+const byNumber = new Set(["invoice", "operation", "site text"]);
 
 /** The subjects that are still there, by what the entries call them; one question for each kind. */
 export async function findSubjects(database: Database, written: string[]): Promise<Map<string, Subject>> {

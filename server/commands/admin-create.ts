@@ -6,6 +6,8 @@ import { Email, FirstName, LastName, Password } from "../../contract/fields.ts";
 import { createAdministrator } from "../accounts/administrators.ts";
 import { migrateDatabase, openDatabase } from "../database/database.ts";
 import { reachDatabase } from "../database/reach-database.ts";
+import { showTexts } from "../../contract/shown-texts.ts";
+import { readSiteTexts } from "../site-texts/site-texts.ts";
 import { readAdminPassword, readDataEnv, StartRefused } from "../settings/env.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -20,6 +22,7 @@ async function run(): Promise<void> {
     await migrateDatabase(url);
     const database = openDatabase(url, { max: 1 });
     try {
+      showTexts(await readSiteTexts(database));
       await createAdministrator(database, { ...person, password });
     } finally {
       await database.$client.end();

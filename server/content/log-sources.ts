@@ -18,21 +18,23 @@ export async function listLogSources({ database }: Reading, query: LogQuery): Pr
     .offset(query.startingNode);
 }
 
-/** No categories stand for all. */
+/** Of those that are offered; no categories stand for all. */
 export function inCategories(categories: string[]): SQL {
-  return categories.length > 0 ? inArray(logSources.category, categories) : sql`true`;
+  const offered = sql`not ${logSources.retired}`;
+  return categories.length > 0 ? sql`${offered} and ${inArray(logSources.category, categories)}` : offered;
 }
 
 export async function countLogSources({ database }: Reading): Promise<LogCount> {
   const [found] = await database
     .select({ sources: count(), categories: countDistinct(logSources.category) })
-    .from(logSources);
+    .from(logSources)
+    .where(inCategories([]));
   return found ?? { sources: 0, categories: 0 };
 }
 
 export async function listCategories({ database }: { database: Database }): Promise<string[]> {
   const { category } = logSources;
-  const rows = await database.selectDistinct({ category }).from(logSources);
+  const rows = await database.selectDistinct({ category }).from(logSources).where(inCategories([]));
   // Databases differ in how they order capitals.
   return rows.map((row) => row.category).toSorted((one, other) => one.localeCompare(other, "en"));
 }

@@ -30,7 +30,7 @@ const answerWithinMs = 1500;
 export class DatabaseWatch {
   readonly #url: string;
   readonly #log: Logger;
-  readonly #listeners = new Map<string, Listener>();
+  readonly #listeners = new Map<string, Set<Listener>>();
   readonly #alarms: (() => void)[] = [];
   readonly #stopped = new AbortController();
   #state: State = "answers";
@@ -64,10 +64,12 @@ export class DatabaseWatch {
     missedSome: Listener["missedSome"],
     interrupted: () => void = () => {},
   ) {
-    this.#listeners.set(channel, { hear, missedSome, interrupted });
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    const listener = { hear, missedSome, interrupted };
+    this.#listeners.set(channel, listeners.add(listener));
     // If that fails, or there is no connection yet, the next one listens from its start.
     await this.#client?.query(listenTo(channel)).then(missedSome, () => this.#drop());
-    return { close: async () => void this.#listeners.delete(channel) };
+    return { close: async () => void listeners.delete(listener) };
   }
 
   stop(): void {
@@ -105,7 +107,9 @@ export class DatabaseWatch {
       application_name: "prahari-watch",
     });
     client.on("error", () => this.#client === client && this.#drop());
-    client.on("notification", ({ channel, payload = "" }) => this.#listeners.get(channel)?.hear(payload));
+    client.on("notification", ({ channel, payload = "" }) =>
+      this.#listeners.get(channel)?.forEach((listener) => listener.hear(payload)),
+    );
     try {
       await client.connect();
       for (const channel of this.#listeners.keys())
@@ -115,7 +119,7 @@ export class DatabaseWatch {
       throw error;
     }
     this.#client = client;
-    for (const { missedSome } of this.#listeners.values()) missedSome();
+    for (const { missedSome } of this.#all()) missedSome();
     return client;
   }
 
@@ -135,7 +139,11 @@ export class DatabaseWatch {
     if (this.#client === null) return;
     this.#client.connection.stream.destroy();
     this.#client = null;
-    for (const { interrupted } of this.#listeners.values()) interrupted();
+    for (const { interrupted } of this.#all()) interrupted();
+  }
+
+  #all(): Listener[] {
+    return [...this.#listeners.values()].flatMap((listeners) => [...listeners]);
   }
 }
 

@@ -133,7 +133,7 @@ function openCall(services: Services, name: OperationName, context: Context, isW
     try {
       const bearer = await readBearer(services, name, authorization);
       // A file is large: nobody sends one who may not.
-      if (declared.takes) traced.actor = (await authorise(services, name, bearer)).actor;
+      if (declared.bodyBytesMax !== undefined) traced.actor = (await authorise(services, name, bearer)).actor;
       const sent = await readSent(context, declared);
       const given = isWhole ? { ...fieldsOf(sent), ...over } : sent;
       const enter = gateFor(services, name, bearer);

@@ -1,9 +1,9 @@
-import { desc, like, lte, max } from "drizzle-orm";
+import { desc, lte, max } from "drizzle-orm";
 import type { Context, Hono } from "hono";
 import { etag } from "hono/etag";
 import { brand } from "../../contract/brand.ts";
 import { publicPages } from "../../contract/public-pages.ts";
-import { posts, seedings } from "../database/schema/index.ts";
+import { logSources, posts, siteTexts } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
 /** Nothing for a search engine: signed-in areas, the API, and what exists in demos only. */
@@ -26,7 +26,7 @@ export function mountFeeds(server: Hono, services: Services): void {
     answer(context, await sitemap(services), "application/xml", alwaysAsked),
   );
   server.get("/manifest.webmanifest", etag(), (context) =>
-    answer(context, JSON.stringify(manifest), "application/manifest+json", minutes(60)),
+    answer(context, JSON.stringify(manifest()), "application/manifest+json", minutes(60)),
   );
   server.get("/robots.txt", etag(), (context) => answer(context, robots(services), "text/plain", minutes(60)));
 }
@@ -66,13 +66,15 @@ async function rss(services: Services): Promise<string> {
 
 async function sitemap(services: Services): Promise<string> {
   const found = await publishedPosts(services, addressesInSitemap - Object.keys(publicPages).length);
+  const textsChanged = await siteTextsChanged(services);
+  const ofWords = Object.entries(publicPages).map(([path, day]) => [path, later(day, textsChanged)] as const);
   const ofData = {
     "/blog": latest(found.map(({ updatedAt }) => updatedAt)),
     "/LogInjection": await logSourcesChanged(services),
   };
   const entry = (address: string, changed: string | null | undefined) =>
     `<url>${element("loc", address)}${changed ? element("lastmod", changed) : ""}</url>`;
-  const pages = Object.entries({ ...publicPages, ...ofData }).map(([path, changed]) =>
+  const pages = Object.entries({ ...Object.fromEntries(ofWords), ...ofData }).map(([path, changed]) =>
     entry(services.publicUrl + path, changed),
   );
   const articles = found.map(({ idKey, updatedAt }) => entry(addressOf(services, idKey), updatedAt.toISOString()));
@@ -89,14 +91,21 @@ const latest = (days: Date[]) =>
   days.length > 0 ? new Date(Math.max(...days.map((day) => day.getTime()))).toISOString() : null;
 
 async function logSourcesChanged({ database }: Services): Promise<string | null> {
-  const [found] = await database
-    .select({ at: max(seedings.at) })
-    .from(seedings)
-    .where(like(seedings.name, "log-sources:%"));
+  const [found] = await database.select({ at: max(logSources.updatedAt) }).from(logSources);
   return found?.at?.toISOString() ?? null;
 }
 
-const manifest = {
+/** The footer of every page shows some of them. */
+async function siteTextsChanged({ database }: Services): Promise<string | null> {
+  const [found] = await database.select({ at: max(siteTexts.savedAt) }).from(siteTexts);
+  return found?.at?.toISOString() ?? null;
+}
+
+/** The later of two days or instants; a page without a day has none. */
+const later = (day: string | null, instant: string | null) =>
+  day !== null && instant !== null && instant > day ? instant : day;
+
+const manifest = () => ({
   id: "/",
   name: brand.name,
   short_name: brand.name,
@@ -111,7 +120,7 @@ const manifest = {
     { src: "/icons/512.png", sizes: "512x512", type: "image/png" },
     { src: "/icons/maskable.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
   ],
-};
+});
 
 function robots({ publicUrl }: Services): string {
   return [

@@ -6,20 +6,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import sharp from "sharp";
 import { article } from "../../tests/articles.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { type Copy, startCopy } from "../../tests/start-copy.ts";
 import { member } from "../../tests/people.ts";
 import { type NewPost, writePost } from "../content/posts.ts";
 import { logSources, posts, rateCards } from "../database/schema/index.ts";
-import { mountDemo } from "../demo/mount-demo.ts";
-import { openLog } from "../failures/log.ts";
-import { openServices } from "../open.ts";
-import { openPages } from "./pages.ts";
-import { createServer, listen } from "./server.ts";
 
 let server: TestServer;
-let copy: { url: string; stop(): Promise<void> };
+let copy: Copy;
 beforeAll(async () => {
   server = await startTestServer({ pages: true, work: false });
-  copy = await startCopy();
+  copy = await startCopy(server);
 });
 afterAll(async () => {
   await copy.stop();
@@ -32,27 +28,6 @@ beforeEach(async () => {
   for (const look of [have("The first text", "/blog/first-post"), have("A first post", "/blog")])
     await vi.waitUntil(async () => (await look()).every(Boolean), { timeout: 10_000 });
 });
-
-/** Another process would have no more in common with the first one: the database. */
-async function startCopy() {
-  const listener = await listen("127.0.0.1", 0);
-  const url = `http://127.0.0.1:${listener.port}`;
-  const { env } = server.services;
-  const services = await openServices(
-    env,
-    { databaseUrl: server.databaseUrl, publicUrl: url, internalUrl: url },
-    { log: openLog({ logLevel: "silent" }) },
-  );
-  const pages = await openPages("build", services);
-  listener.serve(createServer(services, pages, mountDemo), pages);
-  return {
-    url,
-    async stop() {
-      await listener.close(2000);
-      await services.close();
-    },
-  };
-}
 
 const write = (over: Partial<NewPost> = {}) =>
   writePost(server.services.database, {
@@ -178,7 +153,9 @@ it("A change of what pages may show is told, whoever makes it", async () => {
   const { database } = server.services;
   const { rows } = await database.execute<{ name: string }>(sql`select distinct event_object_table as name
     from information_schema.triggers where trigger_name = 'tell_of_content'`);
-  expect(new Set(rows.map(({ name }) => name))).toEqual(new Set(["posts", "log_sources", "rate_cards", "proofs"]));
+  expect(new Set(rows.map(({ name }) => name))).toEqual(
+    new Set(["posts", "log_sources", "rate_cards", "proofs", "site_texts"]),
+  );
   const heard: (string | undefined)[] = [];
   const client = new Client({ connectionString: server.databaseUrl });
   onTestFinished(() => client.end());

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ServerBuild } from "react-router";
 import { keepFiles } from "./built-files.ts";
-import { sendKept, writeKept } from "./kept-answer.ts";
+import { type KeptAnswer, sendKept, writeKept } from "./kept-answer.ts";
 import { KeptPages } from "./kept-pages.ts";
 import { pageAddresses } from "./page-address.ts";
 import { openRenderer } from "./rendered-pages.ts";
@@ -21,7 +21,17 @@ export async function openPages(buildFolder: string, services: Services): Promis
   const build = (await import(pathToFileURL(join(buildFolder, "server/index.js")).href)) as ServerBuild;
   const files = await keepFiles(join(buildFolder, "client"), services);
   const addressOf = pageAddresses(build);
-  const pages = new KeptPages(openRenderer(build, services), services.now);
+  const render = openRenderer(build, services);
+  const pages = new KeptPages(render, services.now);
+  services.siteTexts.drawBy(async (path, texts) => {
+    const { answer } = await render(path, texts);
+    return new TextDecoder().decode(answer.bytes.identity ?? undefined);
+  });
+  /** A page that was built ahead says what is shipped: it stands for as long as that is what the site says. */
+  const findFile = (path: string) => {
+    const file = files.get(path);
+    return file && (!isPage(file) || services.siteTexts.areShipped()) ? file : undefined;
+  };
   // Told by triggers on the tables that pages show, in the transaction that changes them.
   await services.watch.listen(
     "content",
@@ -32,7 +42,7 @@ export async function openPages(buildFolder: string, services: Services): Promis
   return {
     async answer(context) {
       const path = safeDecode(context.req.path);
-      const file = files.get(path) ?? files.get(path.replace(/\/$/, ""));
+      const file = findFile(path) ?? findFile(path.replace(/\/$/, ""));
       if (file) return sendKept(context, file);
       const { pathname, search } = new URL(context.req.url);
       return sendKept(context, await pages.answer(addressOf(pathname, search)));
@@ -40,7 +50,7 @@ export async function openPages(buildFolder: string, services: Services): Promis
     answerAtOnce(request, response) {
       if (request.method !== "GET" && request.method !== "HEAD") return false;
       const [, path = "", search = ""] = plainAddress.exec(request.url ?? "") ?? [];
-      const kept = files.get(path) ?? pages.find(addressOf(path, search));
+      const kept = findFile(path) ?? pages.find(addressOf(path, search));
       if (kept) writeKept(request, response, kept);
       return kept !== null;
     },
@@ -49,6 +59,8 @@ export async function openPages(buildFolder: string, services: Services): Promis
 
 /** One that stays as it is by any way of reading it; of all others the application makes what it makes. */
 const plainAddress = /^((?:\/[\w-][\w.-]*)+|\/)((?:\?[\w\-.=&+%]*)?)$/;
+
+const isPage = ({ headers }: KeptAnswer) => headers["Content-Type"]?.startsWith("text/html") === true;
 
 function safeDecode(path: string): string {
   try {

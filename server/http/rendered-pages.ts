@@ -1,5 +1,6 @@
 import { createRequestHandler, type RouterContext, RouterContextProvider, type ServerBuild } from "react-router";
 import type { OperationName } from "../../contract/operations.ts";
+import { shownTexts, type SiteTexts } from "../../contract/shown-texts.ts";
 import { nextPublication } from "../content/posts.ts";
 import { Failure } from "../failures/failure.ts";
 import { isOutage } from "../failures/outage.ts";
@@ -9,15 +10,21 @@ import type { MadePage } from "./kept-pages.ts";
 import { contentSecurityPolicy, standardHeaders } from "./security-headers.ts";
 import type { Services } from "../services.ts";
 
-/** Renders the page of an address as any visitor gets it: nothing of a request but its address comes in. */
-export function openRenderer(build: ServerBuild, services: Services): (address: string) => Promise<MadePage> {
+/**
+ * Renders the page of an address as any visitor gets it: nothing of a request but its address comes in. With `texts` it is
+ * the page as it would be if these were the site's.
+ */
+export type Render = (address: string, texts?: SiteTexts) => Promise<MadePage>;
+
+export function openRenderer(build: ServerBuild, services: Services): Render {
   const handle = createRequestHandler(build, "production");
-  // app/server-api.ts: how a loader asks the API without leaving the process.
-  const { serverApi } = build.entry.module as unknown as { serverApi: RouterContext };
-  return async (address) => {
+  // app/server-api.ts: how a loader asks the API without leaving the process, and which texts a page shows.
+  const { serverApi, siteTexts } = build.entry.module as unknown as Record<"serverApi" | "siteTexts", RouterContext>;
+  return async (address, texts) => {
     const asking = askAsVisitor(services);
     const context = new RouterContextProvider();
     context.set(serverApi, asking.ask);
+    context.set(siteTexts, texts ?? (await asking.texts()));
     // The address is the public one, whatever a proxy made of it: pages name themselves by it.
     const headers = { "X-Site-Address": services.publicUrl };
     const page = await handle(new Request(services.publicUrl + address, { headers }), context);
@@ -43,7 +50,15 @@ function askAsVisitor(services: Services) {
       throw error;
     }
   };
-  return { ask, missing: () => missing, next: async () => (missing === null ? next : null) };
+  let isPassing = false;
+  /** Those that were known last where the database says nothing: the page stands, and is made anew for whoever asks next. */
+  const texts = () =>
+    services.siteTexts.current().catch(() => {
+      isPassing = true;
+      return shownTexts;
+    });
+  const until = async () => (isPassing ? startedAt : missing === null ? next : null);
+  return { ask, texts, missing: () => missing, next: until };
 }
 
 /** Whether it stays the same however often it is asked for. */

@@ -50,6 +50,17 @@ async function invoice(over: Partial<InvoiceContent> = {}) {
 }
 
 describe("A tax invoice", () => {
+  test("names who issued it then, whatever the company is called now", async () => {
+    const supplier = {
+      ...brand,
+      legalName: "Chaukas Security Private Limited",
+      stateCode: "27",
+      gstin: "27AAPFU0939F1ZV",
+    };
+    const { text } = await invoice({ supplier });
+    expect(text).toContain(`Supplier Chaukas Security Private Limited ${brand.address} State: Maharashtra (27)`);
+    expect(text).not.toContain(brand.legalName);
+  });
   test("has every field of rule 46", async () => {
     const { text, title } = await invoice();
     expect(title).toBe("Tax invoice SOC/26-27/000123");

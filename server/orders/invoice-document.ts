@@ -1,5 +1,5 @@
 import { amountInWords } from "../../contract/amount-in-words.ts";
-import { brand } from "../../contract/brand.ts";
+import { shippedBrand } from "../../contract/brand.ts";
 import { states } from "../../contract/gstin.ts";
 import type { invoices } from "../database/schema/index.ts";
 import { paperAmount, paperCount, paperDate, paperPercent, paperPhone } from "../outside/documents/paper.ts";
@@ -8,13 +8,13 @@ type InvoiceRow = typeof invoices.$inferSelect;
 
 /** What the invoice's template is filled with: the fields of rule 46 of the CGST Rules, ready for paper. */
 export function invoiceData({ number, issuedAt, content }: InvoiceRow) {
-  const { billTo } = content;
+  const { billTo, supplier = shippedBrand } = content;
   return {
-    brand,
+    brand: supplier,
     number,
     date: paperDate(issuedAt),
     paymentId: content.paymentId,
-    supplierState: stateName(brand.stateCode),
+    supplierState: stateName(supplier.stateCode),
     billTo: {
       organization: billTo.organizationName,
       rows: [

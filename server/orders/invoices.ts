@@ -91,6 +91,7 @@ async function nextSerial(transaction: Transaction, financialYear: string): Prom
 export function contentOf(order: PaidOrder, quote: QuoteRow): InvoiceContent {
   const placeOfSupply = order.billTo.state ?? brand.stateCode;
   return {
+    supplier: brand,
     billTo: order.billTo,
     placeOfSupply,
     lines: quote.lines.map((line) => ({

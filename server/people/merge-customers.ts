@@ -7,7 +7,15 @@ import { noteReached, reachCustomer } from "../access/reach.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { customerTools, orders, organisations, people, quotes } from "../database/schema/index.ts";
+import {
+  announcements,
+  customerTools,
+  orders,
+  organisations,
+  people,
+  quotes,
+  tiles,
+} from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { refusalOfMerge, sentencesOfMerge, takesBilling, weigh, type Weighed } from "./weigh-merge.ts";
@@ -65,6 +73,13 @@ export async function mergeCustomers(
     const move = { organisationId: into.id };
     await transaction.update(quotes).set(move).where(eq(quotes.organisationId, from.id));
     await transaction.update(orders).set(move).where(eq(orders.organisationId, from.id));
+    await transaction.update(tiles).set(move).where(eq(tiles.organisationId, from.id));
+    await transaction
+      .update(announcements)
+      .set({
+        organisationIds: sql`array_replace(${announcements.organisationIds}, ${from.id}::uuid, ${into.id}::uuid)`,
+      })
+      .where(sql`${from.id}::uuid = any(${announcements.organisationIds})`);
     await moveTools(transaction, from, into, weighed);
     await transaction.delete(organisations).where(eq(organisations.id, from.id));
     const { gstin, billingAddress, billingState } = from;

@@ -1,9 +1,11 @@
+import { brand, shippedBrand } from "../../../contract/brand.ts";
 import site from "../site.module.css";
 import { NameMark } from "./name-mark.tsx";
 import classes from "./name-story.module.css";
 
-/** Belongs to the sample brand: whoever changes the name tells another story here. */
+/** The story of the name belongs to the name that is shipped; under another one the watches stay. */
 export function NameStory() {
+  const isOurs = brand.name === shippedBrand.name;
   return (
     <section className={classes.opening}>
       <div className={`${site.container} ${classes.inner}`}>
@@ -11,12 +13,13 @@ export function NameStory() {
           <p className={classes.eyebrow}>About us</p>
           <h1 className={site.display}>Somebody is awake</h1>
           <p className={classes.lead}>
-            Prahari is Hindi for sentinel. The word comes from prahar, a watch of three hours, eight of which make a
-            day. A sentinel kept one, called the hour and handed over to the next. We do the same for networks.
+            {isOurs
+              ? "Prahari is Hindi for sentinel. The word comes from prahar, a watch of three hours, eight of which make a day. A sentinel kept one, called the hour and handed over to the next. We do the same for networks."
+              : "A sentinel kept a watch of three hours, eight of which make a day, called the hour and handed over to the next. We do the same for networks."}
           </p>
         </div>
         <div className={classes.mark}>
-          <NameMark className={classes.name} />
+          {isOurs && <NameMark className={classes.name} />}
           <EightWatches />
         </div>
       </div>

@@ -1,8 +1,10 @@
 import { brand } from "../../../contract/brand.ts";
+import { hasShippedOffices } from "../../../contract/shipped-offices.ts";
 import site from "../site.module.css";
 import classes from "./offices.module.css";
 
 export function Offices() {
+  const drawn = hasShippedOffices();
   return (
     <section className={`${site.container} ${site.section}`} aria-labelledby="offices">
       <div className={site.head}>
@@ -10,19 +12,23 @@ export function Offices() {
           Where we are
         </h2>
         <p className={site.lead}>
-          Two offices, an hour and a half apart by the clock. Logs are stored in India, whichever of them you speak to.
+          {drawn
+            ? "Two offices, an hour and a half apart by the clock. Logs are stored in India, whichever of them you speak to."
+            : "Logs are stored in India, whichever of us you speak to."}
         </p>
       </div>
       <div className={classes.offices}>
         {brand.offices.map(({ title, lines }, index) => (
           <div key={title} className={classes.office}>
-            {index === 0 ? <GardenCity /> : <Waterfront />}
+            {drawn && (index === 0 ? <GardenCity /> : <Waterfront />)}
             <h3 className={site.subtitle}>{title}</h3>
             <address className={classes.address}>
               {lines.map((line) => (
                 <span key={line}>{line}</span>
               ))}
-              <a href={`tel:${brand.phones[index]?.replaceAll(" ", "")}`}>{brand.phones[index]}</a>
+              {brand.phones[index] && (
+                <a href={`tel:${brand.phones[index].replaceAll(" ", "")}`}>{brand.phones[index]}</a>
+              )}
             </address>
           </div>
         ))}

@@ -4,7 +4,7 @@ import classes from "../buyers-guide.module.css";
 import site from "../site.module.css";
 
 export function ServiceLevels() {
-  const { isSample, levels } = serviceLevels;
+  const { isSample, levels } = serviceLevels();
   return (
     <section aria-labelledby="levels" className={classes.levels}>
       <div className={classes.named}>

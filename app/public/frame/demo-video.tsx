@@ -4,7 +4,7 @@ import demoVideo from "../../content/demo-video.json" with { type: "json" };
 import classes from "./demo-video.module.css";
 import { Glyph } from "./glyph.tsx";
 
-const title = `${brand.name} in ${Math.floor(demoVideo.seconds)} seconds`;
+const title = () => `${brand.name} in ${Math.floor(demoVideo.seconds)} seconds`;
 
 /** The video is asked for only when the modal opens; it stands still for who wants less motion. */
 export function DemoVideo() {
@@ -28,9 +28,9 @@ export function DemoVideo() {
     else if (!prefersStillness()) video.current?.play().catch(() => {});
   }, [wanted]);
   return (
-    <dialog ref={dialog} id="demo" aria-label={title} className={classes.dialog} closedby="any">
+    <dialog ref={dialog} id="demo" aria-label={title()} className={classes.dialog} closedby="any">
       <div className={classes.head}>
-        <h2>{title}</h2>
+        <h2>{title()}</h2>
         <button type="button" command="close" commandfor="demo" aria-label="Close" className={classes.close}>
           <Glyph d="M5.5 5.5l11 11M16.5 5.5l-11 11" />
         </button>

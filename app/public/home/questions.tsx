@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { faqTopics } from "../../content/faq.ts";
+import { faqTopics } from "../../../contract/faq.ts";
 import site from "../site.module.css";
 import classes from "./questions.module.css";
 
@@ -21,7 +21,7 @@ export function Questions() {
           </p>
         </div>
         <div className={classes.topics}>
-          {faqTopics.map(({ title, faqs }) => (
+          {faqTopics().map(({ title, faqs }) => (
             <div key={title}>
               <h3 className={classes.topic}>{title}</h3>
               {faqs.map(({ question, answer }) => (

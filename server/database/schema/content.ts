@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
-import { date, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, date, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { ProofKind } from "../../../contract/proofs.ts";
+import type { SiteSection, SiteTexts } from "../../../contract/shown-texts.ts";
+import { people } from "./accounts.ts";
 import { articles } from "./articles.ts";
 import { createdAt, id, instant } from "./columns.ts";
 
@@ -40,6 +42,11 @@ export const logSources = pgTable(
     searched: text()
       .notNull()
       .generatedAlwaysAs(sql`lower(product || ' ' || replace(label, '_', ' ') || ' ' || category)`),
+    /** Visitors do not see it any more; it stays, so that what was once offered can come back. */
+    retired: boolean().notNull().default(false),
+    /** Counts the changes. No row is ever deleted, so their sum tells one state of the catalogue from every other. */
+    version: integer().notNull().default(1),
+    updatedAt: createdAt(),
   },
   (table) => [
     index("log_sources_searched").using("gin", table.searched.op("gin_trgm_ops")),
@@ -65,3 +72,18 @@ export const proofs = pgTable("proofs", {
   version: integer().notNull().default(1),
   updatedAt: createdAt(),
 });
+
+/** Each state of a section of the site's texts since an operator changed it; the highest version is the one that holds. */
+export const siteTexts = pgTable(
+  "site_texts",
+  {
+    id: id(),
+    section: text().$type<SiteSection>().notNull(),
+    version: integer().notNull(),
+    /** Null for the texts that are shipped. */
+    content: jsonb().$type<SiteTexts[SiteSection]>(),
+    savedAt: createdAt(),
+    savedBy: uuid().references(() => people.id, { onDelete: "set null" }),
+  },
+  (table) => [unique("site_texts_version").on(table.section, table.version)],
+);

@@ -1,5 +1,6 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
 import { bigint, check, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import type { Brand } from "../../../contract/brand.ts";
 import type { OrderState, PaymentForm } from "../../../contract/orders.ts";
 import { organisations, people } from "./accounts.ts";
 import { createdAt, id, instant, paise } from "./columns.ts";
@@ -199,6 +200,8 @@ export const invoiceSeries = pgTable("invoice_series", {
 
 /** What the invoice says, frozen when it was made. */
 export interface InvoiceContent {
+  /** Who issued it, as it was then; invoices from before site texts could be changed have none. */
+  supplier?: Brand;
   billTo: BillTo;
   /** GST state code. */
   placeOfSupply: string;

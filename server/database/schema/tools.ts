@@ -1,6 +1,8 @@
-import { boolean, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { boolean, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import type { TileIcon } from "../../../contract/tiles.ts";
 import { organisations } from "./accounts.ts";
-import { createdAt } from "./columns.ts";
+import { createdAt, id } from "./columns.ts";
 
 /** A customer's SIEM and SOAR dashboards; no row means not yet activated. */
 export const customerTools = pgTable("customer_tools", {
@@ -15,3 +17,26 @@ export const customerTools = pgTable("customer_tools", {
   version: integer().notNull().default(1),
   updatedAt: createdAt(),
 });
+
+/** What stands on customers' dashboards beside SIEM and SOAR, in the order of `place`. */
+export const tiles = pgTable(
+  "tiles",
+  {
+    id: id(),
+    /** The customer that sees it; null for all. */
+    organisationId: uuid().references(() => organisations.id, { onDelete: "cascade" }),
+    title: text().notNull(),
+    text: text().notNull(),
+    icon: text().$type<TileIcon>().notNull(),
+    url: text().notNull(),
+    place: integer().notNull(),
+    shown: boolean().notNull(),
+    /** Counts the changes, so that a second editor who saw an older state is told. */
+    version: integer().notNull().default(1),
+    updatedAt: createdAt(),
+    searched: text()
+      .notNull()
+      .generatedAlwaysAs(sql`lower(title || ' ' || text || ' ' || url)`),
+  },
+  (table) => [index().on(table.organisationId, table.place, table.id)],
+);

@@ -1,0 +1,121 @@
+import { contentLimits } from "../../../contract/content-limits.ts";
+import { Alert, Button, Checkbox, FileInput, Group, Modal, Stack, Text } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { limits } from "../../../contract/limits.ts";
+import type { ImportPreview } from "../../../contract/log-sources.ts";
+import { ApiError, call } from "../../api.ts";
+import { toast } from "../../toast.ts";
+import { PreviewOfImport } from "./preview-of-import.tsx";
+
+/** Imports a CSV file: first it shows what would change and what is wrong in which line. */
+export default function ImportDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Import log sources"
+      size="xl"
+      fullScreen={phone ?? false}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {opened && <ImportForm onClose={onClose} />}
+    </Modal>
+  );
+}
+
+const megabytes = contentLimits.csvBytesMax / 1024 / 1024;
+
+function ImportForm({ onClose }: { onClose: () => void }) {
+  const [file, setFile] = useState<File | null>(null);
+  const [retireOthers, setRetireOthers] = useState(false);
+  const { look, put } = useImport(onClose);
+  const preview = look.data;
+  const tooLarge = file !== null && file.size > contentLimits.csvBytesMax;
+  const show = (chosen: File | null, retire: boolean) => {
+    setFile(chosen);
+    setRetireOthers(retire);
+    put.reset();
+    look.reset();
+    if (chosen && chosen.size <= contentLimits.csvBytesMax) look.mutate({ file: chosen, retireOthers: retire });
+  };
+  const overtaken = put.error instanceof ApiError && put.error.status === 409;
+  const nothing = preview && preview.counts.added + preview.counts.changed + preview.counts.retired === 0;
+  return (
+    <Stack gap="md">
+      <FileInput
+        label="CSV file"
+        description={`With the columns Product, Category, Label and Format, as the export writes them; ${megabytes} MB at most`}
+        placeholder="Choose a file"
+        accept=".csv,text/csv"
+        clearable
+        clearButtonProps={{ "aria-label": "Take the file out" }}
+        value={file}
+        onChange={(chosen) => show(chosen, retireOthers)}
+        error={tooLarge && `This file has more than ${megabytes} MB. Please split it.`}
+      />
+      <Checkbox
+        label="Retire log sources that the file does not name"
+        checked={retireOthers}
+        onChange={({ currentTarget }) => show(file, currentTarget.checked)}
+      />
+      {(look.error || put.error) && (
+        <Alert color="red" role="alert">
+          {(put.error ?? look.error)?.message}
+        </Alert>
+      )}
+      {look.isPending && <Text role="status">Reading the file …</Text>}
+      {preview && <PreviewOfImport preview={preview} />}
+      <Group justify="flex-end">
+        <Button variant="default" size="md" onClick={onClose} disabled={put.isPending}>
+          Cancel
+        </Button>
+        {overtaken ? (
+          <Button size="md" onClick={() => show(file, retireOthers)}>
+            Show the new preview
+          </Button>
+        ) : (
+          <Button
+            size="md"
+            loading={put.isPending}
+            disabled={!file || !preview || preview.counts.errors > 0 || nothing === true}
+            onClick={() => file && preview && put.mutate({ file, retireOthers, version: preview.version })}
+          >
+            Import
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function useImport(onClose: () => void) {
+  const queries = useQueryClient();
+  const look = useMutation({
+    mutationFn: async ({ file, retireOthers }: { file: File; retireOthers: boolean }): Promise<ImportPreview> =>
+      call("admin/log-sources/preview", { file: await asBase64(file), retireOthers }),
+  });
+  const put = useMutation({
+    mutationFn: async ({ file, ...asked }: { file: File; retireOthers: boolean; version: number }) =>
+      call("admin/log-sources/import", { file: await asBase64(file), ...asked }),
+    onSuccess: async ({ message }) => {
+      toast.success(message);
+      await queries.invalidateQueries({ queryKey: ["admin/log-sources"] });
+      onClose();
+    },
+  });
+  return { look, put };
+}
+
+/** As it is: the server finds out in which encoding it was written. */
+async function asBase64(file: File): Promise<string> {
+  const address = await new Promise<string>((done, fail) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => done(typeof reader.result === "string" ? reader.result : ""));
+    reader.addEventListener("error", () => fail(new Error("The file can't be read. Please choose it again.")));
+    reader.readAsDataURL(file);
+  });
+  return address.slice(address.indexOf(",") + 1);
+}

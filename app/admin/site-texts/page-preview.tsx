@@ -1,0 +1,49 @@
+import { Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { IconArrowLeft } from "@tabler/icons-react";
+import { useState } from "react";
+import classes from "./page-preview.module.css";
+
+/** The page on which the texts stand, as it is and as it would be. Its scripts do not run. */
+export function PagePreview({
+  path,
+  before,
+  after,
+  onBack,
+}: {
+  path: string;
+  before: string;
+  after: string;
+  onBack: () => void;
+}) {
+  const [side, setSide] = useState<"before" | "after">("after");
+  const page = side === "before" ? before : after;
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" gap="sm">
+        <Button variant="subtle" size="md" leftSection={<IconArrowLeft size={18} aria-hidden />} onClick={onBack}>
+          Back to the texts
+        </Button>
+        <Text c="var(--site-muted)">The page {path}</Text>
+        <SegmentedControl
+          aria-label="Which state of the page"
+          value={side}
+          onChange={(chosen) => setSide(chosen === "before" ? "before" : "after")}
+          data={[
+            { value: "before", label: "Before" },
+            { value: "after", label: "After" },
+          ]}
+        />
+      </Group>
+      <iframe
+        title={side === "before" ? "The page as it is" : "The page as it would be"}
+        // Its style sheets are the site's own; scripts stay forbidden.
+        sandbox="allow-same-origin"
+        // What the page's own script would set before it is painted.
+        srcDoc={page.replace("<html ", `<html data-mantine-color-scheme="${scheme()}" `)}
+        className={classes.page}
+      />
+    </Stack>
+  );
+}
+
+const scheme = () => (document.documentElement.dataset["mantineColorScheme"] === "dark" ? "dark" : "light");

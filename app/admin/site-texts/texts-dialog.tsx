@@ -1,0 +1,58 @@
+import { Modal } from "@mantine/core";
+import { useRef } from "react";
+import type { SiteSection } from "../../../contract/shown-texts.ts";
+import { siteSectionNames } from "../../../contract/site-section-names.ts";
+import type { SiteSettings } from "../../../contract/site-texts.ts";
+import { brandEditor } from "./brand-fields.tsx";
+import { faqEditor } from "./faq-fields.tsx";
+import { legalEditor } from "./legal-fields.tsx";
+import { levelsEditor } from "./levels-fields.tsx";
+import { SectionForm } from "./section-form.tsx";
+
+interface Props {
+  section: SiteSection | null;
+  settings: SiteSettings | undefined;
+  onClose: () => void;
+}
+
+/** Changes one section of the site's texts. */
+export default function TextsDialog({ section, settings, onClose }: Props) {
+  const isDirty = useRef(false);
+  const leave = () => {
+    if (isDirty.current && !window.confirm("What you typed is not saved. Leave without it?")) return;
+    isDirty.current = false;
+    onClose();
+  };
+  const tellDirty = (dirty: boolean) => {
+    isDirty.current = dirty;
+  };
+  return (
+    <Modal
+      opened={section !== null}
+      onClose={leave}
+      title={section ? siteSectionNames[section] : ""}
+      fullScreen
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {section && settings && <FormOf section={section} settings={settings} onDirty={tellDirty} onClose={leave} />}
+    </Modal>
+  );
+}
+
+function FormOf({
+  section,
+  settings,
+  ...about
+}: {
+  section: SiteSection;
+  settings: SiteSettings;
+  onDirty: (dirty: boolean) => void;
+  onClose: () => void;
+}) {
+  if (section === "brand")
+    return <SectionForm section={section} held={settings.brand} editor={brandEditor} {...about} />;
+  if (section === "faq") return <SectionForm section={section} held={settings.faq} editor={faqEditor} {...about} />;
+  if (section === "serviceLevels")
+    return <SectionForm section={section} held={settings.serviceLevels} editor={levelsEditor} {...about} />;
+  return <SectionForm section={section} held={settings.legal} editor={legalEditor} {...about} />;
+}

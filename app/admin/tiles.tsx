@@ -1,0 +1,118 @@
+import { Anchor, Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconPlus } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { brand } from "../../contract/brand.ts";
+import type { OperatorTile } from "../../contract/tiles.ts";
+import { call } from "../api.ts";
+import type { ConfirmDialogProps } from "../components/confirm-dialog.tsx";
+import { openedLater } from "../components/later.tsx";
+import { StateBadge } from "../components/state-badge.tsx";
+import type { Column } from "../lists/column.ts";
+import { ListPage } from "../lists/list-page.tsx";
+import type { ListSort } from "../lists/use-list.ts";
+import { useMayCall } from "../portal/use-may-call.ts";
+import { toast } from "../toast.ts";
+
+export const meta = () => [{ title: `Tiles – ${brand.name}` }];
+
+const TileDialog = openedLater<{ edited: OperatorTile | "new" | null; onClose: () => void }>(
+  () => import("./tiles/tile-dialog.tsx"),
+  { edited: null },
+);
+const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("../components/confirm-dialog.tsx"), {
+  opened: false,
+});
+
+const seenBy = ({ organization_name: customer }: OperatorTile) => customer ?? "All customers";
+const columns: readonly Column<OperatorTile, ListSort<"admin/tiles">>[] = [
+  { label: "Order", cell: ({ place }) => place, text: ({ place }) => place, sort: "place", numeric: true },
+  { label: "Title", cell: ({ title }) => <bdi>{title}</bdi>, text: ({ title }) => title, sort: "title" },
+  { label: "Text", cell: ({ text }) => text, text: ({ text }) => text, below: true },
+  { label: "For", cell: (tile) => <bdi>{seenBy(tile)}</bdi>, text: seenBy },
+  {
+    label: "Address",
+    cell: ({ url }) => (
+      <Anchor href={url} target="_blank" rel="noopener noreferrer" fz="inherit">
+        {url}
+      </Anchor>
+    ),
+    text: ({ url }) => url,
+  },
+  {
+    label: "State",
+    cell: ({ shown }) => <StateBadge tone={shown ? "good" : "neutral"}>{shown ? "Shown" : "Hidden"}</StateBadge>,
+    text: ({ shown }) => (shown ? "Shown" : "Hidden"),
+  },
+];
+
+/** What stands on customers' dashboards besides SIEM and SOAR, which belong to each customer's own panel. */
+export default function Tiles() {
+  const [edited, setEdited] = useState<OperatorTile | "new" | null>(null);
+  const mayEdit = useMayCall()("admin/tiles/add");
+  return (
+    <>
+      <ListPage
+        name="admin/tiles"
+        title="Tiles"
+        hint="What customers find on their dashboard after SIEM and SOAR, by the order of the number."
+        searchLabel="Search tiles"
+        columns={columns}
+        fileName="tiles"
+        empty="No tiles yet"
+        emptyHint="A tile leads customers to a page outside, such as your ticket desk."
+        {...(mayEdit && {
+          actionsLabel: "Change",
+          actions: (tile: OperatorTile) => (
+            <>
+              <Button variant="default" aria-label={`Edit ${tile.title}`} onClick={() => setEdited(tile)}>
+                Edit
+              </Button>
+              <Removal tile={tile} />
+            </>
+          ),
+        })}
+      >
+        {mayEdit && (
+          <Button size="md" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited("new")}>
+            Add
+          </Button>
+        )}
+      </ListPage>
+      <TileDialog edited={edited} onClose={() => setEdited(null)} />
+    </>
+  );
+}
+
+function Removal({ tile: { id, version, title } }: { tile: OperatorTile }) {
+  const [asking, confirmation] = useDisclosure(false);
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => call("admin/tiles/remove", { id, version }),
+    onSuccess: ({ message }) => {
+      confirmation.close();
+      toast.success(message);
+    },
+    onError: (error) => toast.error("It was not removed.", { description: error.message }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["admin/tiles"] }),
+  });
+  return (
+    <>
+      <Button variant="default" aria-label={`Remove ${title}`} onClick={confirmation.open}>
+        Remove
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        title="Remove the tile"
+        confirm="Remove"
+        pending={remove.isPending}
+        onClose={confirmation.close}
+        onConfirm={() => remove.mutate()}
+      >
+        <bdi>{title}</bdi> will be off the dashboards, and has to be typed again to come back. To take it off for a
+        while, hide it instead.
+      </ConfirmDialog>
+    </>
+  );
+}

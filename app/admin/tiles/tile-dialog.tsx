@@ -1,0 +1,179 @@
+import { contentLimits } from "../../../contract/content-limits.ts";
+import {
+  Alert,
+  Button,
+  Group,
+  Image,
+  Modal,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Stack,
+  Switch,
+  TextInput,
+} from "@mantine/core";
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import { useMediaQuery } from "@mantine/hooks";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { limits } from "../../../contract/limits.ts";
+import { type TileIcon, tileIcons, tileImage } from "../../../contract/tile-icons.ts";
+import { NewTile, type OperatorTile } from "../../../contract/tiles.ts";
+import { ApiError, call } from "../../api.ts";
+import { fieldErrors } from "../../forms/form-errors.ts";
+import { toast } from "../../toast.ts";
+
+type Edited = OperatorTile | "new";
+
+interface Typed {
+  seenBy: "all" | "one";
+  email: string;
+  title: string;
+  text: string;
+  icon: TileIcon;
+  url: string;
+  place: number | string;
+  shown: boolean;
+}
+
+const typedOf = (edited: Edited): Typed =>
+  edited === "new"
+    ? { seenBy: "all", email: "", title: "", text: "", icon: "report", url: "", place: 10, shown: true }
+    : {
+        seenBy: edited.organization_name === null ? "all" : "one",
+        email: edited.email ?? "",
+        title: edited.title,
+        text: edited.text,
+        icon: edited.icon,
+        url: edited.url,
+        place: edited.place,
+        shown: edited.shown,
+      };
+
+const asSent = ({ seenBy, email, ...typed }: Typed) =>
+  ({ ...typed, email: seenBy === "all" ? null : email }) as NewTile;
+
+/** Adds or changes a tile. */
+export default function TileDialog({ edited, onClose }: { edited: Edited | null; onClose: () => void }) {
+  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
+  return (
+    <Modal
+      opened={edited !== null}
+      onClose={onClose}
+      title={edited === "new" ? "Add a tile" : "Edit the tile"}
+      size="lg"
+      fullScreen={phone ?? false}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {edited && <TileForm key={edited === "new" ? "new" : edited.id} edited={edited} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function TileForm({ edited, onClose }: { edited: Edited; onClose: () => void }) {
+  const queries = useQueryClient();
+  const check = fieldErrors(NewTile);
+  const form = useForm<Typed>({ initialValues: typedOf(edited), validate: (typed) => check(asSent(typed)) });
+  const save = useMutation({
+    mutationFn: (typed: Typed) => {
+      const tile = asSent(typed);
+      if (edited === "new") return call("admin/tiles/add", tile);
+      return call("admin/tiles/change", { ...tile, id: edited.id, version: edited.version });
+    },
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      onClose();
+    },
+    onError: (error) => {
+      if (error instanceof ApiError) form.setErrors(error.fields);
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ["admin/tiles"] }),
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit((typed) => save.mutate(typed))}>
+      <Stack gap="md">
+        {save.error && (
+          <Alert color="red" role="alert">
+            {save.error.message}
+          </Alert>
+        )}
+        <Fields form={form} />
+        <Group justify="flex-end" mt="xs">
+          <Button variant="default" size="md" onClick={onClose} disabled={save.isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" size="md" loading={save.isPending}>
+            {edited === "new" ? "Add" : "Save"}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Fields({ form }: { form: UseFormReturnType<Typed> }) {
+  const { seenBy, icon } = form.values;
+  return (
+    <>
+      <SegmentedControl
+        aria-label="Who sees it"
+        data={[
+          { value: "all", label: "All customers" },
+          { value: "one", label: "One customer" },
+        ]}
+        {...form.getInputProps("seenBy")}
+      />
+      {seenBy === "one" && (
+        <TextInput
+          label="Customer's e-mail"
+          description="Of anybody of the organisation; everybody there sees the tile"
+          type="email"
+          required
+          maxLength={limits.emailLengthMax}
+          {...form.getInputProps("email")}
+        />
+      )}
+      <TextInput
+        label="Title"
+        required
+        data-autofocus
+        maxLength={contentLimits.tileTitleLengthMax}
+        {...form.getInputProps("title")}
+      />
+      <TextInput
+        label="Text"
+        description="What it is for, in one line"
+        required
+        maxLength={contentLimits.tileTextLengthMax}
+        {...form.getInputProps("text")}
+      />
+      <TextInput
+        label="Address"
+        description="It opens in a tab of its own"
+        placeholder="https://"
+        type="url"
+        required
+        maxLength={limits.toolUrlLengthMax}
+        {...form.getInputProps("url")}
+      />
+      <Group align="flex-end" gap="md">
+        <Select
+          label="Picture"
+          allowDeselect={false}
+          data={Object.entries(tileIcons).map(([value, label]) => ({ value, label }))}
+          comboboxProps={{ withinPortal: false }}
+          {...form.getInputProps("icon")}
+        />
+        <Image src={tileImage(icon)} alt="" w={120} radius="md" />
+      </Group>
+      <NumberInput
+        label="Order"
+        description="Lower numbers come first"
+        min={0}
+        max={contentLimits.tilePlaceMax}
+        allowDecimal={false}
+        {...form.getInputProps("place")}
+      />
+      <Switch label="Shown on the dashboards" {...form.getInputProps("shown", { type: "checkbox" })} />
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+/** What is said after a change of log sources, tiles and texts. The server says it: no page has to bring it along. */
+export const contentMessages = {
+  logSourceAdded: "It is on the public site now.",
+  logSourceChanged: "The change is on the public site now.",
+  logSourceRetired: "It is off the public site.",
+  logSourceRestored: "It is on the public site again.",
+  logSourceMeanwhile: "Somebody else changed this log source meanwhile. Please reload the list.",
+  logSourcesMeanwhile:
+    "Somebody else changed the catalogue after this preview was made. Please look at the new preview, then import.",
+  tileAdded: "The tile is on the dashboards now.",
+  tileAddedHidden: "The tile is kept, and hidden.",
+  tileChanged: "The tile is changed.",
+  tileRemoved: "The tile is off the dashboards.",
+  tileMeanwhile: "Somebody else changed this tile meanwhile. Please reload the list.",
+  textsSaved: "The change is on the site now.",
+  textsRestored: "The earlier version is on the site again.",
+} as const;

@@ -1,0 +1,9 @@
+import type { SiteSection } from "./shown-texts.ts";
+
+/** What people call the sections. */
+export const siteSectionNames: Record<SiteSection, string> = {
+  brand: "Company and contact",
+  faq: "Answers to questions",
+  serviceLevels: "Service levels",
+  legal: "Legal versions",
+};

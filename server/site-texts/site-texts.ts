@@ -1,0 +1,68 @@
+import { desc } from "drizzle-orm";
+import { shownTexts, showTexts, type SiteSection, type SiteTexts } from "../../contract/shown-texts.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { siteTexts } from "../database/schema/index.ts";
+import type { DatabaseWatch } from "../database/watch.ts";
+
+/** How this process knows the texts that operators have changed. `contract/shown-texts.ts` says what they are. */
+export interface HeardTexts {
+  /** The texts that hold: waits while news of others has come and they are not read yet. @throws when they can't be read */
+  current(): Promise<SiteTexts>;
+  /** Whether nothing differs from what is shipped, so that the pages that were built ahead are right. */
+  areShipped(): boolean;
+  /** A page as HTML, as it would be with these texts; null where no pages are served. */
+  draw(path: string, texts: SiteTexts): Promise<string> | null;
+  /** Whoever serves the pages says how they are drawn. */
+  drawBy(draw: (path: string, texts: SiteTexts) => Promise<string>): void;
+}
+
+/** Reads the changed texts, and again whenever a copy of the product has changed them. */
+export async function openSiteTexts(database: Database, watch: DatabaseWatch): Promise<HeardTexts> {
+  let reading: Promise<void> | null = null;
+  /** Counts the news, so that what was read before the last of them does not pass for it. */
+  let news = 1;
+  let known = 0;
+  let drawPage: ((path: string, texts: SiteTexts) => Promise<string>) | null = null;
+  const read = async () => {
+    while (known !== news) {
+      const heard = news;
+      // oxlint-disable-next-line no-await-in-loop -- more news came while these were read
+      const texts = await readSiteTexts(database);
+      known = heard;
+      showTexts(texts);
+    }
+  };
+  const settle = async () => {
+    if (known === news) return;
+    reading ??= read().finally(() => (reading = null));
+    await reading;
+  };
+  const hear = () => {
+    news++;
+    // Whoever needs them asks again and is told; a change that nobody looks at yet is read all the same.
+    settle().catch(() => {});
+  };
+  await settle();
+  await watch.listen("content", (table) => table === "site_texts" && hear(), hear);
+  return {
+    current: async () => {
+      await settle();
+      return shownTexts;
+    },
+    areShipped: () => known === news && Object.keys(shownTexts).length === 0,
+    draw: (path, texts) => drawPage?.(path, texts) ?? null,
+    drawBy: (draw) => void (drawPage = draw),
+  };
+}
+
+/** The section's content that holds, by the highest version; those that hold what is shipped are missing. */
+export async function readSiteTexts(database: Database | Transaction): Promise<SiteTexts> {
+  const rows = await database
+    .selectDistinctOn([siteTexts.section], { section: siteTexts.section, content: siteTexts.content })
+    .from(siteTexts)
+    .orderBy(siteTexts.section, desc(siteTexts.version));
+  const changed = rows.filter(({ content }) => content !== null);
+  return Object.fromEntries(changed.map(({ section, content }) => [section, content])) as Partial<
+    Record<SiteSection, never>
+  >;
+}
