@@ -156,11 +156,7 @@ export async function startJobs(
       return workBatches(name, (batch) => Promise.all(batch.map((data) => failureOf(handler(data)))), atOnce);
     },
     workBatches,
-    async retry(transaction, name, id) {
-      const answer = await boss.retry(name, id, { db: fromDrizzle(transaction, sql) });
-      // The queue counts what it changed; its types don't say so.
-      return "affected" in answer && Number(answer.affected) > 0;
-    },
+    retry: (transaction, name, id) => retryJob(boss, transaction, name, id),
     pool,
     depths: () => readDepths(pool, Object.keys(queues)),
     async schedule(name, cron) {
@@ -180,6 +176,13 @@ async function insertAll(boss: PgBoss, transaction: Transaction, name: JobName, 
   const trace = currentTrace();
   const jobs = all.map((data) => ({ data: { ...data, ...trace } }));
   await boss.insert(name, jobs, { db: fromDrizzle(transaction, sql) });
+}
+
+/** Answers whether the job had failed, and so waits again. */
+async function retryJob(boss: PgBoss, transaction: Transaction, name: JobName, id: string): Promise<boolean> {
+  const answer = await boss.retry(name, id, { db: fromDrizzle(transaction, sql) });
+  // The queue counts what it changed; its types don't say so.
+  return "affected" in answer && Number(answer.affected) > 0;
 }
 
 /** A job goes on with the trace of what added it; a batch with that of its first. */
