@@ -29,6 +29,8 @@ export const headers = neverStored;
 const leadsLabel: SidebarEntry["label"] = (mayCall) =>
   mayCall("admin/confirmQuoteRates") ? "Lead Management" : "Leads";
 
+const [site, administration] = ["Site", "Administration"];
+
 const entries: readonly SidebarEntry[] = [
   { to: "/admin/dashboard", label: "Admin Dashboard", icon: IconLayoutDashboard, needs: "admin/overview" },
   { to: "/admin/actions", label: "Actions", icon: IconChecklist, needs: "admin/actions", Count: OpenCount },
@@ -37,28 +39,48 @@ const entries: readonly SidebarEntry[] = [
   { to: "/admin/orderData", label: "Order Reports", icon: IconFileInvoice, needs: "admin/getPaymentDetailsByStatus" },
   { to: "/admin/estimateOrder", label: leadsLabel, icon: IconTargetArrow, needs: "admin/getEstimationByAdmin" },
   { to: "/admin/rate-card", label: "Rate card", icon: IconReceiptRupee, needs: "admin/rates" },
-  { to: "/admin/blog", label: "Blog", icon: IconArticle, needs: "admin/posts" },
-  { to: "/admin/proofs", label: "Certificates", icon: IconCertificate, needs: "admin/settings/proofs" },
-  { to: "/admin/announcements", label: "Announcements", icon: IconSpeakerphone, needs: "admin/announcements" },
-  { to: "/admin/log-sources", label: "Log sources", icon: IconStack2, needs: "admin/log-sources" },
-  { to: "/admin/tiles", label: "Tiles", icon: IconLayoutCards, needs: "admin/tiles" },
-  { to: "/admin/settings", label: "Site texts", icon: IconTextCaption, needs: "admin/settings" },
-  { to: "/admin/addmyuser", label: "My User", icon: IconUserCog, needs: "admin/getChildrenByParentId" },
+  { to: "/admin/blog", label: "Blog", icon: IconArticle, needs: "admin/posts", group: site },
+  { to: "/admin/proofs", label: "Certificates", icon: IconCertificate, needs: "admin/settings/proofs", group: site },
+  { to: "/admin/log-sources", label: "Log sources", icon: IconStack2, needs: "admin/log-sources", group: site },
+  { to: "/admin/tiles", label: "Tiles", icon: IconLayoutCards, needs: "admin/tiles", group: site },
+  { to: "/admin/settings", label: "Site texts", icon: IconTextCaption, needs: "admin/settings", group: site },
+  {
+    to: "/admin/announcements",
+    label: "Announcements",
+    icon: IconSpeakerphone,
+    needs: "admin/announcements",
+    group: site,
+  },
+  {
+    to: "/admin/addmyuser",
+    label: "My User",
+    icon: IconUserCog,
+    needs: "admin/getChildrenByParentId",
+    group: administration,
+  },
   {
     to: "/admin/invitations",
     label: "Invitations",
     icon: IconMailForward,
     needs: "admin/people/invitations",
+    group: administration,
   },
   {
     to: "/admin/data-requests",
     label: "Data requests",
     icon: IconShieldLock,
     needs: "admin/people/data-requests",
+    group: administration,
   },
-  { to: "/admin/audit", label: "Audit log", icon: IconHistory, needs: "admin/audit" },
-  { to: "/admin/system", label: "System", icon: IconServer, needs: "admin/system" },
-  { to: "/admin/account-settings", label: "Account Settings", icon: IconSettings, needs: "user/me" },
+  { to: "/admin/audit", label: "Audit log", icon: IconHistory, needs: "admin/audit", group: administration },
+  { to: "/admin/system", label: "System", icon: IconServer, needs: "admin/system", group: administration },
+  {
+    to: "/admin/account-settings",
+    label: "Account Settings",
+    icon: IconSettings,
+    needs: "user/me",
+    group: administration,
+  },
 ];
 
 export default function AdminLayout() {

@@ -1,7 +1,7 @@
 import { ActionIcon, Burger, Group, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout, type Icon } from "@tabler/icons-react";
-import { type ComponentType, useEffect, useEffectEvent, useState } from "react";
+import { type ComponentType, Fragment, useEffect, useEffectEvent, useState } from "react";
 import { Link, Outlet, useLocation, useNavigate } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
@@ -27,6 +27,8 @@ export interface SidebarEntry extends Audience {
   /** Its name, which may follow from what one may do there. */
   label: string | ((mayCall: (name: OperationName) => boolean) => string);
   icon: Icon;
+  /** Under which heading it stands; a long navigation has several. */
+  group?: string;
   /** How much waits there; part of its name while the navigation is wide. */
   Count?: ComponentType;
 }
@@ -170,30 +172,33 @@ function Sidebar({
   };
   return (
     <>
-      <div className={classes.entries}>
-        {shown.map(({ to, label: name, icon: EntryIcon, Count }) => {
+      <div className={classes.entries} data-grouped={shown.some(({ group }) => group) || undefined}>
+        {shown.map(({ to, label: name, icon: EntryIcon, group, Count }, index) => {
           const label = typeof name === "string" ? name : name(mayCall);
           const active =
             pathname === to || (to.endsWith("/dashboard") && `${pathname.replace(/\/$/, "")}/dashboard` === to);
           return (
-            <Link
-              key={to}
-              to={to}
-              // With a count beside it, what is written there is its name.
-              aria-label={Count && !narrow ? undefined : label}
-              title={narrow ? label : undefined}
-              aria-current={active ? "page" : undefined}
-              className={classes.entry}
-              onClick={onFollowed}
-            >
-              <EntryIcon size={20} stroke={1.7} aria-hidden />
-              {!narrow && <span>{label}</span>}
-              {Count && !narrow && (
-                <span className={classes.count}>
-                  <Count />
-                </span>
-              )}
-            </Link>
+            <Fragment key={to}>
+              {group && group !== shown[index - 1]?.group && <GroupHead name={group} narrow={narrow} />}
+              <Link
+                ref={active ? reveal : undefined}
+                to={to}
+                // With a count beside it, what is written there is its name.
+                aria-label={Count && !narrow ? undefined : label}
+                title={narrow ? label : undefined}
+                aria-current={active ? "page" : undefined}
+                className={classes.entry}
+                onClick={onFollowed}
+              >
+                <EntryIcon size={20} stroke={1.7} aria-hidden />
+                {!narrow && <span>{label}</span>}
+                {Count && !narrow && (
+                  <span className={classes.count}>
+                    <Count />
+                  </span>
+                )}
+              </Link>
+            </Fragment>
           );
         })}
       </div>
@@ -206,3 +211,8 @@ function Sidebar({
     </>
   );
 }
+
+const reveal = (link: HTMLAnchorElement | null) => link?.scrollIntoView({ block: "nearest" });
+
+const GroupHead = ({ name, narrow }: { name: string; narrow: boolean }) =>
+  narrow ? <hr className={classes.line} /> : <p className={classes.group}>{name}</p>;

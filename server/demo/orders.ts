@@ -1,4 +1,5 @@
 import { earlier, later } from "../../contract/durations.ts";
+import { formatRupees } from "../../contract/money.ts";
 import { randomBytes } from "node:crypto";
 import { priceDevices } from "../rates/pricing.ts";
 import { validFrom } from "../quotes/quotes.ts";
@@ -87,7 +88,7 @@ async function insertOrder(
       state: unpaid ?? "success",
       ...(!unpaid && { paymentId, paidAt: at }),
       ...(unpaid === "review" && {
-        reviewReason: `Sample: the gateway took 100 paise for an order of ${quote.totalPaise}.`,
+        reviewReason: `Sample: the gateway took ₹1.00 for an order of ${formatRupees(quote.totalPaise)}.`,
       }),
       createdAt: at,
       updatedAt: at,

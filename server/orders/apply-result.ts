@@ -1,4 +1,5 @@
 import { and, eq, ne, sql } from "drizzle-orm";
+import { formatRupees } from "../../contract/money.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, type EventOutcome } from "../database/schema/index.ts";
 import type { PaymentHint, PaymentStatus } from "../outside/payments/gateway.ts";
@@ -67,7 +68,7 @@ async function problemWith(
   { gatewayPaymentId: paymentId, amountPaise }: PaymentStatus & { state: "captured" },
 ): Promise<string | null> {
   if (amountPaise !== attempt.amountPaise)
-    return `The gateway took ${amountPaise ?? "an unknown number of"} paise for an order of ${attempt.amountPaise}.`;
+    return `The gateway took ${amountPaise === null ? "an unknown amount" : formatRupees(amountPaise)} for an order of ${formatRupees(attempt.amountPaise)}.`;
   if (!paymentId) return "The gateway named no payment id.";
   // Two orders that are told the same payment id at once take turns here.
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payment:${paymentId}`}, 0))`);
