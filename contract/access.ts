@@ -91,8 +91,8 @@ export const access = {
   "admin/people/end-sessions": { callers: "mainAdmins", reach: "any" },
   "admin/people/merge-preview": { callers: "admins", reach: "any" },
   "admin/people/merge": { callers: "mainAdmins", reach: "any" },
-  // Everything about a person in one file: for who answers for it alone.
-  "admin/people/data-requests": { callers: "mainAdmins", reach: "any" },
+  // Child accounts read that it was asked for; everything about a person in one file is for who answers for it.
+  "admin/people/data-requests": { callers: "admins", reach: "any" },
   "admin/people/request-data": { callers: "mainAdmins", reach: "any" },
   "admin/people/data-file": { callers: "mainAdmins", reach: "any" },
   "admin/getUserByAdmin": { callers: "admins", reach: "any" },

@@ -8,7 +8,6 @@ const narrower: Record<string, readonly Role[]> = {
   "/user/myuser": ["user"],
   "/partner/addmyuser": ["partner"],
   "/admin/addmyuser": ["admin"],
-  "/admin/data-requests": ["admin"],
 };
 
 /** Every route of the portals, as the application declares them, and who may stay on it. */

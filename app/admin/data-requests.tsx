@@ -11,6 +11,7 @@ import { DayAndTime } from "../components/unbroken.tsx";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
 import { Guard } from "../portal/guard.tsx";
+import { useMayCall } from "../portal/use-may-call.ts";
 import { toast } from "../toast.ts";
 import { RequestForAddress } from "./people/request-for-address.tsx";
 
@@ -58,6 +59,7 @@ const columns: readonly Column<DataRequest, "asked_at">[] = [
 
 /** What people asked us to do with their data, and what became of it. */
 export default function DataRequests() {
+  const mayCall = useMayCall();
   return (
     <Guard to={{ needs: "admin/people/data-requests" }}>
       <ListPage
@@ -71,9 +73,11 @@ export default function DataRequests() {
         emptyHint="Open a person under Manage Customer, Manage Partner or My User to make one, or give an e-mail address above."
         failure={messages.fetchFailed}
         refetchInterval={(pages) => (pages.some(isUnderWay) ? 2000 : false)}
-        actions={(request) => <Download request={request} />}
+        {...(mayCall("admin/people/data-file") && {
+          actions: (request: DataRequest) => <Download request={request} />,
+        })}
       >
-        <RequestForAddress />
+        {mayCall("admin/people/request-data") && <RequestForAddress />}
       </ListPage>
     </Guard>
   );

@@ -226,6 +226,7 @@ it("The menu of an administrator has My User, and a child's calls the leads Lead
     "Site texts",
     "Announcements",
     "Invitations",
+    "Data requests",
     "Audit log",
     "System",
     "Account Settings",
