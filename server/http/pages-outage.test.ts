@@ -8,12 +8,22 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ pages: true, work: false });
   await ensureContent(server.services.database);
+  await untilNewsIsHeard();
   // A visitor saw these before.
   for (const path of ["/blog?from=3", article]) await ask(path);
   server.services.watch.stop();
   await server.services.database.$client.end();
 });
 afterAll(() => server.stop());
+
+/** What is told comes in the order in which it was written: with this, everything before it has come. */
+async function untilNewsIsHeard(): Promise<void> {
+  const { promise: heard, resolve } = Promise.withResolvers<void>();
+  const nothing = () => {};
+  await server.services.watch.listen("said_last", () => resolve(), nothing);
+  await server.services.database.$client.query("select pg_notify('said_last', '')");
+  await heard;
+}
 
 const ask = async (path: string) => {
   const answer = await fetch(server.url + path, { redirect: "manual" });
