@@ -70,7 +70,8 @@ function readLooks(): string[] {
     .filter((element) => element.checkVisibility() && !element.closest("svg, style, [aria-hidden='true']"))
     .map((element) => {
       const computed = getComputedStyle(element);
-      const words = element.children.length > 0 ? "" : element.textContent;
+      // Of figures that change from one look to the next only how they look is told.
+      const words = element.children.length > 0 ? "" : element.textContent.replaceAll(/\d+/g, "0");
       return `${element.tagName} ${words}: ${properties.map((name) => computed.getPropertyValue(name)).join("; ")}`;
     });
 }

@@ -126,7 +126,7 @@ function startTestRun(folder: string): ChildProcess {
     "node_modules/vitest/vitest.mjs",
     "run",
     "--project",
-    "process",
+    "product",
     "tests/process/start-and-stop.test.ts",
   ];
   const run = spawn(process.execPath, args, { env, stdio: "ignore" });
