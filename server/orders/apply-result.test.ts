@@ -216,9 +216,9 @@ describe("what is not hashed", () => {
 
 describe("the gateway's own answer", () => {
   it.each([
-    ["another amount", { transaction_amount: "1.00" }, "100 paise"],
-    ["no amount", { transaction_amount: undefined }, "unknown number of paise"],
-    ["a strange amount", { transaction_amount: "1e9" }, "unknown number of paise"],
+    ["another amount", { transaction_amount: "1.00" }, "took ₹1.00"],
+    ["no amount", { transaction_amount: undefined }, "unknown amount"],
+    ["a strange amount", { transaction_amount: "1e9" }, "unknown amount"],
     ["no payment id", { mihpayid: "Not Found" }, "no payment id"],
   ])("with %s sends a captured payment to a person", async (_case, over, reason) => {
     const { quote, start } = await buyer(server);
@@ -318,7 +318,7 @@ describe("an order with several attempts", () => {
     await webhook(server, answerTo(server, second));
     expect(await orderOf(server, quote.id)).toMatchObject({
       state: "success",
-      reviewReason: expect.stringContaining("100 paise"),
+      reviewReason: expect.stringContaining("took ₹1.00"),
     });
   });
 });
@@ -341,8 +341,8 @@ describe("a message that can't be right", () => {
     expect(await stateOf(quote.id)).toBe("initiated");
   });
   it.each([
-    ["1.00", "100 paise"],
-    ["1e9", "unknown number of paise"],
+    ["1.00", "took ₹1.00"],
+    ["1e9", "unknown amount"],
   ])("of the amount %s, signed, waits for a person", async (amount, reason) => {
     const { quote, start } = await buyer(server);
     await webhook(server, answerTo(server, (await start()).body, { amount }));
