@@ -30,9 +30,15 @@ const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
 /** What axe finds on the page as it is now, with where; and whether it scrolls sideways. */
 export async function findBarriers(page: Page): Promise<string[]> {
-  // What still moves after a change of the width, as the side navigation does, is no barrier.
-  const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth;
-  await page.waitForFunction(fits, undefined, { timeout: 5000 }).catch(() => {});
+  // What still moves after a change of the width or the scheme, as the side navigation does, is no barrier.
+  const isSettled = () => {
+    const { scrollWidth, clientWidth, dataset } = document.documentElement;
+    const scheme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+    return scrollWidth <= clientWidth && [scheme, undefined].includes(dataset["mantineColorScheme"]);
+  };
+  await page.waitForFunction(isSettled, undefined, { timeout: 5000 }).catch(() => {});
+  // Two frames, so that what was changed is drawn.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const found = await violationsOn(page);
   return (await sidewaysPixels(page)) > 0 ? [...found, `scrolls sideways: ${page.url()}`] : found;
 }
@@ -42,7 +48,7 @@ export const sidewaysPixels = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 async function violationsOn(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  await page.evaluate(axe);
   return page.evaluate(async () => {
     const { run } = (window as unknown as { axe: { run(options: object): Promise<AxeResult> } }).axe;
     const { violations } = await run({ resultTypes: ["violations"] });

@@ -70,8 +70,8 @@ function readLooks(): string[] {
     .filter((element) => element.checkVisibility() && !element.closest("svg, style, [aria-hidden='true']"))
     .map((element) => {
       const computed = getComputedStyle(element);
-      // Of figures that change from one look to the next only how they look is told.
-      const words = element.children.length > 0 ? "" : element.textContent.replaceAll(/\d+/g, "0");
+      // Of figures, which change from one look to the next, only how they look is told.
+      const words = element.children.length > 0 || /\d/.test(element.textContent) ? "" : element.textContent;
       return `${element.tagName} ${words}: ${properties.map((name) => computed.getPropertyValue(name)).join("; ")}`;
     });
 }
