@@ -1,18 +1,8 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import type { Reporter } from "vitest/node";
-
-/** A worker whose end goes unheard keeps Vitest waiting for good: a minute after the last test the run ends all the same. */
-const endsInTime: Reporter = {
-  onTestRunEnd(_modules, errors, reason) {
-    const code = reason === "passed" && errors.length === 0 ? 0 : 1;
-    setTimeout(() => process.exit(code), 60_000).unref();
-  },
-};
 
 export default defineConfig({
   test: {
-    reporters: ["default", endsInTime],
     globalSetup: ["tests/global-setup.ts"],
     testTimeout: 20_000,
     hookTimeout: 90_000,

@@ -30,7 +30,8 @@ it("A folder that a living process holds is refused, and free again once it lets
 });
 
 it("A number that was given to another program since does not hold it, whatever that program is called", () => {
-  const stranger = start("sh", "-c", "sleep 600", "server/main.ts");
+  // One process, without a shell: a child of it would live on with the run's own output in its hands.
+  const stranger = start(process.execPath, "-e", "setInterval(() => {}, 1000)", "server/main.ts");
   writeLock(stranger.pid, "before this one began");
   expect(lockDataFolder(folder)).not.toThrow();
 });
