@@ -1,9 +1,9 @@
-import { Alert, Button, Center, Group, Loader, Modal, Stack, Text } from "@mantine/core";
+import { Alert, Button, Center, Group, Loader, Stack, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconDownload, IconExternalLink } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { limits } from "../../contract/limits.ts";
+import { Dialog } from "../components/dialog.tsx";
 import { messages } from "../../contract/messages.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import { type Area, areaOf } from "../../contract/roles.ts";
@@ -20,18 +20,10 @@ const addressOperations = {
 
 /** Shows one of the PDFs that the reader's role may see; full screen on phones, where it opens in the phone's own viewer. */
 export default function PdfDialog({ pdf, onClose }: { pdf: ViewedPdf | null; onClose: () => void }) {
-  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
   return (
-    <Modal
-      opened={pdf !== null}
-      onClose={onClose}
-      title={pdf?.title}
-      size="70rem"
-      fullScreen={phone ?? false}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog opened={pdf !== null} onClose={onClose} title={pdf?.title} size="70rem">
       {pdf && (pdf.fileName ? <Loaded {...pdf} fileName={pdf.fileName} /> : <Text>{messages.noPdfFile}</Text>)}
-    </Modal>
+    </Dialog>
   );
 }
 

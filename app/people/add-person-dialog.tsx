@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Modal, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import { useMediaQuery } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Dialog } from "../components/dialog.tsx";
 import { toast } from "../toast.ts";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
@@ -26,7 +26,6 @@ export default function AddPersonDialog({
   reloads,
 }: AddPersonProps) {
   const queries = useQueryClient();
-  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
   const form = useForm({ initialValues: empty, validate: fieldErrors(operations[operation].input) });
   const add = useMutation({
     mutationFn: (values: typeof empty) => call(operation, values as Sent<AddPersonName>),
@@ -52,13 +51,13 @@ export default function AddPersonDialog({
     add.reset();
   };
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={close}
       title={texts.title}
       size="lg"
-      fullScreen={phone ?? false}
-      closeButtonProps={{ "aria-label": "Close", disabled: add.isPending }}
+
+      closeButtonProps={{ disabled: add.isPending }}
     >
       <form noValidate onSubmit={form.onSubmit((values) => add.mutate(values))}>
         <Stack gap="md">
@@ -83,7 +82,7 @@ export default function AddPersonDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Modal, TextInput } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
+import { Alert, Button, Group, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from "react";
 import { useNavigate } from "react-router";
+import { Dialog } from "../components/dialog.tsx";
 import { limits } from "../../contract/limits.ts";
 import { PaletteOptions } from "./palette-options.tsx";
 import type { Destination, PaletteProps } from "./palette-button.tsx";
@@ -13,19 +13,10 @@ import { useFind } from "./use-find.ts";
 
 /** Finds screens and records by a few letters or a number, and opens them: by keyboard first. */
 export default function Palette({ opened, screens, onClose }: PaletteProps) {
-  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title="Search everything"
-      size="lg"
-      yOffset="8vh"
-      fullScreen={phone ?? false}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog opened={opened} onClose={onClose} title="Search everything" size="lg" yOffset="8vh">
       <Finder screens={screens} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

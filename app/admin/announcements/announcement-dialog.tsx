@@ -1,10 +1,9 @@
-import { Alert, Button, Group, Modal, Stack } from "@mantine/core";
+import { Alert, Button, Group, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMediaQuery } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { Dialog } from "../../components/dialog.tsx";
 import { type Announcement, NewAnnouncement } from "../../../contract/announcements.ts";
-import { limits } from "../../../contract/limits.ts";
 import { ApiError, call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
 import { newsKey } from "../../portal/use-news.ts";
@@ -22,20 +21,17 @@ const question = "What you typed is not saved. Leave without it?";
 
 /** Writes or changes an announcement, with a look at it before. */
 export default function AnnouncementDialog({ edited, onClose }: AnnouncementDialogProps) {
-  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
   const [isDirty, setIsDirty] = useState(false);
   const close = () => {
     setIsDirty(false);
     onClose();
   };
   return (
-    <Modal
+    <Dialog
       opened={edited !== null}
       onClose={() => (!isDirty || window.confirm(question)) && close()}
       title={edited === "new" ? "Write an announcement" : "Edit the announcement"}
       size="xl"
-      fullScreen={phone ?? false}
-      closeButtonProps={{ "aria-label": "Close" }}
     >
       {edited && (
         <AnnouncementForm
@@ -45,7 +41,7 @@ export default function AnnouncementDialog({ edited, onClose }: AnnouncementDial
           onDone={close}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,8 @@
 import { contentLimits } from "../../../contract/content-limits.ts";
-import { Alert, Button, Checkbox, FileInput, Group, Modal, Stack, Text } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
+import { Alert, Button, Checkbox, FileInput, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { limits } from "../../../contract/limits.ts";
+import { Dialog } from "../../components/dialog.tsx";
 import type { ImportPreview } from "../../../contract/log-sources.ts";
 import { ApiError, call } from "../../api.ts";
 import { toast } from "../../toast.ts";
@@ -11,18 +10,10 @@ import { PreviewOfImport } from "./preview-of-import.tsx";
 
 /** Imports a CSV file: first it shows what would change and what is wrong in which line. */
 export default function ImportDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title="Import log sources"
-      size="xl"
-      fullScreen={phone ?? false}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog opened={opened} onClose={onClose} title="Import log sources" size="xl">
       {opened && <ImportForm onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 

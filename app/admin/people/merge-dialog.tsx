@@ -1,8 +1,7 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput, Title } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
+import { Alert, Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { limits } from "../../../contract/limits.ts";
+import { Dialog } from "../../components/dialog.tsx";
 import type { MergePreview, Organization } from "../../../contract/staff-people.ts";
 import { call } from "../../api.ts";
 import { ListLoading } from "../../lists/list-state.tsx";
@@ -20,18 +19,10 @@ export default function MergeDialog({
   email: string;
   onClose: () => void;
 }) {
-  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
   return (
-    <Modal
-      opened={organization !== null}
-      onClose={onClose}
-      title="Merge into another customer"
-      size="lg"
-      fullScreen={phone ?? false}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog opened={organization !== null} onClose={onClose} title="Merge into another customer" size="lg">
       {organization && <MergeForm from={email} name={organization.name} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Modal, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
+import { Alert, Button, Group, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
+import { Dialog } from "../../components/dialog.tsx";
 import { states } from "../../../contract/gstin.ts";
 import { limits } from "../../../contract/limits.ts";
 import { type Organization, OrganizationChange } from "../../../contract/staff-people.ts";
@@ -24,18 +24,10 @@ export default function OrganizationDialog({
   organization: Organization | null;
   onClose: () => void;
 }) {
-  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
   return (
-    <Modal
-      opened={organization !== null}
-      onClose={onClose}
-      title="Edit the organization"
-      size="lg"
-      fullScreen={phone ?? false}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog opened={organization !== null} onClose={onClose} title="Edit the organization" size="lg">
       {organization && <OrganizationForm organization={organization} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,6 @@
-import { Modal, Stack, Text } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
+import { Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { limits } from "../../../contract/limits.ts";
+import { Dialog } from "../../components/dialog.tsx";
 import type { Member } from "../../../contract/staff-people.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { fullName } from "../../people/person-name.tsx";
@@ -15,21 +14,18 @@ import { PersonSessions } from "./person-sessions.tsx";
 
 /** Everything that can be done about one person. */
 export default function PersonDialog({ member, onClose }: { member: Member | null; onClose: () => void }) {
-  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
   const [asked, setAsked] = useState<Asked | "erase">(null);
   return (
-    <Modal
+    <Dialog
       opened={member !== null}
       onClose={onClose}
       // The question on top is what Escape closes.
       closeOnEscape={asked === null}
       title={member ? <bdi>{fullName(member)}</bdi> : ""}
       size="xl"
-      fullScreen={phone ?? false}
-      closeButtonProps={{ "aria-label": "Close" }}
     >
       {member && <PersonShown key={member.id} member={member} asked={asked} onAsk={setAsked} />}
-    </Modal>
+    </Dialog>
   );
 }
 

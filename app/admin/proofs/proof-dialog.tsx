@@ -1,12 +1,11 @@
-import { Alert, Button, Group, Modal, SegmentedControl, Stack, Textarea, TextInput } from "@mantine/core";
+import { SegmentedControl, Textarea, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import { useMediaQuery } from "@mantine/hooks";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Dialog } from "../../components/dialog.tsx";
 import { limits } from "../../../contract/limits.ts";
 import { NewProof, type Proof } from "../../../contract/proofs.ts";
-import { ApiError, call } from "../../api.ts";
+import { call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
-import { toast } from "../../toast.ts";
+import { RecordForm } from "../record-form.tsx";
 import { proofsKey } from "./proofs-key.ts";
 
 type Edited = Proof | "new";
@@ -32,59 +31,31 @@ const asSent = (typed: Typed) =>
 
 /** Adds or changes a certificate or reference. */
 export default function ProofDialog({ edited, onClose }: { edited: Edited | null; onClose: () => void }) {
-  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
   return (
-    <Modal
+    <Dialog
       opened={edited !== null}
       onClose={onClose}
       title={edited === "new" ? "Add a certificate or reference" : "Edit"}
       size="lg"
-      fullScreen={phone ?? false}
-      closeButtonProps={{ "aria-label": "Close" }}
     >
       {edited && <ProofForm key={edited === "new" ? "new" : edited.id} edited={edited} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 
 function ProofForm({ edited, onClose }: { edited: Edited; onClose: () => void }) {
-  const queries = useQueryClient();
   const check = fieldErrors(NewProof);
   const form = useForm({ initialValues: typedOf(edited), validate: (typed: Typed) => check(asSent(typed)) });
-  const save = useMutation({
-    mutationFn: (typed: Typed) => {
-      const proof = asSent(typed);
-      if (edited === "new") return call("admin/settings/proofs/add", proof);
-      return call("admin/settings/proofs/change", { ...proof, id: edited.id, version: edited.version });
-    },
-    onSuccess: ({ message }) => {
-      toast.success(message);
-      onClose();
-    },
-    onError: (error) => {
-      if (error instanceof ApiError) form.setErrors(error.fields);
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: proofsKey }),
-  });
+  const save = (typed: Typed) => {
+    const proof = asSent(typed);
+    if (edited === "new") return call("admin/settings/proofs/add", proof);
+    return call("admin/settings/proofs/change", { ...proof, id: edited.id, version: edited.version });
+  };
+  const button = edited === "new" ? "Put on the site" : "Save";
   return (
-    <form noValidate onSubmit={form.onSubmit((typed) => save.mutate(typed))}>
-      <Stack gap="md">
-        {save.error && (
-          <Alert color="red" role="alert">
-            {save.error.message}
-          </Alert>
-        )}
-        <Fields form={form} />
-        <Group justify="flex-end" mt="xs">
-          <Button variant="default" size="md" onClick={onClose} disabled={save.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" size="md" loading={save.isPending}>
-            {edited === "new" ? "Put on the site" : "Save"}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <RecordForm form={form} save={save} button={button} list={proofsKey} onClose={onClose}>
+      <Fields form={form} />
+    </RecordForm>
   );
 }
 

@@ -1,8 +1,7 @@
-import { Alert, Button, Card, Group, List, Modal, Stack, Text, Title } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
+import { Alert, Button, Card, Group, List, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { limits } from "../../../contract/limits.ts";
+import { Dialog } from "../../components/dialog.tsx";
 import { messages } from "../../../contract/messages.ts";
 import type { SiteSection } from "../../../contract/shown-texts.ts";
 import { siteSectionNames } from "../../../contract/site-section-names.ts";
@@ -22,18 +21,15 @@ interface Props {
 
 /** The versions of a section, each of which can be put on the site again. */
 export default function HistoryDialog({ section, settings, onClose }: Props) {
-  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
   return (
-    <Modal
+    <Dialog
       opened={section !== null}
       onClose={onClose}
       title={section ? `History: ${siteSectionNames[section]}` : ""}
       size="xl"
-      fullScreen={phone ?? false}
-      closeButtonProps={{ "aria-label": "Close" }}
     >
       {section && settings && <Versions section={section} version={settings[section].version} />}
-    </Modal>
+    </Dialog>
   );
 }
 

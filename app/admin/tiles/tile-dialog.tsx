@@ -1,26 +1,13 @@
 import { contentLimits } from "../../../contract/content-limits.ts";
-import {
-  Alert,
-  Button,
-  Group,
-  Image,
-  Modal,
-  NumberInput,
-  SegmentedControl,
-  Select,
-  Stack,
-  Switch,
-  TextInput,
-} from "@mantine/core";
+import { Group, Image, NumberInput, SegmentedControl, Select, Switch, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import { useMediaQuery } from "@mantine/hooks";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Dialog } from "../../components/dialog.tsx";
 import { limits } from "../../../contract/limits.ts";
 import { type TileIcon, tileIcons, tileImage } from "../../../contract/tile-icons.ts";
 import { NewTile, type OperatorTile } from "../../../contract/tiles.ts";
-import { ApiError, call } from "../../api.ts";
+import { call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
-import { toast } from "../../toast.ts";
+import { RecordForm } from "../record-form.tsx";
 
 type Edited = OperatorTile | "new";
 
@@ -54,59 +41,31 @@ const asSent = ({ seenBy, email, ...typed }: Typed) =>
 
 /** Adds or changes a tile. */
 export default function TileDialog({ edited, onClose }: { edited: Edited | null; onClose: () => void }) {
-  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
   return (
-    <Modal
+    <Dialog
       opened={edited !== null}
       onClose={onClose}
       title={edited === "new" ? "Add a tile" : "Edit the tile"}
       size="lg"
-      fullScreen={phone ?? false}
-      closeButtonProps={{ "aria-label": "Close" }}
     >
       {edited && <TileForm key={edited === "new" ? "new" : edited.id} edited={edited} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 
 function TileForm({ edited, onClose }: { edited: Edited; onClose: () => void }) {
-  const queries = useQueryClient();
   const check = fieldErrors(NewTile);
   const form = useForm<Typed>({ initialValues: typedOf(edited), validate: (typed) => check(asSent(typed)) });
-  const save = useMutation({
-    mutationFn: (typed: Typed) => {
-      const tile = asSent(typed);
-      if (edited === "new") return call("admin/tiles/add", tile);
-      return call("admin/tiles/change", { ...tile, id: edited.id, version: edited.version });
-    },
-    onSuccess: ({ message }) => {
-      toast.success(message);
-      onClose();
-    },
-    onError: (error) => {
-      if (error instanceof ApiError) form.setErrors(error.fields);
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ["admin/tiles"] }),
-  });
+  const save = (typed: Typed) => {
+    const tile = asSent(typed);
+    if (edited === "new") return call("admin/tiles/add", tile);
+    return call("admin/tiles/change", { ...tile, id: edited.id, version: edited.version });
+  };
+  const button = edited === "new" ? "Add" : "Save";
   return (
-    <form noValidate onSubmit={form.onSubmit((typed) => save.mutate(typed))}>
-      <Stack gap="md">
-        {save.error && (
-          <Alert color="red" role="alert">
-            {save.error.message}
-          </Alert>
-        )}
-        <Fields form={form} />
-        <Group justify="flex-end" mt="xs">
-          <Button variant="default" size="md" onClick={onClose} disabled={save.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" size="md" loading={save.isPending}>
-            {edited === "new" ? "Add" : "Save"}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <RecordForm form={form} save={save} button={button} list={["admin/tiles"]} onClose={onClose}>
+      <Fields form={form} />
+    </RecordForm>
   );
 }
 

@@ -1,0 +1,11 @@
+import { Modal, type ModalProps } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { limits } from "../../contract/limits.ts";
+
+/** A dialog over the screen; on a phone it is the screen. */
+export function Dialog({ closeButtonProps, ...props }: ModalProps) {
+  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
+  return (
+    <Modal fullScreen={phone ?? false} closeButtonProps={{ "aria-label": "Close", ...closeButtonProps }} {...props} />
+  );
+}
