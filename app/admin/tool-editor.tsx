@@ -6,6 +6,7 @@ import { messages } from "../../contract/messages.ts";
 import { type CustomerTool, SiemUpdate, SoarUpdate } from "../../contract/tools.ts";
 import { ApiError, call } from "../api.ts";
 import { type ToolKind, toolNames, toolOf } from "../customers/customer-tools.tsx";
+import { Overtaken } from "../components/overtaken.tsx";
 import { fieldErrors } from "../forms/form-errors.ts";
 import classes from "./tool-editor.module.css";
 
@@ -97,37 +98,18 @@ export function ToolEditor({ email, tool, kind }: { email: string; tool: Custome
           </Alert>
         )}
         {overtaken && (
-          <Overtaken saved={saved} onKeep={() => setDraft({ ...draft, seen: saved })} onTake={() => setDraft(null)} />
+          <Theirs saved={saved} onKeep={() => setDraft({ ...draft, seen: saved })} onTake={() => setDraft(null)} />
         )}
       </Stack>
     </form>
   );
 }
 
-function Overtaken({ saved, onKeep, onTake }: { saved: Values; onKeep: () => void; onTake: () => void }) {
-  return (
-    <Alert
-      color="yellow"
-      role="alert"
-      title="Somebody else changed this meanwhile"
-      styles={{ title: { color: "var(--site-ink)" } }}
-    >
-      <Stack gap="sm">
-        <Text style={{ overflowWrap: "anywhere" }}>
-          Saved now: {saved.on ? "enabled" : "disabled"}, {saved.url || "no address"}. What you typed is still above.
-        </Text>
-        <Group gap="sm">
-          <Button variant="default" onClick={onKeep}>
-            Keep what I typed
-          </Button>
-          <Button variant="default" onClick={onTake}>
-            Take what is saved
-          </Button>
-        </Group>
-      </Stack>
-    </Alert>
-  );
-}
+const Theirs = ({ saved, ...choices }: { saved: Values; onKeep: () => void; onTake: () => void }) => (
+  <Overtaken title="Somebody else changed this meanwhile" {...choices}>
+    Saved now: {saved.on ? "enabled" : "disabled"}, {saved.url || "no address"}. What you typed is still above.
+  </Overtaken>
+);
 
 function urlProblem(kind: ToolKind, email: string, { url, on }: Values): string | null {
   const errors =

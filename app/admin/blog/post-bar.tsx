@@ -6,6 +6,7 @@ import { call } from "../../api.ts";
 import { showTime } from "../../components/display.ts";
 import type { ConfirmDialogProps } from "../../components/confirm-dialog.tsx";
 import { openedLater } from "../../components/later.tsx";
+import { StickyBar } from "../../components/sticky-bar.tsx";
 import classes from "./blog.module.css";
 import { changesBetween, fieldNames, textOfField } from "./post-changes.ts";
 import type { ScheduleDialogProps } from "./schedule-dialog.tsx";
@@ -49,7 +50,7 @@ export function PostBar({ post, editing, onPreview }: BarProps) {
   const canPublish = !isShown || isDirty || post.has_changes;
   return (
     <>
-      <div className={classes.bar} role="region" aria-label="Article">
+      <StickyBar label="Article">
         <div style={{ flex: "1 1 240px", minWidth: 0 }}>
           {overtaken && post ? (
             <Overtaken post={post} editing={editing} />
@@ -95,7 +96,7 @@ export function PostBar({ post, editing, onPreview }: BarProps) {
             </Button>
           </Group>
         )}
-      </div>
+      </StickyBar>
       <ScheduleDialog opened={dialog === "schedule"} onClose={() => setScheduling(false)} editing={editing} />
       <TakingOff opened={dialog === "unpublish"} isShown={isShown} editing={editing} onClose={() => setDialog(null)} />
     </>

@@ -5,7 +5,7 @@ import { limits } from "../../../contract/limits.ts";
 import { type Organization, OrganizationChange } from "../../../contract/staff-people.ts";
 import { call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
-import { Overtaken } from "./overtaken.tsx";
+import { Overtaken } from "../../components/overtaken.tsx";
 import { useVersionedForm } from "./use-versioned-form.ts";
 
 const check = fieldErrors(OrganizationChange);

@@ -3,7 +3,7 @@ import { type Member, PersonChange } from "../../../contract/staff-people.ts";
 import { call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
 import { PhoneInput } from "../../forms/phone-input.tsx";
-import { Overtaken } from "./overtaken.tsx";
+import { Overtaken } from "../../components/overtaken.tsx";
 import { useVersionedForm } from "./use-versioned-form.ts";
 
 const check = fieldErrors(PersonChange);

@@ -47,7 +47,7 @@ export function useVersionedForm<Values extends Record<string, string>>({
     submit: form.onSubmit((values) => saving.mutate(values)),
     overtaken: isOvertaken
       ? {
-          message: saving.error?.message ?? "",
+          children: saving.error?.message ?? "",
           onKeep: goOn,
           onTake: () => {
             form.setValues(saved.values);

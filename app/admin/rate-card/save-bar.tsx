@@ -5,9 +5,9 @@ import type { Rates } from "../../../contract/rates.ts";
 import { call } from "../../api.ts";
 import { showTime } from "../../components/display.ts";
 import { openedLater } from "../../components/later.tsx";
+import { StickyBar } from "../../components/sticky-bar.tsx";
 import { toast } from "../../toast.ts";
 import type { PublishDialogProps } from "./publish-dialog.tsx";
-import classes from "./rate-card.module.css";
 import type { CardEditor } from "./use-card-editor.ts";
 
 const PublishDialog = openedLater<PublishDialogProps>(() => import("./publish-dialog.tsx"), { opened: false });
@@ -35,7 +35,7 @@ export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates })
   const hasNews = isDirty || rates.draft !== null || rates.latest.isSample;
   return (
     <>
-      <div className={classes.bar} role="region" aria-label="Draft">
+      <StickyBar label="Draft">
         <div style={{ flex: "1 1 260px", minWidth: 0 }}>
           {overtaken ? (
             <Overtaken editor={editor} rates={rates} />
@@ -81,7 +81,7 @@ export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates })
             </Button>
           </Group>
         )}
-      </div>
+      </StickyBar>
       <PublishDialog opened={publishing} onClose={() => setPublishing(false)} editor={editor} rates={rates} />
     </>
   );
