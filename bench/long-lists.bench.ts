@@ -1,26 +1,16 @@
-import { rmSync } from "node:fs";
-import { randomUUID } from "node:crypto";
-import { Client } from "pg";
 import type { ListQuery } from "../contract/lists.ts";
-import type { OperationName } from "../contract/operations.ts";
 import { orderList } from "../contract/orders.ts";
 import { personList } from "../contract/people.ts";
 import { quoteList } from "../contract/quotes.ts";
-import type { Role } from "../contract/roles.ts";
-import { migrateDatabase, openDatabase } from "../server/database/database.ts";
-import { startEmbeddedPostgres } from "../server/database/embedded.ts";
-import { organisations, people, sessions } from "../server/database/schema/index.ts";
-import { authorise } from "../server/http/authenticate.ts";
 import { listOrdersInState, listOrdersOfPartner } from "../server/orders/queries.ts";
 import { listByRole, listCustomers } from "../server/people/queries.ts";
 import { listAllQuotes } from "../server/quotes/queries.ts";
-import { ensureRateCard } from "../server/rates/rate-card.ts";
 import { foldFigures } from "../server/reports/figures.ts";
 import { findOverview } from "../server/reports/overview.ts";
 import { findPartnerDashboard } from "../server/reports/partner-dashboard.ts";
 import type { Services } from "../server/services.ts";
-import { makeDataDir } from "../tests/process/running-product.ts";
-import { fillLists, largePartnerId } from "../tests/fill-lists.ts";
+import { largePartnerId } from "../tests/fill-lists.ts";
+import { insertProvider, scopeFor, withFilledLists } from "./filled-lists.ts";
 import { median, whole } from "./measure.ts";
 
 /**
@@ -37,21 +27,11 @@ const many = await measureWith(manyRows);
 reportGrowth();
 
 /** The median milliseconds of everything that is asked, in a database with so many rows. */
-async function measureWith(rows: number): Promise<Map<string, number>> {
-  const dataDir = makeDataDir();
-  const postgres = await startEmbeddedPostgres(dataDir);
-  await migrateDatabase(postgres.url);
-  const database = openDatabase(postgres.url, { waitMs: 10_000, statementMs: 120_000 });
-  try {
-    await ensureRateCard(database, () => new Date());
-    await fill(postgres.url, rows);
-    await foldFigures(database);
-    return await measureAll({ database, now: () => new Date() } as Services);
-  } finally {
-    await database.$client.end();
-    await postgres.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+function measureWith(rows: number): Promise<Map<string, number>> {
+  return withFilledLists(rows, async (services) => {
+    await foldFigures(services.database);
+    return measureAll(services);
+  });
 }
 
 async function measureAll(services: Services): Promise<Map<string, number>> {
@@ -121,40 +101,4 @@ function reportGrowth(): void {
   );
   for (const { what, ms, before } of worst)
     console.log(`           ${(ms / before).toFixed(2)}: ${before.toFixed(1)} to ${ms.toFixed(1)} ms ${what}`);
-}
-
-async function insertProvider({ database }: Services): Promise<string> {
-  const id = randomUUID();
-  await database.insert(organisations).values({ id, kind: "provider", name: "Sample Provider" });
-  return id;
-}
-
-/** The scope of an operation for somebody new, as a call would get it. */
-async function scopeFor<Name extends OperationName>(
-  services: Services,
-  name: Name,
-  role: Role,
-  organisationId: string,
-) {
-  const [personId, sessionId] = [randomUUID(), randomUUID()];
-  const joinedAt = new Date();
-  const email = `${role}@example.in`;
-  const person = { firstName: "Asha", lastName: "Rao", phone: "+919876543210", joinedAt };
-  const { database } = services;
-  await database.insert(people).values({ id: personId, organisationId, role, email, ...person });
-  const expiresAt = new Date(joinedAt.getTime() + 3_600_000);
-  await database.insert(sessions).values({ id: sessionId, personId, expiresAt });
-  return (await authorise(services, name, { sessionId })).scope;
-}
-
-async function fill(databaseUrl: string, rows: number): Promise<void> {
-  // Without the time limit of the product's own connections.
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await fillLists(client, rows);
-    await client.query("vacuum analyze");
-  } finally {
-    await client.end();
-  }
 }

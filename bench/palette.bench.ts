@@ -1,18 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
-import { Client } from "pg";
-import type { OperationName } from "../contract/operations.ts";
-import type { Role } from "../contract/roles.ts";
-import { migrateDatabase, openDatabase } from "../server/database/database.ts";
-import { startEmbeddedPostgres } from "../server/database/embedded.ts";
-import { organisations, people, sessions } from "../server/database/schema/index.ts";
-import { authorise } from "../server/http/authenticate.ts";
 import { findForPartner, findForProvider } from "../server/palette/find.ts";
 import { listByRole } from "../server/people/queries.ts";
-import { ensureRateCard } from "../server/rates/rate-card.ts";
-import type { Services } from "../server/services.ts";
-import { fillLists, largePartnerId } from "../tests/fill-lists.ts";
-import { makeDataDir } from "../tests/process/running-product.ts";
+import { largePartnerId } from "../tests/fill-lists.ts";
+import { insertProvider, scopeFor, withFilledLists } from "./filled-lists.ts";
 import { compare, median, report, whole } from "./measure.ts";
 
 /**
@@ -30,16 +19,9 @@ const words = [
   ["Q-000077", `O-${rows - 5}`, "L-5", "12345", "SOC/26-27/000123"],
 ].flat();
 
-const dataDir = makeDataDir();
-const postgres = await startEmbeddedPostgres(dataDir);
-await migrateDatabase(postgres.url);
-const database = openDatabase(postgres.url, { waitMs: 10_000, statementMs: 120_000 });
-const services = { database, now: () => new Date() } as Services;
-try {
-  await ensureRateCard(database, services.now);
-  await fill();
-  const all = await scopeFor("admin/find", "admin", await insertProvider());
-  const partners = await scopeFor("partner/find", "partner", largePartnerId);
+await withFilledLists(rows, async (services) => {
+  const all = await scopeFor(services, "admin/find", "admin", await insertProvider(services));
+  const partners = await scopeFor(services, "partner/find", "partner", largePartnerId);
   await measure(
     "palette",
     (typed) => findForProvider(services, all, typed),
@@ -50,11 +32,7 @@ try {
     (typed) => findForPartner(services, partners, typed),
     () => listByRole(services, all, "user", { limit: 50 }),
   );
-} finally {
-  await database.$client.end();
-  await postgres.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-}
+});
 
 /** Prints the median look's milliseconds, over all words, as a ratio to the baseline's of the same run. */
 async function measure(name: string, find: (typed: string) => Promise<object>, baseline: () => Promise<object>) {
@@ -87,33 +65,4 @@ async function repeat(times: number, ask: () => Promise<number>): Promise<number
   const taken: number[] = [];
   for (let time = 0; time < times; time++) taken.push(await ask());
   return taken;
-}
-
-async function insertProvider(): Promise<string> {
-  const id = randomUUID();
-  await database.insert(organisations).values({ id, kind: "provider", name: "Sample Provider" });
-  return id;
-}
-
-/** The scope of an operation for somebody new, as a call would get it. */
-async function scopeFor<Name extends OperationName>(name: Name, role: Role, organisationId: string) {
-  const [personId, sessionId] = [randomUUID(), randomUUID()];
-  const joinedAt = new Date();
-  const person = { firstName: "Asha", lastName: "Rao", phone: "+919876543210", joinedAt };
-  await database.insert(people).values({ id: personId, organisationId, role, email: `${role}@example.in`, ...person });
-  const expiresAt = new Date(joinedAt.getTime() + 3_600_000);
-  await database.insert(sessions).values({ id: sessionId, personId, expiresAt });
-  return (await authorise(services, name, { sessionId })).scope;
-}
-
-async function fill(): Promise<void> {
-  // Without the time limit of the product's own connections.
-  const client = new Client({ connectionString: postgres.url });
-  await client.connect();
-  try {
-    await fillLists(client, rows);
-    await client.query("vacuum analyze");
-  } finally {
-    await client.end();
-  }
 }

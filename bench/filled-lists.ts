@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { Client } from "pg";
+import type { OperationName } from "../contract/operations.ts";
+import type { Role } from "../contract/roles.ts";
+import { migrateDatabase, openDatabase } from "../server/database/database.ts";
+import { startEmbeddedPostgres } from "../server/database/embedded.ts";
+import { organisations, people, sessions } from "../server/database/schema/index.ts";
+import { authorise } from "../server/http/authenticate.ts";
+import { ensureRateCard } from "../server/rates/rate-card.ts";
+import type { Services } from "../server/services.ts";
+import { fillLists } from "../tests/fill-lists.ts";
+import { makeDataDir } from "../tests/process/running-product.ts";
+
+/** What `act` gives of a database whose long lists have so many rows; it goes with it. */
+export async function withFilledLists<Given>(
+  rows: number,
+  act: (services: Services) => Promise<Given>,
+): Promise<Given> {
+  const dataDir = makeDataDir();
+  const postgres = await startEmbeddedPostgres(dataDir);
+  await migrateDatabase(postgres.url);
+  const database = openDatabase(postgres.url, { waitMs: 10_000, statementMs: 120_000 });
+  const services = { database, now: () => new Date() } as Services;
+  try {
+    await ensureRateCard(database, services.now);
+    await fill(postgres.url, rows);
+    return await act(services);
+  } finally {
+    await database.$client.end();
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+export async function insertProvider({ database }: Services): Promise<string> {
+  const id = randomUUID();
+  await database.insert(organisations).values({ id, kind: "provider", name: "Sample Provider" });
+  return id;
+}
+
+/** The scope of an operation for somebody new, as a call would get it. */
+export async function scopeFor<Name extends OperationName>(
+  services: Services,
+  name: Name,
+  role: Role,
+  organisationId: string,
+) {
+  const [personId, sessionId] = [randomUUID(), randomUUID()];
+  const joinedAt = new Date();
+  const email = `${role}@example.in`;
+  const person = { firstName: "Asha", lastName: "Rao", phone: "+919876543210", joinedAt };
+  const { database } = services;
+  await database.insert(people).values({ id: personId, organisationId, role, email, ...person });
+  const expiresAt = new Date(joinedAt.getTime() + 3_600_000);
+  await database.insert(sessions).values({ id: sessionId, personId, expiresAt });
+  return (await authorise(services, name, { sessionId })).scope;
+}
+
+async function fill(databaseUrl: string, rows: number): Promise<void> {
+  // Without the time limit of the product's own connections.
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await fillLists(client, rows);
+    await client.query("vacuum analyze");
+  } finally {
+    await client.end();
+  }
+}
