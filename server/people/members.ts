@@ -15,21 +15,14 @@ import { listPage } from "../database/list-page.ts";
 import { organisations, people } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
-import { statusFields, statusOf } from "./person-status.ts";
+import { personFields, personSorts, statusOf } from "./person-status.ts";
 
 const fields = {
-  id: people.id,
-  role: people.role,
-  firstName: people.firstName,
-  lastName: people.lastName,
-  email: people.email,
-  phone: people.phone,
+  ...personFields,
   version: people.version,
-  createdAt: people.createdAt,
   selfSuspended: sql<boolean>`${people.suspendedAt} is not null`,
   newEmail: sql<string | null>`(select email::text from email_corrections
     where email_corrections.person_id = people.id and email_corrections.expires_at > now())`,
-  ...statusFields,
 };
 
 const members = listFrom(memberList, {
@@ -39,12 +32,7 @@ const members = listFrom(memberList, {
   where: sql`${people.organisationId} = $1`,
   id: people.id,
   searched: people.searched,
-  sorts: {
-    name: sql`lower(${people.firstName} || ' ' || ${people.lastName})`,
-    email: sql`${people.email}::text`,
-    phone_no: people.phone,
-    created_at: people.createdAt,
-  },
+  sorts: personSorts,
 });
 
 const invitations = listFrom(invitationList, {

@@ -2,13 +2,32 @@ import { sql } from "drizzle-orm";
 import type { PersonStatus } from "../../contract/people.ts";
 import { people } from "../database/schema/index.ts";
 
-/** What a person's status is told from, for a list of people. */
-export const statusFields = {
+const statusFields = {
   joinedAt: people.joinedAt,
   invitedUntil: people.invitedUntil,
   erasedAt: people.erasedAt,
   suspended: sql<boolean>`${people.suspendedAt} is not null
     or (select suspended_at is not null from organisations where organisations.id = people.organisation_id)`,
+};
+
+/** What every list of people shows of each, and its status is told from. */
+export const personFields = {
+  id: people.id,
+  role: people.role,
+  firstName: people.firstName,
+  lastName: people.lastName,
+  email: people.email,
+  phone: people.phone,
+  createdAt: people.createdAt,
+  ...statusFields,
+};
+
+/** How a list of people is sorted, by the names of the contract. */
+export const personSorts = {
+  name: sql<string>`lower(${people.firstName} || ' ' || ${people.lastName})`,
+  email: sql<string>`${people.email}::text`,
+  phone_no: people.phone,
+  created_at: people.createdAt,
 };
 
 interface StatusRow {

@@ -7,19 +7,12 @@ import { listPage } from "../database/list-page.ts";
 import { people } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { customerStateOf, stateFields } from "./customer-state.ts";
-import { statusFields, statusOf } from "./person-status.ts";
+import { personFields, personSorts, statusOf } from "./person-status.ts";
 
 const fields = {
-  id: people.id,
-  role: people.role,
-  firstName: people.firstName,
-  lastName: people.lastName,
-  email: people.email,
-  phone: people.phone,
+  ...personFields,
   organisationName: people.organisationName,
   partnerName: sql<string | null>`nullif(${people.partnerName}, '')`,
-  createdAt: people.createdAt,
-  ...statusFields,
 };
 type PersonRow = RowOf<typeof fields>;
 const stateful = { ...fields, ...stateFields };
@@ -30,12 +23,9 @@ const everyone = listFrom(personList, {
   id: people.id,
   searched: people.searched,
   sorts: {
-    name: sql`lower(${people.firstName} || ' ' || ${people.lastName})`,
-    email: sql`${people.email}::text`,
-    phone_no: people.phone,
+    ...personSorts,
     organization_name: sql`lower(${people.organisationName})`,
     partner_organization_name: sql`lower(${people.partnerName})`,
-    created_at: people.createdAt,
   },
 });
 
