@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Role } from "../../contract/roles.ts";
 import { endAccess, findPersonByEmail } from "../accounts/queries.ts";
 import { mayEnter } from "../accounts/suspended.ts";
@@ -34,9 +34,14 @@ export async function suspendPerson(services: Services, { actor }: Scope<"any">,
   });
 }
 
-/** Gives access back; they sign in anew. Restoring who is not suspended changes nothing. @throws Failure not_found */
+/**
+ * Gives access back; they sign in anew. Restoring who is not suspended changes nothing. Takes turns with suspensions: who
+ * is just being suspended does not undo it.
+ * @throws Failure not_found
+ */
 export async function restorePerson(services: Services, { actor }: Scope<"any">, email: string): Promise<void> {
   await services.database.transaction(async (transaction) => {
+    await lockAdministrators(transaction, actor);
     const person = await findPersonByEmail(transaction, email);
     if (!person) throw notFound("This person");
     const restored = await transaction
@@ -117,8 +122,15 @@ export async function lockAdministrators(transaction: Transaction, actor: Actor)
     throw new Failure("unauthenticated", "Your session has ended. Please sign in again.");
 }
 
-/** The ids of the administrators who may enter: nobody else takes one's access until the transaction ends. */
+/** Advisory lock: whoever changes who is an administrator takes turns. */
+const administratorsLock = 72177261;
+
+/**
+ * The ids of the administrators who may enter: nobody else takes one's access until the transaction ends. The rows alone
+ * would not do for turns: each who waits locks others of them, and they would wait for each other.
+ */
 export async function lockActiveAdministrators(transaction: Transaction): Promise<string[]> {
+  await transaction.execute(sql`select pg_advisory_xact_lock(${administratorsLock})`);
   const active = await transaction
     .select({ id: people.id })
     .from(people)
