@@ -123,7 +123,7 @@ export async function lockAdministrators(transaction: Transaction, actor: Actor)
 }
 
 /** Advisory lock: whoever changes who is an administrator takes turns. */
-const administratorsLock = 72177261;
+const administratorsLock = 72177270;
 
 /**
  * The ids of the administrators who may enter: nobody else takes one's access until the transaction ends. The rows alone

@@ -92,10 +92,10 @@ export async function applyRetention(services: Services): Promise<void> {
   if (Object.keys(deleted).length > 0) await audit(services.database, null, "apply retention", "retention", deleted);
 }
 
-/** What was changed meanwhile, and is not too old any more, stays. */
+/** What was changed meanwhile, and is not too old any more, stays; what somebody is at work on goes the next time. */
 async function remove(database: Database, key: PgColumn, tooOld: SQL | undefined): Promise<number> {
   const table: PgTable = key.table;
-  const found = database.select({ key }).from(table).where(tooOld).limit(batch);
+  const found = database.select({ key }).from(table).where(tooOld).limit(batch).for("update", { skipLocked: true });
   const { rowCount } = await database.delete(table).where(and(inArray(key, found), tooOld));
   return rowCount ?? 0;
 }
