@@ -1,5 +1,13 @@
 import { and, asc, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
-import { endAccess, findPerson, findPersonByEmail, lockEmail, lockPerson, type Person } from "../accounts/queries.ts";
+import {
+  endAccess,
+  findPerson,
+  findPersonByEmail,
+  lockEmail,
+  lockOrganisation,
+  lockPerson,
+  type Person,
+} from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {
@@ -20,7 +28,6 @@ import {
   signInCodes,
   singleUseLinks,
 } from "../database/schema/index.ts";
-import { lockOrganisation } from "../people/change-person.ts";
 import { lockActiveAdministrators } from "../people/suspension.ts";
 import type { Services } from "../services.ts";
 import { eraseBusiness } from "./erase-business.ts";

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Role } from "../../contract/roles.ts";
-import { endAccess, findPersonByEmail } from "../accounts/queries.ts";
+import { endAccess, findPersonByEmail, lockOrganisation } from "../accounts/queries.ts";
 import { mayEnter } from "../accounts/suspended.ts";
 import { audit } from "../audit/audit.ts";
 import { reachCustomerOrPartner } from "../access/reach.ts";
@@ -22,6 +22,7 @@ export async function suspendPerson(services: Services, { actor }: Scope<"any">,
     if (!person) throw notFound("This person");
     // So that an administrator always remains: the actor is one.
     if (person.id === actor.personId) throw new Failure("conflict", "Nobody can suspend their own account.");
+    // Suspensions in one organisation take turns.
     await lockOrganisation(transaction, person.organisationId);
     const now = services.now();
     const suspended = await transaction
@@ -87,15 +88,6 @@ async function findOrganisation({ database }: Services, scope: Scope<"any">, ema
   const organisation = await reachCustomerOrPartner(database, scope, email);
   if (!organisation) throw notFound("This organisation");
   return organisationOf(organisation);
-}
-
-/** Suspensions in one organisation take turns. */
-async function lockOrganisation(transaction: Transaction, id: string): Promise<void> {
-  await transaction
-    .select({ id: organisations.id })
-    .from(organisations)
-    .where(eq(organisations.id, id))
-    .for("no key update");
 }
 
 /** Those of an organisation who may not enter now, locked: who is just signing in is waited for. */
