@@ -91,6 +91,8 @@ export const limits = {
   slugLengthMax: 80,
   excerptLengthMax: 300,
   articleLengthMax: 60_000,
+  /** Of one word in an article: far more than any address. */
+  wordLengthMax: 1000,
   /** 60,000 characters of three bytes, some of them written as \n or \". */
   articleBodyBytesMax: 256 * 1024,
   articleTagsMax: 8,

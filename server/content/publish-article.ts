@@ -10,6 +10,7 @@ import { Failure } from "../failures/failure.ts";
 import { isOutage } from "../failures/outage.ts";
 import type { Services } from "../services.ts";
 import { type ArticleRow, invalidField, lockArticles, lockSeen, requireWhole, type Seen } from "./article-changes.ts";
+import { htmlOf } from "./markdown.ts";
 import { writePost } from "./posts.ts";
 
 /** Shows visitors what was saved last, on every copy as soon as this commits. @throws Failure not_found, invalid, conflict */
@@ -165,11 +166,4 @@ export async function showContent(
     updatedBy: author,
     ...when,
   });
-}
-
-/** Markdown as HTML, not sanitised yet. */
-export async function htmlOf(markdown: string): Promise<string> {
-  // Loaded where it is needed: most starts store nothing, and are to be quick.
-  const { marked } = await import("marked");
-  return marked.parse(markdown);
 }
