@@ -22,6 +22,8 @@ export const limits = {
   /** So long a corrected e-mail address can be confirmed. */
   confirmEmailHours: 24,
   /** So long the ZIP with a person's data is kept. */
+  /** Of PDFs in one copy of somebody's data: thousands of them. */
+  dataExportDocumentsMegabytes: 200,
   dataExportDays: 7,
   /** Links to set a password that are mailed while they all have so much time left. */
   resetLinksAtOnce: 2,
