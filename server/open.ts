@@ -48,8 +48,8 @@ export async function openServices(
   const { databaseUrl: url } = addresses;
   const pooled = env.databaseDirectUrl !== null;
   const watch = new DatabaseWatch(env.databaseDirectUrl ?? url, log);
+  if (pooled) await tellOfMissingLimits(url, log);
   const database = openDatabase(url, { watch, pooled });
-  if (pooled) await tellOfMissingLimits(database, log);
   await ensureRateCard(database, now);
   const siteTexts = await openSiteTexts(database, watch);
   const jobs = await startJobs(url, declaredJobs, watch, log, tellOutage, pooled);

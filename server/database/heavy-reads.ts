@@ -1,11 +1,12 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { PoolClient } from "pg";
 import type { Logger } from "pino";
+import { causesOf, isOutage } from "../failures/outage.ts";
 import { cancelStatement } from "./cancel-statement.ts";
 import { type Database, drizzleConfig, openDatabase } from "./database.ts";
 import type { CheckedPool } from "./pool.ts";
-import { watchReplica } from "./replica.ts";
-import type { DatabaseWatch } from "./watch.ts";
+import { type Replica, watchReplica } from "./replica.ts";
+import { type DatabaseWatch, isUnanswered } from "./watch.ts";
 
 /** Reads that look through much: on few connections of their own, each statement within five seconds. */
 export interface HeavyReads {
@@ -42,20 +43,11 @@ export function openHeavyReads({ url, readUrl, pooled, database, watch, log }: S
         pool: openDatabase(readUrl, { ...settings, waitMs: 1000 }).$client,
       }
     : null;
-  const connectAnywhere = async () => {
-    if (!replica?.isUsable()) return primary.$client.connect();
-    try {
-      return await replica.pool.connect();
-    } catch (error) {
-      // With all connections in use it is busy, not away.
-      if (replica.pool.totalCount < heavyConnections) replica.leave(error);
-      return primary.$client.connect();
-    }
-  };
   return {
     until(signal, from = "primary") {
-      const connect = from === "anywhere" ? connectAnywhere : () => primary.$client.connect();
-      const pool = lendUntil(primary.$client, connect, signal);
+      const here = lendUntil(primary.$client, signal);
+      const pool =
+        replica && from === "anywhere" ? readAnywhere(here, lendUntil(replica.pool, signal), replica, signal) : here;
       return Object.assign(drizzle(pool, drizzleConfig), { $client: pool, transaction: primary.transaction });
     },
     async close(graceMs) {
@@ -64,11 +56,32 @@ export function openHeavyReads({ url, readUrl, pooled, database, watch, log }: S
   };
 }
 
+/** Asks the replica while it is to be used, and `here` what it fails to answer. */
+function readAnywhere(here: CheckedPool, there: CheckedPool, replica: Replica, signal: AbortSignal): CheckedPool {
+  const askHere = here.query.bind(here) as (...given: unknown[]) => Promise<unknown>;
+  const askThere = there.query.bind(there) as typeof askHere;
+  const query = async (...given: unknown[]) => {
+    if (!replica.isUsable()) return askHere(...given);
+    try {
+      return await askThere(...given);
+    } catch (error) {
+      if (signal.aborted || !isOutage(error) || tookTooLong(error)) throw error;
+      // With all connections in use it is busy, not away.
+      if (there.totalCount < heavyConnections) replica.leave(error);
+      return askHere(...given);
+    }
+  };
+  return Object.assign(Object.create(here) as CheckedPool, { query });
+}
+
+/** What took all its time there would take it here, too. */
+const tookTooLong = (error: unknown) => causesOf(error).some(({ code }) => code === "57014") || isUnanswered(error);
+
 /** The same pool, whose connections are lent until the signal: then their statements are cancelled. */
-function lendUntil(pool: CheckedPool, connect: () => Promise<PoolClient>, signal: AbortSignal): CheckedPool {
+function lendUntil(pool: CheckedPool, signal: AbortSignal): CheckedPool {
   const lend = async () => {
     signal.throwIfAborted();
-    const client = await connect();
+    const client = await pool.connect();
     const release = client.release.bind(client);
     const leave = () => cancelStatement(client);
     client.release = (error) => {
@@ -82,7 +95,7 @@ function lendUntil(pool: CheckedPool, connect: () => Promise<PoolClient>, signal
     throw signal.reason;
   };
   const lent = Object.create(pool) as CheckedPool;
-  const handOut = (handOver?: Parameters<CheckedPool["connect"]>[0]): Promise<PoolClient> | void => {
+  const connect = (handOver?: Parameters<CheckedPool["connect"]>[0]): Promise<PoolClient> | void => {
     const client = lend();
     if (!handOver) return client;
     client.then(
@@ -90,6 +103,6 @@ function lendUntil(pool: CheckedPool, connect: () => Promise<PoolClient>, signal
       (error: Error) => handOver(error, undefined, () => {}),
     );
   };
-  lent.connect = handOut as CheckedPool["connect"];
+  lent.connect = connect as CheckedPool["connect"];
   return lent;
 }
