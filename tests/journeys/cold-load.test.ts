@@ -6,6 +6,7 @@ import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
 import { follow, openSignedIn } from "../portal-page.ts";
 import { portalRoutes } from "../portal-routes.ts";
+import { openAndWeigh, scriptBudget } from "../weigh-page.ts";
 
 const areas = ["user", "partner", "admin"] as const;
 
@@ -24,11 +25,13 @@ afterAll(async () => {
 });
 
 describe.each(areas)("Screens of the role %s", (role) => {
-  it("look the same when opened by their address and when reached from the public site", async () => {
+  it("bring no more script than their budget, and look the same when opened by their address and when reached from the public site", async () => {
     const { page } = await openSignedIn(browser, server, people[role]);
     const cold: Record<string, string[]> = {};
     for (const path of Object.keys(portalRoutes).filter((route) => portalRoutes[route]?.includes(role))) {
-      await page.goto(server.url + path, { waitUntil: "networkidle" });
+      const bytes = await openAndWeigh(page, server.url + path);
+      expect(bytes, path).toBeGreaterThan(100_000);
+      expect(bytes, path).toBeLessThanOrEqual(scriptBudget(path));
       cold[path] = await looksOf(page);
     }
     // A public page loads its style sheets first, in another order than a portal does.
@@ -37,7 +40,6 @@ describe.each(areas)("Screens of the role %s", (role) => {
       await follow(page, path, path);
       await expect.poll(() => looksOf(page), { timeout: 15_000, message: path }).toEqual(looks);
     }
-    await page.context().close();
   });
 });
 

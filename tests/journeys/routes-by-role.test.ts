@@ -57,7 +57,6 @@ describe.each(roles)("Someone with the role %s", (role) => {
     }
     await page.goto(`${server.url}/login`);
     await page.waitForURL(`**/${areaOf(role)}/dashboard`);
-    await page.context().close();
   });
 });
 
@@ -69,7 +68,6 @@ it("A visitor is led from every route of the portals to the login, and back to i
     await page.waitForURL((url) => url.pathname === "/login");
     expect(new URL(page.url()).searchParams.get("next")).toBe(path);
   }
-  await page.context().close();
 });
 
 /** Runs in the page: the tables of which a part is out of sight. */
