@@ -1,15 +1,13 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { areaOf, type Role, roles } from "../../contract/roles.ts";
+import { mails } from "../../server/database/schema/index.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
 import { findBarriers, follow, openSignedIn } from "../portal-page.ts";
 import { portalRoutes as routes } from "../portal-routes.ts";
-
-const phone = [390, 844] as const;
-const wide = [1440, 900] as const;
 
 let server: TestServer;
 let browser: Browser;
@@ -24,7 +22,12 @@ beforeAll(async () => {
   for (const role of ["partner", "user", "admin"] as const)
     people[`${role}Child`] = await member(server, `${role}Child`, { organisationId: people[role].organisationId });
   await insertOrder(server, user);
+  await insertOrder(server, user, { state: "review", reviewReason: "The bank confirmed another amount." });
   await insertQuote(server, user);
+  await insertQuote(server, null, { organizationName: "Deccan Foods" });
+  await member(server, "user", { organizationName: "مؤسسة الخليج", firstName: "Omar", lastName: "Said" });
+  const failed = { eventKey: "invite:1", recipient: "late@example.in", tries: 3, lastError: "451 Greylisted" };
+  await server.services.database.insert(mails).values({ ...failed, attachments: [] });
 });
 afterAll(async () => {
   await browser?.close();
@@ -36,25 +39,25 @@ describe.each(roles)("Someone with the role %s", (role) => {
     const { page } = await openSignedIn(browser, server, people[role]);
     await page.goto(`${server.url}/${areaOf(role)}/account-settings`);
     await page.locator("h1").waitFor();
-    const ends: Record<string, string> = {};
     const home = `/${areaOf(role)}/dashboard`;
     const expected = Object.fromEntries(
       Object.entries(routes).map(([path, may]) => [path, may.includes(role) ? path : home]),
     );
-    for (const [path, end] of Object.entries(expected)) ends[path] = await follow(page, path, end);
-    expect(ends).toEqual(expected);
-    for (const path of Object.keys(routes).filter((own) => expected[own] === own)) {
-      await follow(page, path, path);
+    const ends: Record<string, string> = {};
+    for (const [path, end] of Object.entries(expected)) {
+      ends[path] = await follow(page, path, end);
+      if (end !== path) continue;
       // A child's screens are its parent's with less on them.
-      for (const [width, height] of role.endsWith("Child") ? [phone] : [wide, phone]) {
-        await page.setViewportSize({ width, height });
+      for (const width of role.endsWith("Child") ? [390] : [1440, 390]) {
+        await page.setViewportSize({ width, height: 900 });
         expect(await findBarriers(page), `${path} at ${width}`).toEqual([]);
       }
-      for (const width of [1440, 1280, 1024]) {
+      for (const width of [1024, 1280, 1440]) {
         await page.setViewportSize({ width, height: 900 });
         expect(await page.evaluate(cutOffTables), `${path} at ${width}`).toEqual([]);
       }
     }
+    expect(ends).toEqual(expected);
     await page.goto(`${server.url}/login`);
     await page.waitForURL(`**/${areaOf(role)}/dashboard`);
   });
