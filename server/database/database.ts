@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Client, type PoolClient } from "pg";
 import { StartRefused } from "../settings/env.ts";
 import { CheckedPool } from "./pool.ts";
+import { typesRead } from "./read-instant.ts";
 import { refusalOf, refuseNewerSchema, refuseOldServer } from "./refusals.ts";
 import * as schema from "./schema/index.ts";
 import type { DatabaseWatch } from "./watch.ts";
@@ -48,6 +49,7 @@ export function openDatabase(
     statement_timeout: statementMs,
     connectionTimeoutMillis: waitMs,
     application_name: "prahari",
+    types: typesRead,
   };
   const pool = new CheckedPool(settings, watch);
   return Object.assign(drizzle(pool, drizzleConfig), { $client: pool, transaction: transactionsOn(pool) });
