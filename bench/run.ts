@@ -17,7 +17,7 @@ const folder = import.meta.dirname;
 const all = [...new Set(Object.values(figures).map(({ bench }) => bench))];
 const { positionals: named } = parseArgs({ allowPositionals: true, strict: false });
 const options = process.argv.slice(2).filter((argument) => argument.startsWith("-"));
-const unknown = named.filter((name) => !(all as string[]).includes(name));
+const unknown = named.filter((name) => !all.includes(name));
 if (unknown.length > 0) throw new Error(`There is no benchmark ${unknown.join(", ")}; there are ${all.join(", ")}.`);
 
 const load = loadavg()[0] ?? 0;

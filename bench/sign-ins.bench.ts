@@ -22,8 +22,8 @@ import { openPostOffice } from "./post-office.ts";
 
 /** Requests under way. */
 const atOnce = 16;
-const seconds = 2;
-const rounds = 11;
+const seconds = 3;
+const rounds = 9;
 const password = "correct horse battery 42";
 
 const passwordHash = await hashPassword(password);

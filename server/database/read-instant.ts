@@ -1,7 +1,7 @@
 import { types } from "pg";
 
-/** PostgreSQL's number of timestamptz. */
-const instantType = 1184;
+type Type = Parameters<typeof types.getTypeParser>[0];
+const instantType = types.builtins.TIMESTAMPTZ;
 
 /** 2026-11-22 13:55:47.802123+00, as PostgreSQL writes it for a session in UTC; the fraction may be shorter, or absent. */
 function isPlain(text: string): boolean {
@@ -26,6 +26,6 @@ function digits(text: string, from: number, to: number): number {
 
 /** For pg: how values of each type are read from the text of an answer. */
 export const typesRead = {
-  getTypeParser: (type: number, format?: "text" | "binary") =>
+  getTypeParser: (type: Type, format?: "text" | "binary") =>
     type === instantType && format !== "binary" ? readInstant : types.getTypeParser(type, format),
 };
