@@ -9,6 +9,7 @@ import { actionHandlers } from "../actions/handlers.ts";
 import { announcementHandlers } from "../announcements/handlers.ts";
 import { workFrom } from "../audit/origin.ts";
 import { auditHandlers } from "../audit-log/handlers.ts";
+import { answerFilter } from "./answer-filter.ts";
 import { mountDocs } from "./api-docs.ts";
 import { authorise, type Bearer, readBearer } from "./authenticate.ts";
 import type { Handler, Handlers } from "../call.ts";
@@ -91,7 +92,7 @@ export async function answerVisitor<Name extends OperationName>(
   const handle = handlers[name] as Handler<OperationName>;
   const visitor = { ...(await authorise(services, name, null)), address: "", userAgent: "" };
   const answer = await services.gates.visitor(() => handle(services, visitor, parsed.data));
-  return operations[name].answer.parse(answer) as Answer<Name>;
+  return answerFilter(operations[name].answer).parse(answer) as Answer<Name>;
 }
 
 function mountOperation(api: Hono, services: Services, name: OperationName): void {
@@ -159,7 +160,7 @@ function openCall(services: Services, name: OperationName, context: Context, isW
           : await enter(async () => answerWith(services, await prepare())),
       );
       // Parsed once more on the way out: only what the contract lists leaves the server.
-      return declared.answer.parse(answer);
+      return answerFilter(declared.answer).parse(answer) as object;
     } catch (thrown) {
       traceRefusal(services, traced, thrown);
       throw thrown;
