@@ -57,6 +57,8 @@ export default function EstimateOrders() {
   const leadId = address.get("lead");
   const opened = leadId === "new" ? "new quote" : leadId ? { leadId } : null;
   const openLead = (id: string) => setParameter("lead", id);
+  // The table brings its own heading: whoever pressed finds the button again in the new one.
+  const [isPressed, setIsPressed] = useState(false);
   const show = shows.find(({ value }) => value === address.get("show"))?.value ?? "table";
   const beside = (
     <Group gap="sm">
@@ -66,7 +68,11 @@ export default function EstimateOrders() {
             key={value}
             variant={value === show ? "light" : "subtle"}
             aria-pressed={value === show}
-            onClick={() => setParameter("show", value === "table" ? null : value)}
+            autoFocus={isPressed && value === show}
+            onClick={() => {
+              setIsPressed(true);
+              setParameter("show", value === "table" ? null : value);
+            }}
           >
             {label}
           </Button>

@@ -13,7 +13,7 @@ import type { ListSort } from "../lists/use-list.ts";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { toast } from "../toast.ts";
 
-export const meta = () => [{ title: `Log Sources – ${brand.name}` }];
+export const meta = () => [{ title: `Log sources – ${brand.name}` }];
 
 const LogSourceDialog = openedLater<{ edited: OperatorLogSource | "new" | null; onClose: () => void }>(
   () => import("./log-sources/log-source-dialog.tsx"),
@@ -49,7 +49,7 @@ export default function LogSources() {
       <ListPage
         name="admin/log-sources"
         {...(shown !== "all" && { input: { state: shown } })}
-        title="Log Sources"
+        title="Log sources"
         hint="What visitors find under Supported log Types. Changes are there at once."
         searchLabel="Search products and categories"
         columns={columns}

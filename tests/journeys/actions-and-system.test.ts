@@ -59,7 +59,7 @@ describe.each([
     await panel.getByText(reason).waitFor();
     await panel.getByText("Nothing that the gateway says would change this").waitFor();
     expect(await findBarriers(page)).toEqual([]);
-    await panel.getByRole("button", { name: "I take this" }).click();
+    await panel.getByRole("button", { name: "Assign to me" }).click();
     await panel.getByText("Yours").waitFor();
     await panel.getByLabel("What you found or did").fill(resolution);
     await panel.getByRole("button", { name: "Resolve" }).click();
@@ -83,7 +83,7 @@ it("Of two administrators the second is told who has an entry, and sees it so", 
   const [item] = await server.services.database.select().from(actionItems).where(eq(actionItems.subjectId, order.id));
   const mine = await open(meera, `actions?queue=payments&item=${item?.id}`);
   const other = await open(bala, `actions?queue=payments&item=${item?.id}`);
-  const takes = [mine, other].map(({ page }) => page.getByRole("dialog").getByRole("button", { name: "I take this" }));
+  const takes = [mine, other].map(({ page }) => page.getByRole("dialog").getByRole("button", { name: "Assign to me" }));
   for (const button of takes) await button.waitFor();
   await takes[0]?.click();
   await mine.page.getByRole("dialog").getByText("Yours").waitFor();
@@ -141,7 +141,7 @@ it("A child administrator reads the queues and the system, and is offered nothin
   const [item] = await server.services.database.select().from(actionItems).where(eq(actionItems.subjectId, order.id));
   const { page, complaints } = await open(child, `actions?queue=payments&item=${item?.id}`, phone);
   await page.getByRole("dialog").getByText("Administrators deal with this; your account sees it.").waitFor();
-  expect(await page.getByRole("button", { name: "I take this" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Assign to me" }).count()).toBe(0);
   await page.goto(`${server.url}/admin/system`);
   await page.getByRole("heading", { level: 2, name: "Database" }).waitFor();
   expect(complaints).toEqual([]);

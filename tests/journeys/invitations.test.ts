@@ -80,7 +80,7 @@ describe.each(screens)("On %s", (_screen, options) => {
     const dialog = page.getByRole("dialog", { name: "Withdraw the invitation" });
     await dialog.getByText(email).waitFor();
     expect(await findBarriers(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Keep it" }).click();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "hidden" });
     await withdraw.click();
     await dialog.getByRole("button", { name: "Withdraw" }).click();

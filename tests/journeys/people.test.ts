@@ -69,12 +69,12 @@ it.each([
     expect(await findBarriers(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await question.waitFor({ state: "hidden" });
-    await renamed.getByRole("button", { name: "Make them answer for the customer" }).click();
+    await renamed.getByRole("button", { name: "Make this the main account" }).click();
     await page
       .getByRole("dialog", { name: "Change the role" })
-      .getByRole("button", { name: /^Make them/ })
+      .getByRole("button", { name: "Make this the main account" })
       .click();
-    await renamed.getByText("Answers for the customer.").waitFor();
+    await renamed.getByText("Main account of the customer.").waitFor();
     await page.keyboard.press("Escape");
     await renamed.waitFor({ state: "hidden" });
     // The browser's own words about the refusal.

@@ -139,7 +139,8 @@ it.each(screens)(
     await dialog.getByText(/is now “https:\/\/theirs.example”/).waitFor();
     expect(await dialog.getByLabel("Phone numbers").inputValue()).toBe("+91 22 5550 0199");
     expect(await findBarriers(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Save mine over theirs" }).click();
+    await dialog.getByRole("button", { name: "Keep what I typed" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "hidden" });
     await page.getByText(/^Version 2, saved on/).waitFor();
 

@@ -72,7 +72,6 @@ export const leadColumns: readonly Column<Lead, LeadSort>[] = [
     label: "Number of Users",
     cell: (lead) => lead.number_of_users.toLocaleString("en-IN"),
     text: (lead) => lead.number_of_users,
-    numeric: true,
   },
   {
     label: "Message",

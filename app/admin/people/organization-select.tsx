@@ -11,6 +11,7 @@ export function OrganizationSelect({
   value,
   error,
   without,
+  disabled = false,
   onChange,
 }: {
   /** The role of those who answer for one. */
@@ -20,6 +21,7 @@ export function OrganizationSelect({
   error?: ReactNode;
   /** Not offered. */
   without?: string;
+  disabled?: boolean;
   onChange: (email: string | null) => void;
 }) {
   const [typed, setTyped] = useState("");
@@ -42,6 +44,8 @@ export function OrganizationSelect({
       data={options}
       value={value}
       error={error}
+      disabled={disabled}
+      data-autofocus
       searchable
       clearable
       filter={({ options: all }) => all}
