@@ -52,6 +52,7 @@ export default function Tiles() {
         title="Tiles"
         hint="What customers find on their dashboard after SIEM and SOAR, by the order of the number."
         searchLabel="Search tiles"
+        firstOrder="place"
         columns={columns}
         fileName="tiles"
         empty="No tiles yet"

@@ -124,6 +124,8 @@ it("A customer is edited, moved to a partner, and merged into another one after 
   await organization.getByText("27AAPFU0939F1ZV").waitFor();
 
   await organization.getByRole("button", { name: "Move to another partner" }).click();
+  // Nothing chosen is no choice: a customer does not leave its partner by that.
+  expect(await page.getByRole("button", { name: "Move", exact: true }).isDisabled()).toBe(true);
   await choose(page, "New partner", partner.email);
   expect(await findBarriers(page)).toEqual([]);
   await press(page, "Move");

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Organization } from "../../../contract/staff-people.ts";
 import { ApiError, call } from "../../api.ts";
 import { CheckBox } from "../../components/check-box.tsx";
+import { Dialog } from "../../components/dialog.tsx";
 import { toast } from "../../toast.ts";
 import { OrganizationSelect } from "./organization-select.tsx";
 import { refreshPeople } from "./refresh-people.ts";
@@ -17,14 +18,9 @@ export default function MoveDialog({
   onClose: () => void;
 }) {
   return (
-    <Modal
-      opened={organization !== null}
-      onClose={onClose}
-      title="Move to another partner"
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog opened={organization !== null} onClose={onClose} title="Move to another partner" size="lg">
       {organization && <MoveForm organization={organization} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 

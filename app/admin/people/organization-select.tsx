@@ -46,6 +46,7 @@ export function OrganizationSelect({
       error={error}
       disabled={disabled}
       data-autofocus
+      openOnFocus={false}
       searchable
       clearable
       filter={({ options: all }) => all}
@@ -53,9 +54,8 @@ export function OrganizationSelect({
       onSearchChange={setTyped}
       nothingFoundMessage={list.isFetching ? "Searching…" : "Nothing found"}
       clearButtonProps={{ "aria-label": "Choose none" }}
-      comboboxProps={{ withinPortal: false }}
       withScrollArea={false}
-      styles={{ options: { maxHeight: 220, overflowY: "auto", overflowWrap: "anywhere" } }}
+      styles={{ options: { maxHeight: 220, overflowY: "auto" }, option: { overflowWrap: "anywhere" } }}
       onChange={(email) => {
         setChosen(options.find((option) => option.value === email) ?? null);
         onChange(email);
