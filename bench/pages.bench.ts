@@ -9,7 +9,7 @@ import type { Browser, BrowserContextOptions } from "playwright-core";
 import { launchBrowser } from "../tests/launch-browser.ts";
 import { member } from "../tests/people.ts";
 import { signedIn } from "../tests/signed-in.ts";
-import { scriptBudget, weighPage } from "../tests/weigh-page.ts";
+import { weighPage } from "../tests/weigh-page.ts";
 import { freePort } from "../tests/process/running-product.ts";
 import type { BarePage } from "./bare-pages.ts";
 import type { FigureName } from "./figures.ts";

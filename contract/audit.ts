@@ -107,6 +107,7 @@ export const auditActions = {
   "schedule article": "scheduled the article {}",
   "unpublish article": "took the article {} off the site",
   "unschedule article": "took the article {} off the schedule",
+  "remove article": "deleted the draft {}",
   "add article image": "uploaded an image for an article",
   "remove article images": "deleted images that no article used",
   "choose mails": "chose which mails they get",

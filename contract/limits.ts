@@ -107,6 +107,8 @@ export const limits = {
   imageMegapixelsMax: 40,
   imageWidthMin: 960,
   imageHeightMin: 384,
+  /** Of an image in an article's text, whose form is its own: each side at least. */
+  textImagePixelsMin: 24,
   /** So long an image may lie there without an article. */
   unusedImageHours: 24,
   yearlyRupeesMax: 9_999_999,

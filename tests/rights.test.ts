@@ -368,8 +368,10 @@ const rows: Record<OperationName, Row> = {
   "admin/posts/restore": { input: () => ({ id: randomUUID(), version: 2, restored: 1 }), status: 404 },
   "admin/posts/publish": { input: () => ({ id: randomUUID(), version: 1, at: null }), status: 404 },
   "admin/posts/unpublish": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
+  "admin/posts/remove": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
   // JSON is no image.
   "admin/posts/add-image": { input: () => ({}), status: 422 },
+  "admin/posts/add-text-image": { input: () => ({}), status: 422 },
   "admin/settings/proofs": nothing,
   "admin/settings/proofs/add": { input: () => certificate },
   // What they change is tested beside `changeProof`: here each would need what the one before left.

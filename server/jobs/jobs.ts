@@ -22,7 +22,8 @@ export interface JobData {
   "answer-data-request": { requestId: string };
   "remind-owners": Record<string, never>;
   "publish-articles": Record<string, never>;
-  "remove-unused-images": Record<string, never>;
+  /** These at once, as what named them was deleted; without any, all that have lain unused for a day. */
+  "remove-unused-images": { images?: string[] };
   "deliver-announcement": { announcementId: string };
   sweep: Record<string, never>;
   "apply-retention": Record<string, never>;

@@ -64,12 +64,12 @@ it("An administrator edits, signs out, suspends and hands over the people of a c
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await question.waitFor({ state: "hidden" });
-  await renamed.getByRole("button", { name: "Make them answer for the customer" }).click();
+  await renamed.getByRole("button", { name: "Make this the main account" }).click();
   await page
     .getByRole("dialog", { name: "Change the role" })
-    .getByRole("button", { name: /^Make them/ })
+    .getByRole("button", { name: "Make this the main account" })
     .click();
-  await renamed.getByText("Answers for the customer.").waitFor();
+  await renamed.getByText("Main account of the customer.").waitFor();
   await page.keyboard.press("Escape");
   await renamed.waitFor({ state: "hidden" });
   // The browser's own words about the refusal.
@@ -116,6 +116,8 @@ it("A customer is edited, moved to a partner, and merged into another one after 
   await organization.getByText("27AAPFU0939F1ZV").waitFor();
 
   await organization.getByRole("button", { name: "Move to another partner" }).click();
+  // Nothing chosen is no choice: a customer does not leave its partner by that.
+  expect(await page.getByRole("button", { name: "Move", exact: true }).isDisabled()).toBe(true);
   await choose(page, "New partner", partner.email);
   expect(await findBarriers(page)).toEqual([]);
   await press(page, "Move");
