@@ -31,6 +31,7 @@ export default [
     route("estimator", "customer/estimator.tsx"),
     route("myquote", "customer/my-quotes.tsx"),
     route("orderhistory", "customer/order-history.tsx"),
+    route("billing", "customer/billing.tsx"),
     route("myuser", "customer/my-users.tsx"),
     route("payment", "customer/payment-result.tsx"),
     route("audit", "customer/audit.tsx"),

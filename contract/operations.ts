@@ -3,6 +3,7 @@ import { accountOperations } from "./accounts.ts";
 import { actionOperations } from "./actions.ts";
 import { announcementOperations } from "./announcements.ts";
 import { auditOperations } from "./audit-log.ts";
+import { billingOperations } from "./billing.ts";
 import { contentOperations } from "./content.ts";
 import { dataRequestOperations } from "./data-requests.ts";
 import { fileOperations } from "./files.ts";
@@ -32,6 +33,7 @@ export const operations = {
   ...quoteOperations,
   ...rateOperations,
   ...orderOperations,
+  ...billingOperations,
   ...fileOperations,
   ...toolOperations,
   ...peopleOperations,

@@ -8,19 +8,26 @@ export interface Totals {
   totalPaise: number;
 }
 
-/** Lines − volume discount + GST, each step rounded half up to the paisa. */
+/**
+ * Lines − volume discount + GST, each step rounded half up to the paisa. GST is twice its half, as where it is CGST and
+ * SGST: both have the same amount.
+ */
 export function totalsOf(
   lines: readonly { amountPaise: number }[],
   { discountBasisPoints, gstBasisPoints }: Pick<Totals, "discountBasisPoints" | "gstBasisPoints">,
 ): Totals {
   const subtotalPaise = lines.reduce((total, { amountPaise }) => total + amountPaise, 0);
   const discountPaise = partOf(subtotalPaise, discountBasisPoints);
-  const gstPaise = partOf(subtotalPaise - discountPaise, gstBasisPoints);
+  const gstPaise = 2 * partOf(subtotalPaise - discountPaise, gstBasisPoints, 2);
   const totalPaise = subtotalPaise - discountPaise + gstPaise;
   return { subtotalPaise, discountBasisPoints, discountPaise, gstBasisPoints, gstPaise, totalPaise };
 }
 
-/** Basis points of an amount, rounded half up. BigInt, because the product may pass 2^53. */
-export function partOf(paise: number, basisPoints: number): number {
-  return Number((BigInt(paise) * BigInt(basisPoints) * 2n + 10_000n) / 20_000n);
+/**
+ * Basis points of an amount, or an equal part of them (2 for the half), rounded half up. BigInt, because the product may
+ * pass 2^53.
+ */
+export function partOf(paise: number, basisPoints: number, parts = 1): number {
+  const whole = 10_000n * BigInt(parts);
+  return Number((BigInt(paise) * BigInt(basisPoints) * 2n + whole) / (2n * whole));
 }

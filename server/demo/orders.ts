@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { priceDevices } from "../rates/pricing.ts";
 import { validFrom } from "../quotes/quotes.ts";
 import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
-import { issueInvoice } from "../orders/invoices.ts";
+import { issueInvoice } from "../billing/invoices.ts";
 import type { Services } from "../services.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, mails, orders, quotes } from "../database/schema/index.ts";

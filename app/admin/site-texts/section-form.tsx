@@ -85,7 +85,7 @@ export function SectionForm<Section extends SiteSection, Typed extends Record<st
           <Button variant="default" size="md" onClick={onClose} disabled={save.isPending}>
             Cancel
           </Button>
-          {!preview.data && (
+          {!preview.data && section !== "seller" && (
             <Button
               variant="default"
               size="md"
