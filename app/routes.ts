@@ -56,6 +56,7 @@ export default [
     route("orderData", "admin/order-data.tsx"),
     route("estimateOrder", "admin/estimate-orders.tsx"),
     route("addmyuser", "admin/my-users.tsx"),
+    route("registers", "admin/registers.tsx"),
     route("rate-card", "admin/rate-card.tsx"),
     route("proofs", "admin/proofs.tsx"),
     route("invitations", "admin/invitations.tsx"),

@@ -111,6 +111,7 @@ export const access = {
   "admin/confirmQuoteRates": { callers: "mainAdmins", reach: "any" },
   "admin/billing": { callers: "admins", reach: "any" },
   "admin/billing/save": { callers: "mainAdmins", reach: "any" },
+  "admin/register": { callers: "admins", reach: "any" },
   "admin/getSignedUrlByAdmin": { callers: "admins", reach: "any" },
   "admin/getChildrenByParentId": { callers: "mainAdmins", reach: "organisation" },
   "admin/createChildUserByAdmin": { callers: "mainAdmins", reach: "organisation" },

@@ -58,6 +58,7 @@ export const limits = {
   /** Of a purchase order or a letter of undertaking. */
   documentNumberLengthMax: 40,
   serviceStartDaysAheadMax: 90,
+  registerDaysMax: 366,
   emailLengthMax: 50,
   messageLengthMax: 2000,
   messageLinesMax: 60,

@@ -19,6 +19,7 @@ import { postOperations } from "./posts.ts";
 import { proofOperations } from "./proofs.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
+import { registerOperations } from "./registers.ts";
 import { reportOperations } from "./reports.ts";
 import { staffPeopleOperations } from "./staff-people.ts";
 import { siteTextOperations } from "./site-texts.ts";
@@ -34,6 +35,7 @@ export const operations = {
   ...rateOperations,
   ...orderOperations,
   ...billingOperations,
+  ...registerOperations,
   ...fileOperations,
   ...toolOperations,
   ...peopleOperations,

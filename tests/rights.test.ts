@@ -443,6 +443,7 @@ const rows: Record<OperationName, Row> = {
   "partner/billing": ofCustomer,
   "partner/billing/save": savesBilling,
   "admin/billing": ofCustomer,
+  "admin/register": { input: () => ({ from: "2026-11-01", to: "2026-11-30", format: "csv" }) },
   "admin/billing/save": savesBilling,
   "user/find": { input: () => ({ words: "Firstling" }), unknown: () => ({ words: "Firstling" }) },
   "partner/find": { input: () => ({ words: "Firstling" }), unknown: () => ({ words: "Firstling" }) },

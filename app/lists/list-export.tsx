@@ -4,9 +4,10 @@ import { useEffect, useRef, useState } from "react";
 import { toast } from "../toast.ts";
 import type { Sent } from "../../contract/operations.ts";
 import { callForAll } from "./call-for-all.ts";
-import { csvLines, csvStart } from "./csv.ts";
+import { csvLines, csvStart } from "../../contract/csv.ts";
 import type { Column } from "./column.ts";
 import classes from "./list-export.module.css";
+import { download } from "./download.ts";
 import { showTotal } from "./show-total.ts";
 import { askedFor, type ListName, type ListOptions, type ListRow } from "./use-list.ts";
 
@@ -103,13 +104,4 @@ function fileOf<Row>(format: keyof typeof formats, columns: readonly Pick<Column
     start: csvStart + csvLines([shown.map(({ label }) => label)]),
     lines: (rows: readonly Row[]) => csvLines(rows.map((row) => shown.map(({ text }) => text?.(row) ?? ""))),
   };
-}
-
-function download(fileName: string, parts: Blob[], type: string): void {
-  const address = URL.createObjectURL(new Blob(parts, { type }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = fileName;
-  link.click();
-  URL.revokeObjectURL(address);
 }

@@ -3,6 +3,7 @@ import type { Scope } from "../access/scope.ts";
 import type { Handlers } from "../call.ts";
 import type { Services } from "../services.ts";
 import { findBilling, saveBilling } from "./details.ts";
+import { exportRegister } from "./register.ts";
 
 const billingOfCustomer = async (
   services: Services,
@@ -19,4 +20,5 @@ export const billingHandlers = {
   "admin/billing": billingOfCustomer,
   "admin/billing/save": async (services, { scope }, { email, ...details }) =>
     saveBilling(services, await reachCustomer(services.database, scope, email), details),
+  "admin/register": (services, { scope }, period) => exportRegister(services, scope, period),
 } satisfies Partial<Handlers>;
