@@ -8,17 +8,14 @@ export interface Totals {
   totalPaise: number;
 }
 
-/**
- * Lines − volume discount + GST, each step rounded half up to the paisa. GST is twice its half, as where it is CGST and
- * SGST: both have the same amount.
- */
+/** Lines − volume discount + GST, each step rounded half up to the paisa. */
 export function totalsOf(
   lines: readonly { amountPaise: number }[],
   { discountBasisPoints, gstBasisPoints }: Pick<Totals, "discountBasisPoints" | "gstBasisPoints">,
 ): Totals {
   const subtotalPaise = lines.reduce((total, { amountPaise }) => total + amountPaise, 0);
   const discountPaise = partOf(subtotalPaise, discountBasisPoints);
-  const gstPaise = 2 * partOf(subtotalPaise - discountPaise, gstBasisPoints, 2);
+  const gstPaise = partOf(subtotalPaise - discountPaise, gstBasisPoints);
   const totalPaise = subtotalPaise - discountPaise + gstPaise;
   return { subtotalPaise, discountBasisPoints, discountPaise, gstBasisPoints, gstPaise, totalPaise };
 }

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { rupees } from "../../contract/money.ts";
 import type { TaxShown } from "../../contract/billing.ts";
+import { partOf } from "../../contract/totals.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { type BillTo, organisations, type quotes, type TaxSplit, type Treatment } from "../database/schema/index.ts";
@@ -124,13 +125,14 @@ const notes: Record<Treatment, string> = {
 /** Before anybody has said where the buyer is: the sum at the full rate, and what decides how it splits. */
 export function undecidedTax(sums: QuoteSums, seller: TaxedSeller = sellerWithoutTerms(), at = new Date()): TaxShown {
   const { gstBasisPoints } = sums;
-  const split = taxOf(seller, {}, taxedOf(sums, at));
-  const taxPaise = split.taxes.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
+  const { totalPaise, taxablePaise } = taxOf(seller, {}, taxedOf(sums, at));
+  const gstPaise = partOf(taxablePaise, gstBasisPoints);
+  const roundOffPaise = totalPaise - taxablePaise - gstPaise;
   return {
-    taxes: [{ name: "GST", percent: gstBasisPoints / 100, amount: rupees(taxPaise) }],
+    taxes: [{ name: "GST", percent: gstBasisPoints / 100, amount: rupees(gstPaise) }],
     notes: [undecidedNote],
-    roundOff: split.roundOffPaise === 0 ? null : signedRupees(split.roundOffPaise),
-    total: rupees(split.totalPaise),
+    roundOff: roundOffPaise === 0 ? null : signedRupees(roundOffPaise),
+    total: rupees(totalPaise),
   };
 }
 

@@ -124,17 +124,11 @@ export function contentOf(order: PaidOrder, quote: QuoteRow, issuedAt: Date): In
   };
 }
 
-/** The tax of an order from before it was kept: of its total, as it was paid, whatever the rounding is now. */
-function taxAsItWas(order: PaidOrder, quote: QuoteRow, at: Date): TaxSplit {
-  const { gstin, state } = order.billTo;
+/** The tax of an order from before it was kept: letters of undertaking did not count then. */
+function taxAsItWas({ billTo: { gstin, state } }: PaidOrder, quote: QuoteRow, at: Date): TaxSplit {
   const seller = { stateCode: brand.stateCode, undertaking: null, roundToRupee: false };
   const buyer = { kind: gstin ? ("registered" as const) : ("unregistered" as const), stateCode: state ?? null };
-  const split = taxOf(seller, buyer, taxedOf(quote, at));
-  const [first, ...rest] = split.taxes;
-  if (!first) return split;
-  const others = rest.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
-  const last = { ...first, amountPaise: quote.gstPaise - others };
-  return { ...split, taxes: [...rest, last].toReversed(), totalPaise: quote.totalPaise };
+  return taxOf(seller, buyer, taxedOf(quote, at));
 }
 
 /** Renders an invoice, keeps it and mails it with the receipt. Killed anywhere, it can run again: each comes once. */

@@ -28,7 +28,10 @@ export interface Taxed {
   at: Date;
 }
 
-/** The tax on a sum: the one place that decides it. Each tax is rounded half up to the paisa by itself. */
+/**
+ * The tax on a sum: the one place that decides it. Each tax is rounded half up to the paisa by itself, so that CGST and SGST
+ * are equal; the total is what was quoted, and a paisa between the two is rounded off (decision 64).
+ */
 export function taxOf(seller: TaxedSeller, buyer: TaxedBuyer, { taxablePaise, gstBasisPoints, at }: Taxed): TaxSplit {
   const day = writtenDay(at);
   const placeOfSupply = placeOf(seller, buyer);
@@ -41,7 +44,9 @@ export function taxOf(seller: TaxedSeller, buyer: TaxedBuyer, { taxablePaise, gs
     amountPaise: partOf(taxablePaise, gstBasisPoints, parts),
   }));
   const exactPaise = taxablePaise + taxes.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
-  const totalPaise = seller.roundToRupee ? Math.floor((exactPaise + 50) / 100) * 100 : exactPaise;
+  // What was quoted, with GST rounded once: two equal halves may be a paisa more or less.
+  const quotedPaise = taxablePaise + (parts > 0 ? partOf(taxablePaise, gstBasisPoints) : 0);
+  const totalPaise = seller.roundToRupee ? Math.floor((quotedPaise + 50) / 100) * 100 : quotedPaise;
   return {
     treatment,
     placeOfSupply,

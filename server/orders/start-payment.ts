@@ -78,10 +78,11 @@ async function billOf(
 
 function refuseUnbuyable(services: Services, quote: QuoteRow, tax: TaxSplit, request: PaymentRequest): void {
   refuseServiceStart(services, request);
-  if (tax.totalPaise <= 0)
+  const duePaise = Math.min(quote.totalPaise, tax.totalPaise);
+  if (duePaise <= 0)
     throw new Failure(
       "conflict",
-      `This quote comes to ${formatRupees(tax.totalPaise)}, which can't be paid online. Please write to ${brand.emails.sales}.`,
+      `This quote comes to ${formatRupees(duePaise)}, which can't be paid online. Please write to ${brand.emails.sales}.`,
     );
   if (quote.validUntil < services.now())
     throw new Failure("conflict", "This quote has expired. Please send a new estimate.");

@@ -47,7 +47,8 @@ create trigger invoices_never_changed before update of content, number, financia
 create trigger credit_notes_never_changed
   before update of content, number, financial_year, serial, amount_paise, invoice_id on credit_notes
   for each row when (old is distinct from new) execute function document_guard();--> statement-breakpoint
-create trigger invoices_never_deleted before delete on invoices
-  for each row execute function document_guard();--> statement-breakpoint
-create trigger credit_notes_never_deleted before delete on credit_notes
-  for each row execute function document_guard();
+-- After eight financial years the operator's staff may delete them (contract/retention.ts).
+create trigger invoices_not_deleted before delete on invoices
+  for each row when (old.issued_at > now() - interval '8 years') execute function document_guard();--> statement-breakpoint
+create trigger credit_notes_not_deleted before delete on credit_notes
+  for each row when (old.issued_at > now() - interval '8 years') execute function document_guard();
