@@ -155,11 +155,11 @@ it("An administrator takes the registers of a period", async () => {
   const admin = await member(server, "admin");
   const { page, complaints } = await openSignedIn(browser, server, admin);
   await page.goto(`${server.url}/admin/registers`);
-  await page.getByLabel("To").fill("2099-12-31");
+  await page.getByRole("textbox", { name: "To" }).fill("2099-12-31");
   await page.getByRole("button", { name: "Register as CSV" }).click();
   await page.getByText("Please choose at most 366 days").first().waitFor();
-  await page.getByLabel("From").fill(`${server.services.now().getUTCFullYear()}-01-01`);
-  await page.getByLabel("To").fill(`${server.services.now().getUTCFullYear()}-12-31`);
+  await page.getByRole("textbox", { name: "From" }).fill(`${server.services.now().getUTCFullYear()}-01-01`);
+  await page.getByRole("textbox", { name: "To" }).fill(`${server.services.now().getUTCFullYear()}-12-31`);
   const saved = page.waitForEvent("download");
   await page.getByRole("button", { name: "Register as CSV" }).click();
   expect((await saved).suggestedFilename()).toMatch(/^register-\d{4}-01-01-\d{4}-12-31\.csv$/);
