@@ -56,6 +56,11 @@ export const limits = {
   fullNameLengthMax: 121,
   organizationLengthMax: 120,
   billingAddressLengthMax: 250,
+  pinCodeLengthMax: 12,
+  /** Of a purchase order or a letter of undertaking. */
+  documentNumberLengthMax: 40,
+  serviceStartDaysAheadMax: 90,
+  registerDaysMax: 366,
   emailLengthMax: 50,
   messageLengthMax: 2000,
   messageLinesMax: 60,

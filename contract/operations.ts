@@ -3,6 +3,7 @@ import { accountOperations } from "./accounts.ts";
 import { actionOperations } from "./actions.ts";
 import { announcementOperations } from "./announcements.ts";
 import { auditOperations } from "./audit-log.ts";
+import { billingOperations } from "./billing.ts";
 import { contentOperations } from "./content.ts";
 import { dataRequestOperations } from "./data-requests.ts";
 import { fileOperations } from "./files.ts";
@@ -18,6 +19,7 @@ import { postOperations } from "./posts.ts";
 import { proofOperations } from "./proofs.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
+import { registerOperations } from "./registers.ts";
 import { reportOperations } from "./reports.ts";
 import { staffPeopleOperations } from "./staff-people.ts";
 import { siteTextOperations } from "./site-texts.ts";
@@ -32,6 +34,8 @@ export const operations = {
   ...quoteOperations,
   ...rateOperations,
   ...orderOperations,
+  ...billingOperations,
+  ...registerOperations,
   ...fileOperations,
   ...toolOperations,
   ...peopleOperations,

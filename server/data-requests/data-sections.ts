@@ -6,6 +6,7 @@ import {
   auditEntries,
   auditValues,
   consents,
+  creditNotes,
   dataRequests,
   emailCorrections,
   invoices,
@@ -143,6 +144,20 @@ export const dataSections: readonly Section[] = [
     name: "invoices",
     title: "Invoices",
     rows: (transaction, owner) => transaction.select().from(invoices).where(inArray(invoices.orderId, owner.orders)),
+  },
+  {
+    name: "creditNotes",
+    title: "Credit notes",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(creditNotes)
+        .where(
+          inArray(
+            creditNotes.invoiceId,
+            transaction.select({ id: invoices.id }).from(invoices).where(inArray(invoices.orderId, owner.orders)),
+          ),
+        ),
   },
   {
     name: "mails",

@@ -18,6 +18,7 @@ export interface JobData {
   "mail-reset-link": { email: string };
   "render-proposal": { quoteId: string };
   "render-invoice": { invoiceId: string };
+  "render-credit-note": { creditNoteId: string };
   "reconcile-payments": Record<string, never>;
   "answer-data-request": { requestId: string };
   "remind-owners": Record<string, never>;

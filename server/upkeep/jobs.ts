@@ -1,5 +1,6 @@
 import { showLateDocuments } from "../actions/show-late-documents.ts";
 import { accountJobs } from "../accounts/jobs.ts";
+import { billingJobs } from "../billing/jobs.ts";
 import { announcementJobs } from "../announcements/jobs.ts";
 import { sealEntries } from "../audit/chain.ts";
 import { contentJobs } from "../content/jobs.ts";
@@ -20,6 +21,7 @@ const capabilityJobs = {
   ...accountJobs,
   ...mailJobs,
   ...quoteJobs,
+  ...billingJobs,
   ...orderJobs,
   ...leadJobs,
   ...contentJobs,

@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { giveBilling } from "../billing.ts";
 import { rupees } from "../../contract/money.ts";
 import { attempts } from "../../server/database/schema/index.ts";
 import { launchBrowser } from "../browser.ts";
@@ -24,6 +25,7 @@ async function family() {
   const asha = await member(server, "user", { firstName: "Asha", lastName: "Rao" });
   const own = { organisationId: asha.organisationId };
   const vikram = await member(server, "userChild", { ...own, firstName: "Vikram", lastName: "Shetty" });
+  await giveBilling(server, asha.email);
   return { asha, vikram, quote: await insertQuote(server, asha) };
 }
 
