@@ -54,6 +54,9 @@ const gets: ReadonlySet<string> = new Set<OperationName>([
   "user/find",
   "partner/find",
   "admin/find",
+  "user/order",
+  "partner/order",
+  "admin/order",
 ]);
 
 export const methodOf = (name: OperationName) => (gets.has(name) ? "get" : "post");

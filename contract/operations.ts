@@ -11,6 +11,7 @@ import { leadOperations } from "./leads.ts";
 import { mailChoiceOperations } from "./mail-choices.ts";
 import { noticeOperations } from "./notices.ts";
 import { logSourceOperations } from "./log-sources.ts";
+import { orderDetailsOperations } from "./order-details.ts";
 import { orderOperations } from "./orders.ts";
 import { paletteOperations } from "./palette.ts";
 import { peopleOperations } from "./people.ts";
@@ -18,6 +19,7 @@ import { postOperations } from "./posts.ts";
 import { proofOperations } from "./proofs.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
+import { refundOperations } from "./refunds.ts";
 import { reportOperations } from "./reports.ts";
 import { staffPeopleOperations } from "./staff-people.ts";
 import { siteTextOperations } from "./site-texts.ts";
@@ -32,6 +34,8 @@ export const operations = {
   ...quoteOperations,
   ...rateOperations,
   ...orderOperations,
+  ...orderDetailsOperations,
+  ...refundOperations,
   ...fileOperations,
   ...toolOperations,
   ...peopleOperations,

@@ -21,6 +21,7 @@ interface Tenant {
   partner: Member;
   /** Not yet bought. */
   quote: Awaited<ReturnType<typeof insertQuote>>;
+  orderId: string;
   file: string;
 }
 
@@ -64,7 +65,7 @@ async function tenant(name: string): Promise<Tenant> {
   await database.update(invoices).set({ file }).where(eq(invoices.orderId, order.id));
   const siemUrl = `https://siem.example.in/${name}`;
   await database.insert(customerTools).values({ organisationId: user.organisationId, siemUrl, siemEnabled: true });
-  return { user, partner, quote, file };
+  return { user, partner, quote, orderId: order.id, file };
 }
 
 /** Somebody new of this role in the first tenant, or in the second: what a call does to a session harms no other call. */
@@ -100,6 +101,10 @@ const ofNobody: Row = { input: () => ({ email: "nobody@example.in", what: "perso
 const ofFile: Row = {
   input: (_caller, about) => ({ fileName: about.file }),
   unknown: () => ({ fileName: "never-was.pdf" }),
+};
+const ofOrder: Row = {
+  input: (_caller, about) => ({ id: about.orderId }),
+  unknown: () => ({ id: randomUUID() }),
 };
 const newPerson = () => ({
   organizationName: "Godavari Foods",
@@ -212,6 +217,16 @@ const rows: Record<OperationName, Row> = {
     unknown: (caller) => payment(caller, randomUUID(), "1.00"),
   },
   "user/get-payment-by-email": nothing,
+  "user/order": ofOrder,
+  "partner/order": ofOrder,
+  "admin/order": ofOrder,
+  // What these change is tested in server/refunds: here each would need what the one before left.
+  "admin/refunds/ask": {
+    input: () => ({ id: randomUUID(), payment: randomUUID(), amount: "1.00", reason: "Paid twice" }),
+    status: 404,
+  },
+  "admin/refunds/approve": { input: () => ({ id: randomUUID() }), status: 404 },
+  "admin/refunds/decline": { input: () => ({ id: randomUUID(), reason: "Not agreed" }), status: 404 },
   "user/children": nothing,
   "user/create-child-user": adds,
   "user/get-signed-url": ofFile,

@@ -22,6 +22,8 @@ const serverLayers = [
   ["server/accounts", "server/content", "server/files", "server/rates", "server/tools"],
   ["server/people", "server/quotes"],
   ["server/orders"],
+  ["server/refunds"],
+  ["server/order-history"],
   ["server/actions"],
   ["server/announcements", "server/audit-log", "server/palette", "server/reports"],
   ["server/leads", "server/data-requests"],

@@ -11,6 +11,7 @@ const shown: Record<TryState, { text: string; tone: Tone; reason?: string }> = {
   failure: { text: "Failed", tone: "bad", reason: "The gateway gave no reason." },
   expired: { text: "Expired", tone: "warning", reason: "Not finished on the gateway's page in time." },
   review: { text: "Being checked", tone: "warning", reason: "Something about it needs a person's look." },
+  refunded: { text: "Given back", tone: "neutral" },
   taken_over: { text: "Taken over", tone: "neutral" },
 };
 

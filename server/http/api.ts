@@ -21,6 +21,7 @@ import { leadHandlers } from "../leads/handlers.ts";
 import { asksForAll, jsonLines, streamList } from "./list-stream.ts";
 import { noteUse } from "./note-use.ts";
 import { noticeHandlers } from "../notices/handlers.ts";
+import { orderHistoryHandlers } from "../order-history/handlers.ts";
 import { orderHandlers } from "../orders/handlers.ts";
 import { paletteHandlers } from "../palette/handlers.ts";
 import { mountPayments } from "./gateway-callbacks.ts";
@@ -32,6 +33,7 @@ import { fileHandlers } from "../files/handlers.ts";
 import { mountFiles } from "./files.ts";
 import { quoteHandlers } from "../quotes/handlers.ts";
 import { rateHandlers } from "../rates/handlers.ts";
+import { refundHandlers } from "../refunds/handlers.ts";
 import { reportHandlers } from "../reports/handlers.ts";
 import { readBytes, readJson } from "./request-body.ts";
 import type { Services } from "../services.ts";
@@ -45,6 +47,8 @@ export const handlers: Handlers = {
   ...quoteHandlers,
   ...rateHandlers,
   ...orderHandlers,
+  ...orderHistoryHandlers,
+  ...refundHandlers,
   ...fileHandlers,
   ...toolHandlers,
   ...peopleHandlers,

@@ -19,6 +19,7 @@ export interface JobData {
   "render-proposal": { quoteId: string };
   "render-invoice": { invoiceId: string };
   "reconcile-payments": Record<string, never>;
+  "settle-refunds": Record<string, never>;
   "answer-data-request": { requestId: string };
   "remind-owners": Record<string, never>;
   "publish-articles": Record<string, never>;

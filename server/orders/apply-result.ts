@@ -51,25 +51,19 @@ async function learnFrom(
   if (message.source !== "verify") return { news: `said ${message.hint.says}` };
   const { status } = message;
   if (status.state === "captured") {
-    const problem = await problemWith(transaction, locked, status);
-    return problem
-      ? { news: "captured amiss", problem }
-      : { news: "captured", paymentId: status.gatewayPaymentId ?? "" };
+    const { gatewayPaymentId: paymentId, amountPaise: capturedPaise } = status;
+    const other = paymentId ? await findOtherAttempt(transaction, locked, paymentId) : undefined;
+    const problem = problemWith(locked, status, other);
+    if (problem === null) return { news: "captured", paymentId: paymentId ?? "", capturedPaise };
+    return { news: "captured amiss", problem, ...(paymentId && !other && { paymentId, capturedPaise }) };
   }
-  if (status.state === "failed") return { news: "failed", why: status.why };
+  if (status.state === "failed") return { news: "failed", why: status.why, words: status.words };
   const isUnderWay = status.state === "under way";
   return { news: isTimedOut(locked.attempt, isUnderWay, services.now()) ? "timed out" : status.state };
 }
 
-/** Why a captured payment can't simply pay the order; null when it can. */
-async function problemWith(
-  transaction: Transaction,
-  { attempt, order }: LockedAttempt,
-  { gatewayPaymentId: paymentId, amountPaise }: PaymentStatus & { state: "captured" },
-): Promise<string | null> {
-  if (amountPaise !== attempt.amountPaise)
-    return `The gateway took ${amountPaise === null ? "an unknown amount" : formatRupees(amountPaise)} for an order of ${formatRupees(attempt.amountPaise)}.`;
-  if (!paymentId) return "The gateway named no payment id.";
+/** The attempt that has this payment already. */
+async function findOtherAttempt(transaction: Transaction, { attempt }: LockedAttempt, paymentId: string) {
   // Two orders that are told the same payment id at once take turns here.
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payment:${paymentId}`}, 0))`);
   const [other] = await transaction
@@ -78,6 +72,18 @@ async function problemWith(
     .where(
       and(eq(attempts.gateway, attempt.gateway), eq(attempts.gatewayPaymentId, paymentId), ne(attempts.id, attempt.id)),
     );
+  return other;
+}
+
+/** Why a captured payment can't simply pay the order; null when it can. */
+function problemWith(
+  { attempt, order }: LockedAttempt,
+  { gatewayPaymentId: paymentId, amountPaise }: PaymentStatus & { state: "captured" },
+  other: { id: string } | undefined,
+): string | null {
+  if (amountPaise !== attempt.amountPaise)
+    return `The gateway took ${amountPaise === null ? "an unknown amount" : formatRupees(amountPaise)} for an order of ${formatRupees(attempt.amountPaise)}.`;
+  if (!paymentId) return "The gateway named no payment id.";
   if (other) return `Payment ${paymentId} already belongs to another attempt.`;
   if (order.paymentId) return `Payment ${paymentId} came on top of ${order.paymentId}: one of them has to be refunded.`;
   return null;

@@ -1,6 +1,6 @@
 import { and, inArray, isNull, notExists, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
-import { attempts, invoices, orders, paymentEvents } from "../database/schema/index.ts";
+import { attempts, invoices, orders, paymentEvents, refunds } from "../database/schema/index.ts";
 
 /** Orders that came to nothing: those with money, or with a question of money, are not among them. */
 export const cameToNothing = (transaction: Transaction): SQL | undefined =>
@@ -13,6 +13,12 @@ export const cameToNothing = (transaction: Transaction): SQL | undefined =>
         .select({ one: sql`1` })
         .from(invoices)
         .where(sql`${invoices.orderId} = ${orders.id}`),
+    ),
+    notExists(
+      transaction
+        .select({ one: sql`1` })
+        .from(refunds)
+        .where(sql`${refunds.orderId} = ${orders.id}`),
     ),
   );
 

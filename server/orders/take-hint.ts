@@ -1,9 +1,6 @@
-import { and, eq } from "drizzle-orm";
-import { attempts } from "../database/schema/index.ts";
-import type { PaymentHint, RefundHint } from "../outside/payments/gateway.ts";
+import type { PaymentHint } from "../outside/payments/gateway.ts";
 import type { Services } from "../services.ts";
 import { applyPaymentResult } from "./apply-result.ts";
-import { keepEvent } from "./keep-event.ts";
 import type { Applied } from "./take-step.ts";
 
 /** A browser waits for the answer; the gateway's own server is used to waiting. */
@@ -35,19 +32,4 @@ export async function takePaymentHint(
     services.log.warn({ err: error, reference }, "the gateway could not be asked at once");
     return applied;
   }
-}
-
-/**
- * Takes an unsigned message that money goes back: the gateway will be asked about the payment, nothing else happens.
- * One about nothing of ours leaves no trace, and whoever sent it can't tell.
- */
-export async function takeRefundHint(services: Services, hint: RefundHint): Promise<void> {
-  const { reference, eventKey, about, raw } = hint;
-  if (!/^[\dA-Za-z]{1,25}$/.test(reference)) return;
-  const { database } = services;
-  const [attempt] = await database.select().from(attempts).where(eq(attempts.reference, reference));
-  if (!attempt) return;
-  await keepEvent(database, attempt, { eventKey, source: "webhook", outcome: `said ${about}`, raw });
-  const paid = and(eq(attempts.id, attempt.id), eq(attempts.state, "success"));
-  await database.update(attempts).set({ nextCheckAt: services.now() }).where(paid);
 }

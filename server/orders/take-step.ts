@@ -19,10 +19,13 @@ export type LockedAttempt = { attempt: Attempt; order: Order };
 /** News, and what has to be known to act on them. */
 export interface Learnt {
   news: News;
-  /** For `captured`. */
+  /** For `captured`; for `captured amiss` where it is the payment of no other attempt. */
   paymentId?: string;
+  capturedPaise?: number | null;
   /** For `failed`. */
   why?: PaymentFailure;
+  /** For `failed`: the gateway's own. */
+  words?: string;
   /** For news that call a person: why. */
   problem?: string;
 }
@@ -55,7 +58,7 @@ export async function takeStep(
   const step = transitions[attempt.state][learnt.news];
   const { state, effects } = step;
   const unmoved = { orderId: order.id, state, ask: false };
-  if (isSettled(attempt) && effects.length === 0) return unmoved;
+  if (isSettled(attempt) && effects.length === 0 && state === attempt.state) return unmoved;
   await transaction
     .update(attempts)
     .set(changesOf(attempt, step, learnt, services.now()))
@@ -93,13 +96,14 @@ async function tellPeople(transaction: Transaction, { attempt, order }: LockedAt
   await notify(transaction, "payment failed", attempt.id, failed, { organisationId });
 }
 
-/** Paid, or in a person's hands: no message moves it. */
-export const isSettled = ({ state }: Attempt) => state === "success" || state === "review";
+/** Paid, in a person's hands or given back: no message moves it. */
+export const settledStates = ["success", "review", "refunded"] as const satisfies AttemptState[];
+export const isSettled = ({ state }: Attempt) => settledStates.some((settled) => settled === state);
 
 /** News that answer whether a claimed success is one. */
-const answers: ReadonlySet<News> = new Set(["captured", "captured amiss", "failed"]);
+const answers: ReadonlySet<News> = new Set(["captured", "captured amiss", "failed", "refunded"]);
 
-function changesOf(attempt: Attempt, { state, effects }: Step, { news, why, ...learnt }: Learnt, now: Date) {
+function changesOf(attempt: Attempt, { state, effects }: Step, { news, why, words, ...learnt }: Learnt, now: Date) {
   const ends = state !== attempt.state && state !== "pending";
   const answered = answers.has(news);
   const claimedAt = effects.includes("remember the claim") ? (attempt.claimedAt ?? now) : attempt.claimedAt;
@@ -115,14 +119,16 @@ function changesOf(attempt: Attempt, { state, effects }: Step, { news, why, ...l
     endedAt: next.endedAt,
     reason: ends ? endReason(state, why) : attempt.reason,
     reviewReason: effects.includes("call a person") ? learnt.problem : answered ? null : attempt.reviewReason,
-    gatewayPaymentId: news === "captured" && ends ? learnt.paymentId : attempt.gatewayPaymentId,
+    gatewayWords: (ends && words) || attempt.gatewayWords,
+    gatewayPaymentId: (ends && learnt.paymentId) || attempt.gatewayPaymentId,
+    capturedPaise: (ends && learnt.capturedPaise) || attempt.capturedPaise,
     nextCheckAt: effects.includes("ask the gateway") ? now : checkAfter(attempt, next, news, now),
   };
 }
 
 /** What is no answer to a question, and changes nothing, does not put off the next one. */
 function checkAfter(attempt: Attempt, next: Attempt, news: News, now: Date): Date | null {
-  const isAnswer = !news.startsWith("said ") && news !== "unconfirmed" && news !== "given back";
+  const isAnswer = !news.startsWith("said ") && news !== "unconfirmed" && news !== "given back" && news !== "refunded";
   if (next.state === attempt.state && !isAnswer) return attempt.nextCheckAt;
   return nextCheckAt(next, news === "under way", now);
 }

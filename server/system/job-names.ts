@@ -7,6 +7,7 @@ export const jobNames: Record<JobName, string> = {
   "render-proposal": "Make proposals",
   "render-invoice": "Make invoices",
   "reconcile-payments": "Ask the gateway about payments",
+  "settle-refunds": "Send refunds, and ask the gateway about them",
   "answer-data-request": "Make copies of data, and erase",
   "remind-owners": "Remind owners of leads",
   "publish-articles": "Publish articles at their time",

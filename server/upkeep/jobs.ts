@@ -11,6 +11,7 @@ import { mailJobs } from "../mail/jobs.ts";
 import { orderJobs } from "../orders/jobs.ts";
 import { quoteJobs } from "../quotes/jobs.ts";
 import { foldFigures } from "../reports/figures.ts";
+import { refundJobs } from "../refunds/jobs.ts";
 import type { Services } from "../services.ts";
 import { resumeOwed } from "./resume-owed.ts";
 import { applyRetention } from "./retention.ts";
@@ -20,6 +21,7 @@ const capabilityJobs = {
   ...mailJobs,
   ...quoteJobs,
   ...orderJobs,
+  ...refundJobs,
   ...leadJobs,
   ...contentJobs,
   ...announcementJobs,
