@@ -79,6 +79,8 @@ export const auditActions = {
   "refund sent": "recorded that the gateway gives money of {} back",
   "refund done": "recorded that money of {} was given back",
   "refund failed": "recorded that money of {} could not be given back",
+  "import settlement": "took in a settlement file of the gateway",
+  "resolve finding": "resolved what differed from the gateway's books: {}",
   "refund needs a look": "put a refund of {} up for a look",
   "take action": "took {} in an action queue",
   "release action": "gave {} back to its action queue",

@@ -57,6 +57,8 @@ const gets: ReadonlySet<string> = new Set<OperationName>([
   "user/order",
   "partner/order",
   "admin/order",
+  "admin/reconcile",
+  "admin/reconcile/files",
 ]);
 
 export const methodOf = (name: OperationName) => (gets.has(name) ? "get" : "post");

@@ -19,6 +19,7 @@ import { postOperations } from "./posts.ts";
 import { proofOperations } from "./proofs.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
+import { reconcileOperations } from "./reconcile.ts";
 import { refundOperations } from "./refunds.ts";
 import { reportOperations } from "./reports.ts";
 import { staffPeopleOperations } from "./staff-people.ts";
@@ -36,6 +37,7 @@ export const operations = {
   ...orderOperations,
   ...orderDetailsOperations,
   ...refundOperations,
+  ...reconcileOperations,
   ...fileOperations,
   ...toolOperations,
   ...peopleOperations,

@@ -124,6 +124,9 @@ const certificate = {
   link: null,
 };
 const logSourceFile = Buffer.from("Product,Category,Label,Format\nAcme Gate,Doors,ACME_GATE,JSON\n").toString("base64");
+const settlementFile = Buffer.from(
+  "action,payuId,requestId,merchantTransactionId,transactionAmount,merchantServiceFee,merchantServiceTax,merchantNetAmount,settlementDate,utrNumber\ncapture,1,1,P1,10.00,0.20,0.04,9.76,2026-11-20,U1\n",
+).toString("base64");
 const tile = {
   email: null,
   title: "Reports",
@@ -227,6 +230,11 @@ const rows: Record<OperationName, Row> = {
   },
   "admin/refunds/approve": { input: () => ({ id: randomUUID() }), status: 404 },
   "admin/refunds/decline": { input: () => ({ id: randomUUID(), reason: "Not agreed" }), status: 404 },
+  "admin/reconcile": nothing,
+  "admin/reconcile/files": nothing,
+  "admin/reconcile/preview": { input: () => ({ file: settlementFile }) },
+  "admin/reconcile/import": { input: () => ({ file: settlementFile, name: "settlement.csv" }) },
+  "admin/reconcile/resolve": { input: () => ({ id: randomUUID(), reason: "Looked at" }), status: 404 },
   "user/children": nothing,
   "user/create-child-user": adds,
   "user/get-signed-url": ofFile,

@@ -33,6 +33,7 @@ import { fileHandlers } from "../files/handlers.ts";
 import { mountFiles } from "./files.ts";
 import { quoteHandlers } from "../quotes/handlers.ts";
 import { rateHandlers } from "../rates/handlers.ts";
+import { reconcileHandlers } from "../reconcile/handlers.ts";
 import { refundHandlers } from "../refunds/handlers.ts";
 import { reportHandlers } from "../reports/handlers.ts";
 import { readBytes, readJson } from "./request-body.ts";
@@ -49,6 +50,7 @@ export const handlers: Handlers = {
   ...orderHandlers,
   ...orderHistoryHandlers,
   ...refundHandlers,
+  ...reconcileHandlers,
   ...fileHandlers,
   ...toolHandlers,
   ...peopleHandlers,

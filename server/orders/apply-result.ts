@@ -1,4 +1,5 @@
 import { and, eq, ne, sql } from "drizzle-orm";
+import type { FindingKind } from "../../contract/reconcile.ts";
 import { formatRupees } from "../../contract/money.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, type EventOutcome } from "../database/schema/index.ts";
@@ -53,9 +54,9 @@ async function learnFrom(
   if (status.state === "captured") {
     const { gatewayPaymentId: paymentId, amountPaise: capturedPaise } = status;
     const other = paymentId ? await findOtherAttempt(transaction, locked, paymentId) : undefined;
-    const problem = problemWith(locked, status, other);
-    if (problem === null) return { news: "captured", paymentId: paymentId ?? "", capturedPaise };
-    return { news: "captured amiss", problem, ...(paymentId && !other && { paymentId, capturedPaise }) };
+    const amiss = problemWith(locked, status, other);
+    if (amiss === null) return { news: "captured", paymentId: paymentId ?? "", capturedPaise };
+    return { news: "captured amiss", ...amiss, ...(paymentId && !other && { paymentId, capturedPaise }) };
   }
   if (status.state === "failed") return { news: "failed", why: status.why, words: status.words };
   const isUnderWay = status.state === "under way";
@@ -80,11 +81,19 @@ function problemWith(
   { attempt, order }: LockedAttempt,
   { gatewayPaymentId: paymentId, amountPaise }: PaymentStatus & { state: "captured" },
   other: { id: string } | undefined,
-): string | null {
+): Pick<Learnt, "problem" | "differs"> | null {
+  const amiss = (differs: FindingKind, problem: string) => ({ differs, problem });
   if (amountPaise !== attempt.amountPaise)
-    return `The gateway took ${amountPaise === null ? "an unknown amount" : formatRupees(amountPaise)} for an order of ${formatRupees(attempt.amountPaise)}.`;
-  if (!paymentId) return "The gateway named no payment id.";
-  if (other) return `Payment ${paymentId} already belongs to another attempt.`;
-  if (order.paymentId) return `Payment ${paymentId} came on top of ${order.paymentId}: one of them has to be refunded.`;
+    return amiss(
+      "amount differs",
+      `The gateway took ${amountPaise === null ? "an unknown amount" : formatRupees(amountPaise)} for an order of ${formatRupees(attempt.amountPaise)}.`,
+    );
+  if (!paymentId) return amiss("unknown payment", "The gateway named no payment id.");
+  if (other) return amiss("unknown payment", `Payment ${paymentId} already belongs to another attempt.`);
+  if (order.paymentId)
+    return amiss(
+      "second success",
+      `Payment ${paymentId} came on top of ${order.paymentId}: one of them has to be refunded.`,
+    );
   return null;
 }

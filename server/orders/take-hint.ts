@@ -1,6 +1,7 @@
 import type { PaymentHint } from "../outside/payments/gateway.ts";
 import type { Services } from "../services.ts";
 import { applyPaymentResult } from "./apply-result.ts";
+import { noteFindings } from "./findings.ts";
 import type { Applied } from "./take-step.ts";
 
 /** A browser waits for the answer; the gateway's own server is used to waiting. */
@@ -22,6 +23,7 @@ export async function takePaymentHint(
     return null;
   }
   const applied = await applyPaymentResult(services, { source, hint });
+  if (!applied && hint.says === "success") await noteUnknown(services, hint);
   if (!applied?.ask) return applied;
   try {
     // Whoever has one signed message can send it a thousand times.
@@ -32,4 +34,11 @@ export async function takePaymentHint(
     services.log.warn({ err: error, reference }, "the gateway could not be asked at once");
     return applied;
   }
+}
+
+/** The gateway signed that it took money for what we never asked for: somebody else may use our key. */
+async function noteUnknown({ database }: Services, { reference, raw }: PaymentHint): Promise<void> {
+  const sum = raw["amount"] ? `₹${raw["amount"]}` : "an unknown amount";
+  const says = `The gateway told of ${sum} for transaction ${reference}, which is in none of our orders.`;
+  await noteFindings(database, [{ kind: "unknown payment", key: reference, says }]);
 }

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import type { FindingKind } from "../../contract/reconcile.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
@@ -6,6 +7,7 @@ import { type AttemptState, attempts, orders, quotes } from "../database/schema/
 import type { PaymentFailure } from "../outside/payments/gateway.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
+import { noteFindings, settleFindings } from "./findings.ts";
 import { endReason } from "./end-reason.ts";
 import { issueInvoice } from "./invoices.ts";
 import { nextCheckAt } from "./next-check.ts";
@@ -28,6 +30,8 @@ export interface Learnt {
   words?: string;
   /** For news that call a person: why. */
   problem?: string;
+  /** For `captured amiss`: what differs. */
+  differs?: FindingKind;
 }
 
 export interface Applied {
@@ -72,9 +76,19 @@ export async function takeStep(
       reference: attempt.reference,
       ...(state === "success" && { paymentId: learnt.paymentId }),
     });
+  await compare(transaction, { attempt, order }, learnt, services.now());
   await showAttempts(transaction, order.id, services.now());
   await tellPeople(transaction, { attempt, order }, step);
   return { ...unmoved, ask: effects.includes("ask the gateway") };
+}
+
+/** Notes what differs from the gateway's books, and that it does no more once the money has gone back. */
+async function compare(transaction: Transaction, { attempt, order }: LockedAttempt, learnt: Learnt, now: Date) {
+  const key = attempt.reference;
+  if (learnt.differs)
+    await noteFindings(transaction, [{ kind: learnt.differs, key, says: learnt.problem ?? "", order }]);
+  if (learnt.news === "refunded")
+    await settleFindings(transaction, ["amount differs", "second success"], [key], "All of it was given back.", now);
 }
 
 /** Tells the bells what has become of the payment; a try that failed is no news once the order is paid. */

@@ -1,3 +1,50 @@
+CREATE TABLE "findings" (
+	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
+	"kind" text NOT NULL,
+	"key" text NOT NULL,
+	"order_id" uuid,
+	"about" text NOT NULL,
+	"who" text DEFAULT '' NOT NULL,
+	"says" text NOT NULL,
+	"found_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"resolved_at" timestamp with time zone,
+	"resolved_by" uuid,
+	"resolution" text DEFAULT '' NOT NULL,
+	"searched" text GENERATED ALWAYS AS (lower(about || ' ' || who || ' ' || says || ' ' || resolution)) STORED NOT NULL,
+	CONSTRAINT "findings_once" UNIQUE("kind","key")
+);
+--> statement-breakpoint
+CREATE TABLE "settlement_files" (
+	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
+	"hash" text NOT NULL,
+	"name" text NOT NULL,
+	"uploaded_by" uuid NOT NULL,
+	"uploaded_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"first_day" date NOT NULL,
+	"last_day" date NOT NULL,
+	CONSTRAINT "settlement_files_hash_unique" UNIQUE("hash")
+);
+--> statement-breakpoint
+CREATE TABLE "settlement_lines" (
+	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
+	"file_id" uuid NOT NULL,
+	"line" integer NOT NULL,
+	"gateway" text NOT NULL,
+	"kind" text NOT NULL,
+	"gateway_id" text NOT NULL,
+	"gateway_payment_id" text NOT NULL,
+	"reference" text NOT NULL,
+	"amount_paise" bigint NOT NULL,
+	"fee_paise" bigint NOT NULL,
+	"tax_paise" bigint NOT NULL,
+	"net_paise" bigint NOT NULL,
+	"settled_on" date NOT NULL,
+	"utr" text NOT NULL,
+	"attempt_id" uuid,
+	"refund_id" uuid,
+	CONSTRAINT "settlement_lines_once" UNIQUE("gateway","kind","gateway_id")
+);
+--> statement-breakpoint
 CREATE TABLE "refunds" (
 	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
 	"order_id" uuid NOT NULL,
@@ -25,10 +72,23 @@ CREATE TABLE "refunds" (
 --> statement-breakpoint
 ALTER TABLE "attempts" ADD COLUMN "captured_paise" bigint;--> statement-breakpoint
 ALTER TABLE "attempts" ADD COLUMN "gateway_words" text;--> statement-breakpoint
+ALTER TABLE "findings" ADD CONSTRAINT "findings_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "settlement_files" ADD CONSTRAINT "settlement_files_uploaded_by_people_id_fk" FOREIGN KEY ("uploaded_by") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "settlement_lines" ADD CONSTRAINT "settlement_lines_file_id_settlement_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."settlement_files"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "settlement_lines" ADD CONSTRAINT "settlement_lines_attempt_id_attempts_id_fk" FOREIGN KEY ("attempt_id") REFERENCES "public"."attempts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "settlement_lines" ADD CONSTRAINT "settlement_lines_refund_id_refunds_id_fk" FOREIGN KEY ("refund_id") REFERENCES "public"."refunds"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_attempt_id_attempts_id_fk" FOREIGN KEY ("attempt_id") REFERENCES "public"."attempts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_asked_by_people_id_fk" FOREIGN KEY ("asked_by") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_approved_by_people_id_fk" FOREIGN KEY ("approved_by") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "findings_order_id_index" ON "findings" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "findings_searched" ON "findings" USING gin ("searched" gin_trgm_ops);--> statement-breakpoint
+CREATE INDEX "findings_open" ON "findings" USING btree ("found_at","id") WHERE "findings"."resolved_at" is null;--> statement-breakpoint
+CREATE INDEX "findings_resolved" ON "findings" USING btree ("found_at","id") WHERE "findings"."resolved_at" is not null;--> statement-breakpoint
+CREATE INDEX "settlement_files_by_uploaded_at" ON "settlement_files" USING btree ("uploaded_at");--> statement-breakpoint
+CREATE INDEX "settlement_lines_file_id_index" ON "settlement_lines" USING btree ("file_id");--> statement-breakpoint
+CREATE INDEX "settlement_lines_attempt_id_index" ON "settlement_lines" USING btree ("attempt_id");--> statement-breakpoint
+CREATE INDEX "settlement_lines_refund_id_index" ON "settlement_lines" USING btree ("refund_id");--> statement-breakpoint
 CREATE INDEX "refunds_order_id_index" ON "refunds" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "refunds_attempt_id_index" ON "refunds" USING btree ("attempt_id");--> statement-breakpoint
 CREATE INDEX "refunds_open" ON "refunds" USING btree ("approved_at") WHERE state in ('approved', 'sent');--> statement-breakpoint
