@@ -22,20 +22,24 @@ export function timelineOf(facts: OrderFacts, reader: Reader, now: Date): Timeli
     ...stepsOfInvoice(facts),
     ...facts.refunds.flatMap((each) => stepsOfRefund(each, reader)),
   ];
-  const timeOf = ({ at, isDone = true }: Step) => (isDone ? (at?.getTime() ?? 0) : Infinity);
-  return (
-    steps
-      // Of the same moment, or to come, they stay in the order in which they happen.
-      .toSorted((one, other) => (timeOf(one) === timeOf(other) ? 0 : timeOf(one) - timeOf(other)))
-      .map(({ name, at, isDone = true, by = null, says = null, gatewayWords = null }) => ({
-        name,
-        at: at && at.toISOString(),
-        is_done: isDone,
-        by,
-        says,
-        gateway_words: reader === "staff" ? gatewayWords || null : null,
-      }))
-  );
+  return inOrder(steps).map(({ name, at, isDone = true, by = null, says = null, gatewayWords = null }) => ({
+    name,
+    at: at && at.toISOString(),
+    is_done: isDone,
+    by,
+    says,
+    gateway_words: reader === "staff" ? gatewayWords || null : null,
+  }));
+}
+
+/** By time; those without one stay behind the step before them, and what is to come stands at the end. */
+function inOrder(steps: readonly Step[]): Step[] {
+  let last = 0;
+  const timed = steps.map((step) => {
+    last = step.at?.getTime() ?? last;
+    return { step, time: step.isDone === false ? Infinity : last };
+  });
+  return timed.toSorted((one, other) => (one.time === other.time ? 0 : one.time - other.time)).map(({ step }) => step);
 }
 
 const withoutMoney: ReadonlySet<TryFacts["state"]> = new Set(["initiated", "expired", "failure"]);
@@ -48,13 +52,18 @@ function stepsOfTry(attempt: TryFacts, reader: Reader, now: Date): Step[] {
     ...(returnedAt ? [{ name: "returned", at: returnedAt } as const] : []),
   ];
   if (attempt.supersededAt && withoutMoney.has(state) && !isUnderWay(attempt))
-    return [...begun, { name: "taken_over", at: attempt.supersededAt, by: names.supersededBy }];
+    return [...begun, { name: "taken_over", at: attempt.supersededAt, says: whyTakenOver(attempt) }];
   if (state === "initiated" && !isUnderWay(attempt))
     return attempt.expiresAt > now && !atGatewayAt
       ? [...begun, { name: "at_gateway", at: null, isDone: false }]
       : begun;
   return [...begun, endOf(attempt, reader)];
 }
+
+const whyTakenOver = ({ startedBy, supersededBy, names }: TryFacts) =>
+  startedBy === supersededBy
+    ? "Started again with other details."
+    : `Taken over by ${names.supersededBy ?? "somebody else"}.`;
 
 /** How a try ended, or what it waits for. */
 function endOf(attempt: TryFacts, reader: Reader): Step {

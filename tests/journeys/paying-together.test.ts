@@ -61,7 +61,7 @@ it.each(screens)(
     expect(complaints.filter((complaint) => !complaint.includes("409"))).toEqual([]);
 
     await page.goto(`${server.url}/user/orderhistory`);
-    await page.getByRole("button", { name: "2 tries" }).locator("visible=true").click();
+    await page.getByRole("button", { name: "History" }).locator("visible=true").click();
     await page.getByText("Taken over by Vikram Shetty.").locator("visible=true").waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await page.context().close();
@@ -113,8 +113,8 @@ it.each(screens)("On %s partners and administrators open the tries of an order",
     if (path === "/admin/orderData") await page.getByRole("searchbox", { name: "Search orders" }).fill(name);
     else await view(page, name);
     await page.getByText(name).locator("visible=true").first().waitFor();
-    await expect.poll(() => page.getByRole("button", { name: "1 try" }).locator("visible=true").count()).toBe(1);
-    await page.getByRole("button", { name: "1 try" }).locator("visible=true").click();
+    await expect.poll(() => page.getByRole("button", { name: "History" }).locator("visible=true").count()).toBe(1);
+    await page.getByRole("button", { name: "History" }).locator("visible=true").click();
     await page.getByText("The bank declined the card.").locator("visible=true").waitFor();
     expect(await findBarriers(page)).toEqual([]);
     expect(complaints).toEqual([]);
