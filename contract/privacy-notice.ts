@@ -22,7 +22,7 @@ export const shippedNotices = {
   "2026-11-21":
     "Says at each kind of data how long it is kept, by whom it is deleted and why; names the grounds of the Act as they are, and what of the Act is not in force yet; your consent is recorded with the version you saw.",
   "2026-11-22":
-    "Says that audit entries hold the network address of every change, what was there before and after it, and who of your organisation can read them; that our staff note what they do about estimates and contact requests, and that these notes end with them; that what our staff deal with by hand is kept for a year; that what an audit entry tells of you as a person goes when you are erased; and how long a copy of your data, and the record of your requests, is kept. Says that a bell tells you what happened, how long its notices are kept, and that which mails you turned off is kept with your account.",
+    "Says that audit entries hold the network address of every change, what was there before and after it, and who of your organisation can read them; that our staff note what they do about estimates and contact requests, and that these notes end with them; that what our staff deal with by hand is kept for a year; that what an audit entry tells of you as a person goes when you are erased; and how long a copy of your data, and the record of your requests, is kept. Says that a bell tells you what happened, how long its notices are kept, and that which mails you turned off is kept with your account. Says that refunds are kept with the orders, with who of our staff asked for them, and what the gateway settled.",
 } as const;
 export const shippedTermsVersion = "2026-11-21";
 

@@ -191,7 +191,10 @@ async function faultsOf(quoteId: string): Promise<string[]> {
   for (const each of tries) {
     const booked = books.payments.get(each.reference);
     const captured = booked?.unmappedstatus === "captured" ? paiseFrom(booked.amount) : null;
-    check(each.capturedPaise === captured, `${each.state} try has ${each.capturedPaise} captured, the gateway ${captured}`);
+    check(
+      each.capturedPaise === captured,
+      `${each.state} try has ${each.capturedPaise} captured, the gateway ${captured}`,
+    );
     const back = booked ? books.backPaise(booked.paymentId) : 0;
     const done = sum(ours.filter(({ attemptId, state }) => attemptId === each.id && state === "done"));
     check(done === back, `${done} paise are back here, at the gateway ${back}`);
@@ -220,7 +223,8 @@ function isCaptured(reference: string, amountPaise: number): boolean {
   const booked = books.payments.get(reference);
   return booked?.unmappedstatus === "captured" && paiseFrom(booked.amount) === amountPaise;
 }
-const sum = (some: readonly { amountPaise: number }[]) => some.reduce((total, { amountPaise }) => total + amountPaise, 0);
+const sum = (some: readonly { amountPaise: number }[]) =>
+  some.reduce((total, { amountPaise }) => total + amountPaise, 0);
 
 describe("Random histories of orders leave none in a wrong state", () => {
   const parts = Array.from({ length: Math.ceil(count / inOneTest) }, (_, part) => firstSeed + part * inOneTest);

@@ -25,7 +25,7 @@ export default function SettlementFiles() {
         )}
         <Stack gap="lg">
           {files.data.files.map(({ id, name, first_day, last_day, uploaded_at, uploaded_by, sums }) => (
-            <section key={id} aria-label={name}>
+            <div key={id}>
               <Text fw={600} style={{ overflowWrap: "anywhere" }}>
                 {name}
               </Text>
@@ -34,7 +34,7 @@ export default function SettlementFiles() {
                 in {showTime(uploaded_at)} by <bdi>{uploaded_by}</bdi>
               </Text>
               <Facts facts={showSums(sums)} />
-            </section>
+            </div>
           ))}
         </Stack>
       </PanelSection>

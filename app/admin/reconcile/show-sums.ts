@@ -5,8 +5,8 @@ const signed = (rupees: string) => (rupees.startsWith("-") ? `−${showRupees(ru
 
 /** What a settlement comes to, each sum under its name. */
 export const showSums = (sums: SettlementSums): (readonly [string, string])[] => [
-  [`${sums.payments} payments`, signed(sums.paid)],
-  [`${sums.refunds} refunds`, signed(sums.refunded)],
+  [`Payments (${sums.payments})`, signed(sums.paid)],
+  [`Refunds (${sums.refunds})`, signed(sums.refunded)],
   ["Fees", signed(sums.fees)],
   ["Tax on fees", signed(sums.taxes)],
   ["Settled", signed(sums.net)],
