@@ -270,8 +270,8 @@ describe("With many rows, no statement reads a table from end to end", () => {
     async (state) => {
       const scope = await scopeFor(server, "admin/reconcile", await member(server, "admin"));
       await client.query(`insert into findings (kind, key, about, who, says, found_at, resolved_at, resolution)
-        select 'not settled', '${state}' || n, 'O-' || n, left(md5(n::text), 7) || ' Textiles', 'Kaveri ' || n,
-          now() - n * interval '1 hour', case when n % 2 > 0 then now() end, '' from generate_series(1, 5000) as n`);
+        select 'not settled', '${state}' || n, 'O-' || n, left(md5(n::text), 7) || ' Textiles', 'The gateway settled a payment that is in none of our orders, as line ' || n || ' of the file of Kaveri says.',
+          now() - n * interval '1 hour', case when n % 20 > 0 then now() end, '' from generate_series(1, 12000) as n`);
       await client.query("vacuum analyze findings");
       const list: List = (query) => listFindings(server.services, scope, { state, ...query });
       expect(await faultsOfList(list, findingList)).toEqual([]);
