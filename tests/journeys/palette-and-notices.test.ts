@@ -130,6 +130,30 @@ describe("The command palette", () => {
     await page.context().close();
   });
 
+  it("keeps what is typed while its script is still on the way", async () => {
+    const { page, complaints } = await open(people.admin, "/admin/account-settings");
+    const script = Promise.withResolvers<void>();
+    const isScript = (url: URL) => /\/palette-[^/]*\.js$/.test(url.pathname);
+    await page.route(isScript, async (route) => {
+      await script.promise;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Search everything" }).waitFor();
+    const asked = page.waitForRequest((request) => isScript(new URL(request.url())));
+    await page.keyboard.press("Control+k");
+    await asked;
+    await page.keyboard.type("kavetx");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.type("ri");
+    script.resolve();
+    await page.getByRole("option", { name: /^Kaveri Textiles/ }).waitFor();
+    await page.keyboard.type(" tex");
+    expect(await field(page).inputValue()).toBe("kaveri tex");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it("says that nothing was found, and what failed, and looks again", async () => {
     const { page } = await open(people.partner, "/partner/account-settings");
     await openPalette(page);
