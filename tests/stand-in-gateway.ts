@@ -52,13 +52,13 @@ export async function startStandIn(given: React): Promise<StandIn> {
 
 /**
  * Puts a stand-in in place of a server's gateway, until it is stopped or the test ends.
- * One that hangs is given up after 150 ms, not after ten seconds.
+ * One that hangs is given up after 150 ms, not after ten seconds, unless more is given.
  */
-export async function standInGateway(server: TestServer, react: React): Promise<StandIn> {
+export async function standInGateway(server: TestServer, react: React, patienceMs = 150): Promise<StandIn> {
   const standIn = await startStandIn(react);
   const real = server.services.gateway;
   const payu = payuGateway({ ...sandboxKeys(server.services.env), payUrl: standIn.url, apiUrl: standIn.url });
-  server.services.gateway = { ...payu, fetchStatus: (reference) => payu.fetchStatus(reference, 150) };
+  server.services.gateway = { ...payu, fetchStatus: (reference) => payu.fetchStatus(reference, patienceMs) };
   const stop = async () => {
     server.services.gateway = real;
     await standIn.stop();

@@ -8,6 +8,9 @@ import { member, type Member } from "../../tests/people.ts";
 import { standInGateway } from "../../tests/stand-in-gateway.ts";
 import { invoices, mails, organisations, rateLimits } from "../database/schema/index.ts";
 
+/** This gateway never hangs: it may be slow on a busy machine. */
+const answersMs = 10_000;
+
 let server: TestServer;
 let admin: Member;
 let books: GatewayBooks;
@@ -19,7 +22,7 @@ afterAll(() => server.stop());
 beforeEach(async () => {
   await server.services.database.delete(rateLimits);
   books = new GatewayBooks();
-  await standInGateway(server, books.react);
+  await standInGateway(server, books.react, answersMs);
 });
 
 type Holder = Awaited<ReturnType<typeof quoteHolder>>;
@@ -89,7 +92,7 @@ it("A try that failed says why, before the one that paid; the gateway's own word
     },
   }));
   await sayByReturn(server, answerTo(server, form, failed));
-  await standInGateway(server, books.react);
+  await standInGateway(server, books.react, answersMs);
   await comeBack(holder);
   const own = await asBuyer(holder);
   expect(own.steps.map(({ name }) => name).filter((name) => /failed|confirmed/.test(name))).toEqual([

@@ -9,6 +9,9 @@ import { standInGateway } from "../../tests/stand-in-gateway.ts";
 import { attempts, findings, rateLimits, settlementLines } from "../database/schema/index.ts";
 import { readSettlementFile } from "./settlement-file.ts";
 
+/** This gateway never hangs: it may be slow on a busy machine. */
+const answersMs = 10_000;
+
 let server: TestServer;
 let asha: Member;
 let books: GatewayBooks;
@@ -20,7 +23,7 @@ afterAll(() => server.stop());
 beforeEach(async () => {
   await server.services.database.delete(rateLimits);
   books = new GatewayBooks();
-  await standInGateway(server, books.react);
+  await standInGateway(server, books.react, answersMs);
 });
 
 /** A try to pay at the gateway's page, of which the gateway's books say what is given. */
