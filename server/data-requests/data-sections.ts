@@ -21,6 +21,7 @@ import {
   paymentEvents,
   people,
   quotes,
+  refunds,
   sessions,
   singleUseLinks,
 } from "../database/schema/index.ts";
@@ -139,6 +140,23 @@ export const dataSections: readonly Section[] = [
         })
         .from(paymentEvents)
         .where(inArray(paymentEvents.attemptId, owner.attempts)),
+  },
+  {
+    name: "refunds",
+    title: "Refunds",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(refunds)
+        .where(
+          or(
+            inArray(refunds.orderId, owner.orders),
+            inArray(refunds.askedBy, owner.people),
+            inArray(refunds.approvedBy, owner.people),
+          ),
+        ),
+    // By it the gateway tells requests apart.
+    without: ["token"],
   },
   {
     name: "invoices",

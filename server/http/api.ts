@@ -23,6 +23,7 @@ import { leadHandlers } from "../leads/handlers.ts";
 import { asksForAll, jsonLines, streamList } from "./list-stream.ts";
 import { noteUse } from "./note-use.ts";
 import { noticeHandlers } from "../notices/handlers.ts";
+import { orderHistoryHandlers } from "../order-history/handlers.ts";
 import { orderHandlers } from "../orders/handlers.ts";
 import { paletteHandlers } from "../palette/handlers.ts";
 import { mountPayments } from "./gateway-callbacks.ts";
@@ -34,6 +35,8 @@ import { fileHandlers } from "../files/handlers.ts";
 import { mountFiles } from "./files.ts";
 import { quoteHandlers } from "../quotes/handlers.ts";
 import { rateHandlers } from "../rates/handlers.ts";
+import { reconcileHandlers } from "../reconcile/handlers.ts";
+import { refundHandlers } from "../refunds/handlers.ts";
 import { reportHandlers } from "../reports/handlers.ts";
 import { readBytes, readJson } from "./request-body.ts";
 import type { Services } from "../services.ts";
@@ -48,6 +51,9 @@ export const handlers: Handlers = {
   ...rateHandlers,
   ...orderHandlers,
   ...billingHandlers,
+  ...orderHistoryHandlers,
+  ...refundHandlers,
+  ...reconcileHandlers,
   ...fileHandlers,
   ...toolHandlers,
   ...peopleHandlers,

@@ -20,6 +20,7 @@ export interface JobData {
   "render-invoice": { invoiceId: string };
   "render-credit-note": { creditNoteId: string };
   "reconcile-payments": Record<string, never>;
+  "settle-refunds": Record<string, never>;
   "answer-data-request": { requestId: string };
   "remind-owners": Record<string, never>;
   "publish-articles": Record<string, never>;

@@ -13,6 +13,7 @@ import { mailJobs } from "../mail/jobs.ts";
 import { orderJobs } from "../orders/jobs.ts";
 import { quoteJobs } from "../quotes/jobs.ts";
 import { foldFigures } from "../reports/figures.ts";
+import { refundJobs } from "../refunds/jobs.ts";
 import type { Services } from "../services.ts";
 import { resumeOwed } from "./resume-owed.ts";
 import { applyRetention } from "./retention.ts";
@@ -23,6 +24,7 @@ const capabilityJobs = {
   ...quoteJobs,
   ...billingJobs,
   ...orderJobs,
+  ...refundJobs,
   ...leadJobs,
   ...contentJobs,
   ...announcementJobs,

@@ -56,7 +56,7 @@ it("A second person sees who is paying, and takes over on purpose only", async (
   expect(complaints.filter((complaint) => !complaint.includes("409"))).toEqual([]);
 
   await page.goto(`${server.url}/user/orderhistory`);
-  await page.getByRole("button", { name: "2 tries" }).locator("visible=true").click();
+  await page.getByRole("button", { name: "History" }).locator("visible=true").click();
   await page.getByText("Taken over by Vikram Shetty.").locator("visible=true").waitFor();
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
 });
@@ -106,8 +106,8 @@ it("Partners and administrators open the tries of an order", async () => {
     if (path === "/admin/orderData") await page.getByRole("searchbox", { name: "Search orders" }).fill(name);
     else await view(page, name);
     await page.getByText(name).locator("visible=true").first().waitFor();
-    await expect.poll(() => page.getByRole("button", { name: "1 try" }).locator("visible=true").count()).toBe(1);
-    await page.getByRole("button", { name: "1 try" }).locator("visible=true").click();
+    await expect.poll(() => page.getByRole("button", { name: "History" }).locator("visible=true").count()).toBe(1);
+    await page.getByRole("button", { name: "History" }).locator("visible=true").click();
     await page.getByText("The bank declined the card.").locator("visible=true").waitFor();
     expect(await findBarriersAtBothWidths(page)).toEqual([]);
     expect(complaints).toEqual([]);
