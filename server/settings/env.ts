@@ -24,6 +24,8 @@ export interface Env {
   tokenSecret: string;
   payu: { key: string; salt: string; payUrl: string; apiUrl: string } | null;
   s3: { endpoint: string | null; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | null;
+  /** PEM; null where documents are not signed, or in demo mode by a certificate of its own. */
+  documentSigningPem: string | null;
   trustProxy: number;
   workers: number;
   logLevel: string;
@@ -73,6 +75,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
           }
         : null,
     s3: bucketOf(variables),
+    documentSigningPem: variables.DOCUMENT_SIGNING_PEM ?? null,
     trustProxy: variables.TRUST_PROXY,
     workers: variables.WORKERS,
     logLevel: variables.LOG_LEVEL,
