@@ -16,6 +16,7 @@ import { paletteOperations } from "./palette.ts";
 import { peopleOperations } from "./people.ts";
 import { postOperations } from "./posts.ts";
 import { proofOperations } from "./proofs.ts";
+import { quoteDecisionOperations } from "./quote-decisions.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
 import { reportOperations } from "./reports.ts";
@@ -30,6 +31,7 @@ import { toolOperations } from "./tools.ts";
 export const operations = {
   ...accountOperations,
   ...quoteOperations,
+  ...quoteDecisionOperations,
   ...rateOperations,
   ...orderOperations,
   ...fileOperations,

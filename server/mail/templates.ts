@@ -2,6 +2,7 @@ import type { Brand } from "../../contract/brand.ts";
 import { formatRupees } from "../../contract/money.ts";
 import { layOut, type MailBody, type MailPart } from "./layout.ts";
 import { aboutYourData, noticeAt } from "./notice-link.ts";
+import { type MailAboutAcceptance, writersAboutAcceptance } from "./mails-about-acceptance.ts";
 import { type MailAboutAddress, writersAboutAddress } from "./mails-about-address.ts";
 import { type MailToUs, writersToUs } from "./mails-to-us.ts";
 import { dayOnPaper, hello, helloTo, onPaper, shown } from "./words.ts";
@@ -43,6 +44,7 @@ export type MailContent =
     }
   /** What an administrator wrote. */
   | { template: "announcement"; title: string; text: string; link: string }
+  | MailAboutAcceptance
   | MailAboutAddress
   | MailToUs;
 
@@ -242,6 +244,7 @@ const writers: Writers = {
       { button: "Open your account", link },
     ],
   }),
+  ...writersAboutAcceptance,
   ...writersAboutAddress,
   ...writersToUs,
 };

@@ -40,7 +40,7 @@ export async function openSigner(pem: string): Promise<Signer> {
   const certificates = chain.map((each) => Certificate.fromBER(derOf(each)));
   const [own] = certificates;
   if (!own) throw new Error("There is no certificate to sign with.");
-  const name = own.subject.typesAndValues.find(({ type }) => type === object.commonName)?.value.valueBlock.value ?? "";
+  const name = commonNameOf(own);
   return {
     name,
     isValidAt: (at) => at >= own.notBefore.value && at < own.notAfter.value,
@@ -50,6 +50,9 @@ export async function openSigner(pem: string): Promise<Signer> {
     },
   };
 }
+
+export const commonNameOf = ({ subject }: Certificate): string =>
+  subject.typesAndValues.find(({ type }) => type === object.commonName)?.value.valueBlock.value ?? "";
 
 /** A detached signature of the level B-B (ETSI EN 319 142-1, 5.3 and 6.3): DER. */
 async function signatureOver(

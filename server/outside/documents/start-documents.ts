@@ -64,10 +64,11 @@ export function startDocuments({
     settle(({ failed }) => failed(error));
   };
   return {
-    render: (template, data) =>
+    render: (template, data, attached) =>
       new Promise((done, failed) => {
         if (closed) throw new Error("The product is stopping; no documents are rendered");
-        waiting.push({ request: { template, data: JSON.stringify(data, printable) }, done, failed });
+        const request = { template, data: JSON.stringify(data, printable), ...(attached && { attached }) };
+        waiting.push({ request, done, failed });
         if (!current) next();
       }),
     async close() {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import { writeWhole } from "../../settings/write-whole.ts";
-import type { TemplateName } from "./documents.ts";
+import type { AttachedFile, TemplateName } from "./documents.ts";
 import { fontPaths } from "./fonts.ts";
 import type { Signer } from "./sign-pdf.ts";
 
@@ -13,6 +13,7 @@ export interface RenderRequest {
   template: TemplateName;
   /** JSON. */
   data: string;
+  attached?: AttachedFile;
 }
 export type RenderAnswer = { pdf: Uint8Array<ArrayBuffer> } | { error: string };
 
@@ -28,6 +29,7 @@ interface Template {
 
 const templates: Record<TemplateName, Template> = {
   proposal: { file: "quotes/proposal.typ", standard: "ua-1", isSigned: false },
+  acceptance: { file: "quotes/proposal.typ", standard: "a-3a", isSigned: true },
   invoice: { file: "orders/invoice.typ", standard: "a-3a", isSigned: true },
 };
 const server = fileURLToPath(new URL("../../", import.meta.url));
@@ -36,19 +38,23 @@ const server = fileURLToPath(new URL("../../", import.meta.url));
 const compiler = NodeCompiler.create({ workspace: server, fontArgs: [{ fontPaths }] });
 let signer: Promise<Signer | null> | undefined;
 
-parentPort?.on("message", ({ template, data }: RenderRequest) => {
-  void render(templates[template], data).then((answer) => {
+parentPort?.on("message", ({ template, ...request }: RenderRequest) => {
+  void render(templates[template], request).then((answer) => {
     parentPort?.postMessage(answer, "pdf" in answer ? [answer.pdf.buffer] : []);
     compiler.evictCache(10);
   });
 });
 
-async function render({ file, standard, isSigned }: Template, data: string): Promise<RenderAnswer> {
+async function render(
+  { file, standard, isSigned }: Template,
+  { data, attached }: Omit<RenderRequest, "template">,
+): Promise<RenderAnswer> {
   try {
     const now = new Date();
     const by = isSigned ? await signerAt(now) : null;
     // People's words reach the template as strings inside JSON: Typst never reads them as markup.
     const source = { mainFilePath: server + file, inputs: { data, ...(by && { signedBy: by.name }) } };
+    if (attached) compiler.mapShadow(server + attached.name, Buffer.from(attached.bytes));
     const pdf = exportPdf(source, standard);
     return { pdf: by ? await by.sign(pdf, now) : new Uint8Array(pdf) };
   } catch (error) {
