@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { priceDevices } from "../rates/pricing.ts";
 import { validFrom } from "../quotes/quotes.ts";
 import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
+import { noteFindings } from "../orders/findings.ts";
 import { issueInvoice } from "../orders/invoices.ts";
 import type { Services } from "../services.ts";
 import type { Transaction } from "../database/database.ts";
@@ -95,6 +96,10 @@ async function insertOrder(
     })
     .returning();
   if (!order) return;
+  if (order.reviewReason)
+    await noteFindings(transaction, [
+      { kind: "amount differs", key: `SAMPLE-${order.id}`, says: order.reviewReason, order },
+    ]);
   if (failedFirst || unpaid === "failure") await insertTry(services, transaction, order, "failure");
   if (!unpaid) await insertTry(services, transaction, order, "success");
   if (unpaid) return;
