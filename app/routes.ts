@@ -65,6 +65,7 @@ export default [
     route("tiles", "admin/tiles.tsx"),
     route("settings", "admin/site-texts.tsx"),
     route("actions", "admin/actions.tsx"),
+    route("reconcile", "admin/reconcile.tsx"),
     route("blog", "admin/blog.tsx"),
     route("audit", "admin/audit.tsx"),
     route("system", "admin/system.tsx"),

@@ -57,6 +57,11 @@ const gets: ReadonlySet<string> = new Set<OperationName>([
   "user/find",
   "partner/find",
   "admin/find",
+  "user/order",
+  "partner/order",
+  "admin/order",
+  "admin/reconcile",
+  "admin/reconcile/files",
 ]);
 
 const puts: ReadonlySet<string> = new Set<OperationName>([

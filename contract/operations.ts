@@ -12,6 +12,7 @@ import { leadOperations } from "./leads.ts";
 import { mailChoiceOperations } from "./mail-choices.ts";
 import { noticeOperations } from "./notices.ts";
 import { logSourceOperations } from "./log-sources.ts";
+import { orderDetailsOperations } from "./order-details.ts";
 import { orderOperations } from "./orders.ts";
 import { paletteOperations } from "./palette.ts";
 import { peopleOperations } from "./people.ts";
@@ -20,6 +21,8 @@ import { proofOperations } from "./proofs.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
 import { registerOperations } from "./registers.ts";
+import { reconcileOperations } from "./reconcile.ts";
+import { refundOperations } from "./refunds.ts";
 import { reportOperations } from "./reports.ts";
 import { staffPeopleOperations } from "./staff-people.ts";
 import { siteTextOperations } from "./site-texts.ts";
@@ -36,6 +39,9 @@ export const operations = {
   ...orderOperations,
   ...billingOperations,
   ...registerOperations,
+  ...orderDetailsOperations,
+  ...refundOperations,
+  ...reconcileOperations,
   ...fileOperations,
   ...toolOperations,
   ...peopleOperations,

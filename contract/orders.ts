@@ -46,7 +46,16 @@ export const PaymentForm = z.object({ action: z.url(), fields: z.record(z.string
 export type PaymentForm = z.infer<typeof PaymentForm>;
 
 /** How a try to pay ended or stands; taken_over: another form was handed out in its place before it was finished. */
-export const TryState = z.enum(["initiated", "pending", "success", "failure", "expired", "review", "taken_over"]);
+export const TryState = z.enum([
+  "initiated",
+  "pending",
+  "success",
+  "failure",
+  "expired",
+  "review",
+  "refunded",
+  "taken_over",
+]);
 export type TryState = z.infer<typeof TryState>;
 
 export const Try = z.object({

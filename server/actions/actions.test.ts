@@ -445,7 +445,14 @@ describe("a customer without dashboards", () => {
 it("The queues are counted, with since when the oldest waits", async () => {
   const { item } = await toReview();
   const { body } = await server.call("admin/actions/queues", {}, asha.token);
-  expect(body.queues.map(({ queue }) => queue)).toEqual(["payments", "mails", "proposals", "invoices", "dashboards"]);
+  expect(body.queues.map(({ queue }) => queue)).toEqual([
+    "payments",
+    "refunds",
+    "mails",
+    "proposals",
+    "invoices",
+    "dashboards",
+  ]);
   const [payments] = body.queues;
   expect(payments).toMatchObject({ open: expect.any(Number), openIsCapped: false });
   expect(payments?.open).toBeGreaterThan(0);

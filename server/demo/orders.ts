@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { earlier, later } from "../../contract/durations.ts";
-import { formatRupees } from "../../contract/money.ts";
+import { formatRupees, rupees } from "../../contract/money.ts";
 import { randomBytes } from "node:crypto";
 import { priceDevices } from "../rates/pricing.ts";
 import { validFrom } from "../quotes/quotes.ts";
@@ -10,7 +10,7 @@ import { taxOf } from "../billing/tax.ts";
 import { issueInvoice } from "../billing/invoices.ts";
 import type { Services } from "../services.ts";
 import type { Transaction } from "../database/database.ts";
-import { attempts, mails, orders, organisations, quotes } from "../database/schema/index.ts";
+import { attempts, mails, orders, organisations, quotes, sandboxTransactions } from "../database/schema/index.ts";
 import type { DemoCustomer } from "./customers.ts";
 import { type DemoEstimate, demoEstimates } from "./estimates.ts";
 
@@ -113,7 +113,7 @@ async function insertOrder(
   await issueInvoice({ ...services, now: () => at }, transaction, { ...order, paymentId });
 }
 
-/** One that is over: the gateway of the demo knows nothing of it, and is not asked. */
+/** One that is over, and is not asked about. */
 async function insertTry(
   { gateway }: Services,
   transaction: Transaction,
@@ -122,11 +122,23 @@ async function insertTry(
 ): Promise<void> {
   const failed = state === "failure";
   const minutesBefore = (minutes: number) => earlier(createdAt, { minutes });
+  const reference = `SAMPLE${randomBytes(8).toString("hex").toUpperCase()}`;
+  // So that money of it can be given back at the sandbox.
+  if (paymentId && !failed)
+    await transaction.insert(sandboxTransactions).values({
+      reference,
+      gatewayPaymentId: paymentId,
+      status: "success",
+      unmappedStatus: "captured",
+      form: { txnid: reference, amount: rupees(amountPaise) },
+      createdAt,
+    });
   await transaction.insert(attempts).values({
     orderId: id,
     gateway: gateway.name,
-    reference: `SAMPLE${randomBytes(8).toString("hex").toUpperCase()}`,
+    reference,
     gatewayPaymentId: failed ? null : paymentId,
+    capturedPaise: failed ? null : amountPaise,
     amountPaise,
     state,
     form: { action: "https://gateway.demo.example/", fields: {} },

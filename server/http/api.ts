@@ -9,6 +9,7 @@ import { actionHandlers } from "../actions/handlers.ts";
 import { announcementHandlers } from "../announcements/handlers.ts";
 import { workFrom } from "../audit/origin.ts";
 import { auditHandlers } from "../audit-log/handlers.ts";
+import { answerFilter } from "./answer-filter.ts";
 import { billingHandlers } from "../billing/handlers.ts";
 import { mountDocs } from "./api-docs.ts";
 import { authorise, type Bearer, readBearer } from "./authenticate.ts";
@@ -22,6 +23,7 @@ import { leadHandlers } from "../leads/handlers.ts";
 import { asksForAll, jsonLines, streamList } from "./list-stream.ts";
 import { noteUse } from "./note-use.ts";
 import { noticeHandlers } from "../notices/handlers.ts";
+import { orderHistoryHandlers } from "../order-history/handlers.ts";
 import { orderHandlers } from "../orders/handlers.ts";
 import { paletteHandlers } from "../palette/handlers.ts";
 import { mountPayments } from "./gateway-callbacks.ts";
@@ -33,6 +35,8 @@ import { fileHandlers } from "../files/handlers.ts";
 import { mountFiles } from "./files.ts";
 import { quoteHandlers } from "../quotes/handlers.ts";
 import { rateHandlers } from "../rates/handlers.ts";
+import { reconcileHandlers } from "../reconcile/handlers.ts";
+import { refundHandlers } from "../refunds/handlers.ts";
 import { reportHandlers } from "../reports/handlers.ts";
 import { readBytes, readJson } from "./request-body.ts";
 import type { Services } from "../services.ts";
@@ -47,6 +51,9 @@ export const handlers: Handlers = {
   ...rateHandlers,
   ...orderHandlers,
   ...billingHandlers,
+  ...orderHistoryHandlers,
+  ...refundHandlers,
+  ...reconcileHandlers,
   ...fileHandlers,
   ...toolHandlers,
   ...peopleHandlers,
@@ -94,7 +101,7 @@ export async function answerVisitor<Name extends OperationName>(
   const handle = handlers[name] as Handler<OperationName>;
   const visitor = { ...(await authorise(services, name, null)), address: "", userAgent: "" };
   const answer = await services.gates.visitor(() => handle(services, visitor, parsed.data));
-  return operations[name].answer.parse(answer) as Answer<Name>;
+  return answerFilter(operations[name].answer).parse(answer) as Answer<Name>;
 }
 
 function mountOperation(api: Hono, services: Services, name: OperationName): void {
@@ -170,7 +177,7 @@ function openCall(services: Services, name: OperationName, context: Context, isW
           : await enter(async () => answerWith(services, await prepare())),
       );
       // Parsed once more on the way out: only what the contract lists leaves the server.
-      return declared.answer.parse(answer);
+      return answerFilter(declared.answer).parse(answer) as object;
     } catch (thrown) {
       traceRefusal(services, traced, thrown);
       throw thrown;
@@ -198,7 +205,7 @@ async function readHeavily<Prepared, Result>(
   answerWith: (within: Services, prepared: Prepared) => Promise<Result>,
   prepared: Prepared,
 ): Promise<Result> {
-  const within = { ...services, database: services.heavyReads.until(signal) };
+  const within = { ...services, database: services.heavyReads.until(signal, "anywhere") };
   try {
     return await services.gates.heavy(() => answerWith(within, prepared));
   } catch (error) {

@@ -18,6 +18,7 @@ const kinds: {
   proposal: ({ partner, fromUs }) => (partner || fromUs ? "proposals" : null),
   receipt: () => "payments",
   creditNote: () => "payments",
+  refund: () => "payments",
   announcement: () => "announcements",
   lead: () => null,
   leadReminder: () => "reminders",

@@ -3,6 +3,7 @@ import { formatRupees } from "../../contract/money.ts";
 import { layOut, type MailBody, type MailPart } from "./layout.ts";
 import { aboutYourData, noticeAt } from "./notice-link.ts";
 import { type MailAboutAddress, writersAboutAddress } from "./mails-about-address.ts";
+import { type MailAboutRefund, writersAboutRefunds } from "./mails-about-refunds.ts";
 import { type MailToUs, writersToUs } from "./mails-to-us.ts";
 import { dayOnPaper, hello, helloTo, onPaper, shown } from "./words.ts";
 
@@ -55,6 +56,7 @@ export type MailContent =
   /** What an administrator wrote. */
   | { template: "announcement"; title: string; text: string; link: string }
   | MailAboutAddress
+  | MailAboutRefund
   | MailToUs;
 
 /** Where a mail's receiver chooses which mails they get, and turns this kind off at once. */
@@ -276,6 +278,7 @@ const writers: Writers = {
     ],
   }),
   ...writersAboutAddress,
+  ...writersAboutRefunds,
   ...writersToUs,
 };
 

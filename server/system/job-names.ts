@@ -8,6 +8,7 @@ export const jobNames: Record<JobName, string> = {
   "render-invoice": "Make invoices",
   "render-credit-note": "Make credit notes",
   "reconcile-payments": "Ask the gateway about payments",
+  "settle-refunds": "Send refunds, and ask the gateway about them",
   "answer-data-request": "Make copies of data, and erase",
   "remind-owners": "Remind owners of leads",
   "publish-articles": "Publish articles at their time",

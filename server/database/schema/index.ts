@@ -12,5 +12,7 @@ export * from "./mails.ts";
 export * from "./notices.ts";
 export * from "./orders.ts";
 export * from "./quotes.ts";
+export * from "./reconciliation.ts";
+export * from "./refunds.ts";
 export * from "./sandbox.ts";
 export * from "./tools.ts";

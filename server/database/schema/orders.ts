@@ -32,7 +32,8 @@ export interface BillTo {
   serviceStart?: string;
 }
 
-export type AttemptState = "initiated" | "pending" | "success" | "failure" | "expired" | "review";
+/** refunded: it did not pay the order, and all of its money went back. */
+export type AttemptState = "initiated" | "pending" | "success" | "failure" | "expired" | "review" | "refunded";
 
 /** One order for one quote; each try to pay it is an attempt. */
 export const orders = pgTable(
@@ -131,6 +132,8 @@ export const attempts = pgTable(
     reference: text().notNull().unique(),
     gatewayPaymentId: text(),
     amountPaise: paise().notNull(),
+    /** What the gateway took, by its own answer; null until it has. Whatever is given back of it is no more than this. */
+    capturedPaise: paise(),
     state: text().$type<AttemptState>().notNull().default("initiated"),
     /** The form the browser posts; a double click gets the same one again. */
     form: jsonb().$type<PaymentForm>().notNull(),
@@ -152,6 +155,8 @@ export const attempts = pgTable(
     endedAt: instant(),
     /** Why it failed, in plain words for the buyer. */
     reason: text(),
+    /** The same as the gateway put it, for administrators. */
+    gatewayWords: text(),
     /** Another form was handed out in its place. The gateway may take money for it all the same: its state says so. */
     supersededAt: instant(),
     supersededBy: uuid().references(() => people.id),

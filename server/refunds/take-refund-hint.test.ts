@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { answerTo, attemptsOf, buyer, invoicesOf, orderOf, webhook } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { standInGateway } from "../../tests/stand-in-gateway.ts";
-import { orders, paymentEvents, rateLimits } from "../database/schema/index.ts";
-import { reconcilePayments } from "./reconcile.ts";
+import { paymentEvents, rateLimits } from "../database/schema/index.ts";
+import { settleRefunds } from "./settle-refunds.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ describe("a message that money went back", () => {
     expect(await server.services.gateway.refund(refunded)).toMatchObject({ accepted: true });
     const outcomes = async () => (await eventsOf(attempt?.id)).map(({ outcome }) => outcome);
     await expect.poll(outcomes, { timeout: 10_000 }).toContain("said refund");
-    await reconcilePayments(server.services);
+    await settleRefunds(server.services);
     const reason = expect.stringMatching(`₹150.00 of payment ${gatewayPaymentId}`);
     expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", reviewReason: reason });
     expect(await attemptsOf(server, quote.id)).toMatchObject([{ state: "success", nextCheckAt: null }]);
@@ -50,7 +50,7 @@ describe("a message that money went back", () => {
   it("that the gateway knows nothing of changes nothing", async () => {
     const { quote, reference, attempt } = await paid();
     expect((await sayRefund(reference)).status).toBe(200);
-    await reconcilePayments(server.services);
+    await settleRefunds(server.services);
     expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", reviewReason: null });
     const outcomes = (await eventsOf(attempt?.id)).map(({ outcome }) => outcome);
     expect(outcomes).toEqual(expect.arrayContaining(["said refund", "not given back"]));
@@ -60,24 +60,16 @@ describe("a message that money went back", () => {
     const standIn = await standInGateway(server, () => 503);
     await sayRefund(reference);
     for (let hours = 0; hours < 30; hours += 2) {
-      await reconcilePayments(server.services);
+      await settleRefunds(server.services);
       server.passTime(2 * 3600);
     }
     const refund = { request_id: "5", action: "refund", amt: "2.50", status: "queued" };
     const failed = { ...refund, request_id: "6", amt: "9.00", status: "failure" };
     const capture = { ...refund, request_id: "7", action: "capture", status: "SUCCESS" };
     standIn.react((asked) => ({ status: 1, transaction_details: { [asked]: { 5: refund, 6: failed, 7: capture } } }));
-    await reconcilePayments(server.services);
+    await settleRefunds(server.services);
     expect(standIn.asked.filter((asked) => asked === gatewayPaymentId).length).toBeGreaterThan(10);
     expect((await orderOf(server, quote.id))?.reviewReason).toContain("₹2.50");
-  });
-  it("asked for here is no news", async () => {
-    const { quote, reference, gatewayPaymentId } = await paid();
-    await server.services.gateway.refund({ gatewayPaymentId, token: "R1", amountPaise: 100 });
-    await server.services.database.update(orders).set({ state: "refund_pending" }).where(eq(orders.quoteId, quote.id));
-    await sayRefund(reference);
-    await reconcilePayments(server.services);
-    expect(await orderOf(server, quote.id)).toMatchObject({ state: "refund_pending", reviewReason: null });
   });
   it("about nothing of ours leaves no trace and gets the same answer", async () => {
     for (const reference of ["UNKNOWN", "", "a\0b", "x".repeat(5000), "' or 1=1 --"]) {
@@ -92,7 +84,7 @@ describe("a message that money went back", () => {
   it("about a payment that is not paid moves nothing", async () => {
     const { quote, start } = await buyer(server);
     await sayRefund((await start()).body.fields["txnid"] ?? "");
-    await reconcilePayments(server.services);
+    await settleRefunds(server.services);
     expect(await orderOf(server, quote.id)).toMatchObject({ state: "initiated", reviewReason: null });
   });
   it("sent by a forger a hundred times fills no table, and is refused in the end", async () => {
@@ -113,7 +105,7 @@ describe("a dispute", () => {
     expect((await fetch(`${server.url}/api/payments/webhook`, { method: "POST", body, headers })).status).toBe(200);
     const kept = expect.objectContaining({ outcome: "said dispute", raw: { cb_id: "1761758" } });
     expect(await eventsOf(attempt?.id)).toContainEqual(kept);
-    await reconcilePayments(server.services);
+    await settleRefunds(server.services);
     const answered = expect.objectContaining({ outcome: "not given back" });
     expect(await eventsOf(attempt?.id)).toContainEqual(answered);
   });
