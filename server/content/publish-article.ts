@@ -7,6 +7,7 @@ import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { articles, formerSlugs, posts } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
+import { isOutage } from "../failures/outage.ts";
 import type { Services } from "../services.ts";
 import { type ArticleRow, invalidField, lockArticles, lockSeen, requireWhole, type Seen } from "./article-changes.ts";
 import { htmlOf } from "./html-of.ts";
@@ -86,10 +87,12 @@ export async function publishDue(services: Services): Promise<number> {
     .where(isDue(services))
     .orderBy(asc(articles.publishAt));
   let published = 0;
-  // One that fails holds up no other: the next run tries it again.
+  // One that fails holds up no other: the next run tries it again. While the database is away, or an article's editor
+  // hangs, all would fail.
   for (const { id } of due)
     // oxlint-disable-next-line no-await-in-loop -- they take turns anyway
     published += await publishIfDue(services, id).catch((error: unknown) => {
+      if (isOutage(error)) throw error;
       services.log.error({ err: error, article: id }, "a scheduled article could not be published");
       return 0;
     });

@@ -98,7 +98,7 @@ export function SectionForm<Section extends SiteSection, Typed extends Record<st
             saving={save.isPending}
             canSave={dirty && faster === null}
             previewing={preview.isPending}
-            onPreview={preview.data ? null : () => !form.validate().hasErrors && preview.mutate()}
+            onPreview={preview.data || section === "seller" ? null : () => !form.validate().hasErrors && preview.mutate()}
             onClose={onClose}
           />
         </StickyBar>
@@ -121,7 +121,7 @@ function Buttons({
   saving: boolean;
   canSave: boolean;
   previewing: boolean;
-  /** Null while the preview is there. */
+  /** Null while the preview is there, and of what no page shows. */
   onPreview: (() => void) | null;
   onClose: () => void;
 }) {
