@@ -1,13 +1,37 @@
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
 /**
- * What comes over the wire for a page: bytes of all answers, with their headers, until it is quiet; and what its scripts
- * weigh, compressed. A page whose script waits for a touch is then touched once.
+ * What comes over the wire for a page of a new visitor: bytes of all answers, with their headers, until it is quiet; and what
+ * its scripts weigh, compressed. A page whose script waits for a touch is then touched once.
  */
 export async function weighPage(browser: Browser, url: string, reads: boolean, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
-  const client = await context.newCDPSession(page);
+  const { weighed } = await weighFromNow(page);
+  await page.goto(url, { waitUntil: "networkidle" });
+  const beforeBytes = weighed.all;
+  const early = weighed.script;
+  if (reads) {
+    await page.keyboard.press("Shift");
+    await page.waitForFunction(() => Object.keys(document.body).some((key) => key.startsWith("__react")));
+    await page.waitForTimeout(300);
+  }
+  await context.close();
+  return { beforeBytes, earlyScriptBytes: early, scriptBytes: weighed.script };
+}
+
+/** Opens an address with nothing of it at hand. Answers what its scripts weigh, compressed, until it is quiet. */
+export async function openAndWeigh(page: Page, url: string): Promise<number> {
+  const { weighed, client } = await weighFromNow(page);
+  await client.send("Network.setCacheDisabled", { cacheDisabled: true });
+  await page.goto(url, { waitUntil: "networkidle" });
+  await client.detach();
+  return weighed.script;
+}
+
+/** Adds up what the page fetches. */
+async function weighFromNow(page: Page) {
+  const client = await page.context().newCDPSession(page);
   await client.send("Network.enable");
   const types = new Map<string, string>();
   const headers = new Map<string, number>();
@@ -20,16 +44,7 @@ export async function weighPage(browser: Browser, url: string, reads: boolean, o
     weighed.all += encodedDataLength;
     if (types.get(requestId) === "Script") weighed.script += encodedDataLength - (headers.get(requestId) ?? 0);
   });
-  await page.goto(url, { waitUntil: "networkidle" });
-  const beforeBytes = weighed.all;
-  const early = weighed.script;
-  if (reads) {
-    await page.keyboard.press("Shift");
-    await page.waitForFunction(() => Object.keys(document.body).some((key) => key.startsWith("__react")));
-    await page.waitForTimeout(300);
-  }
-  await context.close();
-  return { beforeBytes, earlyScriptBytes: early, scriptBytes: weighed.script };
+  return { client, weighed };
 }
 
 /** How much script, compressed, a page that is worked with may bring until it is quiet; charts come on top when they are seen. */

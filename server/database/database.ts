@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Client, type PoolClient } from "pg";
 import { StartRefused } from "../settings/env.ts";
 import { CheckedPool } from "./pool.ts";
+import { typesRead } from "./read-instant.ts";
 import { refusalOf, refuseNewerSchema, refuseOldServer, refusePooler } from "./refusals.ts";
 import * as schema from "./schema/index.ts";
 import type { DatabaseWatch } from "./watch.ts";
@@ -51,6 +52,7 @@ export function openDatabase(
     connectionTimeoutMillis: waitMs,
     application_name: "prahari",
     pooled,
+    types: typesRead,
   };
   const pool = new CheckedPool(settings, watch);
   return Object.assign(drizzle(pool, drizzleConfig), { $client: pool, transaction: transactionsOn(pool) });

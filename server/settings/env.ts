@@ -27,6 +27,8 @@ export interface Env {
   mailFrom: string | null;
   tokenSecret: string;
   payu: { key: string; salt: string; payUrl: string; apiUrl: string } | null;
+  /** Refunds of an order that come to more than this need a second administrator. */
+  refundApprovalPaise: number;
   s3: { endpoint: string | null; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | null;
   trustProxy: number;
   workers: number;
@@ -78,6 +80,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
             apiUrl: variables.PAYU_API_URL,
           }
         : null,
+    refundApprovalPaise: variables.REFUND_APPROVAL_PAISE,
     s3: bucketOf(variables),
     trustProxy: variables.TRUST_PROXY,
     workers: variables.WORKERS,

@@ -97,6 +97,10 @@ export const Variables = z.object({
     webAddress.default("https://info.payu.in/merchant/postservice.php?form=2"),
     "PayU's commands (verify, refund)",
   ),
+  REFUND_APPROVAL_PAISE: setting(
+    whole(0, 1_000_000_000_000).default(5_000_000),
+    "refunds of an order that come to more than this, in paise, need a second administrator",
+  ),
   ALLOW_SANDBOX: setting(flag.default(false), "`1` takes sandbox payments outside the embedded demo"),
   S3_ENDPOINT: setting(webAddress.optional(), "S3-compatible file store, as browsers reach it", "Amazon's own"),
   S3_ALLOW_CLEARTEXT: setting(flag.default(false), "`1` takes an `S3_ENDPOINT` of http on another machine"),
