@@ -49,6 +49,7 @@ export const auditActions = {
   "ask for erasure": "asked for the data of {} to be erased",
   "erase person": "erased the data of {}",
   "refuse erasure": "did not erase the data of {}",
+  "erase details": "erased what was typed about {}",
   "view organisation": "looked at the records of {}",
   "send estimate": "sent the estimate {}",
   "send estimate for customer": "sent the estimate {} for a customer",

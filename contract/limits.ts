@@ -22,6 +22,8 @@ export const limits = {
   /** So long a corrected e-mail address can be confirmed. */
   confirmEmailHours: 24,
   /** So long the ZIP with a person's data is kept. */
+  /** Of PDFs in one copy of somebody's data: thousands of them. */
+  dataExportDocumentsMegabytes: 200,
   dataExportDays: 7,
   /** Links to set a password that are mailed while they all have so much time left. */
   resetLinksAtOnce: 2,
@@ -91,6 +93,8 @@ export const limits = {
   slugLengthMax: 80,
   excerptLengthMax: 300,
   articleLengthMax: 60_000,
+  /** Of one word in an article: far more than any address. */
+  wordLengthMax: 1000,
   /** 60,000 characters of three bytes, some of them written as \n or \". */
   articleBodyBytesMax: 256 * 1024,
   articleTagsMax: 8,

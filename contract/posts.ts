@@ -11,12 +11,19 @@ import { isPictureAddress, postStates } from "./post-states.ts";
 const emptyOrLine = (max: number) =>
   z.union([z.literal(""), line(max)], `Please use one line of at most ${max} characters`);
 
+const longWord = new RegExp(`\\S{${limits.wordLengthMax + 1}}`);
+
 /** Markdown as it was typed: two spaces at the end of a line mean something there. */
 const Markdown = z
   .string()
   .max(limits.articleLengthMax, `Please use at most ${limits.articleLengthMax.toLocaleString("en-IN")} characters`)
   .overwrite((text) => text.replaceAll(/\r\n?/g, "\n").normalize("NFC"))
   .regex(/^(?:[\t\n]|\P{Cc})*$/u, "Please remove control characters")
+  // Whoever renders it looks at each letter of a word for all that could follow.
+  .refine(
+    (text) => !longWord.test(text),
+    `Please put a space into what is longer than ${limits.wordLengthMax.toLocaleString("en-IN")} characters without one`,
+  )
   .superRefine((text, context) => {
     const fault = faultOf(text);
     if (fault) context.addIssue({ code: "custom", message: fault });

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { z } from "zod";
-import { launchBrowser } from "../tests/browser.ts";
+import { launchBrowser } from "../tests/launch-browser.ts";
 
 /**
  * Draws the pictures of docs/weekly.md from a running demo: `npm start`, then `node scripts/draw-guide.ts [address]`.

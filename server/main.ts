@@ -50,7 +50,7 @@ async function start(): Promise<void> {
   await (await bind(env)).close(0);
   const embedded = await openEmbedded(env);
   const url = embedded?.url ?? env.databaseUrl ?? "";
-  await migrateDatabase(url).catch(async (error: unknown) => {
+  await migrateDatabase(env.databaseDirectUrl ?? url).catch(async (error: unknown) => {
     await embedded?.stop();
     throw error;
   });
@@ -98,7 +98,7 @@ async function serve(
 ): Promise<() => Promise<string[]>> {
   const listener = begun?.listener ?? (await bind(env));
   const site = (begun?.site ?? readOnce(env, listener.port))();
-  if (!cluster.isWorker) await migrateDatabase(databaseUrl);
+  if (!cluster.isWorker) await migrateDatabase(env.databaseDirectUrl ?? databaseUrl);
   const publicUrl = publicUrlOf(env, listener.port);
   const services = await openServices(env, {
     databaseUrl,

@@ -1,6 +1,6 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { openedLater } from "../components/later.tsx";
 import classes from "./head-tools.module.css";
 
@@ -13,14 +13,21 @@ export interface Destination {
 export interface PaletteProps {
   opened: boolean;
   screens: readonly Destination[];
+  /** Answers, once, what was typed before there was a field to type into. */
+  takeEarlyKeys: () => string;
   onClose: () => void;
 }
 
-const Palette = openedLater<PaletteProps>(() => import("./palette.tsx"), { opened: false });
+const loadPalette = () => import("./palette.tsx");
+const Palette = openedLater<PaletteProps>(loadPalette, { opened: false });
+// Asked for before it is opened, so that it is there sooner. That it can't be had is told when it is opened.
+const warmUp = () => void loadPalette().catch(() => undefined);
 
 /** Opens the command palette; Ctrl+K and Cmd+K do the same, unless a dialog is open, where something may be typed. */
 export function PaletteButton({ screens }: { screens: readonly Destination[] }) {
   const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
+  const takeEarlyKeys = useEarlyKeys(opened, close);
   const press = useEffectEvent((event: KeyboardEvent) => {
     const isShortcut = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
     if (!isShortcut || event.key.toLowerCase() !== "k") return;
@@ -38,6 +45,8 @@ export function PaletteButton({ screens }: { screens: readonly Destination[] }) 
         aria-label="Search everything"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
+        onPointerEnter={warmUp}
+        onFocus={warmUp}
         onClick={() => setOpened(true)}
       >
         <IconSearch size={20} stroke={1.7} aria-hidden />
@@ -45,7 +54,39 @@ export function PaletteButton({ screens }: { screens: readonly Destination[] }) 
           Search
         </span>
       </UnstyledButton>
-      <Palette opened={opened} screens={screens} onClose={() => setOpened(false)} />
+      <Palette opened={opened} screens={screens} takeEarlyKeys={takeEarlyKeys} onClose={close} />
     </>
   );
+}
+
+/**
+ * Keeps what is typed between the opening of the palette and the moment when its field has the focus: its script may
+ * still be on the way. Escape closes it in that time too.
+ */
+function useEarlyKeys(opened: boolean, close: () => void): () => string {
+  const early = useRef<string | null>(null);
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (early.current === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target instanceof Element && event.target.closest("[aria-modal='true']")) return;
+    if (event.key === "Escape") close();
+    else if (event.key === "Backspace") early.current = early.current.slice(0, -1);
+    else if (event.key.length === 1) early.current += event.key;
+    else if (event.key !== "Enter") return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  useEffect(() => {
+    if (!opened) return undefined;
+    early.current = "";
+    addEventListener("keydown", press, { capture: true });
+    return () => {
+      early.current = null;
+      removeEventListener("keydown", press, { capture: true });
+    };
+  }, [opened]);
+  return () => {
+    const keys = early.current ?? "";
+    early.current = null;
+    return keys;
+  };
 }

@@ -5,22 +5,22 @@ import { useNavigate } from "react-router";
 import { Dialog } from "../components/dialog.tsx";
 import { limits } from "../../contract/limits.ts";
 import { PaletteOptions } from "./palette-options.tsx";
-import type { Destination, PaletteProps } from "./palette-button.tsx";
+import type { PaletteProps } from "./palette-button.tsx";
 import { type Line, linesOf } from "./palette-lines.ts";
 import classes from "./palette.module.css";
 import { readRecent, rememberOpened } from "./recently-opened.ts";
 import { useFind } from "./use-find.ts";
 
 /** Finds screens and records by a few letters or a number, and opens them: by keyboard first. */
-export default function Palette({ opened, screens, onClose }: PaletteProps) {
+export default function Palette({ opened, onClose, ...finder }: PaletteProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Search everything" size="lg" yOffset="8vh">
-      <Finder screens={screens} onClose={onClose} />
+      <Finder {...finder} onClose={onClose} />
     </Dialog>
   );
 }
 
-function Finder({ screens, onClose }: { screens: readonly Destination[]; onClose: () => void }) {
+function Finder({ screens, takeEarlyKeys, onClose }: Omit<PaletteProps, "opened">) {
   const [typed, setTyped] = useState("");
   const [recent] = useState(readRecent);
   const { found, isCurrent, isError, retry } = useFind(typed);
@@ -61,6 +61,7 @@ function Finder({ screens, onClose }: { screens: readonly Destination[]; onClose
         // The ring around it stays in sight below the dialog's head.
         pt={4}
         value={typed}
+        onFocus={() => setTyped(takeEarlyKeys() + typed)}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
           setChosen("");

@@ -8,8 +8,8 @@ import { listPage } from "../database/list-page.ts";
 import { articles, articleVersions, people } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
+import { htmlOf } from "./markdown.ts";
 import { presentSummary, readable } from "./posts.ts";
-import { htmlOf } from "./publish-article.ts";
 
 const editorName = sql<string | null>`${people.firstName} || ' ' || ${people.lastName}`;
 

@@ -28,8 +28,7 @@ export function readLogSourceFile(bytes: Uint8Array): ReadFile {
   if (!head) throw refused("The file is empty.");
   const columns = columnsIn(head.record);
   const state = head.record.findIndex((cell) => cell.trim().toLowerCase() === "state");
-  if (records.length > contentLimits.csvRowsMax)
-    throw refused(`The file has more than ${contentLimits.csvRowsMax.toLocaleString("en-IN")} rows. Please split it.`);
+  if (records.length > contentLimits.csvRowsMax) throw tooManyRows();
   if (records.length === 0) throw refused("The file has a head and no rows.");
   const rows: FileRow[] = [];
   const errors: ReadFile["errors"] = [];
@@ -94,7 +93,11 @@ interface Line {
   line: number;
 }
 
+/** Cells may have several lines, and rows may be empty; the parser takes its time for each. */
+const linesPerRow = 2;
+
 function parseCsv(text: string): Line[] {
+  if ((text.match(/\r\n?|\n/g)?.length ?? 0) > linesPerRow * contentLimits.csvRowsMax) throw tooManyRows();
   const head = text.slice(0, text.search(/[\r\n]|$/));
   // Excel writes semicolons where the comma is the decimal sign.
   const delimiter = [",", ";", "\t"].toSorted((one, other) => count(head, other) - count(head, one))[0] ?? ",";
@@ -107,6 +110,8 @@ function parseCsv(text: string): Line[] {
       relax_column_count: true,
       skip_records_with_empty_values: true,
       max_record_size: 20_000,
+      // The head, and one row more than there may be: a file of short lines has millions of them.
+      to: contentLimits.csvRowsMax + 2,
     });
     return (parsed as { record: string[]; info: { lines: number } }[]).map(({ record, info }) => ({
       record,
@@ -138,6 +143,9 @@ function columnsIn(head: string[]): { name: string; index: number }[] {
   if (twice) throw refused(`The column ${titled(twice)} is there twice.`);
   return logSourceColumns.map((name) => ({ name, index: names.indexOf(name) }));
 }
+
+const tooManyRows = () =>
+  refused(`The file has more than ${contentLimits.csvRowsMax.toLocaleString("en-IN")} rows. Please split it.`);
 
 const titled = (name: string) => name[0]?.toUpperCase() + name.slice(1);
 

@@ -7,8 +7,10 @@ import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { articles, formerSlugs, posts } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
+import { isOutage } from "../failures/outage.ts";
 import type { Services } from "../services.ts";
 import { type ArticleRow, invalidField, lockArticles, lockSeen, requireWhole, type Seen } from "./article-changes.ts";
+import { htmlOf } from "./markdown.ts";
 import { writePost } from "./posts.ts";
 
 /** Shows visitors what was saved last, on every copy as soon as this commits. @throws Failure not_found, invalid, conflict */
@@ -85,10 +87,12 @@ export async function publishDue(services: Services): Promise<number> {
     .where(isDue(services))
     .orderBy(asc(articles.publishAt));
   let published = 0;
-  // One that fails holds up no other: the next run tries it again.
+  // One that fails holds up no other: the next run tries it again. While the database is away, or an article's editor
+  // hangs, all would fail.
   for (const { id } of due)
     // oxlint-disable-next-line no-await-in-loop -- they take turns anyway
     published += await publishIfDue(services, id).catch((error: unknown) => {
+      if (isOutage(error)) throw error;
       services.log.error({ err: error, article: id }, "a scheduled article could not be published");
       return 0;
     });
@@ -162,11 +166,4 @@ export async function showContent(
     updatedBy: author,
     ...when,
   });
-}
-
-/** Markdown as HTML, not sanitised yet. */
-export async function htmlOf(markdown: string): Promise<string> {
-  // Loaded where it is needed: most starts store nothing, and are to be quick.
-  const { marked } = await import("marked");
-  return marked.parse(markdown);
 }

@@ -188,7 +188,7 @@ async function readHeavily<Prepared, Result>(
   answerWith: (within: Services, prepared: Prepared) => Promise<Result>,
   prepared: Prepared,
 ): Promise<Result> {
-  const within = { ...services, database: services.heavyReads.until(signal) };
+  const within = { ...services, database: services.heavyReads.until(signal, "anywhere") };
   try {
     return await services.gates.heavy(() => answerWith(within, prepared));
   } catch (error) {

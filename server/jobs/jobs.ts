@@ -106,8 +106,9 @@ export async function startJobs(
   watch: DatabaseWatch | null,
   log: Logger,
   tellOutage: TellOutage,
+  pooled = false,
 ): Promise<Jobs> {
-  const settings = { connectionString: databaseUrl, max: 6, statement_timeout: 1000 * statementSeconds };
+  const settings = { connectionString: databaseUrl, max: 6, statement_timeout: 1000 * statementSeconds, pooled };
   const pool = new CheckedPool({ ...settings, application_name: "prahari-jobs" }, watch);
   const boss = await startBoss(pool, queues, watch, log, tellOutage);
   const running = new Map<JobName, number>();

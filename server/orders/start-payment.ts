@@ -5,6 +5,7 @@ import { limits } from "../../contract/limits.ts";
 import { formatRupees, rupees } from "../../contract/money.ts";
 import type { PaymentForm, PaymentRequest } from "../../contract/orders.ts";
 import { later } from "../../contract/durations.ts";
+import { lockOrganisation } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
 import { type Actor, organisationOf, type Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
@@ -35,6 +36,8 @@ export async function startPayment(
     throw new Failure("invalid", sentence, { fields: { email: sentence } });
   }
   return services.database.transaction(async (transaction) => {
+    // Who moves or merges the organisation meanwhile takes turns: its order goes wherever it goes.
+    await lockOrganisation(transaction, organisationOf(scope));
     const quote = await findQuoteToBuy(transaction, scope, request.quote_id);
     if (!quote) throw notFound("This quote");
     const known = await findOrder(transaction, quote);

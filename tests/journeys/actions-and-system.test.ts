@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
-import type { Browser } from "playwright-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { actionItems, mails } from "../../server/database/schema/index.ts";
 import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -28,7 +28,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-async function open(person: Member, path: string, screen = wide) {
+async function open(person: Member, path: string, screen: BrowserContextOptions = wide) {
   const opened = await openSignedIn(browser, server, person, screen);
   await opened.page.goto(`${server.url}/admin/${path}`);
   await opened.page.getByRole("heading", { level: 1 }).waitFor();
@@ -45,20 +45,17 @@ const failed = () =>
     lastError: "Greylisted",
   });
 
-describe.each([
-  ["wide", wide],
-  ["on a phone", phone],
-] as const)("The action queues, %s", (_, screen) => {
+describe("The action queues", () => {
   it("are reached from the overview; an entry is taken, resolved with a reason, and then stands among what is done", async () => {
     const reason = `The gateway took ₹2.50 less. ${randomUUID().slice(0, 8)}`;
     const resolution = `The bank kept its fee; agreed by phone. ${randomUUID().slice(0, 8)}`;
     const order = await review(reason);
-    const { page, complaints } = await open(meera, "dashboard", screen);
+    const { page, complaints } = await open(meera, "dashboard", phone);
     await page.getByRole("listitem").filter({ hasText: reason }).getByRole("link").click();
     const panel = page.getByRole("dialog");
     await panel.getByText(reason).waitFor();
     await panel.getByText("Nothing that the gateway says would change this").waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findBarriersAtBothWidths(page)).toEqual([]);
     await panel.getByRole("button", { name: "I take this" }).click();
     await panel.getByText("Yours").waitFor();
     await panel.getByLabel("What you found or did").fill(resolution);
@@ -69,11 +66,10 @@ describe.each([
     expect(await page.getByText(reason).locator("visible=true").count()).toBe(0);
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByText(resolution).locator("visible=true").waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findBarriersAtBothWidths(page)).toEqual([]);
     const [item] = await server.services.database.select().from(actionItems).where(eq(actionItems.subjectId, order.id));
     expect(item).toMatchObject({ closedBy: meera.id, resolution: resolution });
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 });
 
@@ -91,7 +87,6 @@ it("Of two administrators the second is told who has an entry, and sees it so", 
   await other.page.getByText("Meera Iyer has taken this.").waitFor();
   await other.page.getByRole("button", { name: "Take it over from Meera Iyer" }).waitFor();
   expect(await other.page.getByLabel("What you found or did").count()).toBe(0);
-  for (const { page } of [mine, other]) await page.context().close();
 });
 
 it("By keyboard a failed mail is found, opened and sent again", async () => {
@@ -112,7 +107,6 @@ it("By keyboard a failed mail is found, opened and sent again", async () => {
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
     .toBe("Open receipt of asha@example.in");
-  await page.context().close();
 });
 
 it("A customer who has paid gets dashboards from the queue, and leaves it", async () => {
@@ -133,7 +127,6 @@ it("A customer who has paid gets dashboards from the queue, and leaves it", asyn
     .from(actionItems)
     .where(eq(actionItems.subjectId, buyer.organisationId));
   expect(left).toEqual([]);
-  await page.context().close();
 });
 
 it("A child administrator reads the queues and the system, and is offered nothing to change", async () => {
@@ -145,20 +138,16 @@ it("A child administrator reads the queues and the system, and is offered nothin
   await page.goto(`${server.url}/admin/system`);
   await page.getByRole("heading", { level: 2, name: "Database" }).waitFor();
   expect(complaints).toEqual([]);
-  await page.context().close();
 });
 
-it.each([
-  ["wide", wide],
-  ["on a phone", phone],
-] as const)("The system is told part by part, and a failed job is tried again, %s", async (_, screen) => {
+it("The system is told part by part, and a failed job is tried again", async () => {
   const id = randomUUID();
   await server.services.database.$client.query(
     `insert into jobs.job (id, name, data, state, retry_limit, retry_count, completed_on, output)
       values ($1, 'render-invoice', '{"invoiceId": "none"}', 'failed', 2, 2, now(), '{"message": "The template is broken"}')`,
     [id],
   );
-  const { page, complaints } = await open(meera, "system", screen);
+  const { page, complaints } = await open(meera, "system", phone);
   for (const part of ["Product", "Database", "Jobs", "Documents", "Mail", "Backup"])
     await page.getByRole("heading", { level: 2, name: part, exact: true }).waitFor();
   await page.getByText("No backup by").waitFor();
@@ -170,12 +159,11 @@ it.each([
       return reason.count();
     })
     .toBe(1);
-  expect(await findBarriers(page)).toEqual([]);
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
   await page.getByRole("button", { name: "Try again: Make invoices" }).locator("visible=true").first().click();
   await page.getByText("The job is tried again now.").waitFor();
   await reason.waitFor({ state: "detached" });
   const { rows } = await server.services.database.$client.query("select state from jobs.job where id = $1", [id]);
   expect(rows).toEqual([{ state: "retry" }]);
   expect(complaints).toEqual([]);
-  await page.context().close();
 });

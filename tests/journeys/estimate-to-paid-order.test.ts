@@ -185,7 +185,6 @@ async function confirmRates(): Promise<void> {
   await page.getByText(messages.ratesConfirmed).waitFor();
   await page.getByText("Rates to confirm", { exact: true }).locator("visible=true").waitFor({ state: "hidden" });
   expect(complaints).toEqual([]);
-  await page.context().close();
 }
 
 /** With the default rate of the custom device, or another one. */
