@@ -1,4 +1,4 @@
-import { eq, inArray, or, sql } from "drizzle-orm";
+import { and, eq, inArray, or, sql } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
 import {
   actionItems,
@@ -6,6 +6,7 @@ import {
   auditEntries,
   auditValues,
   consents,
+  creditNotes,
   dataRequests,
   emailCorrections,
   invoices,
@@ -20,6 +21,7 @@ import {
   paymentEvents,
   people,
   quotes,
+  refunds,
   sessions,
   singleUseLinks,
 } from "../database/schema/index.ts";
@@ -140,9 +142,40 @@ export const dataSections: readonly Section[] = [
         .where(inArray(paymentEvents.attemptId, owner.attempts)),
   },
   {
+    name: "refunds",
+    title: "Refunds",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(refunds)
+        .where(
+          or(
+            inArray(refunds.orderId, owner.orders),
+            inArray(refunds.askedBy, owner.people),
+            inArray(refunds.approvedBy, owner.people),
+          ),
+        ),
+    // By it the gateway tells requests apart.
+    without: ["token"],
+  },
+  {
     name: "invoices",
     title: "Invoices",
     rows: (transaction, owner) => transaction.select().from(invoices).where(inArray(invoices.orderId, owner.orders)),
+  },
+  {
+    name: "creditNotes",
+    title: "Credit notes",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(creditNotes)
+        .where(
+          inArray(
+            creditNotes.invoiceId,
+            transaction.select({ id: invoices.id }).from(invoices).where(inArray(invoices.orderId, owner.orders)),
+          ),
+        ),
   },
   {
     name: "mails",
@@ -202,14 +235,21 @@ export const dataSections: readonly Section[] = [
           address: sql<string>`case when ${inArray(auditEntries.actorId, owner.people)} then ${auditEntries.address} else '' end`,
         })
         .from(auditEntries)
-        .leftJoin(auditValues, eq(auditValues.entryId, auditEntries.id))
+        // What others were called before, and what was typed about them, is theirs, whoever changed it.
+        .leftJoin(
+          auditValues,
+          and(
+            eq(auditValues.entryId, auditEntries.id),
+            inArray(auditValues.aboutId, [...owner.people, ...owner.leads]),
+          ),
+        )
         .where(
           or(
             inArray(auditEntries.actorId, owner.people),
-            inArray(
-              auditEntries.subject,
-              owner.people.map((id) => `person:${id}`),
-            ),
+            inArray(auditEntries.subject, [
+              ...owner.people.map((id) => `person:${id}`),
+              ...owner.leads.map((id) => `lead:${id}`),
+            ]),
           ),
         )
         .orderBy(auditEntries.at, auditEntries.id),

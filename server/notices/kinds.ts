@@ -6,6 +6,10 @@ export interface NoticeFacts {
   "payment received": OfOrder & { totalPaise: number };
   "payment failed": OfOrder & { quoteNumber: string };
   "payment to look at": OfOrder;
+  "refund to approve": OfRefund;
+  "refund to look at": OfRefund;
+  "refund sent": OfRefund;
+  "refund done": OfRefund;
   "quote made": OfQuote & { totalPaise: number };
   "quote revised": OfQuote & { totalPaise: number };
   "dashboard opened": { organizationName: string; tool: "SIEM" | "SOAR" };
@@ -17,6 +21,9 @@ export interface NoticeFacts {
 interface OfOrder {
   organizationName: string;
   orderNumber: string;
+}
+interface OfRefund extends OfOrder {
+  amount: string;
 }
 interface OfQuote {
   quoteNumber: string;
@@ -85,6 +92,50 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
       title: ({ orderNumber }) => `The payment of ${orderNumber} needs a look`,
       text: ({ organizationName }) => `An order of ${organizationName} waits for one of us.`,
       link: () => "/admin/actions?queue=payments",
+    },
+  ],
+  "refund to approve": [
+    {
+      to: "provider",
+      title: ({ orderNumber }) => `A refund of ${orderNumber} waits for a second administrator`,
+      text: ({ organizationName, amount }) => `${amount} of ${organizationName}. Whoever did not ask for it can agree.`,
+      link: () => "/admin/actions?queue=refunds",
+    },
+  ],
+  "refund to look at": [
+    {
+      to: "provider",
+      title: ({ orderNumber }) => `A refund of ${orderNumber} needs a look`,
+      text: ({ organizationName, amount }) => `${amount} of ${organizationName}.`,
+      link: () => "/admin/actions?queue=refunds",
+    },
+  ],
+  "refund sent": [
+    {
+      to: "customer",
+      title: ({ orderNumber }) => `A refund of ${orderNumber} is under way`,
+      text: ({ amount }) => `${amount} go back to the card or account that paid.`,
+      link: ({ orderNumber }) => found("/user/orderhistory", orderNumber),
+    },
+    {
+      to: "partner",
+      title: ({ orderNumber }) => `A refund of ${orderNumber} is under way`,
+      text: ({ organizationName, amount }) => `${amount} go back to ${organizationName}.`,
+      link: ({ organizationName }) => found("/partner/listuser", organizationName),
+    },
+  ],
+  "refund done": [
+    {
+      to: "customer",
+      title: ({ orderNumber }) => `Money of ${orderNumber} was given back`,
+      text: ({ amount }) => `${amount} went back to the card or account that paid.`,
+      link: ({ orderNumber }) => found("/user/orderhistory", orderNumber),
+    },
+    {
+      to: "partner",
+      title: ({ orderNumber }) => `Money of ${orderNumber} was given back`,
+      text: ({ organizationName, amount }) => `${amount} went back to ${organizationName}.`,
+      link: ({ organizationName }) => found("/partner/listuser", organizationName),
     },
   ],
   "quote made": [

@@ -4,6 +4,10 @@ import { isWeakSecret } from "./weak-secret.ts";
 const flag = z.enum(["0", "1"], "must be 0 or 1").transform((value) => value === "1");
 const whole = (from: number, to: number) => z.coerce.number("must be a number").int().min(from).max(to);
 const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+const postgres = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: "must look like postgres://user:password@host/name",
+});
 const secret = z
   .string()
   .min(32, "must have 32 characters or more")
@@ -30,9 +34,19 @@ export const Variables = z.object({
     "`http://localhost:PORT`; needed with `DATABASE_URL`",
   ),
   DATABASE_URL: setting(
-    z.url({ protocol: /^postgres(ql)?$/, error: "must look like postgres://user:password@host/name" }).optional(),
+    postgres.optional(),
     "a PostgreSQL (14 or newer, citext, pg_trgm)",
     "its own PostgreSQL 18, data under `DATA_DIR`",
+  ),
+  DATABASE_DIRECT_URL: setting(
+    postgres.optional(),
+    "the same database past a pooler: then `DATABASE_URL` and `DATABASE_READ_URL` may lead through PgBouncer in transaction mode",
+    "there is no pooler in between",
+  ),
+  DATABASE_READ_URL: setting(
+    postgres.optional(),
+    "a streaming replica for heavy reads: overview, exports, reports, search over everybody",
+    "the same database, through a small pool of its own",
   ),
   DATA_DIR: setting(
     z.string().default("data"),
@@ -82,6 +96,10 @@ export const Variables = z.object({
   PAYU_API_URL: setting(
     webAddress.default("https://info.payu.in/merchant/postservice.php?form=2"),
     "PayU's commands (verify, refund)",
+  ),
+  REFUND_APPROVAL_PAISE: setting(
+    whole(0, 1_000_000_000_000).default(5_000_000),
+    "refunds of an order that come to more than this, in paise, need a second administrator",
   ),
   ALLOW_SANDBOX: setting(flag.default(false), "`1` takes sandbox payments outside the embedded demo"),
   S3_ENDPOINT: setting(webAddress.optional(), "S3-compatible file store, as browsers reach it", "Amazon's own"),
