@@ -167,7 +167,6 @@ it("An image comes into the text by rich text and by Markdown, says what it show
   expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
 
   const visitor = await openPage(browser, phone);
-  onTestFinished(() => visitor.page.context().close());
   const release = await holdBack(visitor.page, "**/images/articles/**");
   await visitor.page.goto(`${server.url}/blog/an-article`);
   const shown = visitor.page.getByAltText("A green field");
