@@ -1,5 +1,7 @@
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vite";
+import { leanRouter } from "./scripts/lean-router.ts";
+import { writtenValues } from "./scripts/written-values.ts";
 
 const server = "http://127.0.0.1:3001";
 
@@ -15,17 +17,17 @@ const groups = [
   { name: "look", test: /[\\/]app[\\/]styles-(mantine|theme)\.css/ },
   {
     name: "parts",
-    test: /[\\/](app[\\/](components[\\/](app-providers|later)|api)\.|@mantine[\\/]core[\\/]esm[\\/]components[\\/](ActionIcon|Alert|Anchor|Button|Group|Paper|Skeleton|Stack|Text|TextInput|Title)[\\/]|@tanstack[\\/]react-query[\\/]build[\\/]modern[\\/]use(Query|Mutation)\.)/,
+    test: /[\\/](app[\\/](components[\\/](app-providers|later)|api)\.|@mantine[\\/]core[\\/]esm[\\/]components[\\/](ActionIcon|Alert|Anchor|Button|Group|Paper|Skeleton|Stack|Text|Title)[\\/]|@tanstack[\\/]react-query[\\/]build[\\/]modern[\\/]use(Query|Mutation)\.)/,
   },
   { name: "user-menu", test: /[\\/]app[\\/]portal[\\/]user-menu\.tsx/ },
   {
     name: "portal",
-    test: /[\\/](app[\\/](portal[\\/]dashboard-layout|lists[\\/](list-page|list-section)|components[\\/](email-address|long-text|number-and-date|panel-section|state-badge))\.|Icon(Calculator|FileInvoice|FileText|History|LayoutDashboard|Settings|UserCog|Users)\.mjs|@mantine[\\/]core[\\/]esm[\\/]components[\\/](Card|SimpleGrid)[\\/])/,
+    test: /[\\/](app[\\/](portal[\\/]dashboard-layout|lists[\\/](list-page|list-section)|components[\\/](email-address|long-text|number-and-date|panel-section|state-badge))\.|Icon(Calculator|FileInvoice|FileText|History|LayoutDashboard|Settings|UserCog|Users)\.mjs)/,
   },
 ];
 
 export default defineConfig(({ command, isSsrBuild }) => ({
-  plugins: [reactRouter()],
+  plugins: [reactRouter(), leanRouter(), writtenValues()],
   // The rendering of pages is whole in itself: what runs needs no packages of the site, and loads only what is used of them.
   ...(command === "build" && { ssr: { noExternal: true } }),
   environments: { ssr: { build: { chunkSizeWarningLimit: 2000 } } },

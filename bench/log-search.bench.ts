@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { logSources } from "../server/database/schema/index.ts";
-import { type BenchedProduct, compare, median, report, startBenchedProduct, whole } from "./measure.ts";
+import { type BenchedProduct, compare, median, report, startBenchedProduct } from "./measure.ts";
 
 /**
  * The search over log sources as a browser asks for it, one call after the other: over the shipped list, and over
@@ -9,9 +9,9 @@ import { type BenchedProduct, compare, median, report, startBenchedProduct, whol
 
 const rounds = 5;
 const sizes = [
-  { rows: 980, aimMs: 10 },
-  { rows: 100_000, aimMs: 20 },
-];
+  { rows: 980, figure: "log search" },
+  { rows: 100_000, figure: "log search, long" },
+] as const;
 /** What people type on their way to a word, whole names, typing errors, and words that are everywhere. */
 const texts = [
   ["f", "f5", "for", "forti", "fortinet", "fortigate", "OKTA", "PAN_FIREWALL", "palo alto", "windows event"],
@@ -22,21 +22,29 @@ const texts = [
 const benched = await startBenchedProduct();
 try {
   const token = await publicToken(benched);
-  for (const { rows, aimMs } of sizes) {
+  for (const { rows, figure } of sizes) {
     await growTo(benched, rows);
+    const slowest = new Map<string, number[]>();
     const { ratio, ours } = await compare(
       rounds,
-      () => medianMs(benched, token, "logs/search", texts),
+      () => medianMs(benched, token, "logs/search", texts, slowest),
       () => medianMs(benched, token, "logs", [""]),
     );
-    const detail = `median ${ours.toFixed(1)} ms over ${whole(rows)} rows`;
-    report("log search", ratio, "a page without a search", `at most ${aimMs} ms`, detail);
+    const [[text, times] = ["", []]] = [...slowest].toSorted(([, one], [, other]) => median(other) - median(one));
+    const detail = `“${text}”; all ${ours.toFixed(1)} ms in the middle, ${ratio.toFixed(2)} of a page without a search`;
+    report(figure, median(times), detail);
   }
 } finally {
   await benched.stop();
 }
 
-async function medianMs({ product }: BenchedProduct, token: string, name: string, asked: string[]): Promise<number> {
+async function medianMs(
+  { product }: BenchedProduct,
+  token: string,
+  name: string,
+  asked: readonly string[],
+  timesOf = new Map<string, number[]>(),
+): Promise<number> {
   const durations: number[] = [];
   for (let turn = 0; turn < texts.length; turn++) {
     const searchQuery = asked[turn % asked.length] ?? "";
@@ -48,7 +56,9 @@ async function medianMs({ product }: BenchedProduct, token: string, name: string
     });
     await answer.json();
     if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-    durations.push(performance.now() - started);
+    const tookMs = performance.now() - started;
+    durations.push(tookMs);
+    timesOf.set(searchQuery, [...(timesOf.get(searchQuery) ?? []), tookMs]);
   }
   return median(durations);
 }

@@ -11,16 +11,15 @@ import { findPartnerDashboard } from "../server/reports/partner-dashboard.ts";
 import type { Services } from "../server/services.ts";
 import { largePartnerId } from "../tests/fill-lists.ts";
 import { insertProvider, scopeFor, withFilledLists } from "./filled-lists.ts";
-import { median, whole } from "./measure.ts";
+import { median, option, report, tell, whole } from "./measure.ts";
 
 /**
  * Every long list of the portals, its sorts and searches, and the dashboards: first with 10,000 rows, then with as many as
- * the argument says (100,000 without one). A cost that does not grow with the rows is aimed at.
+ * `--rows=` says (100,000 without it). A cost that does not grow with the rows is aimed at.
  */
 
 const fewRows = 10_000;
-const manyRows = Number(process.argv[2] ?? 100_000);
-const aimRatio = 1.5;
+const manyRows = option("rows", 100_000);
 
 const few = await measureWith(fewRows);
 const many = await measureWith(manyRows);
@@ -96,9 +95,9 @@ function reportGrowth(): void {
   const ratios = compared.map(({ ms, before }) => ms / before);
   const worst = compared.toSorted((one, other) => other.ms / other.before - one.ms / one.before).slice(0, 8);
   const typical = median(compared.map(({ ms }) => ms));
-  console.log(
-    `growth     ${Math.max(...ratios).toFixed(2)} times at worst, ${median(ratios).toFixed(2)} in the middle, from ${whole(fewRows)} to ${whole(manyRows)} rows (aim ${aimRatio})  ${typical.toFixed(1)} ms, median of ${compared.length}`,
-  );
+  const sizes = `from ${whole(fewRows)} to ${whole(manyRows)} rows`;
+  const middle = `${median(ratios).toFixed(2)} times and ${typical.toFixed(1)} ms in the middle of ${compared.length}`;
+  report("growth", Math.max(...ratios), `“${worst[0]?.what}” ${sizes}; ${middle}`);
   for (const { what, ms, before } of worst)
-    console.log(`           ${(ms / before).toFixed(2)}: ${before.toFixed(1)} to ${ms.toFixed(1)} ms ${what}`);
+    tell(`${(ms / before).toFixed(2)}: ${before.toFixed(1)} to ${ms.toFixed(1)} ms ${what}`);
 }

@@ -1,66 +1,79 @@
 import autocannon from "autocannon";
 import { randomInt } from "node:crypto";
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { hashPassword } from "../server/accounts/passwords.ts";
 import { signPublicToken } from "../server/protection/tokens.ts";
 import { quoteRequest } from "../tests/factories.ts";
-import { freePort, makeDataDir, type RunningProduct, startProduct } from "../tests/process/running-product.ts";
+import { freePort, makeDataDir, startProduct } from "../tests/process/running-product.ts";
 import { asVisitors } from "./as-visitors.ts";
 import { insertPeople } from "./insert-people.ts";
-import { median, report, residentMegabytes, startBenchedProduct, whole } from "./measure.ts";
+import type { FigureName } from "./figures.ts";
+import {
+  median,
+  openGivenDatabase,
+  option,
+  processorMs,
+  report,
+  residentMegabytes,
+  startBenchedProduct,
+  tell,
+  whole,
+} from "./measure.ts";
 import { openPostOffice } from "./post-office.ts";
 
 /**
  * How long a start takes with what `npm start` runs, and what it holds in memory at the start, after every kind of load, and
- * while the loads go on: two minutes, or as many as are named (`node bench/memory.bench.ts 10`).
+ * while the loads go on: two minutes, or as many as `--minutes=10` says.
  */
 
-const aims = { startMs: 1000, atStartMegabytes: 220, afterLoadsMegabytes: 350, growthMegabytes: 20 };
-const minutes = Number(process.argv[2] ?? 2);
+const minutes = option("minutes", 2);
 const password = "correct horse battery 42";
 
-await measureStarts();
+await measureStartsOnOwnDatabase();
+await measureStartsOnGivenDatabase();
 // Each visitor comes from an address of its own, as they do: no limit keeps the loads away.
 const postOffice = await openPostOffice();
 const benched = await startBenchedProduct({ SMTP_URL: postOffice.url, TRUST_PROXY: "1" });
 try {
   await new Promise((settled) => setTimeout(settled, 3000));
-  tellMemory("at start", residentMegabytes(benched), aims.atStartMegabytes);
+  report("memory at start", residentMegabytes(benched), "three seconds after it");
   await soak();
 } finally {
   await benched.stop();
   postOffice.close();
 }
 
-/** The second start and those after it, on their own PostgreSQL, until the home page is there. */
-async function measureStarts(): Promise<void> {
-  const [dataDir, port] = [makeDataDir(), String(await freePort())];
-  const starts: { tookMs: number; processorMs: number }[] = [];
+/** The second start and those after it, until the home page is there. */
+async function measureStarts(figure: FigureName, env: Record<string, string>): Promise<void> {
+  const port = String(await freePort());
+  const starts: { tookMs: number; usedMs: number }[] = [];
   for (let start = 0; start < 6; start++) {
     const began = performance.now();
-    const starting = startProduct({ DATA_DIR: dataDir, PORT: port });
+    const starting = startProduct({ ...env, PORT: port });
     await firstAnswer(`http://127.0.0.1:${port}/`);
     const tookMs = performance.now() - began;
     const product = await starting;
-    starts.push({ tookMs, processorMs: processorMsOf(product) });
+    starts.push({ tookMs, usedMs: processorMs(product.process.pid) });
     await product.end("SIGTERM");
   }
-  rmSync(dataDir, { recursive: true, force: true });
   const [first, ...later] = starts;
-  const best = Math.min(...later.map(({ tookMs }) => tookMs));
-  const middle = median(later.map(({ tookMs }) => tookMs));
+  const took = later.map(({ tookMs }) => tookMs);
   // On a machine that does other things too, this is what the start itself is to blame for.
-  const processor = Math.min(...later.map(({ processorMs }) => processorMs));
-  const others = `${whole(middle)} in the middle of ${later.length}, the first ${whole(first?.tookMs ?? 0)}`;
-  const detail = `${whole(best)} ms at best, of which ${whole(processor)} on the processor; ${others}`;
-  report("start", best / aims.startMs, `${aims.startMs} ms`, "at most 1.00", detail);
+  const used = median(later.map(({ usedMs }) => usedMs));
+  const detail = `${whole(Math.min(...took))} ms at best; of the median ${whole(used)} ms on the processor; the first ${whole(first?.tookMs ?? 0)} ms`;
+  report(figure, median(took), detail);
 }
 
-/** What the server's process has used of the processor; Linux only, where a tick is 10 ms. */
-function processorMsOf(product: RunningProduct): number {
-  const stat = readFileSync(`/proc/${product.process.pid}/stat`, "utf8");
-  const [user, system] = stat.slice(stat.lastIndexOf(")")).split(" ").slice(12, 14);
-  return (Number(user) + Number(system)) * 10;
+async function measureStartsOnOwnDatabase(): Promise<void> {
+  const dataDir = makeDataDir();
+  await measureStarts("start again", { DATA_DIR: dataDir });
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function measureStartsOnGivenDatabase(): Promise<void> {
+  const given = await openGivenDatabase();
+  await measureStarts("start again, outside", given.env);
+  await given.close();
 }
 
 async function firstAnswer(url: string): Promise<void> {
@@ -87,13 +100,14 @@ async function soak(): Promise<void> {
     await post(token, "estimator", () => quoteRequest(), 4);
     await post(token, "auth/login", () => ({ email: emails[randomInt(emails.length)], password }), 16);
     after.push(residentMegabytes(benched));
-    console.log(`           round ${after.length}: ${whole(after.at(-1) ?? 0)} MB`);
+    tell(`round ${after.length}: ${whole(after.at(-1) ?? 0)} MB`);
   }
-  tellMemory("after loads", Math.max(...after), aims.afterLoadsMegabytes);
   const half = Math.floor(after.length / 2);
   // The first round fills what is kept on purpose.
   const growth = median(after.slice(half)) - median(after.slice(1, half + 1));
-  tellMemory("growth", growth, aims.growthMegabytes);
+  const rounds = `${after.length} rounds: ${after.map((megabytes) => whole(megabytes)).join(", ")} MB`;
+  report("memory after loads", Math.max(...after), rounds);
+  report("memory grown", growth, `over ${minutes} minutes`);
 }
 
 function load(path: string, request: autocannon.Request) {
@@ -110,8 +124,4 @@ function post(token: string, operation: string, body: () => object, connections:
     method: "POST",
     requests: [asVisitors(token, body)],
   });
-}
-
-function tellMemory(when: string, megabytes: number, aim: number): void {
-  report("memory", megabytes / aim, `${aim} MB`, "at most 1.00", `${whole(megabytes)} MB ${when}`);
 }

@@ -6,13 +6,14 @@ import { get, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { launchBrowser } from "../tests/browser.ts";
+import { launchBrowser } from "../tests/launch-browser.ts";
 import { member } from "../tests/people.ts";
-import { signedIn } from "../tests/portal-page.ts";
-import { scriptBudget, weighPage } from "../tests/weigh-page.ts";
+import { signedIn } from "../tests/signed-in.ts";
+import { weighPage } from "../tests/weigh-page.ts";
 import { freePort } from "../tests/process/running-product.ts";
 import type { BarePage } from "./bare-pages.ts";
-import { compare, report, startBenchedProduct, whole } from "./measure.ts";
+import type { FigureName } from "./figures.ts";
+import { compare, report, startBenchedProduct, tell, whole } from "./measure.ts";
 
 /** What pages weigh, how Lighthouse 13 judges them on a phone, and how fast they are served from memory. */
 
@@ -23,7 +24,8 @@ const portalPages = {
   partner: ["/partner/dashboard", "/partner/listuser"],
   admin: ["/admin/dashboard", "/admin/partnerList", "/admin/estimateOrder", "/admin/rate-card", "/admin/audit"],
 } as const;
-const servedPages = [
+type Kind = "prerendered" | "rendered";
+const servedPages: { path: string; kind: Kind }[] = [
   { path: "/", kind: "prerendered" },
   { path: "/about", kind: "prerendered" },
   { path: "/blog", kind: "rendered" },
@@ -34,32 +36,52 @@ const asBrowsers = { "accept-encoding": "gzip, deflate, br, zstd" };
 const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
 
 const benched = await startBenchedProduct();
-await weigh();
-await servePages();
-await judge();
-await benched.stop();
+try {
+  await weigh();
+  await servePages();
+  await judgePages();
+} finally {
+  await benched.stop();
+}
 
 async function weigh(): Promise<void> {
   const browser = await launchBrowser();
+  const before: Weight[] = [];
+  const after: Weight[] = [];
   for (const path of [...readingPages, "/blog/soc-tiers-explained"]) {
     const { beforeBytes, scriptBytes } = await weighPage(browser, benched.product.url + path, true);
-    const script = `script after it ${kilobytes(scriptBytes)} kB (aim 125)`;
-    console.log(`weight     ${kilobytes(beforeBytes)} kB before the first interaction (aim 90), ${script}  ${path}`);
+    before.push({ path, kilobytes: beforeBytes / 1000 });
+    after.push({ path, kilobytes: scriptBytes / 1000 });
   }
-  for (const path of ["/login", "/estimator"]) await weighScript(browser, path);
+  tellHeaviest("page weight", before);
+  tellHeaviest("script after it", after);
+  tellHeaviest("script, sign-in", [await weighScript(browser, "/login")]);
   const { database, tokenSecret, product } = benched;
   const books = { services: { database, env: { tokenSecret }, now: () => new Date() } };
+  const portals: Weight[] = [];
   for (const role of ["user", "partner", "admin"] as const) {
     const session = signedIn(product, await member(books, role));
-    for (const path of portalPages[role]) await weighScript(browser, path, session);
+    for (const path of portalPages[role]) portals.push(await weighScript(browser, path, session));
   }
+  tellHeaviest("script, portals", portals);
   await browser.close();
 }
 
+interface Weight {
+  path: string;
+  kilobytes: number;
+}
+
 /** Without charts: nothing has been sold here yet. */
-async function weighScript(browser: Browser, path: string, options?: BrowserContextOptions): Promise<void> {
+async function weighScript(browser: Browser, path: string, options?: BrowserContextOptions): Promise<Weight> {
   const { scriptBytes } = await weighPage(browser, benched.product.url + path, false, options);
-  console.log(`weight     ${kilobytes(scriptBytes)} kB of script (limit ${scriptBudget(path) / 1000})  ${path}`);
+  return { path, kilobytes: scriptBytes / 1000 };
+}
+
+function tellHeaviest(figure: FigureName, weights: Weight[]): void {
+  const sorted = weights.toSorted((one, other) => other.kilobytes - one.kilobytes);
+  const all = sorted.map(({ path, kilobytes }) => `${path} ${kilobytes.toFixed(0)}`);
+  report(figure, sorted[0]?.kilobytes ?? Number.NaN, all.slice(0, 6).join(", "));
 }
 
 /** Pages from memory as browsers ask for them, against the same bytes and headers from a server that does nothing else. */
@@ -68,16 +90,21 @@ async function servePages(): Promise<void> {
   const bare = fork(fileURLToPath(new URL("bare-pages.ts", import.meta.url)));
   bare.send(pages);
   const [port] = await once(bare, "message");
+  const served: { kind: Kind; path: string; ratio: number; rates: string }[] = [];
   for (const { path, kind } of servedPages) {
     const { ratio, ours, baseline } = await compare(
       5,
       () => answersPerSecond(benched.product.url + path),
       () => answersPerSecond(`http://127.0.0.1:${port}${path}`),
     );
-    const detail = `${whole(ours)} against ${whole(baseline)} a second, ${kind}  ${path}`;
-    report("pages", ratio, "bare node:http", "0.50", detail);
+    served.push({ kind, path, ratio, rates: `${whole(ours)} against ${whole(baseline)} a second` });
   }
   bare.disconnect();
+  for (const kind of ["prerendered", "rendered"] as const) {
+    const sorted = served.filter((page) => page.kind === kind).toSorted((one, other) => one.ratio - other.ratio);
+    const all = sorted.map(({ path, ratio, rates }) => `${path} ${ratio.toFixed(2)}: ${rates}`);
+    report(`pages, ${kind}`, sorted[0]?.ratio ?? Number.NaN, all.join(", "));
+  }
 }
 
 /** Its raw headers and its bytes, still compressed. */
@@ -99,30 +126,56 @@ async function answersPerSecond(url: string): Promise<number> {
   return requests.average;
 }
 
-async function judge(): Promise<void> {
+async function judgePages(): Promise<void> {
   const port = await freePort();
   const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
-  for (const path of judgedPages) {
-    const result = await lighthouse(benched.product.url + path, {
-      port,
-      onlyCategories: [...categories],
-      logLevel: "silent",
-    });
-    const report = result?.lhr;
-    const scores = categories.map((name) => Math.round((report?.categories[name]?.score ?? 0) * 100)).join("/");
-    const seconds = (report?.audits["largest-contentful-paint"]?.numericValue ?? Number.NaN) / 1000;
-    const shift = report?.audits["cumulative-layout-shift"]?.displayValue;
-    console.log(
-      `lighthouse ${scores} (aim 98/100/100/100), LCP ${seconds.toFixed(2)} s (aim 1.5 s), layout shift ${shift} (aim 0)  ${path}`,
-    );
-    for (const name of categories)
-      for (const { id, weight } of report?.categories[name]?.auditRefs ?? [])
-        if (weight > 0 && name !== "performance" && (report?.audits[id]?.score ?? 1) < 1)
-          console.log(`           missed: ${id}`);
-  }
+  const judged: Awaited<ReturnType<typeof judgePage>>[] = [];
+  for (const path of judgedPages) judged.push(await judgePage(path, port));
   await browser.close();
+  tellWorst("Lighthouse, speed", "lowest", judged, ({ scores }) => scores.performance);
+  tellWorst("Lighthouse, the rest", "lowest", judged, ({ scores: { performance: _speed, ...rest } }) =>
+    Math.min(...Object.values(rest)),
+  );
+  tellWorst("largest paint", "highest", judged, ({ seconds }) => seconds);
+  tellWorst("layout shift", "highest", judged, ({ shift }) => shift);
 }
 
-function kilobytes(bytes: number): string {
-  return (bytes / 1000).toFixed(1);
+async function judgePage(path: string, port: number) {
+  const result = await lighthouse(benched.product.url + path, {
+    port,
+    onlyCategories: [...categories],
+    logLevel: "silent",
+  });
+  const judged = result?.lhr;
+  const scoreOf = (name: (typeof categories)[number]) =>
+    Math.round((judged?.categories[name]?.score ?? Number.NaN) * 100);
+  const scores = {
+    performance: scoreOf("performance"),
+    accessibility: scoreOf("accessibility"),
+    practices: scoreOf("best-practices"),
+    seo: scoreOf("seo"),
+  };
+  const valueOf = (audit: string) => judged?.audits[audit]?.numericValue ?? Number.NaN;
+  for (const name of categories)
+    for (const { id, weight } of judged?.categories[name]?.auditRefs ?? [])
+      if (weight > 0 && name !== "performance" && (judged?.audits[id]?.score ?? 1) < 1) tell(`${path} misses ${id}`);
+  return {
+    path,
+    scores,
+    seconds: valueOf("largest-contentful-paint") / 1000,
+    shift: valueOf("cumulative-layout-shift"),
+  };
+}
+
+/** The worst page's value; one that could not be judged is worse than all others. */
+function tellWorst<Judged extends { path: string }>(
+  figure: FigureName,
+  worst: "lowest" | "highest",
+  judged: Judged[],
+  valueOf: (page: Judged) => number,
+): void {
+  const rank = (value: number) => (Number.isNaN(value) ? -Infinity : worst === "lowest" ? value : -value);
+  const sorted = judged.toSorted((one, other) => rank(valueOf(one)) - rank(valueOf(other)));
+  const all = sorted.map((page) => `${page.path} ${Number(valueOf(page).toFixed(2))}`);
+  report(figure, sorted[0] ? valueOf(sorted[0]) : Number.NaN, all.join(", "));
 }

@@ -22,6 +22,8 @@ export const limits = {
   /** So long a corrected e-mail address can be confirmed. */
   confirmEmailHours: 24,
   /** So long the ZIP with a person's data is kept. */
+  /** Of PDFs in one copy of somebody's data: thousands of them. */
+  dataExportDocumentsMegabytes: 200,
   dataExportDays: 7,
   /** Links to set a password that are mailed while they all have so much time left. */
   resetLinksAtOnce: 2,
@@ -54,6 +56,11 @@ export const limits = {
   fullNameLengthMax: 121,
   organizationLengthMax: 120,
   billingAddressLengthMax: 250,
+  pinCodeLengthMax: 12,
+  /** Of a purchase order or a letter of undertaking. */
+  documentNumberLengthMax: 40,
+  serviceStartDaysAheadMax: 90,
+  registerDaysMax: 366,
   emailLengthMax: 50,
   messageLengthMax: 2000,
   messageLinesMax: 60,
@@ -92,6 +99,8 @@ export const limits = {
   slugLengthMax: 80,
   excerptLengthMax: 300,
   articleLengthMax: 60_000,
+  /** Of one word in an article: far more than any address. */
+  wordLengthMax: 1000,
   /** 60,000 characters of three bytes, some of them written as \n or \". */
   articleBodyBytesMax: 256 * 1024,
   articleTagsMax: 8,
@@ -104,6 +113,8 @@ export const limits = {
   imageMegapixelsMax: 40,
   imageWidthMin: 960,
   imageHeightMin: 384,
+  /** Of an image in an article's text, whose form is its own: each side at least. */
+  textImagePixelsMin: 24,
   /** So long an image may lie there without an article. */
   unusedImageHours: 24,
   yearlyRupeesMax: 9_999_999,

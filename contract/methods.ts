@@ -51,6 +51,9 @@ const gets: ReadonlySet<string> = new Set<OperationName>([
   "notices/news",
   "notices/choices",
   "admin/announcements",
+  "user/billing",
+  "partner/billing",
+  "admin/billing",
   "user/find",
   "partner/find",
   "admin/find",
@@ -61,4 +64,10 @@ const gets: ReadonlySet<string> = new Set<OperationName>([
   "admin/reconcile/files",
 ]);
 
-export const methodOf = (name: OperationName) => (gets.has(name) ? "get" : "post");
+const puts: ReadonlySet<string> = new Set<OperationName>([
+  "user/billing/save",
+  "partner/billing/save",
+  "admin/billing/save",
+]);
+
+export const methodOf = (name: OperationName) => (gets.has(name) ? "get" : puts.has(name) ? "put" : "post");

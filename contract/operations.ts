@@ -3,6 +3,7 @@ import { accountOperations } from "./accounts.ts";
 import { actionOperations } from "./actions.ts";
 import { announcementOperations } from "./announcements.ts";
 import { auditOperations } from "./audit-log.ts";
+import { billingOperations } from "./billing.ts";
 import { contentOperations } from "./content.ts";
 import { dataRequestOperations } from "./data-requests.ts";
 import { fileOperations } from "./files.ts";
@@ -19,6 +20,7 @@ import { postOperations } from "./posts.ts";
 import { proofOperations } from "./proofs.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
+import { registerOperations } from "./registers.ts";
 import { reconcileOperations } from "./reconcile.ts";
 import { refundOperations } from "./refunds.ts";
 import { reportOperations } from "./reports.ts";
@@ -35,6 +37,8 @@ export const operations = {
   ...quoteOperations,
   ...rateOperations,
   ...orderOperations,
+  ...billingOperations,
+  ...registerOperations,
   ...orderDetailsOperations,
   ...refundOperations,
   ...reconcileOperations,

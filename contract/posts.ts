@@ -11,12 +11,19 @@ import { isPictureAddress, postStates } from "./post-states.ts";
 const emptyOrLine = (max: number) =>
   z.union([z.literal(""), line(max)], `Please use one line of at most ${max} characters`);
 
+const longWord = new RegExp(`\\S{${limits.wordLengthMax + 1}}`);
+
 /** Markdown as it was typed: two spaces at the end of a line mean something there. */
 const Markdown = z
   .string()
   .max(limits.articleLengthMax, `Please use at most ${limits.articleLengthMax.toLocaleString("en-IN")} characters`)
   .overwrite((text) => text.replaceAll(/\r\n?/g, "\n").normalize("NFC"))
   .regex(/^(?:[\t\n]|\P{Cc})*$/u, "Please remove control characters")
+  // Whoever renders it looks at each letter of a word for all that could follow.
+  .refine(
+    (text) => !longWord.test(text),
+    `Please put a space into what is longer than ${limits.wordLengthMax.toLocaleString("en-IN")} characters without one`,
+  )
   .superRefine((text, context) => {
     const fault = faultOf(text);
     if (fault) context.addIssue({ code: "custom", message: fault });
@@ -178,11 +185,27 @@ export const postOperations = {
     input: Seen,
     answer: Changed,
   }),
+  "admin/posts/remove": operation({
+    method: "post",
+    summary: "Delete a draft that was never published, with its versions and the images that nothing else uses",
+    input: Seen,
+    answer: Message,
+  }),
   "admin/posts/add-image": operation({
     method: "post",
     summary: `Upload a header image: JPEG, PNG, WebP or AVIF of at most ${limits.imageBytesMax / 1024 ** 2} MB, as the body`,
     input: z.object({ bytes: z.instanceof(Uint8Array) }),
     answer: z.object({ headerImg: z.string() }),
+    status: 201,
+    bodyBytesMax: limits.imageBytesMax,
+    takes: "file",
+  }),
+  "admin/posts/add-text-image": operation({
+    method: "post",
+    summary: `Upload an image for an article's text: JPEG, PNG, WebP or AVIF of at most ${limits.imageBytesMax / 1024 ** 2} MB, as the body`,
+    input: z.object({ bytes: z.instanceof(Uint8Array) }),
+    /** What the Markdown names it by, and how large it is shown at most. */
+    answer: z.object({ address: z.string(), width: z.number().int(), height: z.number().int() }),
     status: 201,
     bodyBytesMax: limits.imageBytesMax,
     takes: "file",

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { z } from "zod";
-import { launchBrowser } from "../tests/browser.ts";
+import { launchBrowser } from "../tests/launch-browser.ts";
 
 /**
  * Draws the pictures of docs/weekly.md from a running demo: `npm start`, then `node scripts/draw-guide.ts [address]`.
@@ -17,7 +17,7 @@ const screens: Record<string, { path: string; ready: string; open?(page: Page): 
   dashboard: { path: "dashboard", ready: "Admin Dashboard" },
   actions: { path: "actions?queue=dashboards", ready: "Actions" },
   leads: {
-    path: "estimateOrder?view=board",
+    path: "estimateOrder",
     ready: "Lead Management",
   },
   customer: {
@@ -35,7 +35,7 @@ const screens: Record<string, { path: string; ready: string; open?(page: Page): 
   blog: { path: "blog", ready: "Blog" },
   "site-texts": {
     path: "settings",
-    ready: "Site Texts",
+    ready: "Site texts",
     async open(page) {
       await page.getByRole("button", { name: "Edit" }).nth(1).click();
       await page.getByRole("textbox").first().waitFor();

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { cardSize, type CardPath, pageCardFile, pageCards, postCardFile } from "../app/content/social-cards.ts";
 import { brand } from "../contract/brand.ts";
 import { readArticles } from "../server/content/articles.ts";
-import { launchBrowser } from "../tests/browser.ts";
+import { launchBrowser } from "../tests/launch-browser.ts";
 
 /**
  * Draws what stands in public/ as pixels: the picture of each page and shipped article, which networks show where it is

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { captionsOf, type Scene } from "../app/content/captions.ts";
-import { launchBrowser } from "../tests/browser.ts";
+import { launchBrowser } from "../tests/launch-browser.ts";
 import { showPointer } from "./shown-pointer.ts";
 import { videoClock } from "./video-clock.ts";
 

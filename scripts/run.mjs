@@ -53,8 +53,7 @@ const commands = {
   },
   bench() {
     build();
-    for (const file of readdirSync("bench").filter((name) => name.endsWith(".bench.ts")))
-      step("node", [join("bench", file), ...rest]);
+    step("node", [join("bench", "run.ts"), ...rest]);
   },
   "admin:create": () => work("admin-create", rest),
   "audit:verify": () => work("audit-verify", rest),

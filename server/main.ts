@@ -49,7 +49,7 @@ async function start(): Promise<void> {
   await (await bind(env)).close(0);
   const embedded = await openEmbedded(env);
   const url = embedded?.url ?? env.databaseUrl ?? "";
-  await migrateDatabase(url).catch(async (error: unknown) => {
+  await migrateDatabase(env.databaseDirectUrl ?? url).catch(async (error: unknown) => {
     await embedded?.stop();
     throw error;
   });
@@ -82,7 +82,7 @@ async function serve(
   bound?: Awaited<ReturnType<typeof bind>>,
 ): Promise<() => Promise<string[]>> {
   const listener = bound ?? (await bind(env));
-  if (!cluster.isWorker) await migrateDatabase(databaseUrl);
+  if (!cluster.isWorker) await migrateDatabase(env.databaseDirectUrl ?? databaseUrl);
   const publicUrl = env.publicUrl ?? `http://localhost:${listener.port}`;
   const services = await openServices(env, {
     databaseUrl,

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { brand } from "../contract/brand.ts";
 import { openDatabase } from "./database/database.ts";
 import { openHeavyReads } from "./database/heavy-reads.ts";
+import { tellOfMissingLimits } from "./database/pooler.ts";
 import { DatabaseWatch } from "./database/watch.ts";
 import { demoTransport } from "./demo/mail-transport.ts";
 import { sandboxGateway } from "./demo/sandbox-gateway.ts";
@@ -44,17 +45,20 @@ export async function openServices(
   const log = options.log ?? openLog(env);
   const now = options.now ?? (() => new Date());
   const tellOutage = outagesTo(log);
-  const watch = new DatabaseWatch(addresses.databaseUrl, log);
-  const database = openDatabase(addresses.databaseUrl, { watch });
+  const { databaseUrl: url } = addresses;
+  const pooled = env.databaseDirectUrl !== null;
+  const watch = new DatabaseWatch(env.databaseDirectUrl ?? url, log);
+  if (pooled) await tellOfMissingLimits(url, log);
+  const database = openDatabase(url, { watch, pooled });
   await ensureRateCard(database, now);
   const siteTexts = await openSiteTexts(database, watch);
-  const jobs = await startJobs(addresses.databaseUrl, declaredJobs, watch, log, tellOutage);
+  const jobs = await startJobs(url, declaredJobs, watch, log, tellOutage, pooled);
   const services: Services = {
     env,
     log,
     tellOutage,
     database,
-    heavyReads: openHeavyReads(addresses.databaseUrl, database, watch),
+    heavyReads: openHeavyReads({ url, readUrl: env.databaseReadUrl, pooled, database, watch, log }),
     watch,
     jobs,
     gates: openGates(),

@@ -1,34 +1,31 @@
 import { and, eq, ne } from "drizzle-orm";
 import { randomInt } from "node:crypto";
 import type { PaymentForm } from "../contract/orders.ts";
-import {
-  attempts,
-  invoices,
-  orders,
-  quotes,
-  rateLimits,
-  sandboxTransactions,
-} from "../server/database/schema/index.ts";
+import { attempts, invoices, orders, quotes, sandboxTransactions } from "../server/database/schema/index.ts";
+import { currentRateCard } from "../server/rates/rate-card.ts";
+import { priceDevices } from "../server/rates/pricing.ts";
 import { sandboxKeys } from "../server/demo/sandbox-gateway.ts";
 import { reverseHash } from "../server/outside/payments/payu-hash.ts";
-import { customer, quoteRequest } from "./factories.ts";
+import { quoteRequest } from "./factories.ts";
 import type { TestServer } from "./harness.ts";
+import { insertQuote } from "./paid-order.ts";
+import { member } from "./people.ts";
 import { post } from "./sandbox.ts";
 
 /** A signed-in customer with a quote of its own; many can be made in one test. */
 export async function buyer(server: TestServer, devices = quoteRequest().selectedDevices) {
-  const person = await customer(server);
-  const { body } = await server.call("estimator", quoteRequest({ selectedDevices: devices }), person.token);
-  await server.services.database.delete(rateLimits);
+  const person = await member(server, "user");
+  const lines = priceDevices(await currentRateCard(server.services), devices);
+  const { id } = await insertQuote(server, person, { ...lines, userEmail: person.email });
   const { estimation } = (await server.call("user/get-estimation", {}, person.token)).body;
-  const quote = estimation.find(({ id }) => id === body.quoteId);
+  const quote = estimation.find((each) => each.id === id);
   if (!quote) throw new Error("The quote is not listed");
   const request = {
     email: person.email,
     quote_id: quote.id,
     amount: quote.total_cost,
     name: "Asha Rao",
-    phone: person.phoneNo,
+    phone: "+919876543210",
   };
   return {
     person,

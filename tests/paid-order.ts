@@ -4,7 +4,7 @@ import { priceDevices } from "../server/rates/pricing.ts";
 import { validFrom } from "../server/quotes/quotes.ts";
 import { currentRateCard } from "../server/rates/rate-card.ts";
 import { orders, quotes } from "../server/database/schema/index.ts";
-import { issueInvoice } from "../server/orders/invoices.ts";
+import { issueInvoice } from "../server/billing/invoices.ts";
 import { member, type Member } from "./people.ts";
 import type { TestServer } from "./harness.ts";
 import { quoteRequest } from "./factories.ts";

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { limits } from "../contract/limits.ts";
 import type { OperationName } from "../contract/operations.ts";
 import { type Area, areaOf, type Role } from "../contract/roles.ts";
 import { organisations, people, sessions } from "../server/database/schema/index.ts";
@@ -43,7 +44,7 @@ export async function member(
   const organisationId = over.organisationId ?? (await organisation(server, role, organizationName, partnerId));
   const email = over.email ?? `${role.toLowerCase()}-${randomUUID().slice(0, 13)}@example.in`;
   const ids = { person: randomUUID(), session: randomUUID() };
-  const expiresAt = new Date(now().getTime() + 3_600_000);
+  const expiresAt = new Date(now().getTime() + limits.sessionHours * 3_600_000);
   await database.insert(people).values({
     id: ids.person,
     role,

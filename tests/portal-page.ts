@@ -3,9 +3,14 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { openPage, type WatchedPage } from "./browser.ts";
 import type { TestServer } from "./harness.ts";
 import type { Member } from "./people.ts";
+import { signedIn } from "./signed-in.ts";
 
-export const wide: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
-export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+export const wide = { viewport: { width: 1440, height: 900 } } satisfies BrowserContextOptions;
+export const phone = {
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+} satisfies BrowserContextOptions;
 
 /** A page of somebody who is signed in already: the session lies in local storage, as the sign-in leaves it. */
 export async function openSignedIn(
@@ -15,15 +20,6 @@ export async function openSignedIn(
   options: BrowserContextOptions = wide,
 ): Promise<WatchedPage> {
   return openPage(browser, { ...options, ...signedIn(server, { token, email }) });
-}
-
-/** What a browser keeps of a session. */
-export function signedIn(server: Pick<TestServer, "url">, { token, email }: Pick<Member, "token" | "email">) {
-  const localStorage = Object.entries({ isAuthenticated: "true", token, email }).map(([name, value]) => ({
-    name,
-    value,
-  }));
-  return { storageState: { cookies: [], origins: [{ origin: server.url, localStorage }] } };
 }
 
 const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
@@ -43,15 +39,35 @@ export async function findBarriers(page: Page): Promise<string[]> {
   return (await sidewaysPixels(page)) > 0 ? [...found, `scrolls sideways: ${page.url()}`] : found;
 }
 
+/**
+ * What there is on a phone and on a wide screen, in the state the page is in: a walk is walked once, on a phone where there
+ * is least room. The page is as wide afterwards as before.
+ */
+export async function findBarriersAtBothWidths(page: Page): Promise<string[]> {
+  const before = page.viewportSize();
+  const found: string[] = [];
+  for (const { viewport } of [wide, phone]) {
+    await page.setViewportSize(viewport);
+    for (const barrier of await findBarriers(page)) found.push(`at ${viewport.width} px: ${barrier}`);
+  }
+  if (before) await page.setViewportSize(before);
+  return found;
+}
+
 /** How much of the page lies beyond its right edge. */
 export const sidewaysPixels = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 async function violationsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   return page.evaluate(async () => {
     const { run } = (window as unknown as { axe: { run(options: object): Promise<AxeResult> } }).axe;
-    const { violations } = await run({ resultTypes: ["violations"] });
+    // What is told of passes, and the style sheets read anew, take as long as all the rest.
+    const { violations } = await run({
+      reporter: "no-passes",
+      resultTypes: ["violations"],
+      preload: { assets: ["media"] },
+    });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
   });
 }

@@ -88,6 +88,11 @@ const ofCustomer: Row = {
   input: (_caller, about) => ({ email: about.user.email }),
   unknown: () => ({ email: "nobody@example.in" }),
 };
+const billingDetails = { legalName: "Godavari Foods", address: "1 MG Road, Kochi", stateCode: "32" };
+const savesBilling: Row = {
+  input: (_caller, about) => ({ ...billingDetails, email: about.user.email }),
+  unknown: () => ({ ...billingDetails, email: "nobody@example.in" }),
+};
 const ofPartner: Row = { input: (_caller, about) => ({ email: about.partner.email }) };
 // Each role has invitations of its own: who reaches which is tested beside `resendInvitation`.
 const ofInvitation: Row = {
@@ -268,9 +273,6 @@ const rows: Record<OperationName, Row> = {
       id: randomUUID(),
       version: 1,
       name: "Godavari Foods",
-      gstin: null,
-      billingAddress: null,
-      billingState: null,
     }),
     status: 404,
   },
@@ -391,8 +393,10 @@ const rows: Record<OperationName, Row> = {
   "admin/posts/restore": { input: () => ({ id: randomUUID(), version: 2, restored: 1 }), status: 404 },
   "admin/posts/publish": { input: () => ({ id: randomUUID(), version: 1, at: null }), status: 404 },
   "admin/posts/unpublish": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
+  "admin/posts/remove": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
   // JSON is no image.
   "admin/posts/add-image": { input: () => ({}), status: 422 },
+  "admin/posts/add-text-image": { input: () => ({}), status: 422 },
   "admin/settings/proofs": nothing,
   "admin/settings/proofs/add": { input: () => certificate },
   // What they change is tested beside `changeProof`: here each would need what the one before left.
@@ -459,6 +463,13 @@ const rows: Record<OperationName, Row> = {
   // What they change is tested beside `changeAnnouncement`: here each would need what the one before left.
   "admin/announcements/change": { input: () => ({ ...announcement(), id: randomUUID(), version: 1 }), status: 404 },
   "admin/announcements/withdraw": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
+  "user/billing": nothing,
+  "user/billing/save": { input: () => billingDetails },
+  "partner/billing": ofCustomer,
+  "partner/billing/save": savesBilling,
+  "admin/billing": ofCustomer,
+  "admin/register": { input: () => ({ from: "2026-11-01", to: "2026-11-30", format: "csv" }) },
+  "admin/billing/save": savesBilling,
   "user/find": { input: () => ({ words: "Firstling" }), unknown: () => ({ words: "Firstling" }) },
   "partner/find": { input: () => ({ words: "Firstling" }), unknown: () => ({ words: "Firstling" }) },
   "admin/find": { input: () => ({ words: "Firstling" }) },

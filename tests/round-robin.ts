@@ -37,7 +37,8 @@ export async function startRoundRobin(): Promise<RoundRobin> {
 /** Answers false when the copy refused the connection; one that ends half-way ends the answer, too. */
 function passOn(copy: string, asked: IncomingMessage, body: Buffer, answer: ServerResponse): Promise<boolean> {
   const { method, url = "/", socket } = asked;
-  const headers = { ...asked.headers, "x-forwarded-for": socket.remoteAddress };
+  const cameBy = [asked.headers["x-forwarded-for"], socket.remoteAddress].filter((address) => address !== undefined);
+  const headers = { ...asked.headers, "x-forwarded-for": cameBy.join(", ") };
   return new Promise((done) => {
     const passed = request(new URL(url, copy), { method, headers }, (answered) => {
       answer.writeHead(answered.statusCode ?? 502, answered.headers);

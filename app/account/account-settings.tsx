@@ -1,9 +1,10 @@
-import { Avatar, Card, Skeleton, Stack, Tabs, Text, TextInput } from "@mantine/core";
+import { Card, Skeleton, Stack, Tabs, Text, TextInput } from "@mantine/core";
 import { useSearchParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Profile } from "../../contract/accounts.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
+import { Initials } from "../components/initials.tsx";
 import { shownLater } from "../components/later.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
@@ -94,7 +95,7 @@ function ProfileCard({ user }: { user: Profile }) {
   const name = `${user.firstName} ${user.lastName}`;
   return (
     <Stack align="center" ta="center" gap="xs" style={{ overflowWrap: "anywhere" }}>
-      <Avatar size={84} color="brand" name={name} alt="" />
+      <Initials name={name} size={84} />
       <Text fw={680} fz="lg">
         {name}
       </Text>

@@ -7,6 +7,7 @@ import type { Quote, QuoteSort } from "../../contract/quotes.ts";
 import { isChild } from "../../contract/roles.ts";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
+import { taxesInWords } from "../billing/tax-lines.tsx";
 import { openedLater } from "../components/later.tsx";
 import { NumberAndDate } from "../components/number-and-date.tsx";
 import { LongText } from "../components/long-text.tsx";
@@ -27,6 +28,9 @@ const isPreparing = ({ state, pdf_url }: Quote) =>
 /** Its payment waits for the bank, or for a person's look. */
 const isPaying = ({ order_status }: Quote) => order_status === "pending" || order_status === "review";
 const mayBuy = (quote: Quote) => (quote.state === "open" || quote.state === "preparing") && !isPaying(quote);
+
+/** With the tax of the organisation's billing details. */
+const payable = ({ tax, total_cost }: Quote) => tax?.total ?? total_cost;
 
 const BuyQuote = openedLater<{ quote: Quote | null; onClose: () => void }>(() => import("./buy-quote.tsx"), {
   quote: null,
@@ -87,14 +91,21 @@ const columns: readonly Column<Quote, QuoteSort>[] = [
     cell: (quote) => (
       <>
         <Text fw={650} fz="inherit" mb={4}>
-          <Amount rupees={quote.total_cost} />
+          <Amount rupees={payable(quote)} />
         </Text>
+        {quote.tax && <Taxes tax={quote.tax} />}
         <QuoteState quote={quote} />
       </>
     ),
-    text: (quote) => quote.total_cost,
+    text: payable,
     numeric: true,
     sort: "total_cost",
+  },
+  {
+    label: "Taxes",
+    cell: (quote) => quote.tax && taxesInWords(quote.tax),
+    text: (quote) => (quote.tax ? taxesInWords(quote.tax) : ""),
+    fileOnly: true,
   },
 ];
 
@@ -151,6 +162,13 @@ function pauseUntilNextLook(pages: readonly { estimation: Quote[] }[]): number |
   if (quotes.some(isPreparing)) return preparingPollMs;
   return quotes.some(isPaying) ? payingPollMs : false;
 }
+
+/** How the sum above is taxed; in full where it is bought. */
+const Taxes = ({ tax }: { tax: NonNullable<Quote["tax"]> }) => (
+  <Text fz="xs" c="var(--site-muted)" mb={6} maw={190} ms="auto">
+    {taxesInWords(tax)}
+  </Text>
+);
 
 function NothingAsked() {
   const { role } = useSession();

@@ -1,62 +1,38 @@
 import { Button } from "@mantine/core";
 import { IconFileSpreadsheet, IconX } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
+import { partIsGone } from "../components/later.tsx";
 import { toast } from "../toast.ts";
-import type { Sent } from "../../contract/operations.ts";
-import { callForAll } from "./call-for-all.ts";
-import { csvLines, csvStart } from "./csv.ts";
-import type { Column } from "./column.ts";
 import classes from "./list-export.module.css";
+import type { SavedList } from "./save-list.ts";
 import { showTotal } from "./show-total.ts";
-import { askedFor, type ListName, type ListOptions, type ListRow } from "./use-list.ts";
+import type { ListName } from "./use-list.ts";
 
-const formats = {
-  csv: { label: "Export CSV", type: "text/csv;charset=utf-8" },
-  jsonl: { label: "Export JSON lines", type: "application/jsonl" },
-};
+const labels = { csv: "Export CSV", jsonl: "Export JSON lines" };
 
 /**
  * Fetches a whole list, as searched and sorted now, and saves the columns that have a `text` as a CSV file, or the
- * records as the server answers them as JSON lines.
- * `fileName` comes without its ending. While it runs the button shows how far it is, and stops it.
+ * records as the server answers them as JSON lines. While it runs the button shows how far it is, and stops it.
  */
 export function ListExport<Name extends ListName>({
-  name,
-  format,
-  columns,
-  fileName,
   counted,
-  ...options
-}: {
-  name: Name;
-  format: keyof typeof formats;
-  columns: readonly Pick<Column<ListRow<Name>>, "label" | "text">[];
-  fileName: string;
+  ...list
+}: SavedList<Name> & {
   /** How many records there are. */
   counted: { total: number; totalIsCapped: boolean };
-} & Pick<ListOptions<Name>, "search" | "sort" | "input">) {
+}) {
   const [done, setDone] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
   const save = async () => {
     const { signal } = (running.current = new AbortController());
-    const { start, lines } = fileOf(format, columns);
-    // The browser keeps what is in a blob on the disk: a million records take no memory of the page.
-    const parts = [new Blob([start])];
-    let saved = 0;
     setDone(0);
-    try {
-      const asked = { ...options.input, ...askedFor(options), export: format } as Sent<Name>;
-      const onRecords = (records: unknown[]) => {
-        parts.push(new Blob([lines(records as ListRow<Name>[])]));
-        setDone((saved += records.length));
-      };
-      await callForAll(name, asked, onRecords, signal);
-      download(`${fileName}.${format}`, parts, formats[format].type);
-    } catch {
-      if (!signal.aborted) toast.error("The export did not finish. Please try again.");
-    }
+    const part = await import("./save-list.ts").catch(partIsGone);
+    if (part && !signal.aborted)
+      await part.saveList(list, setDone, signal).catch(() => {
+        if (!signal.aborted) toast.error("The export did not finish. Please try again.");
+      });
     if (!signal.aborted) setDone(null);
   };
 
@@ -89,27 +65,7 @@ export function ListExport<Name extends ListName>({
       leftSection={<IconFileSpreadsheet size={18} aria-hidden />}
       onClick={() => void save()}
     >
-      {formats[format].label}
+      {labels[list.format]}
     </Button>
   );
-}
-
-/** What a file begins with, and its lines for some records. */
-function fileOf<Row>(format: keyof typeof formats, columns: readonly Pick<Column<Row>, "label" | "text">[]) {
-  const shown = columns.filter(({ text }) => text);
-  if (format === "jsonl")
-    return { start: "", lines: (rows: readonly Row[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("") };
-  return {
-    start: csvStart + csvLines([shown.map(({ label }) => label)]),
-    lines: (rows: readonly Row[]) => csvLines(rows.map((row) => shown.map(({ text }) => text?.(row) ?? ""))),
-  };
-}
-
-function download(fileName: string, parts: Blob[], type: string): void {
-  const address = URL.createObjectURL(new Blob(parts, { type }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = fileName;
-  link.click();
-  URL.revokeObjectURL(address);
 }

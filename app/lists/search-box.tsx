@@ -1,7 +1,7 @@
-import { TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { limits } from "../../contract/limits.ts";
+import classes from "./list-fields.module.css";
 
 /** Tells what is searched for when the typing pauses. */
 export function SearchBox({
@@ -15,14 +15,16 @@ export function SearchBox({
 }) {
   const search = useDebouncedCallback(onSearch, limits.searchDebounceMs);
   return (
-    <TextInput
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      leftSection={<IconSearch size={18} aria-hidden />}
-      defaultValue={initial}
-      w={{ base: "100%", sm: 280 }}
-      onChange={(event) => search(event.currentTarget.value)}
-    />
+    <div className={classes.search}>
+      <IconSearch size={18} aria-hidden />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        className={classes.field}
+        defaultValue={initial}
+        onChange={(event) => search(event.currentTarget.value)}
+      />
+    </div>
   );
 }

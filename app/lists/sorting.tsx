@@ -1,6 +1,7 @@
-import { NativeSelect, UnstyledButton } from "@mantine/core";
+import { UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
 import type { Column, Sorting } from "./column.ts";
+import fields from "./list-fields.module.css";
 import classes from "./sorting.module.css";
 
 type Direction = "ascending" | "descending" | "none";
@@ -60,14 +61,22 @@ export function SortChoice<Row, Sort extends string>({
       : [],
   );
   return (
-    <NativeSelect
-      maw={280}
-      mb="sm"
-      size="md"
-      label="Sort by"
-      value={sorting.order ?? ""}
-      onChange={({ currentTarget: { value } }) => sorting.onChange(choices.find(({ order }) => order === value)?.order)}
-      data={[{ value: "", label: "Newest first" }, ...choices.map(({ order, label }) => ({ value: order, label }))]}
-    />
+    <label className={fields.choice}>
+      Sort by
+      <select
+        className={fields.field}
+        value={sorting.order ?? ""}
+        onChange={({ currentTarget: { value } }) =>
+          sorting.onChange(choices.find(({ order }) => order === value)?.order)
+        }
+      >
+        <option value="">Newest first</option>
+        {choices.map(({ order, label }) => (
+          <option key={order} value={order}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

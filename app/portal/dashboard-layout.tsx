@@ -1,6 +1,13 @@
-import { ActionIcon, Burger, Group, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Group, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
-import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout, type Icon } from "@tabler/icons-react";
+import {
+  type Icon,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconLogout,
+  IconMenu2,
+  IconX,
+} from "@tabler/icons-react";
 import { type ComponentType, Fragment, useEffect, useEffectEvent, useState } from "react";
 import { Link, Outlet, useLocation, useNavigate } from "react-router";
 import { brand } from "../../contract/brand.ts";
@@ -68,13 +75,16 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
       <header className={`${classes.header} ${besideScrollbar}`}>
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
-            <Burger
-              opened={opened}
-              onClick={drawer.toggle}
+            <ActionIcon
+              variant="subtle"
+              size={44}
               hiddenFrom="sm"
               aria-label="Navigation"
               aria-expanded={opened}
-            />
+              onClick={drawer.toggle}
+            >
+              {opened ? <IconX aria-hidden /> : <IconMenu2 aria-hidden />}
+            </ActionIcon>
             <ActionIcon
               variant="subtle"
               size={44}

@@ -1,8 +1,9 @@
-import { Avatar, Button, Group, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { Button, Group, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { ApiError, call } from "../api.ts";
+import { Initials } from "../components/initials.tsx";
 import { MenuButton } from "../components/menu-button.tsx";
 import { clearSession, useSession } from "../session.ts";
 import "../styles-portal.css";
@@ -38,7 +39,7 @@ export function UserMenu({ fallback }: { fallback: ReactNode }) {
         <UnstyledButton mih={44}>
           <VisuallyHidden>Account of {name}</VisuallyHidden>
           <Group gap={8} wrap="nowrap">
-            <Avatar size={34} color="brand" name={name} alt="" aria-hidden />
+            <Initials name={name} size={34} />
             <Text component="span" fw={600} fz="sm" maw={160} truncate visibleFrom="sm" aria-hidden>
               {name}
             </Text>

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { availableParallelism, getPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
@@ -164,3 +165,22 @@ test("nothing fits where there is no password", async () => {
   expect(await passwordFits("nobody has this password", null)).toBe(false);
   expect(await passwordFits("nobody has this password", undefined)).toBe(false);
 });
+
+/** The niceness of each thread of this process, from the 19th field of its statistics. */
+function niceness(): number[] {
+  return readdirSync("/proc/self/task").map((thread) => {
+    const statistics = readFileSync(`/proc/self/task/${thread}/stat`, "utf8");
+    return Number(statistics.slice(statistics.lastIndexOf(")")).split(" ")[17]);
+  });
+}
+
+test.skipIf(process.platform !== "linux")(
+  "hashes may fill every core, and step back behind everything else",
+  async () => {
+    const ofOthers = getPriority();
+    await Promise.all(Array.from({ length: 6 * availableParallelism() }, () => hashPassword("a long password 77")));
+    const further = niceness().filter((nice) => nice > ofOthers);
+    expect(further).toEqual(Array.from({ length: availableParallelism() }, () => ofOthers + 3));
+    expect(getPriority()).toBe(ofOthers);
+  },
+);

@@ -20,7 +20,7 @@ import {
 } from "../database/schema/index.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { smtpTransport } from "../outside/mail/smtp-transport.ts";
-import { deliverInvoice } from "../orders/invoices.ts";
+import { deliverInvoice } from "../billing/invoices.ts";
 import { reconcilePayments } from "../orders/reconcile.ts";
 import { deliverProposal } from "../quotes/deliver-proposal.ts";
 import { showLateDocuments } from "./show-late-documents.ts";

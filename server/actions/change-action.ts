@@ -4,7 +4,7 @@ import { actionQueues } from "../../contract/action-queues.ts";
 import { earlier } from "../../contract/durations.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Scope } from "../access/scope.ts";
-import { audit } from "../audit/audit.ts";
+import { audit, auditBeside } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { actionItems, people } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
@@ -22,6 +22,8 @@ interface Change {
   set: Partial<Item>;
   action: AuditAction;
   detail?: Record<string, unknown>;
+  /** What somebody typed, which may name people. */
+  typed?: Record<string, unknown>;
 }
 
 /**
@@ -69,7 +71,7 @@ export async function resolveAction(
 ): Promise<void> {
   const set = { closedAt: services.now(), closedBy: scope.actor.personId, resolution: reason };
   await services.database.transaction((transaction) =>
-    change(transaction, scope, { id, only: notAnothers(scope), set, action: "resolve action", detail: { reason } }),
+    change(transaction, scope, { id, only: notAnothers(scope), set, action: "resolve action", typed: { reason } }),
   );
 }
 
@@ -108,7 +110,7 @@ const notAnothers = ({ actor }: Scope<"any">) =>
 async function change(
   transaction: Transaction,
   { actor }: Scope<"any">,
-  { id, only, set, action, detail = {} }: Change,
+  { id, only, set, action, detail = {}, typed }: Change,
   done: (item: Item | undefined) => boolean = () => false,
 ): Promise<Item | null> {
   const [changed] = await transaction
@@ -122,11 +124,10 @@ async function change(
     throw await refusalOf(transaction, actor.personId, action, item);
   }
   const { queue, about } = changed;
-  await audit(transaction, actor.personId, action, `action:${id}`, {
-    queue: actionQueues[queue].label,
-    about,
-    ...detail,
-  });
+  const told = { queue: actionQueues[queue].label, about, ...detail };
+  if (typed)
+    await auditBeside(transaction, actor.personId, action, { kind: "action", id }, { values: typed, detail: told });
+  else await audit(transaction, actor.personId, action, `action:${id}`, told);
   return changed;
 }
 

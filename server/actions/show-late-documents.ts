@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { earlier } from "../../contract/durations.ts";
 import type { Services } from "../services.ts";
 
@@ -14,20 +14,22 @@ export async function showLateDocuments({ database, now }: Services): Promise<vo
   const before = sql`${earlier(now(), { minutes: graceMinutes }).toISOString()}::timestamptz`;
   const isNew = (queue: string) => sql`not exists (select from action_items
     where queue = ${queue} and subject_id = late.id and (closed_at is null or closed_at > late.due))`;
-  await database.execute(sql`
+  // Each by itself, so that the last one meets what is made meanwhile.
+  const execute = (statement: SQL) => database.transaction((transaction) => transaction.execute(statement));
+  await execute(sql`
     select open_action_item('proposals', id, called, whose, 'The proposal of this quote is not made yet.', due)
     from (select id, organization_name as whose,
         'Q-' || lpad(serial::text, greatest(6, length(serial::text)), '0') as called,
         greatest(created_at, revised_at, rates_confirmed_at) as due
       from quotes where proposal_file is null and created_at < ${before}) as late
     where due < ${before} and ${isNew("proposals")} order by due limit ${atOnce}`);
-  await database.execute(sql`
+  await execute(sql`
     select open_action_item('invoices', id, called, whose, 'The invoice of this order is not made yet.', due)
     from (select invoices.id, organisation_name as whose, number as called, issued_at as due
       from invoices join orders on orders.id = order_id where file is null and issued_at < ${before}) as late
     where ${isNew("invoices")} order by due limit ${atOnce}`);
   // One may have been made while they were looked for: its entry was not there yet to be settled.
-  await database.execute(sql`
+  await execute(sql`
     select settle_action_item(queue, subject_id) from action_items where closed_at is null
       and (queue = 'proposals' and exists (select from quotes where id = subject_id and proposal_file is not null)
         or queue = 'invoices' and exists (select from invoices where id = subject_id and file is not null))`);

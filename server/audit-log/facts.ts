@@ -20,6 +20,22 @@ export function factsOf({ before, after, ...rest }: Record<string, unknown>): Au
   ];
 }
 
+/** An entry's detail with what stands beside it; undefined where that is gone, or where nothing ever stood there. */
+export function withValues(
+  { valuesHash, ...detail }: Record<string, unknown>,
+  values: Record<string, unknown> | null | undefined,
+): Record<string, unknown> {
+  if (valuesHash === undefined) return detail;
+  if (!values) return { ...detail, details: "erased with the person" };
+  const both = (name: string) => ({ ...membersOf(detail[name]), ...membersOf(values[name]) });
+  return {
+    ...detail,
+    ...values,
+    ...(isRecord(values["before"]) && { before: both("before") }),
+    ...(isRecord(values["after"]) && { after: both("after") }),
+  };
+}
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

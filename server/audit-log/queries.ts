@@ -7,7 +7,7 @@ import { type Condition, joined, listFrom, type RowOf } from "../database/list.t
 import { listPage } from "../database/list-page.ts";
 import { auditEntries, auditValues, people } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-import { factsOf } from "./facts.ts";
+import { factsOf, withValues } from "./facts.ts";
 import { findSubjects, type Subject } from "./subjects.ts";
 
 const allEntries = listFrom(auditList, {
@@ -79,14 +79,6 @@ async function findValues(database: Database, rows: EntryRow[]): Promise<Map<str
     .from(auditValues)
     .where(inArray(auditValues.entryId, ids));
   return new Map(found.map(({ entryId, values }) => [entryId, values]));
-}
-
-function withValues(
-  { valuesHash, ...detail }: Record<string, unknown>,
-  values: Record<string, unknown> | undefined,
-): Record<string, unknown> {
-  if (valuesHash === undefined) return detail;
-  return { ...detail, ...(values ?? { details: "erased with the person" }) };
 }
 
 async function conditionsOf(database: Database, { person, action, subject, from, to }: AuditQuery) {

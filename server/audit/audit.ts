@@ -21,16 +21,35 @@ export async function audit(
   await writeEntry(transaction, { actorId, action, subject, detail });
 }
 
-/**
- * The same about a person: what is told of them, such as a name before and after, stands beside the chain with its hash in
- * the entry, and goes with them when they are erased (decision 48).
- */
-export async function auditPerson(
+/** What stands in an entry, and what beside it. */
+export interface Told {
+  /** What is told of a person, such as a name before and after, or what somebody typed about them. */
+  values: Record<string, unknown>;
+  detail?: Record<string, unknown>;
+}
+
+/** The same about a person: the values stand beside the chain, and go with them when they are erased. */
+export const auditPerson = (
   transaction: Transaction,
   actorId: string | null,
   action: AuditAction,
   personId: string,
-  told: { values: { before?: unknown; after?: unknown }; detail?: Record<string, unknown> },
+  told: Told,
+) => auditBeside(transaction, actorId, action, { kind: "person", id: personId }, told);
+
+/** What may hold free text about people: it goes with them, by `forgetValues`. */
+export interface About {
+  kind: "person" | "lead" | "action";
+  id: string;
+}
+
+/** An entry whose values stand beside the chain, with their hash in it, so that they can be erased (decision 48). */
+export async function auditBeside(
+  transaction: Transaction,
+  actorId: string | null,
+  action: AuditAction,
+  { kind, id }: About,
+  told: Told,
 ): Promise<void> {
   const salt = randomBytes(16).toString("base64url");
   // As PostgreSQL writes it, for `audit:verify` hashes what PostgreSQL has.
@@ -38,9 +57,9 @@ export async function auditPerson(
     sql`select ${JSON.stringify(told.values)}::jsonb::text as text`,
   );
   const valuesHash = hashOfValues(salt, rows[0]?.text ?? "");
-  const entry = { actorId, action, subject: `person:${personId}`, detail: { ...told.detail, valuesHash } };
+  const entry = { actorId, action, subject: `${kind}:${id}`, detail: { ...told.detail, valuesHash } };
   const entryId = await writeEntry(transaction, entry);
-  await transaction.insert(auditValues).values({ entryId, personId, salt, values: told.values });
+  await transaction.insert(auditValues).values({ entryId, aboutId: id, salt, values: told.values });
 }
 
 const hashOfValues = (salt: string, text: string) => createHash("sha256").update(`${salt}${text}`).digest("hex");

@@ -14,8 +14,9 @@ export const sealOf = (number: number, previousHash: string, text: string): stri
 const batch = 1000;
 
 /**
- * Puts every entry that is committed and not yet sealed at the end of the chain. Whoever seals locks the chain's end, so
- * that several at once take turns; who writes entries waits for nobody. Answers how many were sealed.
+ * Puts every entry that is committed and not yet sealed at the end of the chain. Whoever seals locks the chain's end;
+ * another one leaves it to them, as they may be a copy that hangs, and who writes entries waits for nobody. Answers how
+ * many were sealed.
  */
 export async function sealEntries(database: Database): Promise<number> {
   let sealed = 0;
@@ -30,8 +31,11 @@ export async function sealEntries(database: Database): Promise<number> {
 
 async function sealBatch(database: Database): Promise<number> {
   return database.transaction(async (transaction) => {
-    const [end] = await transaction.select().from(auditChain).for("update");
-    if (!end) throw new Error("The end of the audit chain is missing");
+    const [end] = await transaction.select().from(auditChain).for("update", { skipLocked: true });
+    if (!end) {
+      if ((await transaction.$count(auditChain)) === 0) throw new Error("The end of the audit chain is missing");
+      return 0;
+    }
     const waiting = await transaction
       .select({ id: auditEntries.id, text: sealedText })
       .from(auditEntries)

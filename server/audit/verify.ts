@@ -89,7 +89,7 @@ async function findFaultOfValues(transaction: Transaction): Promise<ChainFault |
       from audit_entries as entry left join audit_values on entry_id = id
       where number is not null and detail ? 'valuesHash' and case when entry_id is null
         then not exists (select from audit_entries as erasure where erasure.subject = entry.subject
-          and erasure.action = 'erase person' and erasure.at >= entry.at)
+          and erasure.action in ('erase person', 'erase details') and erasure.at >= entry.at)
         else encode(sha256(convert_to(salt || values::text, 'UTF8')), 'hex') <> detail->>'valuesHash' end
       order by number limit 1`,
   );

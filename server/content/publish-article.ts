@@ -7,15 +7,17 @@ import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { articles, formerSlugs, posts } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
+import { isOutage } from "../failures/outage.ts";
 import type { Services } from "../services.ts";
 import { type ArticleRow, invalidField, lockArticles, lockSeen, requireWhole, type Seen } from "./article-changes.ts";
+import { htmlOf } from "./html-of.ts";
 import { writePost } from "./posts.ts";
 
 /** Shows visitors what was saved last, on every copy as soon as this commits. @throws Failure not_found, invalid, conflict */
 export async function publishArticle(services: Services, { actor }: Scope<"any">, seen: Seen): Promise<number> {
   return services.database.transaction(async (transaction) => {
     const article = await lockSeen(transaction, seen);
-    requireWhole(article.content);
+    await requireWhole(article.content);
     const by = { updatedAt: services.now(), updatedBy: actor.personId };
     await show(transaction, article, article.publishedAt ?? services.now(), by);
     const detail = { slug: article.slug, version: article.savedVersion };
@@ -37,7 +39,7 @@ export async function scheduleArticle(
     const article = await lockSeen(transaction, seen);
     if (article.state === "published")
       throw new Failure("conflict", "Visitors read this article already: publish its changes at once.");
-    requireWhole(article.content);
+    await requireWhole(article.content);
     const now = services.now();
     if (at <= now) throw invalidField("at", "This time has passed. Please choose a later one, or publish at once.");
     if (at > later(now, { days: limits.articleDaysAheadMax }))
@@ -85,10 +87,12 @@ export async function publishDue(services: Services): Promise<number> {
     .where(isDue(services))
     .orderBy(asc(articles.publishAt));
   let published = 0;
-  // One that fails holds up no other: the next run tries it again.
+  // One that fails holds up no other: the next run tries it again. While the database is away, or an article's editor
+  // hangs, all would fail.
   for (const { id } of due)
     // oxlint-disable-next-line no-await-in-loop -- they take turns anyway
     published += await publishIfDue(services, id).catch((error: unknown) => {
+      if (isOutage(error)) throw error;
       services.log.error({ err: error, article: id }, "a scheduled article could not be published");
       return 0;
     });
@@ -162,11 +166,4 @@ export async function showContent(
     updatedBy: author,
     ...when,
   });
-}
-
-/** Markdown as HTML, not sanitised yet. */
-export async function htmlOf(markdown: string): Promise<string> {
-  // Loaded where it is needed: most starts store nothing, and are to be quick.
-  const { marked } = await import("marked");
-  return marked.parse(markdown);
 }

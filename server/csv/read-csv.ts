@@ -22,15 +22,21 @@ export interface Line {
  */
 export function readCsv(bytes: Uint8Array, rowsMax: number): Csv {
   const { text, note } = decode(bytes);
-  const [head, ...rows] = parseCsv(text);
+  if ((text.match(/\r\n?|\n/g)?.length ?? 0) > linesPerRow * rowsMax) throw tooManyRows(rowsMax);
+  const [head, ...rows] = parseCsv(text, rowsMax);
   if (!head) throw refusedFile("The file is empty.");
-  if (rows.length > rowsMax)
-    throw refusedFile(`The file has more than ${rowsMax.toLocaleString("en-IN")} rows. Please split it.`);
+  if (rows.length > rowsMax) throw tooManyRows(rowsMax);
   return { head: head.record, rows, note };
 }
 
 /** What is said of a file that can't be taken, beside its field. */
 export const refusedFile = (sentence: string) => new Failure("invalid", sentence, { fields: { file: sentence } });
+
+/** Cells may have several lines, and rows may be empty; the parser takes its time for each. */
+const linesPerRow = 2;
+
+const tooManyRows = (rowsMax: number) =>
+  refusedFile(`The file has more than ${rowsMax.toLocaleString("en-IN")} rows. Please split it.`);
 
 /** An apostrophe that an export of ours, or of others, put before what a spreadsheet would run. */
 export const plainCell = (cell: string) => cell.replace(/^'(?=\s*[=+\-@\t\r])/, "");
@@ -69,7 +75,7 @@ function lineOfFault(bytes: Uint8Array): number {
   return line;
 }
 
-function parseCsv(text: string): Line[] {
+function parseCsv(text: string, rowsMax: number): Line[] {
   const head = text.slice(0, text.search(/[\r\n]|$/));
   // Excel writes semicolons where the comma is the decimal sign.
   const delimiter = [",", ";", "\t"].toSorted((one, other) => count(head, other) - count(head, one))[0] ?? ",";
@@ -82,6 +88,8 @@ function parseCsv(text: string): Line[] {
       relax_column_count: true,
       skip_records_with_empty_values: true,
       max_record_size: 20_000,
+      // The head, and one row more than there may be: a file of short lines has millions of them.
+      to: rowsMax + 2,
     });
     return (parsed as { record: string[]; info: { lines: number } }[]).map(({ record, info }) => ({
       record,

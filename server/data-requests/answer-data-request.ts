@@ -6,7 +6,7 @@ import { dataRequests } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { collectData } from "./collect-data.ts";
 import { eraseData } from "./erase-data.ts";
-import { type DataRequestRow, subjectOf } from "./queries.ts";
+import { type DataRequestRow, fileOfExport, subjectOf } from "./queries.ts";
 import { zipData } from "./zip-data.ts";
 
 /** Does what was asked for. Killed at any point it runs again, and goes on where it was. */
@@ -14,8 +14,9 @@ export async function answerDataRequest(services: Services, id: string): Promise
   const request = await findRequest(services, id);
   if (request?.state === "waiting" && request.kind === "export") await makeExport(services, request);
   if (request?.state === "waiting" && request.kind === "erasure") await eraseData(services, id);
-  const erased = await findRequest(services, id);
-  if (erased?.state === "removing") await removeFiles(services, erased);
+  const answered = await findRequest(services, id);
+  if (answered?.state === "removing") await removeFiles(services, answered);
+  if (answered?.state === "refused" && answered.kind === "export") await services.files.remove(fileOfExport(id));
 }
 
 async function findRequest({ database }: Services, id: string): Promise<DataRequestRow | undefined> {
@@ -23,11 +24,11 @@ async function findRequest({ database }: Services, id: string): Promise<DataRequ
   return request;
 }
 
-/** The file has one name for each request: made twice, it is there once. */
+/** What was erased while it was read is not kept: then the request is refused by now, and its file goes. */
 async function makeExport(services: Services, request: DataRequestRow): Promise<void> {
   const { id, email, personId } = request;
   const data = await collectData(services, { email: email ?? "", personId });
-  const file = `data-${id}.zip`;
+  const file = fileOfExport(id);
   await services.files.write(file, await zipData(services, data));
   await services.database.transaction(async (transaction) => {
     const now = services.now();

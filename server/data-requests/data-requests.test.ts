@@ -9,6 +9,7 @@ import { member, type Member } from "../../tests/people.ts";
 import { sealEntries } from "../audit/chain.ts";
 import { verifyChain } from "../audit/verify.ts";
 import {
+  actionItems,
   auditEntries,
   auditValues,
   dataRequests,
@@ -23,6 +24,7 @@ import {
   rateLimits,
   sessions,
 } from "../database/schema/index.ts";
+import { remindOwners } from "../leads/remind.ts";
 import { applyRetention } from "../upkeep/retention.ts";
 import { answerDataRequest } from "./answer-data-request.ts";
 
@@ -179,6 +181,17 @@ describe("An export", () => {
     expect(made.filter(({ detail }) => detail["request"] === id)).toHaveLength(1);
   });
 
+  it("of somebody of ours tells nothing of those whom they have changed", async () => {
+    const person = await member(server, "user", { firstName: "Gayatri" });
+    await changeName(person.id, "Meera");
+    const request = await done("export", admin.email);
+    const text = strFromU8(
+      unzipSync(await server.services.files.read(request.file ?? ""))["data.json"] ?? new Uint8Array(),
+    );
+    expect(text).toContain("change person");
+    expect(text).not.toContain("Gayatri");
+  });
+
   it("is kept for a week, then its address and its file are gone", async () => {
     const { email } = await member(server, "user");
     const { id, file } = await done("export", email);
@@ -283,6 +296,115 @@ describe("An erasure", () => {
     expect([(await requestNow(id)).state, await isStored(file)]).toEqual(["done", false]);
   });
 
+  it("takes along what ours typed about them: in leads, notices, mails to ours, queues and the audit log", async () => {
+    const email = registration().email;
+    const owner = await member(server, "admin", { organisationId: admin.organisationId });
+    const said = { userName: "Gowri", userEmail: email, phone: "+919876543210", organization: "Gowri Traders" };
+    const [lead] = await database()
+      .insert(leads)
+      .values({ ...said, organizationSize: 1, message: "" })
+      .returning();
+    const id = lead?.id ?? "";
+    const change = (version: number, over: object) =>
+      server.send(
+        "admin/leads/update",
+        {
+          id,
+          version,
+          state: "new",
+          lost_reason: "",
+          owner_id: owner.id,
+          next_step: "",
+          next_step_on: null,
+          gstin: null,
+          ...over,
+        },
+        admin.token,
+      );
+    const today = new Date(server.services.now().getTime() + 5.5 * 3_600_000).toISOString().slice(0, 10);
+    expect((await change(1, { next_step: "Call Gowri at home", next_step_on: today })).status).toBe(200);
+    await remindOwners(server.services);
+    expect((await change(2, { state: "lost", lost_reason: "Gowri has moved" })).status).toBe(200);
+    const queued = {
+      queue: "mails",
+      subjectId: randomUUID(),
+      about: "proposal",
+      who: email,
+      problem: "refused",
+    } as const;
+    const [item] = await database()
+      .insert(actionItems)
+      .values({ ...queued, since: server.services.now() })
+      .returning();
+    const resolved = { id: item?.id ?? "", reason: "Told Gowri by phone" };
+    expect((await server.call("admin/actions/resolve", resolved, admin.token)).status).toBe(200);
+    expect(await tablesWith("Gowri")).toEqual(["action_items", "audit_values", "leads", "mails", "notices"]);
+    const { lead: shown, events } = (await server.call("admin/leads/lead", { id }, admin.token)).body;
+    expect([shown.lost_reason, JSON.stringify(events)]).toEqual([
+      "Gowri has moved",
+      expect.stringContaining("at home"),
+    ]);
+    const conflict = await change(1, { next_step: "x", next_step_on: today });
+    expect([conflict.status, conflict.body.fields]).toEqual([
+      409,
+      expect.objectContaining({ next_step: "Now: nothing", lost_reason: "Now: Gowri has moved" }),
+    ]);
+    expect(await verified()).toBeNull();
+
+    await done("erasure", email);
+    expect(await tablesWith("Gowri")).toEqual([]);
+    expect(await verified()).toBeNull();
+    const { entries } = (await server.call("admin/audit", { subject: `lead:${id}` }, admin.token)).body;
+    expect(entries.map(({ action }) => action)).toContain("erase details");
+    expect(entries.find(({ action }) => action === "change lead")?.facts).toEqual(
+      expect.arrayContaining([{ name: "Details", before: null, value: "erased with the person" }]),
+    );
+  });
+
+  it("leaves no copy of what was being copied at that moment, nor one that was only asked for", async () => {
+    const { email } = await member(server, "user");
+    const { id } = await ask("export", email);
+    const { files } = server.services;
+    const overtaken = {
+      ...server.services,
+      files: {
+        ...files,
+        write: async (name: string, bytes: Uint8Array) => {
+          await done("erasure", email);
+          await files.write(name, bytes);
+        },
+      },
+    };
+    await answerDataRequest(overtaken, id);
+    expect(await requestNow(id)).toMatchObject({ state: "refused", email: null, file: null });
+    expect(await isStored(`data-${id}.zip`)).toBe(false);
+    expect(await tablesWith(email)).toEqual([]);
+
+    const other = await member(server, "user");
+    const waiting = await ask("export", other.email);
+    await done("erasure", other.email);
+    await answerDataRequest(server.services, waiting.id);
+    expect([(await requestNow(waiting.id)).state, await isStored(`data-${waiting.id}.zip`)]).toEqual([
+      "refused",
+      false,
+    ]);
+    expect(await tablesWith(other.email)).toEqual([]);
+  });
+
+  it("of a mere e-mail is not done to the account that came meanwhile", async () => {
+    const email = registration().email;
+    await insertQuote(server, null, { userEmail: email });
+    const { id } = await ask("erasure", email);
+    const person = await member(server, "user", { email });
+    const quote = await insertQuote(server, person);
+    await answerDataRequest(server.services, id);
+    expect(await requestNow(id)).toMatchObject({
+      state: "refused",
+      refusal: expect.stringMatching(/account with this/),
+    });
+    expect(await database().$count(quotes, eq(quotes.id, quote.id))).toBe(1);
+  });
+
   it("asks for the e-mail once more", async () => {
     const { email } = await member(server, "user");
     const { status, body } = await ask("erasure", email, { confirm: "someone@example.in" });
@@ -368,7 +490,7 @@ describe("What stands beside the audit chain", () => {
     const [{ entryId, values } = expect.fail()] = await database()
       .select()
       .from(auditValues)
-      .where(eq(auditValues.personId, person.id));
+      .where(eq(auditValues.aboutId, person.id));
     const at = `where entry_id = '${entryId}'`;
     const change = `update audit_values set values = '{"before":{}}' ${at}`;
     await expect(database().$client.query(change)).rejects.toThrow("audit values are not changed");

@@ -1,4 +1,4 @@
-import { eq, inArray, or, sql } from "drizzle-orm";
+import { and, eq, inArray, or, sql } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
 import {
   actionItems,
@@ -6,6 +6,7 @@ import {
   auditEntries,
   auditValues,
   consents,
+  creditNotes,
   dataRequests,
   emailCorrections,
   invoices,
@@ -163,6 +164,20 @@ export const dataSections: readonly Section[] = [
     rows: (transaction, owner) => transaction.select().from(invoices).where(inArray(invoices.orderId, owner.orders)),
   },
   {
+    name: "creditNotes",
+    title: "Credit notes",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(creditNotes)
+        .where(
+          inArray(
+            creditNotes.invoiceId,
+            transaction.select({ id: invoices.id }).from(invoices).where(inArray(invoices.orderId, owner.orders)),
+          ),
+        ),
+  },
+  {
     name: "mails",
     title: "Mails that we sent",
     rows: (transaction, owner) =>
@@ -220,14 +235,21 @@ export const dataSections: readonly Section[] = [
           address: sql<string>`case when ${inArray(auditEntries.actorId, owner.people)} then ${auditEntries.address} else '' end`,
         })
         .from(auditEntries)
-        .leftJoin(auditValues, eq(auditValues.entryId, auditEntries.id))
+        // What others were called before, and what was typed about them, is theirs, whoever changed it.
+        .leftJoin(
+          auditValues,
+          and(
+            eq(auditValues.entryId, auditEntries.id),
+            inArray(auditValues.aboutId, [...owner.people, ...owner.leads]),
+          ),
+        )
         .where(
           or(
             inArray(auditEntries.actorId, owner.people),
-            inArray(
-              auditEntries.subject,
-              owner.people.map((id) => `person:${id}`),
-            ),
+            inArray(auditEntries.subject, [
+              ...owner.people.map((id) => `person:${id}`),
+              ...owner.leads.map((id) => `lead:${id}`),
+            ]),
           ),
         )
         .orderBy(auditEntries.at, auditEntries.id),

@@ -1,10 +1,11 @@
 import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import type { Person } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
-import { leadNotes, leads, orders, people, quoteRevisions, quotes } from "../database/schema/index.ts";
+import { leads, orders, people, quoteRevisions, quotes } from "../database/schema/index.ts";
 import { cameToNothing, removeOrders } from "../orders/remove-orders.ts";
 import { proposalFile } from "../quotes/deliver-proposal.ts";
 import type { Services } from "../services.ts";
+import { forgetActions, forgetLeads } from "./forget-leads.ts";
 
 export interface Erased {
   /** What, and how often. */
@@ -20,7 +21,7 @@ export interface Erased {
 export async function eraseBusiness(
   services: Services,
   transaction: Transaction,
-  { emails, person }: { emails: string[]; person: Person | undefined },
+  { emails, person, askedBy }: { emails: string[]; person: Person | undefined; askedBy: string },
 ): Promise<Erased> {
   const unpaid = person ? await findUnpaid(transaction, person) : [];
   const removedOrders = await removeOrders(transaction, unpaid);
@@ -41,7 +42,10 @@ export async function eraseBusiness(
     .where(inArray(quotes.userEmail, emails))
     .orderBy(asc(quotes.id))
     .for("update");
-  const outcome: Erased = { erased: { orders: removedOrders, quotes: 0, notes: 0, contacts: 0 }, files: [] };
+  const whose = { emails, quotes: asked.map(({ id }) => id) };
+  await forgetActions(transaction, askedBy, whose);
+  const notes = await forgetLeads(transaction, askedBy, whose);
+  const outcome: Erased = { erased: { orders: removedOrders, quotes: 0, notes, contacts: 0 }, files: [] };
   for (const quote of asked) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction, one connection
     const heir = quote.isBought ? null : await findHeir(transaction, quote.organisationId, emails);
@@ -132,14 +136,9 @@ async function forgetContact(transaction: Transaction, quoteId: string): Promise
     .update(leads)
     .set({ ...nobody, phone: "" })
     .where(eq(leads.quoteId, quoteId));
-  const ofQuote = transaction.select({ id: leads.id }).from(leads).where(eq(leads.quoteId, quoteId));
-  await transaction.delete(leadNotes).where(inArray(leadNotes.leadId, ofQuote));
 }
 
 async function eraseContacts(transaction: Transaction, emails: string[], outcome: Erased): Promise<void> {
-  const found = transaction.select({ id: leads.id }).from(leads).where(inArray(leads.userEmail, emails));
-  const notes = await transaction.delete(leadNotes).where(inArray(leadNotes.leadId, found));
   const { rowCount } = await transaction.delete(leads).where(inArray(leads.userEmail, emails));
-  count(outcome, "notes", notes.rowCount ?? 0);
   count(outcome, "contacts", rowCount ?? 0);
 }

@@ -1,5 +1,13 @@
-import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
-import { endAccess, findPerson, lockEmail, lockPerson, type Person } from "../accounts/queries.ts";
+import { and, asc, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
+import {
+  endAccess,
+  findPerson,
+  findPersonByEmail,
+  lockEmail,
+  lockOrganisation,
+  lockPerson,
+  type Person,
+} from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {
@@ -20,11 +28,10 @@ import {
   signInCodes,
   singleUseLinks,
 } from "../database/schema/index.ts";
-import { lockOrganisation } from "../people/change-person.ts";
 import { lockActiveAdministrators } from "../people/suspension.ts";
 import type { Services } from "../services.ts";
 import { eraseBusiness } from "./erase-business.ts";
-import { type DataRequestRow, lockDataRequest, subjectOf } from "./queries.ts";
+import { type DataRequestRow, fileOfExport, lockDataRequest, subjectOf } from "./queries.ts";
 import { refusalOfErasure } from "./refuse-erasure.ts";
 
 /**
@@ -37,15 +44,17 @@ export async function eraseData(services: Services, requestId: string): Promise<
     if (request?.state !== "waiting" || request.email === null) return;
     await lockEmail(transaction, request.email);
     const person = request.personId ? await lockForErasure(transaction, request.personId) : undefined;
-    const refusal = person && (await refusalOfErasure(services, transaction, person, request.askedBy));
+    const refusal = person
+      ? await refusalOfErasure(services, transaction, person, request.askedBy)
+      : await refusalOfNewcomer(transaction, request.email);
     if (refusal) return refuse(services, transaction, request, refusal);
     // The address may have been corrected since it was asked for.
     const emails = [...new Set([request.email, ...(person ? [person.email] : [])])];
-    const { erased, files } = await eraseBusiness(services, transaction, { emails, person });
+    const { erased, files } = await eraseBusiness(services, transaction, { emails, person, askedBy: request.askedBy });
     erased["mails"] = await eraseMails(transaction, emails);
     const invited = await eraseInvitations(transaction, emails);
     erased["invitations"] = invited.length;
-    const zips = await forgetRequests(transaction, emails);
+    const zips = await forgetRequests(services, transaction, requestId, emails);
     await transaction
       .update(dataRequests)
       .set({ state: "removing", email: null, erased, filesToRemove: [...files, ...zips] })
@@ -62,8 +71,8 @@ export async function eraseData(services: Services, requestId: string): Promise<
 }
 
 /**
- * Administrators and the organisation first, as whoever suspends or hands over does: so one administrator always remains. An order that is just being written for this person is
- * waited for, so that its payment is seen.
+ * Administrators and the organisation first, as whoever suspends or hands over does: so one administrator always remains.
+ * An order that is just being written for this person is waited for, so that its payment is seen.
  */
 async function lockForErasure(transaction: Transaction, id: string): Promise<Person | undefined> {
   const known = await findPerson(transaction, id);
@@ -100,7 +109,7 @@ async function eraseInvitations(transaction: Transaction, emails: string[]): Pro
     .returning({ id: people.id, organisationId: people.organisationId });
   for (const { id, organisationId } of found) {
     // oxlint-disable-next-line no-await-in-loop -- there is hardly ever more than one
-    await transaction.delete(auditValues).where(eq(auditValues.personId, id));
+    await transaction.delete(auditValues).where(eq(auditValues.aboutId, id));
     // oxlint-disable-next-line no-await-in-loop
     await removeIfEmpty(transaction, organisationId);
   }
@@ -120,7 +129,7 @@ async function erasePerson(services: Services, transaction: Transaction, person:
   // Theirs, and what names them to whoever invited them.
   const namesThem = eq(notices.eventKey, `invitation accepted:${id}`);
   await transaction.delete(notices).where(or(eq(notices.personId, id), namesThem));
-  await transaction.delete(auditValues).where(eq(auditValues.personId, id));
+  await transaction.delete(auditValues).where(eq(auditValues.aboutId, id));
   await transaction.update(leads).set({ ownerId: null }).where(eq(leads.ownerId, id));
   const removed = await unlessReferred(transaction, (savepoint) => savepoint.delete(people).where(eq(people.id, id)));
   if (removed) await removeIfEmpty(transaction, organisationId);
@@ -167,21 +176,41 @@ async function unlessReferred(
 const isStillReferred = (error: unknown): boolean =>
   error instanceof Error && (("code" in error && error.code === "23503") || isStillReferred(error.cause));
 
-/** Copies that were made for this person go, and the e-mail in earlier requests with them. Answers their files. */
-async function forgetRequests(transaction: Transaction, emails: string[]): Promise<string[]> {
-  const earlier = await transaction
-    .select({ id: dataRequests.id, file: dataRequests.file })
+/**
+ * Copies that were made for this person go, one that is being made comes to nothing, and the e-mail in other requests goes
+ * with them. Answers their files.
+ */
+async function forgetRequests(
+  { now }: Services,
+  transaction: Transaction,
+  own: string,
+  emails: string[],
+): Promise<string[]> {
+  const others = await transaction
+    .select({ id: dataRequests.id, kind: dataRequests.kind, state: dataRequests.state, file: dataRequests.file })
     .from(dataRequests)
-    .where(and(inArray(dataRequests.email, emails), isNotNull(dataRequests.doneAt)))
-    .orderBy(asc(dataRequests.id));
+    .where(and(inArray(dataRequests.email, emails), ne(dataRequests.id, own)))
+    .orderBy(asc(dataRequests.id))
+    .for("update");
+  const waiting = others.filter(({ state }) => state === "waiting").map(({ id }) => id);
+  await transaction
+    .update(dataRequests)
+    .set({ state: "refused", refusal: "The data were erased before this was done.", doneAt: now() })
+    .where(inArray(dataRequests.id, waiting));
   await transaction
     .update(dataRequests)
     .set({ email: null, file: null, fileUntil: null })
     .where(
       inArray(
         dataRequests.id,
-        earlier.map(({ id }) => id),
+        others.map(({ id }) => id),
       ),
     );
-  return earlier.flatMap(({ file }) => (file ? [file] : []));
+  return others.flatMap(({ id, kind, file }) => (kind === "export" ? [file ?? fileOfExport(id)] : []));
+}
+
+/** Who came to have an account since the erasure of a mere e-mail was asked for is nobody to erase the half of. */
+async function refusalOfNewcomer(transaction: Transaction, email: string): Promise<string | null> {
+  const account = await findPersonByEmail(transaction, email);
+  return account ? "There is an account with this e-mail address by now. Please ask for its erasure." : null;
 }

@@ -54,6 +54,9 @@ export async function lockDataRequest(transaction: Transaction, id: string): Pro
   return request;
 }
 
+/** The name of an export's ZIP in the file store: made twice, it is there once. */
+export const fileOfExport = (id: string) => `data-${id}.zip`;
+
 /** What audit entries call it: by the account, as an e-mail does not belong into a log that is never erased. */
 export const subjectOf = ({ id, personId }: Pick<DataRequestRow, "id" | "personId">): string =>
   personId ? `person:${personId}` : `data request:${id}`;

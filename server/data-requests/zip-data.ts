@@ -1,30 +1,47 @@
 import { strToU8, zipSync, type Zippable } from "fflate";
 import { brand } from "../../contract/brand.ts";
+import { limits } from "../../contract/limits.ts";
 import { isOutage } from "../failures/outage.ts";
 import type { Services } from "../services.ts";
 import type { PersonData } from "./collect-data.ts";
 
-/** A ZIP of a person's data: `index.html` to read, `data.json` for machines, and the PDFs. */
-export async function zipData({ files: store, log }: Services, data: PersonData): Promise<Uint8Array> {
+/**
+ * A ZIP of a person's data: `index.html` to read, `data.json` for machines, and the PDFs, as far as they have room: all of
+ * it is held in memory. What is not there is told.
+ */
+export async function zipData(
+  { files: store, log }: Services,
+  data: PersonData,
+  documentBytesMax = 1024 ** 2 * limits.dataExportDocumentsMegabytes,
+): Promise<Uint8Array> {
   const entries: Zippable = { "data.json": strToU8(JSON.stringify(asJson(data), null, 2)) };
-  const missing: string[] = [];
+  const missing: Missing = new Map();
+  let room = documentBytesMax;
   for (const { file, shownAs } of data.files) {
+    if (room <= 0) {
+      missing.set(shownAs, "there was no room for it; please ask for it");
+      continue;
+    }
     try {
       // oxlint-disable-next-line no-await-in-loop -- one at a time: they are held in memory
       const bytes = await store.read(file);
+      room -= bytes.length;
       // PDFs are compressed already.
-      entries[`files/${shownAs}`] = [bytes, { level: 0 }];
+      entries[`files/${nameInZip(shownAs)}`] = [bytes, { level: 0 }];
     } catch (error) {
       // Tried again later, when the store is there.
       if (isOutage(error)) throw error;
       log.error({ err: error, file }, "a file of somebody's data could not be read");
-      missing.push(shownAs);
+      missing.set(shownAs, "could not be read; please ask for it");
     }
   }
   entries["index.html"] = strToU8(pageOf(data, missing));
   // At once: only the JSON is compressed, in milliseconds, and threads of fflate's own would not survive the bundle.
   return zipSync(entries);
 }
+
+/** An operator may call themselves "A/B" or "..": no name leads out of the folder that the ZIP is unpacked in. */
+const nameInZip = (shownAs: string) => shownAs.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "-").replace(/^\.+/, "");
 
 const asJson = ({ email, collectedAt, sections }: PersonData) => ({
   email,
@@ -33,7 +50,10 @@ const asJson = ({ email, collectedAt, sections }: PersonData) => ({
   ...Object.fromEntries(sections.map(({ name, rows }) => [name, rows])),
 });
 
-function pageOf({ email, collectedAt, sections, files }: PersonData, missing: string[]): string {
+/** What is not in the ZIP, and why. */
+type Missing = Map<string, string>;
+
+function pageOf({ email, collectedAt, sections, files }: PersonData, missing: Missing): string {
   const filled = sections.filter(({ rows }) => rows.length > 0);
   const empty = sections.filter(({ rows }) => rows.length === 0);
   return `<!doctype html>
@@ -61,12 +81,12 @@ ${documentsOf(files, missing)}
 `;
 }
 
-function documentsOf(files: PersonData["files"], missing: string[]): string {
+function documentsOf(files: PersonData["files"], missing: Missing): string {
   if (files.length === 0) return "";
   const items = files.map(({ shownAs }) =>
-    missing.includes(shownAs)
-      ? `<li>${escaped(shownAs)}: could not be read; please ask for it</li>`
-      : `<li><a href="files/${encodeURIComponent(shownAs)}">${escaped(shownAs)}</a></li>`,
+    missing.has(shownAs)
+      ? `<li>${escaped(shownAs)}: ${escaped(missing.get(shownAs) ?? "")}</li>`
+      : `<li><a href="files/${encodeURIComponent(nameInZip(shownAs))}">${escaped(shownAs)}</a></li>`,
   );
   return `<h2 id="files">Documents</h2>\n<ul>\n${items.join("\n")}\n</ul>`;
 }

@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { Client, type PoolClient } from "pg";
 import { StartRefused } from "../settings/env.ts";
 import { CheckedPool } from "./pool.ts";
-import { refusalOf, refuseNewerSchema, refuseOldServer } from "./refusals.ts";
+import { typesRead } from "./read-instant.ts";
+import { refusalOf, refuseNewerSchema, refuseOldServer, refusePooler } from "./refusals.ts";
 import * as schema from "./schema/index.ts";
 import type { DatabaseWatch } from "./watch.ts";
 
@@ -35,12 +36,14 @@ interface PoolSettings {
   statementMs?: number;
   /** How long to wait for a connection. */
   waitMs?: number;
+  /** Whether a pooler is in between. */
+  pooled?: boolean;
 }
 
 /** Opens a pool of at most `max` connections; a query that can't get one within a second fails, unless `waitMs` says otherwise. */
 export function openDatabase(
   connectionString: string,
-  { max = 20, watch = null, statementMs = 15_000, waitMs = 1000 }: PoolSettings = {},
+  { max = 20, watch = null, statementMs = 15_000, waitMs = 1000, pooled = false }: PoolSettings = {},
 ): Database {
   const settings = {
     connectionString,
@@ -48,6 +51,8 @@ export function openDatabase(
     statement_timeout: statementMs,
     connectionTimeoutMillis: waitMs,
     application_name: "prahari",
+    pooled,
+    types: typesRead,
   };
   const pool = new CheckedPool(settings, watch);
   return Object.assign(drizzle(pool, drizzleConfig), { $client: pool, transaction: transactionsOn(pool) });
@@ -98,6 +103,7 @@ export async function migrateDatabase(url: string): Promise<void> {
     throw new StartRefused(`The database can't be reached: ${(error as Error).message || "no answer"}.`);
   }
   try {
+    await refusePooler(client);
     const { rows } = await client.query<{ server_version_num: string }>("show server_version_num");
     refuseOldServer(Number(rows[0]?.server_version_num));
     await client.query("select pg_advisory_lock($1)", [migrationLock]);

@@ -1,13 +1,20 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { PoolClient } from "pg";
+import type { Logger } from "pino";
+import { causesOf, isOutage } from "../failures/outage.ts";
+import { cancelStatement } from "./cancel-statement.ts";
 import { type Database, drizzleConfig, openDatabase } from "./database.ts";
 import type { CheckedPool } from "./pool.ts";
-import type { DatabaseWatch } from "./watch.ts";
+import { type Replica, watchReplica } from "./replica.ts";
+import { type DatabaseWatch, isUnanswered } from "./watch.ts";
 
 /** Reads that look through much: on few connections of their own, each statement within five seconds. */
 export interface HeavyReads {
-  /** The database for one caller: when the signal says that they have left, what they asked for ends. */
-  until(signal: AbortSignal): Database;
+  /**
+   * The database for one caller: when the signal says that they have left, what they asked for ends. "anywhere" may read
+   * from the replica, where there is one; transactions, which may write, go to the primary always.
+   */
+  until(signal: AbortSignal, from?: "primary" | "anywhere"): Database;
   close(graceMs: number): Promise<void>;
 }
 
@@ -15,31 +22,68 @@ export interface HeavyReads {
 export const heavyConnections = 4;
 const statementMs = 5000;
 
-export function openHeavyReads(connectionString: string, database: Database, watch: DatabaseWatch): HeavyReads {
+interface Settings {
+  url: string;
+  /** Of a replica; null without one. */
+  readUrl: string | null;
+  pooled: boolean;
+  database: Database;
+  watch: DatabaseWatch;
+  log: Logger;
+}
+
+export function openHeavyReads({ url, readUrl, pooled, database, watch, log }: Settings): HeavyReads {
   // A caller asks several things at once, so some of it waits for the rest.
-  const heavy = openDatabase(connectionString, { max: heavyConnections, watch, statementMs, waitMs: 2 * statementMs });
-  const cancel = async (client: PoolClient) => {
-    // pg knows it from the server's greeting; its types don't.
-    const { processID } = client as PoolClient & { processID: number | null };
-    await database.$client.query("select pg_cancel_backend($1)", [processID]);
-  };
+  const settings = { max: heavyConnections, statementMs, waitMs: 2 * statementMs, pooled };
+  const primary = openDatabase(url, { ...settings, watch });
+  const replica = readUrl
+    ? {
+        ...watchReplica(readUrl, database, log, pooled),
+        // Whoever waits longer is answered by the primary.
+        pool: openDatabase(readUrl, { ...settings, waitMs: 1000 }).$client,
+      }
+    : null;
   return {
-    until(signal) {
-      const pool = lendUntil(heavy.$client, signal, cancel);
-      return Object.assign(drizzle(pool, drizzleConfig), { $client: pool, transaction: heavy.transaction });
+    until(signal, from = "primary") {
+      const here = lendUntil(primary.$client, signal);
+      const pool =
+        replica && from === "anywhere" ? readAnywhere(here, lendUntil(replica.pool, signal), replica, signal) : here;
+      return Object.assign(drizzle(pool, drizzleConfig), { $client: pool, transaction: primary.transaction });
     },
-    close: (graceMs) => heavy.$client.close(graceMs),
+    async close(graceMs) {
+      await Promise.all([primary.$client.close(graceMs), replica?.pool.close(graceMs), replica?.stop()]);
+    },
   };
 }
 
+/** Asks the replica while it is to be used, and `here` what it fails to answer. */
+function readAnywhere(here: CheckedPool, there: CheckedPool, replica: Replica, signal: AbortSignal): CheckedPool {
+  const askHere = here.query.bind(here) as (...given: unknown[]) => Promise<unknown>;
+  const askThere = there.query.bind(there) as typeof askHere;
+  const query = async (...given: unknown[]) => {
+    if (!replica.isUsable()) return askHere(...given);
+    try {
+      return await askThere(...given);
+    } catch (error) {
+      if (signal.aborted || !isOutage(error) || tookTooLong(error)) throw error;
+      // With all connections in use it is busy, not away.
+      if (there.totalCount < heavyConnections) replica.leave(error);
+      return askHere(...given);
+    }
+  };
+  return Object.assign(Object.create(here) as CheckedPool, { query });
+}
+
+/** What took all its time there would take it here, too. */
+const tookTooLong = (error: unknown) => causesOf(error).some(({ code }) => code === "57014") || isUnanswered(error);
+
 /** The same pool, whose connections are lent until the signal: then their statements are cancelled. */
-function lendUntil(pool: CheckedPool, signal: AbortSignal, cancel: (client: PoolClient) => Promise<void>): CheckedPool {
+function lendUntil(pool: CheckedPool, signal: AbortSignal): CheckedPool {
   const lend = async () => {
     signal.throwIfAborted();
     const client = await pool.connect();
     const release = client.release.bind(client);
-    // Whoever has to wait for the database to answer here finds the statement ended by its time limit.
-    const leave = () => void cancel(client).catch(() => {});
+    const leave = () => cancelStatement(client);
     client.release = (error) => {
       signal.removeEventListener("abort", leave);
       // A cancellation may still be on its way to this connection: it must not meet the next one's statement.

@@ -18,7 +18,11 @@ export class CheckedPool extends Pool {
   readonly #lent = new Set<PoolClient>();
   readonly #restsSince = new WeakMap<PoolClient, number>();
 
-  constructor(config: PoolConfig & { statement_timeout: number }, watch: DatabaseWatch | null) {
+  /** `pooled`: there is a pooler in between, which lends a connection for one transaction and takes no such settings. */
+  constructor(
+    { pooled = false, ...config }: PoolConfig & { statement_timeout: number; pooled?: boolean },
+    watch: DatabaseWatch | null,
+  ) {
     super({
       connectionTimeoutMillis: 1000,
       idleTimeoutMillis: 30_000,
@@ -29,6 +33,7 @@ export class CheckedPool extends Pool {
       // What a client that vanished has locked. Mails go out within a transaction, and mail servers are slow.
       idle_in_transaction_session_timeout: 120_000,
       ...config,
+      ...(pooled && { statement_timeout: false, idle_in_transaction_session_timeout: 0 }),
     });
     this.#watch = watch;
     watch?.onSilence(() => destroy(this.#open, new DatabaseSilent()));
@@ -40,6 +45,7 @@ export class CheckedPool extends Pool {
       this.#open.add(client);
       client.once("end", () => this.#open.delete(client));
       dropUnanswered(client);
+      if (pooled) forgetNames(client);
     });
     this.on("acquire", (client) => this.#lent.add(client));
     this.on("release", (_error, client) => {
@@ -111,6 +117,16 @@ function dropUnanswered(client: PoolClient): void {
     return asked;
   };
   client.query = dropping as typeof client.query;
+}
+
+/** A statement with a name is prepared on one connection; the next transaction may get another. */
+function forgetNames(client: PoolClient): void {
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  const unnamed = (statement: unknown, ...rest: unknown[]) =>
+    typeof statement === "object" && statement !== null && "name" in statement && !("submit" in statement)
+      ? query({ ...statement, name: undefined }, ...rest)
+      : query(statement, ...rest);
+  client.query = unnamed as typeof client.query;
 }
 
 /** What pg takes beside a text; with `submit` it is a stream or a cursor, and answered as it is. */

@@ -12,6 +12,21 @@ export function refuseOldServer(version: number): void {
 }
 
 /**
+ * Copies that start at once take turns by a lock of the session, which a pooler would keep or lose. It greets with a
+ * process id of its own.
+ * @throws StartRefused
+ */
+export async function refusePooler(client: Client): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  // pg knows it from the server's greeting; its types don't.
+  const { processID } = client as Client & { processID: number | null };
+  if (processID !== null && processID !== rows[0]?.pid)
+    throw new StartRefused(
+      "There is a connection pooler before the database: set DATABASE_DIRECT_URL to the database's own address. DATABASE_URL may be the pooler's then.",
+    );
+}
+
+/**
  * What a newer version has changed, this one would misread or undo.
  * @param newest when the last migration that this version knows was made, in milliseconds since 1970
  * @throws StartRefused

@@ -11,3 +11,6 @@ export const supersededShownAs = (quote: { serial: number; revision: number }) =
 
 /** What people get an invoice's PDF as; a file's name may hold no "/". */
 export const invoiceShownAs = (number: string) => `${brand.name}-invoice-${number.replaceAll("/", "-")}.pdf`;
+
+/** The same of a credit note. */
+export const creditNoteShownAs = (number: string) => `${brand.name}-credit-note-${number.replaceAll("/", "-")}.pdf`;

@@ -2,13 +2,15 @@ import { type Context, Hono } from "hono";
 import type { z } from "zod";
 import { access, mayCall } from "../../contract/access.ts";
 import { limits } from "../../contract/limits.ts";
-import type { Operation } from "../../contract/operation.ts";
+import { type Operation, placeOf } from "../../contract/operation.ts";
 import { type Answer, type OperationName, operations } from "../../contract/operations.ts";
 import { accountHandlers } from "../accounts/handlers.ts";
 import { actionHandlers } from "../actions/handlers.ts";
 import { announcementHandlers } from "../announcements/handlers.ts";
 import { workFrom } from "../audit/origin.ts";
 import { auditHandlers } from "../audit-log/handlers.ts";
+import { answerFilter } from "./answer-filter.ts";
+import { billingHandlers } from "../billing/handlers.ts";
 import { mountDocs } from "./api-docs.ts";
 import { authorise, type Bearer, readBearer } from "./authenticate.ts";
 import type { Handler, Handlers } from "../call.ts";
@@ -48,6 +50,7 @@ export const handlers: Handlers = {
   ...quoteHandlers,
   ...rateHandlers,
   ...orderHandlers,
+  ...billingHandlers,
   ...orderHistoryHandlers,
   ...refundHandlers,
   ...reconcileHandlers,
@@ -72,6 +75,7 @@ export const handlers: Handlers = {
 export function createApi(services: Services): Hono {
   const api = new Hono();
   for (const name of Object.keys(operations) as OperationName[]) mountOperation(api, services, name);
+  refuseOtherMethods(api);
   mountPayments(api, services);
   mountFiles(api, services);
   if (services.env.apiDocs) mountDocs(api);
@@ -97,13 +101,12 @@ export async function answerVisitor<Name extends OperationName>(
   const handle = handlers[name] as Handler<OperationName>;
   const visitor = { ...(await authorise(services, name, null)), address: "", userAgent: "" };
   const answer = await services.gates.visitor(() => handle(services, visitor, parsed.data));
-  return operations[name].answer.parse(answer) as Answer<Name>;
+  return answerFilter(operations[name].answer).parse(answer) as Answer<Name>;
 }
 
 function mountOperation(api: Hono, services: Services, name: OperationName): void {
   const declared = operations[name];
-  const path = `/${name.replace(/\{(\w+)\}/g, ":$1")}`;
-  api.on(declared.method.toUpperCase(), path, async (context) => {
+  api.on(declared.method.toUpperCase(), routeOf(name), async (context) => {
     context.set("operation", name);
     const isWhole = asksForAll(context, declared);
     const ask = openCall(services, name, context, isWhole);
@@ -119,9 +122,18 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
       });
     return context.body(streamList(answer, askNext));
   });
-  api.all(path, () => {
-    throw new Failure("not_found", `This endpoint takes ${declared.method.toUpperCase()} requests only.`);
-  });
+}
+
+/** The operation's path as a route. */
+const routeOf = (name: OperationName) => `/${placeOf(operations[name].method, name).replace(/\{(\w+)\}/g, ":$1")}`;
+
+function refuseOtherMethods(api: Hono): void {
+  for (const [path, names] of Map.groupBy(Object.keys(operations) as OperationName[], routeOf)) {
+    const methods = names.map((name) => operations[name].method.toUpperCase()).join(" and ");
+    api.all(path, () => {
+      throw new Failure("not_found", `This endpoint takes ${methods} requests only.`);
+    });
+  }
 }
 
 /**
@@ -165,7 +177,7 @@ function openCall(services: Services, name: OperationName, context: Context, isW
           : await enter(async () => answerWith(services, await prepare())),
       );
       // Parsed once more on the way out: only what the contract lists leaves the server.
-      return declared.answer.parse(answer);
+      return answerFilter(declared.answer).parse(answer) as object;
     } catch (thrown) {
       traceRefusal(services, traced, thrown);
       throw thrown;
@@ -193,7 +205,7 @@ async function readHeavily<Prepared, Result>(
   answerWith: (within: Services, prepared: Prepared) => Promise<Result>,
   prepared: Prepared,
 ): Promise<Result> {
-  const within = { ...services, database: services.heavyReads.until(signal) };
+  const within = { ...services, database: services.heavyReads.until(signal, "anywhere") };
   try {
     return await services.gates.heavy(() => answerWith(within, prepared));
   } catch (error) {

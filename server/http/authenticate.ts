@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { access, mayCall } from "../../contract/access.ts";
 import { messages } from "../../contract/messages.ts";
 import type { OperationName } from "../../contract/operations.ts";
@@ -7,6 +7,7 @@ import { type Actor, grantScope } from "../access/scope.ts";
 import type { CallOf } from "../call.ts";
 import { organisations, people, sessions } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
+import { findActor } from "./find-actor.ts";
 import type { Services } from "../services.ts";
 import { readPublicToken, readSessionToken } from "../protection/tokens.ts";
 
@@ -97,36 +98,3 @@ async function whyEnded({ database }: Services, sessionId: string): Promise<Fail
 }
 
 const sessionEnded = () => new Failure("unauthenticated", "Your session has ended. Please sign in again.");
-
-const prepared = new WeakMap<object, ReturnType<typeof prepareFindActor>>();
-
-async function findActor(services: Services, sessionId: string): Promise<Actor | null> {
-  let query = prepared.get(services);
-  if (!query) prepared.set(services, (query = prepareFindActor(services)));
-  const [actor] = await query.execute({ sessionId, now: services.now() });
-  return actor ?? null;
-}
-
-/** Exported for the benchmark, which asks the same of a bare server. */
-export function prepareFindActor({ database }: Pick<Services, "database">) {
-  return database
-    .select({
-      personId: people.id,
-      organisationId: people.organisationId,
-      role: people.role,
-      email: people.email,
-      sessionId: sessions.id,
-    })
-    .from(sessions)
-    .innerJoin(people, eq(people.id, sessions.personId))
-    .innerJoin(organisations, eq(organisations.id, people.organisationId))
-    .where(
-      and(
-        eq(sessions.id, sql.placeholder("sessionId")),
-        gt(sessions.expiresAt, sql.placeholder("now")),
-        isNull(sessions.revokedAt),
-        mayEnter,
-      ),
-    )
-    .prepare("find_actor");
-}

@@ -18,12 +18,14 @@ export interface JobData {
   "mail-reset-link": { email: string };
   "render-proposal": { quoteId: string };
   "render-invoice": { invoiceId: string };
+  "render-credit-note": { creditNoteId: string };
   "reconcile-payments": Record<string, never>;
   "settle-refunds": Record<string, never>;
   "answer-data-request": { requestId: string };
   "remind-owners": Record<string, never>;
   "publish-articles": Record<string, never>;
-  "remove-unused-images": Record<string, never>;
+  /** These at once, as what named them was deleted; without any, all that have lain unused for a day. */
+  "remove-unused-images": { images?: string[] };
   "deliver-announcement": { announcementId: string };
   sweep: Record<string, never>;
   "apply-retention": Record<string, never>;
@@ -107,8 +109,9 @@ export async function startJobs(
   watch: DatabaseWatch | null,
   log: Logger,
   tellOutage: TellOutage,
+  pooled = false,
 ): Promise<Jobs> {
-  const settings = { connectionString: databaseUrl, max: 6, statement_timeout: 1000 * statementSeconds };
+  const settings = { connectionString: databaseUrl, max: 6, statement_timeout: 1000 * statementSeconds, pooled };
   const pool = new CheckedPool({ ...settings, application_name: "prahari-jobs" }, watch);
   const boss = await startBoss(pool, queues, watch, log, tellOutage);
   const running = new Map<JobName, number>();

@@ -4,10 +4,10 @@ import type { LeadChange } from "../../contract/lead-inbox.ts";
 import { leadNumber } from "../../contract/numbers.ts";
 import { leadStages, leadStates } from "../../contract/lead-states.ts";
 import { isChild } from "../../contract/roles.ts";
-import { audit } from "../audit/audit.ts";
+import { audit, auditBeside } from "../audit/audit.ts";
 import type { Actor, Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
-import { auditEntries, leadNotes, leads, people } from "../database/schema/index.ts";
+import { auditEntries, auditValues, leadNotes, leads, people } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
@@ -41,13 +41,25 @@ export async function changeLead(services: Services, { actor }: Scope<"any">, ch
       .set({ ...next, version, furthest: furthestOf(lead, next.state) })
       .where(eq(leads.id, lead.id));
     const names = await namesOf(transaction, [lead.ownerId, next.ownerId]);
-    const shown = (from: typeof next) =>
-      Object.fromEntries(changed.map((field) => [fields[field].told, tellField(from, field, names)]));
-    await audit(transaction, actor.personId, "change lead", `lead:${lead.id}`, {
-      version,
-      before: shown(lead),
-      after: shown(next),
-    });
+    const tell = (which: Field[]) => {
+      const shown = (from: typeof next) =>
+        Object.fromEntries(which.map((field) => [fields[field].told, tellField(from, field, names)]));
+      return { before: shown(lead), after: shown(next) };
+    };
+    const typed = changed.filter((field) => fields[field].isTyped);
+    const detail = { version, ...tell(changed.filter((field) => !fields[field].isTyped)) };
+    if (typed.length === 0) await audit(transaction, actor.personId, "change lead", `lead:${lead.id}`, detail);
+    else
+      await auditBeside(
+        transaction,
+        actor.personId,
+        "change lead",
+        { kind: "lead", id: lead.id },
+        {
+          values: tell(typed),
+          detail,
+        },
+      );
     if (changed.includes("ownerId") && next.ownerId !== null) await tellOwner(transaction, lead, next.ownerId, actor);
   });
 }
@@ -108,14 +120,14 @@ export const furthestOf = ({ furthest }: Pick<LeadRecord, "furthest">, state: Le
     leadStages.findIndex((stage) => stage === state),
   );
 
-/** What can be changed, as the audit log calls it and as it stands on the wire. */
+/** What can be changed, as the audit log calls it and as it stands on the wire; what is typed may name people. */
 const fields = {
-  state: { told: "state", wire: "state" },
-  lostReason: { told: "lostReason", wire: "lost_reason" },
-  ownerId: { told: "owner", wire: "owner_id" },
-  nextStep: { told: "nextStep", wire: "next_step" },
-  nextStepOn: { told: "nextStepOn", wire: "next_step_on" },
-  gstin: { told: "gstin", wire: "gstin" },
+  state: { told: "state", wire: "state", isTyped: false },
+  lostReason: { told: "lostReason", wire: "lost_reason", isTyped: true },
+  ownerId: { told: "owner", wire: "owner_id", isTyped: false },
+  nextStep: { told: "nextStep", wire: "next_step", isTyped: true },
+  nextStepOn: { told: "nextStepOn", wire: "next_step_on", isTyped: false },
+  gstin: { told: "gstin", wire: "gstin", isTyped: true },
 } as const;
 type Field = keyof typeof fields;
 
@@ -169,15 +181,24 @@ async function namesOf(transaction: Transaction, ids: (string | null)[]): Promis
 /** Tells who has changed which fields of a lead since it was read, and what each is now. */
 async function overtaken(transaction: Transaction, lead: LeadRecord, version: number): Promise<Failure> {
   const entries = await transaction
-    .select({ detail: auditEntries.detail, firstName: people.firstName, lastName: people.lastName })
+    .select({
+      detail: auditEntries.detail,
+      values: auditValues.values,
+      firstName: people.firstName,
+      lastName: people.lastName,
+    })
     .from(auditEntries)
+    .leftJoin(auditValues, eq(auditValues.entryId, auditEntries.id))
     .leftJoin(people, eq(people.id, auditEntries.actorId))
     .where(and(eq(auditEntries.subject, `lead:${lead.id}`), eq(auditEntries.action, "change lead")))
     .orderBy(desc(auditEntries.at), desc(auditEntries.id))
     .limit(20);
   const missed = entries.filter(({ detail }) => Number(detail["version"]) > version).toReversed();
   const names = [...new Set(missed.map(({ firstName, lastName }) => `${firstName} ${lastName}`))];
-  const now = Object.assign({}, ...missed.map(({ detail }) => detail["after"])) as Record<string, string>;
+  const now = Object.assign(
+    {},
+    ...missed.flatMap(({ detail, values }) => [detail["after"], values?.["after"]]),
+  ) as Record<string, string>;
   if (lead.state === "won" && missed.length === 0) now["state"] = leadStates.won;
   const changes = Object.values(fields).flatMap(({ told, wire }) =>
     now[told] === undefined ? [] : [[wire, `Now: ${now[told] || "nothing"}`]],

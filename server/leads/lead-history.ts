@@ -1,9 +1,9 @@
 import { desc, eq, inArray, sql } from "drizzle-orm";
 import type { LeadEvent, LeadMail } from "../../contract/lead-details.ts";
 import { leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
-import { factsOf } from "../audit-log/facts.ts";
+import { factsOf, withValues } from "../audit-log/facts.ts";
 import type { Database } from "../database/database.ts";
-import { auditEntries, leadNotes, mails, people } from "../database/schema/index.ts";
+import { auditEntries, auditValues, leadNotes, mails, people } from "../database/schema/index.ts";
 import type { Member } from "./find-lead.ts";
 
 const eventsMax = 100;
@@ -27,8 +27,9 @@ export async function findEvents(database: Database, members: Member[]): Promise
       .orderBy(desc(leadNotes.createdAt))
       .limit(eventsMax),
     database
-      .select({ entry: auditEntries, who })
+      .select({ entry: auditEntries, values: auditValues.values, who })
       .from(auditEntries)
+      .leftJoin(auditValues, eq(auditValues.entryId, auditEntries.id))
       .leftJoin(people, eq(people.id, auditEntries.actorId))
       .where(inArray(auditEntries.subject, [...names.keys()]))
       .orderBy(desc(auditEntries.at), desc(auditEntries.id))
@@ -46,14 +47,14 @@ export async function findEvents(database: Database, members: Member[]): Promise
   const done = entries
     // The note itself stands beside it.
     .filter(({ entry }) => entry.action !== "note lead")
-    .map(({ entry, who }) => ({
+    .map(({ entry, values, who }) => ({
       id: entry.id,
       at: entry.at.toISOString(),
       who,
       action: entry.action,
       about: names.get(entry.subject) ?? null,
       note: null,
-      facts: factsOf(withoutVersion(entry.detail)),
+      facts: factsOf(withoutVersion(withValues(entry.detail, values))),
     }));
   return [...noted, ...done].toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, eventsMax);
 }

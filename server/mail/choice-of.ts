@@ -17,6 +17,7 @@ const kinds: {
   // What somebody asked for comes; what others made for them is theirs to turn off.
   proposal: ({ partner, fromUs }) => (partner || fromUs ? "proposals" : null),
   receipt: () => "payments",
+  creditNote: () => "payments",
   refund: () => "payments",
   announcement: () => "announcements",
   lead: () => null,

@@ -24,6 +24,8 @@ export type MailContent =
       organizationName: string;
       quoteNumber: string;
       totalPaise: number;
+      /** Whether GST is in the total; missing on those from before it was kept, where it is. */
+      taxed?: boolean;
       validUntil: string;
       /** How the rates of custom devices stand; missing where there are none. */
       rates?: "toConfirm" | "confirmed";
@@ -40,6 +42,15 @@ export type MailContent =
       invoiceNumber: string;
       totalPaise: number;
       paymentId: string;
+      link: string;
+    }
+  | {
+      template: "creditNote";
+      name: string;
+      creditNoteNumber: string;
+      invoiceNumber: string;
+      totalPaise: number;
+      reason: string;
       link: string;
     }
   /** What an administrator wrote. */
@@ -165,9 +176,12 @@ const writers: Writers = {
       { small: "Was it not you? Then you need not do anything: nobody was let in." },
     ],
   }),
-  proposal: ({ organizationName, quoteNumber, totalPaise, validUntil, rates, partner, fromUs, link }, brand) => ({
+  proposal: (
+    { organizationName, quoteNumber, totalPaise, taxed = true, validUntil, rates, partner, fromUs, link },
+    brand,
+  ) => ({
     subject: `Your ${brand.name} proposal ${quoteNumber}${proposalSuffix(rates, fromUs)}`,
-    preview: `${formatRupees(totalPaise)} a year, GST included.`,
+    preview: `${formatRupees(totalPaise)} a year, ${taxed ? "GST included" : "no GST"}.`,
     heading:
       rates === "confirmed"
         ? "Your rates are confirmed"
@@ -184,7 +198,7 @@ const writers: Writers = {
       {
         facts: [
           ["Proposal", quoteNumber],
-          ["Total for one year, GST included", formatRupees(totalPaise)],
+          [`Total for one year, ${taxed ? "GST included" : "no GST"}`, formatRupees(totalPaise)],
           ["Valid until", dayOnPaper(validUntil)],
           ["Prepared for", shown(organizationName)],
           ...(partner ? [["Asked for by your partner", shown(partner)] as [string, string]] : []),
@@ -229,6 +243,25 @@ const writers: Writers = {
         small: "Mails about payments always come. To choose which others you get:",
         link: new URL("/user/account-settings?show=mails", link).href,
       },
+    ],
+  }),
+  creditNote: ({ name, creditNoteNumber, invoiceNumber, totalPaise, reason, link }, brand) => ({
+    subject: `Your ${brand.name} credit note ${creditNoteNumber}`,
+    preview: `${formatRupees(totalPaise)} of invoice ${invoiceNumber}.`,
+    heading: "Your credit note",
+    greeting: helloTo(name),
+    parts: [
+      { text: "The credit note is attached. Your accountant needs it beside the invoice that it is for." },
+      {
+        facts: [
+          ["Credited", formatRupees(totalPaise)],
+          ["Credit note", creditNoteNumber],
+          ["Invoice", invoiceNumber],
+          ["Why", shown(reason)],
+        ],
+      },
+      { button: "See the order", link },
+      { small: `Does something about it look wrong? Write to ${brand.emails.support} and we will look into it.` },
     ],
   }),
   announcement: ({ title, text, link }, brand) => ({

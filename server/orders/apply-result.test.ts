@@ -300,7 +300,7 @@ describe("an order with several attempts", () => {
   it("shows its newest one: an older one that fails later does not", async () => {
     const { quote, start } = await buyer(server);
     const first = (await start()).body;
-    const second = (await start({ billingState: "27" })).body;
+    const second = (await start({ purchaseOrder: "PO-27" })).body;
     await webhook(server, answerTo(server, first, failed));
     expect(await stateOf(quote.id)).toBe("initiated");
     await webhook(server, answerTo(server, second, cancelled));
@@ -309,14 +309,14 @@ describe("an order with several attempts", () => {
   it("shows a failure of its newest one although an older form was never used", async () => {
     const { quote, start } = await buyer(server);
     await start();
-    const second = (await start({ billingState: "27" })).body;
+    const second = (await start({ purchaseOrder: "PO-27" })).body;
     await webhook(server, answerTo(server, second, failed));
     expect(await stateOf(quote.id)).toBe("failure");
   });
   it("stays pending while one of them is", async () => {
     const { quote, start } = await buyer(server);
     const first = (await start()).body;
-    const second = (await start({ billingState: "27" })).body;
+    const second = (await start({ purchaseOrder: "PO-27" })).body;
     await webhook(server, answerTo(server, first, pending));
     await webhook(server, answerTo(server, second, failed));
     expect(await stateOf(quote.id)).toBe("pending");
@@ -325,7 +325,7 @@ describe("an order with several attempts", () => {
   });
   it("that a person looks at is not moved by pending or failed news, and keeps its reason when it is paid", async () => {
     const { quote, start } = await buyer(server);
-    const [first, second] = [(await start()).body, (await start({ billingState: "27" })).body];
+    const [first, second] = [(await start()).body, (await start({ purchaseOrder: "PO-27" })).body];
     await webhook(server, answerTo(server, first, { amount: "1.00" }));
     for (const news of [pending, failed]) {
       await webhook(server, answerTo(server, second, news));

@@ -7,6 +7,8 @@ import { alwaysJoined, joined, listFrom, type RowOf } from "../database/list.ts"
 import { listPage } from "../database/list-page.ts";
 import { invoices, orders, organisations, people, quotes } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
+import { presentTax } from "../billing/bill-to.ts";
+import { creditNotesOfOrder, presentCreditNote } from "../billing/listed-credit-notes.ts";
 import { presentTry, triesOfOrder } from "./tries.ts";
 
 const allOrders = listFrom(orderList, {
@@ -26,6 +28,8 @@ const allOrders = listFrom(orderList, {
     email: alwaysJoined(people.email),
     firstName: alwaysJoined(people.firstName),
     lastName: alwaysJoined(people.lastName),
+    tax: orders.tax,
+    creditNotes: creditNotesOfOrder,
     tries: triesOfOrder,
   },
   joins: sql`left join people on people.id = orders.buyer_id left join invoices on invoices.order_id = orders.id
@@ -115,6 +119,8 @@ function presentOrder(row: OrderRow): Payment {
     amount: rupees(row.amountPaise),
     created_at: row.datedAt.toISOString(),
     status: row.state,
+    taxes: row.tax ? presentTax(row.tax).taxes : [],
+    credit_notes: row.creditNotes.map(presentCreditNote),
     pdf_url: row.file,
     organization_name: row.organisationName,
     email: row.email,

@@ -9,7 +9,7 @@ import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import { noteFindings, settleFindings } from "./findings.ts";
 import { endReason } from "./end-reason.ts";
-import { issueInvoice } from "./invoices.ts";
+import { issueInvoice } from "../billing/invoices.ts";
 import { nextCheckAt } from "./next-check.ts";
 import { showAttempts } from "./show-attempts.ts";
 import { type News, type Step, transitions } from "./transitions.ts";
@@ -100,7 +100,7 @@ async function tellPeople(transaction: Transaction, { attempt, order }: LockedAt
       transaction,
       "payment received",
       order.id,
-      { ...facts, totalPaise: order.amountPaise },
+      { ...facts, totalPaise: attempt.amountPaise },
       { organisationId },
     );
   if (effects.includes("call a person")) await notify(transaction, "payment to look at", attempt.id, facts, {});

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { invoices, leads, quotes } from "../database/schema/index.ts";
-import { readNumber } from "./numbers.ts";
+import { isOnlyNumber, readNumber } from "./numbers.ts";
 
 let server: TestServer;
 let admin: Member;
@@ -187,4 +187,13 @@ it("Numbers are read as people type them", () => {
     null,
     { letter: null, serial: 0 },
   ]);
+});
+
+it("What can be nothing but a number is looked for among the numbers alone; what may be a name everywhere", async () => {
+  const typed = ["Q-000026", "o-77", "L 7", "soc/26-27/000005", "O2", "q26", "26", "Q-Tech", "Q-7 Labs", "AC/DC", "-"];
+  expect(typed.filter(isOnlyNumber)).toEqual(["Q-000026", "o-77", "L 7", "soc/26-27/000005"]);
+  const named = await member(server, "user", { organizationName: "O-987654 and O987654 Traders" });
+  expect(await find("admin/find", admin, "O-987654")).toEqual([]);
+  expect(told(await find("admin/find", admin, "O987654"))).toEqual(["customer: O-987654 and O987654 Traders"]);
+  expect(await find("user/find", named, "Q-1")).toEqual([]);
 });

@@ -20,7 +20,7 @@ import {
   quotesOfPartner,
   shownLeads,
 } from "./lists.ts";
-import { findLead, findOrders, findQuote, readNumber } from "./numbers.ts";
+import { findLead, findOrders, findQuote, isOnlyNumber, readNumber } from "./numbers.ts";
 
 type QuoteRow = RowOf<typeof allQuotes.fields>;
 type OrderRow = RowOf<typeof allOrders.fields>;
@@ -89,8 +89,8 @@ export async function findForProvider(services: Services, scope: Scope<"any">, w
 }
 
 /**
- * What has exactly the number comes first, and alone where the number says what it is of: Q-000026 is nothing else, nor is an invoice's. What is
- * found twice comes once.
+ * What has exactly the number comes first, and alone where the words say what it is of: Q-000026 is nothing else, nor is
+ * an invoice's. What is found twice comes once.
  */
 async function answer(
   words: string,
@@ -99,7 +99,7 @@ async function answer(
 ): Promise<{ found: Found[] }> {
   const numbered = (await Promise.all(exact)).flat();
   const saysOfWhat = words.includes("/") || typeof readNumber(words)?.letter === "string";
-  const isMeantAlone = numbered.length > 0 && saysOfWhat;
+  const isMeantAlone = isOnlyNumber(words) || (numbered.length > 0 && saysOfWhat);
   const found = isMeantAlone ? numbered : [...numbered, ...(await Promise.all(others())).flat()];
   const seen = new Set<string>();
   return { found: found.filter(({ id }) => !seen.has(id) && seen.add(id)) };

@@ -17,6 +17,13 @@ export function readNumber(words: string): TypedNumber | null {
   return { letter: (letter?.toLowerCase() as "q" | "o" | "l" | undefined) ?? null, serial: Number(digits) };
 }
 
+/**
+ * Whether words can be nothing but a number: "Q-26" and "SOC/26-27/000005", but not "O2", which may be a name, nor "26".
+ * Such are looked for among the numbers alone: they are made of pieces that nearly every row has.
+ */
+export const isOnlyNumber = (words: string): boolean =>
+  /^(?:[qol][-\s]\s*\d{1,12}|[a-z\d]+\/\d\d-\d\d\/\d+)$/i.test(words.trim());
+
 const isMeant = (typed: TypedNumber | null, letter: TypedNumber["letter"]): typed is TypedNumber =>
   typed !== null && (typed.letter === null || typed.letter === letter);
 

@@ -1,10 +1,9 @@
 import { eq } from "drizzle-orm";
 import { messages } from "../../contract/messages.ts";
 import type { OrganizationChange, PersonChange } from "../../contract/staff-people.ts";
-import { lockPerson } from "../accounts/queries.ts";
+import { lockOrganisation, lockPerson } from "../accounts/queries.ts";
 import type { Scope } from "../access/scope.ts";
 import { audit, auditPerson } from "../audit/audit.ts";
-import type { Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
@@ -53,16 +52,6 @@ export async function changeOrganisation(
     const detail = { before: pick(organisation, changed), after: pick(next, changed) };
     await audit(transaction, actor.personId, "change organisation", `organisation:${id}`, detail);
   });
-}
-
-/** Nobody else changes it until the transaction ends. */
-export async function lockOrganisation(transaction: Transaction, id: string) {
-  const [organisation] = await transaction
-    .select()
-    .from(organisations)
-    .where(eq(organisations.id, id))
-    .for("no key update");
-  return organisation;
 }
 
 const differences = <Values extends object>(before: Values, after: Values): (keyof Values & string)[] =>

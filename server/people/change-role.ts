@@ -1,14 +1,13 @@
 import { and, asc, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { messages } from "../../contract/messages.ts";
 import { areaOf, childOf, isChild, type Role } from "../../contract/roles.ts";
-import { endAccess, findPerson, lockPerson, type Person } from "../accounts/queries.ts";
+import { endAccess, findPerson, lockOrganisation, lockPerson, type Person } from "../accounts/queries.ts";
 import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { people } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
-import { lockOrganisation } from "./change-person.ts";
 import { lockAdministrators } from "./suspension.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { messages } from "../../contract/messages.ts";
+import { lockOrganisation } from "../accounts/queries.ts";
 import { noteReached, reachCustomersOfPartner } from "../access/reach.ts";
 import { partnerOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
@@ -7,7 +8,6 @@ import type { Transaction } from "../database/database.ts";
 import { organisations } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
-import { lockOrganisation } from "./change-person.ts";
 
 /**
  * Gives a customer with all its orders to another partner, or to none. Estimates that a partner had made say so for good.

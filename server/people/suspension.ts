@@ -1,6 +1,6 @@
-import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Role } from "../../contract/roles.ts";
-import { endAccess, findPersonByEmail } from "../accounts/queries.ts";
+import { endAccess, findPersonByEmail, lockOrganisation } from "../accounts/queries.ts";
 import { mayEnter } from "../accounts/suspended.ts";
 import { audit } from "../audit/audit.ts";
 import { reachCustomerOrPartner } from "../access/reach.ts";
@@ -22,6 +22,7 @@ export async function suspendPerson(services: Services, { actor }: Scope<"any">,
     if (!person) throw notFound("This person");
     // So that an administrator always remains: the actor is one.
     if (person.id === actor.personId) throw new Failure("conflict", "Nobody can suspend their own account.");
+    // Suspensions in one organisation take turns.
     await lockOrganisation(transaction, person.organisationId);
     const now = services.now();
     const suspended = await transaction
@@ -34,9 +35,14 @@ export async function suspendPerson(services: Services, { actor }: Scope<"any">,
   });
 }
 
-/** Gives access back; they sign in anew. Restoring who is not suspended changes nothing. @throws Failure not_found */
+/**
+ * Gives access back; they sign in anew. Restoring who is not suspended changes nothing. Takes turns with suspensions: who
+ * is just being suspended does not undo it.
+ * @throws Failure not_found
+ */
 export async function restorePerson(services: Services, { actor }: Scope<"any">, email: string): Promise<void> {
   await services.database.transaction(async (transaction) => {
+    await lockAdministrators(transaction, actor);
     const person = await findPersonByEmail(transaction, email);
     if (!person) throw notFound("This person");
     const restored = await transaction
@@ -84,15 +90,6 @@ async function findOrganisation({ database }: Services, scope: Scope<"any">, ema
   return organisationOf(organisation);
 }
 
-/** Suspensions in one organisation take turns. */
-async function lockOrganisation(transaction: Transaction, id: string): Promise<void> {
-  await transaction
-    .select({ id: organisations.id })
-    .from(organisations)
-    .where(eq(organisations.id, id))
-    .for("no key update");
-}
-
 /** Those of an organisation who may not enter now, locked: who is just signing in is waited for. */
 async function shutOut(transaction: Transaction, organisationId: string): Promise<string[]> {
   const members = await transaction
@@ -117,8 +114,15 @@ export async function lockAdministrators(transaction: Transaction, actor: Actor)
     throw new Failure("unauthenticated", "Your session has ended. Please sign in again.");
 }
 
-/** The ids of the administrators who may enter: nobody else takes one's access until the transaction ends. */
+/** Advisory lock: whoever changes who is an administrator takes turns. */
+const administratorsLock = 72177270;
+
+/**
+ * The ids of the administrators who may enter: nobody else takes one's access until the transaction ends. The rows alone
+ * would not do for turns: each who waits locks others of them, and they would wait for each other.
+ */
 export async function lockActiveAdministrators(transaction: Transaction): Promise<string[]> {
+  await transaction.execute(sql`select pg_advisory_xact_lock(${administratorsLock})`);
   const active = await transaction
     .select({ id: people.id })
     .from(people)

@@ -91,7 +91,7 @@ export function sentencesOfMerge(from: Customer, into: Customer, weighed: Weighe
       `${counted(weighed.invited, "open invitation", "open invitations")} ${weighed.invited === 1 ? "leads" : "lead"} to ${into.name}; one to an address that is there already goes.`,
     `${counted(weighed.quotes, "quote", "quotes")} and ${counted(weighed.orders, "order", "orders")} with their invoices, which say what they said.`,
     weighed.toolsOfFrom && !weighed.toolsOfInto && "The addresses of the dashboards.",
-    takesBilling(from, into) && "GSTIN and billing address.",
+    takesBilling(from, into) && "The billing details.",
   ];
   const stays = [
     `Whoever answers for ${into.name} goes on doing so; nobody of ${from.name} adds or removes users any more.`,
@@ -110,11 +110,10 @@ export function sentencesOfMerge(from: Customer, into: Customer, weighed: Weighe
 }
 
 /** Billing facts belong together: they come along where there are none. */
-export const takesBilling = (from: Customer, into: Customer) =>
-  !into.gstin &&
-  !into.billingAddress &&
-  !into.billingState &&
-  Boolean(from.gstin ?? from.billingAddress ?? from.billingState);
+export const takesBilling = (from: Customer, into: Customer) => !hasBilling(into) && hasBilling(from);
+
+const hasBilling = ({ billingKind, gstin, billingAddress, billingState }: Customer) =>
+  Boolean(billingKind ?? gstin ?? billingAddress ?? billingState);
 
 const isSentence = (text: unknown): text is string => typeof text === "string" && text !== "";
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;

@@ -30,6 +30,8 @@ describe("the environment", () => {
       host: "127.0.0.1",
       demo: true,
       databaseUrl: null,
+      databaseDirectUrl: null,
+      databaseReadUrl: null,
       payu: null,
       apiDocs: true,
     });
@@ -64,6 +66,11 @@ describe("the start is refused with one sentence", () => {
       /^METRICS_TOKEN must differ from TOKEN_SECRET/,
     ],
     ["a database without a token secret", without("TOKEN_SECRET"), /^TOKEN_SECRET must be set/],
+    [
+      "a replica of no database",
+      { ...ownDatabase, DATABASE_READ_URL: "postgres://replica.example/soc" },
+      /^DATABASE_DIRECT_URL and DATABASE_READ_URL go with DATABASE_URL/,
+    ],
     ["a short token secret", { ...live, TOKEN_SECRET: "short" }, /^TOKEN_SECRET: must have 32 characters/],
     ["no mail server outside demo mode", without("SMTP_URL"), /^SMTP_URL must be set/],
     ["no sender outside demo mode", without("MAIL_FROM"), /^MAIL_FROM must be set/],

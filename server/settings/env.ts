@@ -14,6 +14,10 @@ export interface Env {
   /** Without a trailing slash; null means http://localhost:PORT, known once the port is bound. */
   publicUrl: string | null;
   databaseUrl: string | null;
+  /** The same one past a pooler, for what needs a session; null where none is in between. */
+  databaseDirectUrl: string | null;
+  /** A replica of it for heavy reads. */
+  databaseReadUrl: string | null;
   /** Absolute. */
   dataDir: string;
   demo: boolean;
@@ -59,6 +63,8 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     host: variables.HOST,
     publicUrl: variables.PUBLIC_URL?.replace(/\/+$/, "") ?? null,
     databaseUrl: variables.DATABASE_URL ?? null,
+    databaseDirectUrl: variables.DATABASE_DIRECT_URL ?? null,
+    databaseReadUrl: variables.DATABASE_READ_URL ?? null,
     dataDir,
     demo,
     smtpUrl: variables.SMTP_URL ?? null,
@@ -89,11 +95,12 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
 /** What a command needs that works on the data. @throws StartRefused */
 export function readDataEnv(source: NodeJS.ProcessEnv = process.env): DataEnv {
   const variables = parse(Variables, source);
-  const { DATABASE_URL, DATA_DIR, TOKEN_SECRET } = variables;
+  const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR, TOKEN_SECRET } = variables;
   const dataDir = resolve(DATA_DIR);
   if (!DATABASE_URL) makeWritable(dataDir);
   return {
-    databaseUrl: DATABASE_URL ?? null,
+    // A backup is one long transaction, and a restore one of settings of its own: they need no pooler in between.
+    databaseUrl: DATABASE_DIRECT_URL ?? DATABASE_URL ?? null,
     dataDir,
     s3: bucketOf(variables),
     generatedSecretFile: DATABASE_URL || TOKEN_SECRET ? null : secretFile(dataDir),

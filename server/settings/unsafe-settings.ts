@@ -10,6 +10,7 @@ export function findUnsafeSetting(variables: Variables): string | null {
     ...refusalsOfPublic(variables, demo, live),
     ...refusalsOfPayments(variables, demo, live),
     ...refusalsOfFiles(variables),
+    ...refusalsOfDatabases(variables),
   ];
   return refusals.find(([unsafe]) => unsafe)?.[1] ?? null;
 }
@@ -58,6 +59,15 @@ function refusalsOfPublic(variables: Variables, demo: boolean, live: boolean): R
     [
       PUBLIC_URL !== undefined && isReadableOnTheWay(PUBLIC_URL),
       "PUBLIC_URL must begin with https: passwords and sessions travel to it. Put a proxy with a certificate in front.",
+    ],
+  ];
+}
+
+function refusalsOfDatabases({ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_READ_URL }: Variables): Refusal[] {
+  return [
+    [
+      DATABASE_URL === undefined && (DATABASE_DIRECT_URL ?? DATABASE_READ_URL) !== undefined,
+      "DATABASE_DIRECT_URL and DATABASE_READ_URL go with DATABASE_URL, which is missing.",
     ],
   ];
 }

@@ -4,6 +4,10 @@ import { isWeakSecret } from "./weak-secret.ts";
 const flag = z.enum(["0", "1"], "must be 0 or 1").transform((value) => value === "1");
 const whole = (from: number, to: number) => z.coerce.number("must be a number").int().min(from).max(to);
 const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+const postgres = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: "must look like postgres://user:password@host/name",
+});
 const secret = z
   .string()
   .min(32, "must have 32 characters or more")
@@ -30,9 +34,19 @@ export const Variables = z.object({
     "`http://localhost:PORT`; needed with `DATABASE_URL`",
   ),
   DATABASE_URL: setting(
-    z.url({ protocol: /^postgres(ql)?$/, error: "must look like postgres://user:password@host/name" }).optional(),
+    postgres.optional(),
     "a PostgreSQL (14 or newer, citext, pg_trgm)",
     "its own PostgreSQL 18, data under `DATA_DIR`",
+  ),
+  DATABASE_DIRECT_URL: setting(
+    postgres.optional(),
+    "the same database past a pooler: then `DATABASE_URL` and `DATABASE_READ_URL` may lead through PgBouncer in transaction mode",
+    "there is no pooler in between",
+  ),
+  DATABASE_READ_URL: setting(
+    postgres.optional(),
+    "a streaming replica for heavy reads: overview, exports, reports, search over everybody",
+    "the same database, through a small pool of its own",
   ),
   DATA_DIR: setting(
     z.string().default("data"),

@@ -6,6 +6,7 @@ export const jobNames: Record<JobName, string> = {
   "mail-reset-link": "Mail links to set a password",
   "render-proposal": "Make proposals",
   "render-invoice": "Make invoices",
+  "render-credit-note": "Make credit notes",
   "reconcile-payments": "Ask the gateway about payments",
   "settle-refunds": "Send refunds, and ask the gateway about them",
   "answer-data-request": "Make copies of data, and erase",

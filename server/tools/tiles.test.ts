@@ -1,10 +1,11 @@
 import { contentMessages } from "../../contract/content-messages.ts";
+import { like } from "drizzle-orm";
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { tileIcons, type TileIcon, tileImage } from "../../contract/tile-icons.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { customerTools, tiles } from "../database/schema/index.ts";
+import { auditEntries, customerTools, tiles } from "../database/schema/index.ts";
 
 let server: TestServer;
 let admin: Member;
@@ -52,6 +53,11 @@ it("Tiles for all and for one customer stand after SIEM and SOAR, in the order o
     `Second: ${tile.text}`,
   ]);
   expect(await seenBy(narmada)).toEqual([`Second: ${tile.text}`]);
+  const { database } = server.services;
+  const noted = await database.select().from(auditEntries).where(like(auditEntries.subject, "tile:%"));
+  expect(noted.length).toBeGreaterThan(0);
+  // The log is never erased.
+  expect(JSON.stringify(noted)).not.toContain(kaveri.email);
   expect((await all()).map(({ title, organization_name: customer }) => [title, customer])).toEqual([
     ["Hidden", null],
     ["First", "Kaveri Textiles"],

@@ -1,8 +1,10 @@
 import { showLateDocuments } from "../actions/show-late-documents.ts";
 import { accountJobs } from "../accounts/jobs.ts";
+import { billingJobs } from "../billing/jobs.ts";
 import { announcementJobs } from "../announcements/jobs.ts";
 import { sealEntries } from "../audit/chain.ts";
 import { contentJobs } from "../content/jobs.ts";
+import { withLockLimit } from "../database/lock-limit.ts";
 import { dataRequestJobs } from "../data-requests/jobs.ts";
 import type { Job, JobTable } from "../job.ts";
 import type { JobName } from "../jobs/jobs.ts";
@@ -20,6 +22,7 @@ const capabilityJobs = {
   ...accountJobs,
   ...mailJobs,
   ...quoteJobs,
+  ...billingJobs,
   ...orderJobs,
   ...refundJobs,
   ...leadJobs,
@@ -63,8 +66,12 @@ export async function sweep(services: Services): Promise<void> {
   );
 }
 
+/** Shorter than a stop waits for jobs: one that waits for a copy that hangs is tried again, and holds up no stop. */
+const lockWaitMs = 4000;
+
 /** Starts taking jobs from every queue. */
-export async function workJobs(services: Services): Promise<void> {
+export async function workJobs(given: Services): Promise<void> {
+  const services = { ...given, database: withLockLimit(given.database, lockWaitMs) };
   for (const name of Object.keys(jobs) as JobName[]) await workQueue(services, name, jobs[name] as Job<JobName>);
 }
 

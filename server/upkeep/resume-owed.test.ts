@@ -10,7 +10,7 @@ import { announcements, dataRequests, invoices, mails, quotes } from "../databas
 import type { JobName } from "../jobs/jobs.ts";
 import { deliverAnnouncement } from "../announcements/deliver.ts";
 import { announcement } from "../../tests/factories.ts";
-import { deliverInvoice } from "../orders/invoices.ts";
+import { deliverInvoice } from "../billing/invoices.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { deliverProposal } from "../quotes/deliver-proposal.ts";
 import { sweep } from "./jobs.ts";

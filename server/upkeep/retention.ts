@@ -3,6 +3,7 @@ import { alias, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
 import { sweptData, type SweptName } from "../../contract/retention.ts";
 import { earlier } from "../../contract/durations.ts";
 import { audit } from "../audit/audit.ts";
+import { forgetValues } from "../audit/forget-values.ts";
 import { removeOldEntries } from "../audit/removal.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import {
@@ -29,6 +30,7 @@ import {
 import { cameToNothing, removeOrders } from "../orders/remove-orders.ts";
 import { proposalFile } from "../quotes/deliver-proposal.ts";
 import type { Services } from "../services.ts";
+import { removeWithValues } from "./remove-with-values.ts";
 
 /** Deletes at most `batch` records that are older than that. Answers how many there were. */
 type Deletion = (services: Services, before: Date) => Promise<number>;
@@ -44,10 +46,11 @@ const deletions: Record<Exclude<SweptName, "tasks">, Deletion> = {
   links: removeLinks,
   sessions: ({ database }, before) => remove(database, sessions.id, lt(sessions.expiresAt, before)),
   mails: ({ database }, before) => remove(database, mails.id, lt(mails.createdAt, before)),
-  closedActions: ({ database }, before) => remove(database, actionItems.id, lt(actionItems.closedAt, before)),
+  closedActions: ({ database }, before) =>
+    removeWithValues(database, "action", actionItems.id, lt(actionItems.closedAt, before), batch),
   notices: ({ database }, before) => remove(database, notices.id, lt(notices.createdAt, before)),
   contactRequests: ({ database }, before) =>
-    remove(database, leads.id, and(isNull(leads.quoteId), lt(leads.createdAt, before))),
+    removeWithValues(database, "lead", leads.id, and(isNull(leads.quoteId), lt(leads.createdAt, before)), batch),
   visitorsEstimates: removeVisitorsEstimates,
   unconfirmedRegistrations: ({ database }, before) =>
     removePeople(database, and(isNotNull(people.passwordHash), eq(people.role, "user"), lt(people.createdAt, before))),
@@ -92,10 +95,10 @@ export async function applyRetention(services: Services): Promise<void> {
   if (Object.keys(deleted).length > 0) await audit(services.database, null, "apply retention", "retention", deleted);
 }
 
-/** What was changed meanwhile, and is not too old any more, stays. */
+/** What was changed meanwhile, and is not too old any more, stays; what somebody is at work on goes the next time. */
 async function remove(database: Database, key: PgColumn, tooOld: SQL | undefined): Promise<number> {
   const table: PgTable = key.table;
-  const found = database.select({ key }).from(table).where(tooOld).limit(batch);
+  const found = database.select({ key }).from(table).where(tooOld).limit(batch).for("update", { skipLocked: true });
   const { rowCount } = await database.delete(table).where(and(inArray(key, found), tooOld));
   return rowCount ?? 0;
 }
@@ -137,6 +140,14 @@ async function removeVisitorsEstimates({ database, files }: Services, before: Da
       .limit(fileBatch)
       .for("update", { skipLocked: true });
     await Promise.all(found.flatMap(proposalsOf).map((file) => files.remove(file)));
+    const ids = found.map(({ id }) => id);
+    const asked = await transaction.select({ id: leads.id }).from(leads).where(inArray(leads.quoteId, ids));
+    await forgetValues(
+      transaction,
+      null,
+      "lead",
+      asked.map(({ id }) => id),
+    );
     return removeAll(transaction, quotes.id, found);
   });
 }

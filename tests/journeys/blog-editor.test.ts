@@ -1,12 +1,12 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { articles } from "../../server/database/schema/index.ts";
 import { article } from "../articles.ts";
-import { launchBrowser, openPage } from "../browser.ts";
+import { holdBack, launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member, type Member } from "../people.ts";
-import { findBarriers, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriers, findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -30,107 +30,180 @@ const text = (page: Page) => page.getByRole("textbox", { name: "Text of the arti
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole("button", { name, exact: typeof name === "string" });
 
-async function open(id: string, options = wide, who = admin) {
+async function open(id: string, options: BrowserContextOptions = wide, who = admin) {
   const opened = await openSignedIn(browser, server, who, options);
-  onTestFinished(() => opened.page.context().close());
   await opened.page.goto(`${server.url}/admin/blog?post=${id}`);
   await opened.page.getByRole("textbox", { name: "Title" }).waitFor();
   return opened;
 }
 
-it.each([
-  ["wide screen", wide],
-  ["phone", phone],
-])(
-  "On a %s an article is written, previewed, published, changed and taken off, and visitors see it",
-  async (_, options) => {
-    const { page, complaints } = await openSignedIn(browser, server, admin, options);
-    onTestFinished(() => page.context().close());
-    await page.goto(`${server.url}/admin/blog`);
-    await page.getByText("No articles found").waitFor();
-    expect(await findBarriers(page)).toEqual([]);
-    await page.getByRole("link", { name: "New article" }).click();
+it("An article is written, previewed, published, changed and taken off, and visitors see it", async () => {
+  const { page, complaints } = await openSignedIn(browser, server, admin, phone);
+  await page.goto(`${server.url}/admin/blog`);
+  await page.getByText("No articles found").waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await page.getByRole("link", { name: "New article" }).click();
 
-    await page.getByRole("textbox", { name: "Title" }).fill("What a night shift reads");
-    expect(await page.getByRole("textbox", { name: "Address" }).inputValue()).toBe("what-a-night-shift-reads");
-    await text(page).click();
-    await page.keyboard.type("The lead.\n## A part\n- one\ntwo\n\nEnd with ");
-    await page.keyboard.press("Control+b");
-    await page.keyboard.type("bold");
-    await button(page, "Publish").click();
-    await page.getByText("Please upload a header image", { exact: true }).first().waitFor();
-    expect(idIn(page)).toBe("new");
-    expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("textbox", { name: "Title" }).fill("What a night shift reads");
+  expect(await page.getByRole("textbox", { name: "Address" }).inputValue()).toBe("what-a-night-shift-reads");
+  await text(page).click();
+  await page.keyboard.type("The lead.\n## A part\n- one\ntwo\n\nEnd with ");
+  await page.keyboard.press("Control+b");
+  await page.keyboard.type("bold");
+  await button(page, "Publish").click();
+  await page.getByText("Please upload a header image", { exact: true }).first().waitFor();
+  expect(idIn(page)).toBe("new");
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
 
-    await page.getByRole("textbox", { name: "Excerpt" }).fill("What the people awake at three look at.");
-    await page.getByRole("combobox", { name: "Tags" }).fill("SOC,");
-    const photo = await sharp({ create: { width: 1600, height: 900, channels: 3, background: "#4084f0" } })
-      .jpeg()
-      .toBuffer();
-    const input = page.locator('input[type="file"]');
-    await input.setInputFiles({
-      name: "a.jpg",
-      mimeType: "image/jpeg",
-      buffer: Buffer.from("<script>alert(1)</script>"),
-    });
-    await page.getByText("This is a page or a program, no image.").waitFor();
-    await input.setInputFiles({ name: "a.jpg", mimeType: "image/jpeg", buffer: photo });
-    await page.locator('img[src*="/images/articles/"]').waitFor();
-    await page.getByRole("textbox", { name: "What the image shows" }).fill("A blue field");
+  await page.getByRole("textbox", { name: "Excerpt" }).fill("What the people awake at three look at.");
+  await page.getByRole("combobox", { name: "Tags" }).fill("SOC,");
+  const photo = await sharp({ create: { width: 1600, height: 900, channels: 3, background: "#4084f0" } })
+    .jpeg()
+    .toBuffer();
+  const input = page.locator('input[type="file"]');
+  await input.setInputFiles({
+    name: "a.jpg",
+    mimeType: "image/jpeg",
+    buffer: Buffer.from("<script>alert(1)</script>"),
+  });
+  await page.getByText("This is a page or a program, no image.").waitFor();
+  await input.setInputFiles({ name: "a.jpg", mimeType: "image/jpeg", buffer: photo });
+  await page.locator('img[src*="/images/articles/"]').waitFor();
+  await page.getByRole("textbox", { name: "What the image shows" }).fill("A blue field");
 
-    await button(page, "Save and preview").click();
-    await page.getByRole("heading", { level: 1, name: "What a night shift reads" }).waitFor();
-    expect(await page.locator("article h2").textContent()).toBe("A part");
-    expect(await page.locator("article strong").textContent()).toBe("bold");
-    expect(await page.locator('meta[name="robots"]').getAttribute("content")).toContain("noindex");
-    await page.getByAltText("A blue field").evaluate((image: HTMLImageElement) => image.decode());
-    expect(await findBarriers(page)).toEqual([]);
-    const { page: visited, complaints: ofVisitor } = await openPage(browser, options);
-    onTestFinished(() => visited.context().close());
-    await visited.goto(`${server.url}/blog/what-a-night-shift-reads`);
-    expect(visited.url()).toContain("/blog?failed");
+  await button(page, "Save and preview").click();
+  await page.getByRole("heading", { level: 1, name: "What a night shift reads" }).waitFor();
+  expect(await page.locator("article h2").textContent()).toBe("A part");
+  expect(await page.locator("article strong").textContent()).toBe("bold");
+  expect(await page.locator('meta[name="robots"]').getAttribute("content")).toContain("noindex");
+  await page.getByAltText("A blue field").evaluate((image: HTMLImageElement) => image.decode());
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  const { page: visited, complaints: ofVisitor } = await openPage(browser, phone);
+  await visited.goto(`${server.url}/blog/what-a-night-shift-reads`);
+  expect(visited.url()).toContain("/blog?failed");
 
-    await page.getByRole("link", { name: "Back to the editor" }).click();
-    await button(page, "Publish").click();
-    await page.getByText("Visitors read it from now on.").waitFor();
-    await visited.goto(`${server.url}/blog/what-a-night-shift-reads`);
-    await visited.getByAltText("A blue field").waitFor();
-    expect(await findBarriers(visited)).toEqual([]);
+  await page.getByRole("link", { name: "Back to the editor" }).click();
+  await button(page, "Publish").click();
+  await page.getByText("Visitors read it from now on.").waitFor();
+  await visited.goto(`${server.url}/blog/what-a-night-shift-reads`);
+  await visited.getByAltText("A blue field").waitFor();
+  expect(await findBarriersAtBothWidths(visited)).toEqual([]);
 
-    await page.getByText("Markdown", { exact: true }).click();
-    const markdown = page.getByRole("textbox", { name: "Text as Markdown" });
-    expect(await markdown.inputValue()).toBe("The lead.\n\n## A part\n\n- one\n- two\n\nEnd with **bold**");
-    await markdown.fill("The lead, again.\n\n## A part");
-    await page.getByText("Rich text", { exact: true }).click();
-    await text(page).getByText("The lead, again.").waitFor();
-    expect(await findBarriers(page)).toEqual([]);
-    await button(page, "Publish the changes").click();
-    const read = async () => (await server.call("blogs/{idKey}", { idKey: "what-a-night-shift-reads" })).body.content;
-    await expect.poll(read).toContain("The lead, again.");
-    await visited.reload();
-    await visited.getByText("The lead, again.").waitFor();
+  await page.getByText("Markdown", { exact: true }).click();
+  const markdown = page.getByRole("textbox", { name: "Text as Markdown" });
+  expect(await markdown.inputValue()).toBe("The lead.\n\n## A part\n\n- one\n- two\n\nEnd with **bold**");
+  await markdown.fill("The lead, again.\n\n## A part");
+  await page.getByText("Rich text", { exact: true }).click();
+  await text(page).getByText("The lead, again.").waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await button(page, "Publish the changes").click();
+  const read = async () => (await server.call("blogs/{idKey}", { idKey: "what-a-night-shift-reads" })).body.content;
+  await expect.poll(read).toContain("The lead, again.");
+  await visited.reload();
+  await visited.getByText("The lead, again.").waitFor();
 
-    await page
-      .getByRole("button", { name: /^Show the version of/ })
-      .last()
-      .click();
-    const panel = page.getByRole("dialog");
-    await panel.locator("del").first().waitFor();
-    expect(await findBarriers(page)).toEqual([]);
-    await panel.getByRole("button", { name: "Bring this version back" }).click();
-    await panel.waitFor({ state: "hidden" });
-    await text(page).getByText("The lead.", { exact: true }).waitFor();
+  await page
+    .getByRole("button", { name: /^Show the version of/ })
+    .last()
+    .click();
+  const panel = page.getByRole("dialog");
+  await panel.locator("del").first().waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await panel.getByRole("button", { name: "Bring this version back" }).click();
+  await panel.waitFor({ state: "hidden" });
+  await text(page).getByText("The lead.", { exact: true }).waitFor();
 
-    await button(page, "Take off the site…").click();
-    await page.getByRole("dialog").getByRole("button", { name: "Take it off the site" }).click();
-    await page.getByText("It is not on the site, and not scheduled.").waitFor();
-    await visited.reload();
-    await visited.waitForURL(/\/blog\?failed|\/blog$/);
-    // The script that was no image.
-    const others = complaints.filter((complaint) => !complaint.includes("status of 422"));
-    expect([...others, ...ofVisitor]).toEqual([]);
-  },
-);
+  await button(page, "Take off the site…").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Take it off the site" }).click();
+  await page.getByText("It is not on the site, and not scheduled.").waitFor();
+  await visited.reload();
+  await visited.waitForURL(/\/blog\?failed|\/blog$/);
+  // The script that was no image.
+  const others = complaints.filter((complaint) => !complaint.includes("status of 422"));
+  expect([...others, ...ofVisitor]).toEqual([]);
+});
+
+it("An image comes into the text by rich text and by Markdown, says what it shows, and takes its room before it is there", async () => {
+  const id = await add();
+  const { page, complaints } = await open(id);
+  const picture = async (colour: string) => ({
+    name: "a.png",
+    mimeType: "image/png",
+    buffer: await sharp({ create: { width: 800, height: 500, channels: 3, background: colour } })
+      .png()
+      .toBuffer(),
+  });
+  await text(page).click();
+  await page.keyboard.press("Control+End");
+  await button(page, "Image").click();
+  const dialog = page.getByRole("dialog");
+  await dialog
+    .getByLabel("Choose an image")
+    .setInputFiles({ ...(await picture("#4084f0")), buffer: Buffer.from('<svg onload="alert(1)">') });
+  await dialog.getByText(/^This is an SVG/).waitFor();
+  await dialog.getByLabel("Choose an image").setInputFiles(await picture("#4084f0"));
+  await dialog.getByText("The image is uploaded.").waitFor();
+  await dialog.getByRole("button", { name: "Insert" }).click();
+  await dialog.getByText("Please say what it shows, for who can't see it").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByRole("textbox", { name: "What the image shows" }).fill("A [blue] field");
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "hidden" });
+  await text(page).getByAltText("A [blue] field").waitFor();
+
+  await page.getByText("Markdown", { exact: true }).click();
+  const markdown = page.getByRole("textbox", { name: "Text as Markdown" });
+  expect(await markdown.inputValue()).toContain("![A \\[blue\\] field](/images/articles/");
+  await markdown.press("Control+End");
+  await page.keyboard.type("\n\n");
+  await button(page, "Insert an image").click();
+  await dialog.getByLabel("Choose an image").setInputFiles(await picture("#2f9e44"));
+  await dialog.getByText("The image is uploaded.").waitFor();
+  await dialog.getByRole("textbox", { name: "What the image shows" }).fill("A green field");
+  await dialog.getByRole("button", { name: "Insert" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await button(page, "Publish").click();
+  await page.getByText("Visitors read it from now on.").waitFor();
+  expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
+
+  const visitor = await openPage(browser, phone);
+  onTestFinished(() => visitor.page.context().close());
+  const release = await holdBack(visitor.page, "**/images/articles/**");
+  await visitor.page.goto(`${server.url}/blog/an-article`);
+  const shown = visitor.page.getByAltText("A green field");
+  const room = await shown.boundingBox();
+  expect((room?.width ?? 0) / (room?.height ?? 1)).toBeCloseTo(1.6, 1);
+  release();
+  await shown.scrollIntoViewIfNeeded();
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.currentSrc)).toMatch(/-(480|960)\.avif$/);
+  expect((await shown.boundingBox())?.height).toBe(room?.height);
+  expect(await findBarriers(visitor.page)).toEqual([]);
+});
+
+it("A draft is deleted once asked, and whoever had it open keeps what they typed as a new article", async () => {
+  const id = await add();
+  const { page } = await open(id);
+  const { page: other, complaints } = await open(id);
+  await other.getByRole("textbox", { name: "Title" }).fill("Still wanted");
+  await button(page, "Delete the draft An article of a test").click();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click();
+  await page.getByText("The draft is deleted.").waitFor();
+  await page.getByText("No articles found").waitFor();
+
+  await button(other, "Save").click();
+  await other.getByText("Somebody has deleted this draft meanwhile.").waitFor();
+  expect(await findBarriers(other)).toEqual([]);
+  await button(other, "Save it as a new article").click();
+  await expect.poll(() => idIn(other)).not.toBe(id);
+  await button(other, "Delete the draft Still wanted").waitFor();
+  expect((await find(idIn(other))).content.title).toBe("Still wanted");
+  await button(other, "Publish").click();
+  await other.getByText("Visitors read it from now on.").waitFor();
+  await button(other, "Take off the site…").waitFor();
+  expect(await button(other, /^Delete the draft/).count()).toBe(0);
+  expect(complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
+});
 
 it("A text that rich text would lose something of stays in Markdown, and is told", async () => {
   const { page } = await open(await add({ markdown: "Press <kbd>F2</kbd>.\n\n- [ ] done" }));
@@ -207,7 +280,6 @@ it("A child administrator reads an article and its preview, and can't change it"
 it("The preview is closed to everybody else", async () => {
   const id = await add();
   const { page } = await openPage(browser);
-  onTestFinished(() => page.context().close());
   await page.goto(`${server.url}/admin/blog-preview?post=${id}`);
   await page.waitForURL(/\/login\?next=/);
   const source = await (await fetch(`${server.url}/admin/blog-preview?post=${id}`)).text();

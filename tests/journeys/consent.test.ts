@@ -77,7 +77,6 @@ describe("the button of a form that takes personal data says what it agrees to, 
     await page.getByText(messages.contactSent).waitFor();
     await recorded("contact");
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   it("registration, in its last step", async () => {
@@ -101,7 +100,6 @@ describe("the button of a form that takes personal data says what it agrees to, 
     const [person] = await server.services.database.select().from(people).where(eq(people.email, form.email));
     expect(await newest()).toMatchObject({ personId: person?.id });
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   it("estimate", async () => {
@@ -121,7 +119,6 @@ describe("the button of a form that takes personal data says what it agrees to, 
     await page.getByRole("button", { name: "Send my estimate" }).click();
     await recorded("estimate");
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   it("invitation, whose mail told whence we have the details", async () => {
@@ -141,6 +138,5 @@ describe("the button of a form that takes personal data says what it agrees to, 
     await page.getByText("Your password is set").waitFor();
     await recorded("invitation");
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 });

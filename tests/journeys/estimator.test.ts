@@ -63,7 +63,6 @@ describe("The quote form", () => {
       await devices(page, "Prod Server").fill("0");
       expect(await send(page).isDisabled()).toBe(true);
       expect(complaints).toEqual([]);
-      await page.context().close();
     },
   );
 
@@ -84,7 +83,6 @@ describe("The quote form", () => {
     await expect.poll(() => send(page).isEnabled()).toBe(true);
     expect(await field(page, "Name").inputValue()).toBe("Asha Rao");
     expect(page.url()).toBe(`${server.url}/estimator`);
-    await page.context().close();
   });
 
   it("tells a customer whose profile can't be loaded, and offers to try again", async () => {
@@ -95,7 +93,6 @@ describe("The quote form", () => {
     await page.unroute("**/api/user/me");
     await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
     await expect.poll(() => field(page, "Name").inputValue()).toBe("Asha Rao");
-    await page.context().close();
   });
 });
 
@@ -108,7 +105,6 @@ describe("The devices", () => {
       .first()
       .waitFor();
     expect(await page.getByText("Sample rates: they are for demonstration").count()).toBe(1);
-    await page.context().close();
   });
 
   it("added by hand are taken out again by a number of 0, whatever the case of their name", async () => {
@@ -127,7 +123,6 @@ describe("The devices", () => {
     await remove.waitFor();
     await add("scada GATEWAY ", "0");
     await expect.poll(() => remove.count()).toBe(0);
-    await page.context().close();
   });
 
   it("selected are all in the table, or it says how many more there are; they stay after sending until cleared", async () => {
@@ -149,6 +144,5 @@ describe("The devices", () => {
     await page.getByText("Nothing selected yet.").waitFor();
     expect(await field(page, "Name").inputValue()).toBe("");
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 });

@@ -43,37 +43,24 @@ const lists = [
   ["/partner/listuser", () => partner],
 ] as const;
 
-async function open(path: string, person: Member, width: number): Promise<{ page: Page; complaints: string[] }> {
-  const size = width < 500 ? phone : { viewport: { width, height: 900 } };
-  const opened = await openSignedIn(browser, server, person, size);
-  await opened.page.goto(server.url + path);
-  await opened.page.getByRole("table").waitFor();
-  return opened;
-}
+const at = (page: Page, width: number) => page.setViewportSize({ width, height: 900 });
 
 it.each(lists)(
-  "The list at %s stays a table at 1024 and 1280 pixels, within its room and with whole words",
+  "The list at %s is a table with whole words on wide screens, cards with the same cells on a phone, and a table on paper",
   async (path, who) => {
+    const { page, complaints } = await openSignedIn(browser, server, who());
+    await page.goto(server.url + path);
+    await page.getByRole("table").waitFor();
+    const cells = await page.locator("tbody td").allTextContents();
     for (const width of [1024, 1280]) {
-      const { page, complaints } = await open(path, who(), width);
+      await at(page, width);
       expect(await layoutOf(page)).toBe("table");
       expect(await brokenWords(page)).toEqual([]);
       expect(await sheetOverflow(page)).toBe(0);
       expect(await findBarriers(page)).toEqual([]);
-      expect(complaints).toEqual([]);
-      await page.context().close();
     }
-  },
-);
 
-it.each(lists)(
-  "The list at %s lays the same cells out as cards on a phone, and as a table on paper",
-  async (path, who) => {
-    const { page: desk } = await open(path, who(), 1440);
-    const cells = await desk.locator("tbody td").allTextContents();
-    await desk.context().close();
-
-    const { page } = await open(path, who(), 390);
+    await at(page, phone.viewport.width);
     expect(await layoutOf(page)).toBe("cards");
     expect(await page.locator("tbody td").allTextContents()).toEqual(cells);
     const rows = await page.locator("tbody tr").count();
@@ -87,7 +74,7 @@ it.each(lists)(
     for (const bar of await page.locator("header, nav, input, select, button:not(thead *)").all())
       expect(await bar.isVisible()).toBe(false);
     expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
-    await page.context().close();
+    expect(complaints).toEqual([]);
   },
 );
 
@@ -110,11 +97,12 @@ it("A chart has the name of each month and its table, which paper shows unasked 
   const drawing = await page.locator(".recharts-surface").first().boundingBox();
   expect(drawing?.width).toBeGreaterThan(200);
   expect(drawing?.height).toBeGreaterThan(80);
-  await page.context().close();
 });
 
 it("At 768 pixels the open navigation leaves the page in sight, which closes it", async () => {
-  const { page } = await open("/admin/customerList", admin, 768);
+  const { page } = await openSignedIn(browser, server, admin, { viewport: { width: 768, height: 900 } });
+  await page.goto(`${server.url}/admin/customerList`);
+  await page.getByRole("table").waitFor();
   await page.getByRole("button", { name: "Navigation", exact: true }).click();
   const navigation = page.getByRole("navigation", { name: "Area" });
   await navigation.getByText("Manage Customer").waitFor();
@@ -122,7 +110,6 @@ it("At 768 pixels the open navigation leaves the page in sight, which closes it"
   expect(await findBarriers(page)).toEqual([]);
   await page.mouse.click(700, 500);
   await navigation.waitFor({ state: "hidden" });
-  await page.context().close();
 });
 
 /** How the cells of a row stand: beside each other under headings, or each with its name as on a card. */

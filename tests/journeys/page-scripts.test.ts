@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensureContent } from "../../server/content/shipped-content.ts";
 import { posts } from "../../server/database/schema/index.ts";
 import { launchBrowser, openPage } from "../browser.ts";
@@ -20,7 +20,6 @@ const article = "/blog/soc-tiers-explained";
 
 async function open(path: string) {
   const opened = await openPage(browser, { colorScheme: "dark" });
-  onTestFinished(() => opened.page.context().close());
   await opened.page.goto(server.url + path);
   return opened;
 }

@@ -1,10 +1,10 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { openSignedIn, phone, signedIn } from "../portal-page.ts";
+import { openSignedIn, phone } from "../portal-page.ts";
 import { portalRoutes } from "../portal-routes.ts";
 import { scriptBudget, weighPage } from "../weigh-page.ts";
 
@@ -21,17 +21,6 @@ afterAll(async () => {
 });
 
 const whose = (path: string) => people[portalRoutes[path]?.[0] ?? "user"] as Member;
-
-/** Those that are the same screen in another area, or at another address, are weighed once. */
-const screens = Object.keys(portalRoutes).filter(
-  (path) => path.split("/").length > 2 && !/^\/(user|partner)\/(audit|account-settings|addmyuser)$/.test(path),
-);
-
-it.each(screens)("%s brings no more script than its budget", async (path) => {
-  const { scriptBytes } = await weighPage(browser, server.url + path, false, signedIn(server, whose(path)));
-  expect(scriptBytes).toBeGreaterThan(100_000);
-  expect(scriptBytes).toBeLessThanOrEqual(scriptBudget(path));
-});
 
 it.each(["/login", "/estimator"])("%s brings no more script than its budget", async (path) => {
   const { scriptBytes } = await weighPage(browser, server.url + path, false);
@@ -87,7 +76,6 @@ it("The user menu comes with the first press, keeps the focus, and closes by Esc
 
 async function open(path: string, options?: Parameters<typeof openSignedIn>[3]) {
   const opened = await openSignedIn(browser, server, whose(path), options);
-  onTestFinished(() => opened.page.context().close());
   const scripts = scriptsOf(opened.page);
   await opened.page.goto(server.url + path, { waitUntil: "networkidle" });
   return { ...opened, scripts };

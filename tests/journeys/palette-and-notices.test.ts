@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { areaOf, type Role, roles } from "../../contract/roles.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
@@ -10,7 +10,7 @@ import { announcement } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriers, findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -40,7 +40,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-async function open(person: Member, path: string, screen = wide) {
+async function open(person: Member, path: string, screen: BrowserContextOptions = wide) {
   const opened = await openSignedIn(browser, server, person, screen);
   await opened.page.goto(server.url + path);
   await opened.page.getByRole("heading", { level: 1 }).waitFor();
@@ -64,18 +64,17 @@ const opens: Record<"user" | "partner" | "admin", { path: RegExp; seen: RegExp }
   admin: { path: /\/admin\/estimateOrder\?lead=/, seen: /^Lead$/ },
 };
 
-const everybody = roles.flatMap((role) => [
-  [role, "wide", wide] as const,
-  ...(role.endsWith("Child") ? [] : [[role, "phone", phone] as const]),
-]);
-
-describe.each(everybody)("Somebody with the role %s on a screen that is %s", (role, _size, screen) => {
+describe.each(roles)("Somebody with the role %s", (role) => {
   it("finds a screen and a quote by keyboard alone, and it opens", async () => {
     const area = areaOf(role);
-    const { page, complaints } = await open(people[role], `/${area}/account-settings`, screen);
+    const { page, complaints } = await open(
+      people[role],
+      `/${area}/account-settings`,
+      role.endsWith("Child") ? wide : phone,
+    );
     await openPalette(page);
     await page.getByRole("option").first().waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findBarriersAtBothWidths(page)).toEqual([]);
     await page.keyboard.type("noti");
     await page.getByRole("option", { name: "Notices" }).waitFor();
     await expect.poll(() => chosen(page)).toBe("Notices");
@@ -89,7 +88,6 @@ describe.each(everybody)("Somebody with the role %s on a screen that is %s", (ro
     await page.waitForURL(opens[area].path);
     await page.getByText(opens[area].seen).locator("visible=true").first().waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 });
 
@@ -127,7 +125,6 @@ describe("The command palette", () => {
     await openPalette(page);
     await page.getByRole("group", { name: "Opened last" }).getByText("Kaveri Textiles").waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   it("keeps what is typed while its script is still on the way", async () => {
@@ -166,7 +163,6 @@ describe("The command palette", () => {
     await page.unroute("**/api/partner/find*");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("Nothing found for “no such thing at all”.").waitFor();
-    await page.context().close();
   });
 
   it("cancels a question that is overtaken", async () => {
@@ -179,14 +175,10 @@ describe("The command palette", () => {
     await page.waitForRequest(/words=slow$/).catch(() => undefined);
     await page.keyboard.type("er");
     await expect.poll(() => aborted.some((url) => url.endsWith("words=slow"))).toBe(true);
-    await page.context().close();
   });
 });
 
-describe.each([
-  ["wide", wide],
-  ["phone", phone],
-])("On a screen that is %s", (size, screen) => {
+describe("Notices and announcements", () => {
   it("the bell counts, leads to what happened and marks it; the page of notices has them all", async () => {
     const reader = await member(server, "userChild", { organisationId: people.user.organisationId });
     const told = (title: string) => ({
@@ -198,11 +190,11 @@ describe.each([
       link: `/user/myquote?search=${quoteNumber(quote.serial)}`,
     });
     await server.services.database.insert(notices).values([told("A quote was made"), told("Another quote was made")]);
-    const { page, complaints } = await open(reader, "/user/dashboard", screen);
+    const { page, complaints } = await open(reader, "/user/dashboard", phone);
     await page.getByRole("button", { name: "Notices, 2 unread" }).click();
     const panel = page.getByRole("dialog", { name: "Notices" });
     await panel.getByRole("link", { name: "A quote was made", exact: true }).waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findBarriersAtBothWidths(page)).toEqual([]);
     await panel.getByRole("link", { name: "A quote was made", exact: true }).press("Enter");
     await page.waitForURL(/myquote\?search=Q-/);
     const bell = page.getByRole("button", { name: "Notices, 1 unread" });
@@ -210,18 +202,17 @@ describe.each([
     await panel.getByRole("link", { name: "See all notices" }).click();
     await page.waitForURL(/\/user\/notices$/);
     await page.getByRole("button", { name: "Mark as unread: A quote was made" }).locator("visible=true").waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findBarriersAtBothWidths(page)).toEqual([]);
     await page.getByRole("button", { name: "Mark all as read" }).click();
     await page.getByRole("button", { name: "Notices", exact: true }).waitFor();
     await page.getByLabel("Show", { exact: true }).selectOption("unread");
     await page.getByText("You have read everything.").waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   it("a person chooses the mails they get, and is told why some always come", async () => {
     const person = await member(server, "user");
-    const { page, complaints } = await open(person, "/user/account-settings?show=mails", screen);
+    const { page, complaints } = await open(person, "/user/account-settings?show=mails", phone);
     const payments = page.getByRole("listitem").filter({ hasText: "Payments and invoices" });
     await payments.getByText("Can’t be turned off").waitFor();
     await payments.getByText("Always sent: a tax invoice has to reach whoever paid.").waitFor();
@@ -233,14 +224,13 @@ describe.each([
     expect(await proposals.isChecked()).toBe(false);
     const off = await server.services.database.select().from(mailsTurnedOff);
     expect(off.filter(({ personId }) => personId === person.id)).toMatchObject([{ kind: "proposals" }]);
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findBarriersAtBothWidths(page)).toEqual([]);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   it("an administrator looks at an announcement, publishes, edits and withdraws it; a reader closes its banner", async () => {
-    const title = `Maintenance ${size}`;
-    const { page, complaints } = await open(people.admin, "/admin/announcements", screen);
+    const title = "Maintenance on Sunday";
+    const { page, complaints } = await open(people.admin, "/admin/announcements", phone);
     await page.getByRole("button", { name: "Write an announcement" }).click();
     const dialog = page.getByRole("dialog", { name: "Write an announcement" });
     await dialog.getByRole("textbox", { name: "Title" }).fill(title);
@@ -250,17 +240,17 @@ describe.each([
     await dialog.getByRole("checkbox", { name: /^Send it by mail/ }).check();
     await dialog.getByRole("button", { name: "Preview" }).click();
     await dialog.getByText(/^It reaches \d+ people as of now/).waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findBarriersAtBothWidths(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Announce" }).click();
     await page.getByText("The announcement is kept.").waitFor();
     const edit = page.getByRole("button", { name: `Edit ${title}` }).locator("visible=true");
     await edit.waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findBarriersAtBothWidths(page)).toEqual([]);
 
-    const reader = await open(people.user, "/user/dashboard", screen);
+    const reader = await open(people.user, "/user/dashboard", phone);
     const banner = reader.page.getByRole("region", { name: "Announcements" }).getByText(title, { exact: true });
     await banner.waitFor();
-    expect(await findBarriers(reader.page)).toEqual([]);
+    expect(await findBarriersAtBothWidths(reader.page)).toEqual([]);
     await reader.page.getByRole("button", { name: `Close the announcement ${title}` }).press("Enter");
     await banner.waitFor({ state: "hidden" });
     await reader.page.reload();
@@ -279,8 +269,6 @@ describe.each([
     await page.getByRole("dialog").getByRole("button", { name: "Withdraw", exact: true }).click();
     await page.getByText("Withdrawn", { exact: true }).locator("visible=true").first().waitFor();
     expect([...complaints, ...reader.complaints]).toEqual([]);
-    await reader.page.context().close();
-    await page.context().close();
   });
 });
 
@@ -292,5 +280,4 @@ it("An administrator's child account reads the announcements and is offered no c
   const { page } = await open(people.adminChild, "/admin/announcements");
   await page.getByText("For partners").locator("visible=true").first().waitFor();
   for (const name of [/^Write/, /^Edit/, /^Withdraw/]) expect(await page.getByRole("button", { name }).count()).toBe(0);
-  await page.context().close();
 });

@@ -172,7 +172,6 @@ describe("The blog", () => {
     await page.getByText(messages.dataFailed, { exact: true }).waitFor();
     await expect.poll(() => page.url()).toBe(`${server.url}/blog`);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   it("says so when a post of the list can't be had", async () => {
@@ -185,7 +184,6 @@ describe("The blog", () => {
       .press("Enter");
     await page.getByText(messages.dataFailed, { exact: true }).waitFor();
     await expect.poll(() => page.url()).toBe(`${server.url}/blog`);
-    await page.context().close();
   });
 });
 

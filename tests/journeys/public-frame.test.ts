@@ -69,7 +69,6 @@ describe("The quick actions", () => {
       await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" }));
       const end = await page.getByRole("contentinfo").locator("p").last().boundingBox();
       expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
-      await page.context().close();
     },
   );
 
@@ -79,14 +78,14 @@ describe("The quick actions", () => {
     ["/", "Devices to watch"],
   ])("hide on %s while the field %s has focus", async (path, label) => {
     for (const javaScriptEnabled of [false, true]) {
-      const { page } = await openPage(browser, { ...phone, javaScriptEnabled });
+      const { page, leave } = await openPage(browser, { ...phone, javaScriptEnabled });
       await page.goto(server.url + path, { waitUntil: "networkidle" });
       expect(await bar(page).isVisible()).toBe(true);
       await page.getByLabel(label, { exact: true }).first().focus();
       expect(await bar(page).isVisible()).toBe(false);
       await page.getByRole("link", { name: "home page" }).focus();
       expect(await bar(page).isVisible()).toBe(true);
-      await page.context().close();
+      await leave();
     }
   });
 
@@ -94,7 +93,6 @@ describe("The quick actions", () => {
     const { page } = await openPage(browser, phone);
     await page.goto(server.url + path, { waitUntil: "networkidle" });
     expect(await bar(page).count()).toBe(0);
-    await page.context().close();
   });
 
   it("are not printed", async () => {
@@ -102,7 +100,6 @@ describe("The quick actions", () => {
     await page.goto(`${server.url}/privacy-policy`);
     await page.emulateMedia({ media: "print" });
     expect(await bar(page).isVisible()).toBe(false);
-    await page.context().close();
   });
 });
 
@@ -113,7 +110,6 @@ it("A page is printed in dark letters in the dark scheme too", async () => {
   expect(await colour()).toBe("rgb(238, 242, 249)");
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   expect(await colour()).toBe("rgb(16, 24, 40)");
-  await page.context().close();
 });
 
 it("The facts of neighbouring compliance cards begin on one line", async () => {
@@ -130,7 +126,6 @@ it("The facts of neighbouring compliance cards begin on one line", async () => {
   });
   expect(rows.length).toBeGreaterThan(3);
   expect(new Set(rows)).toEqual(new Set([1]));
-  await page.context().close();
 });
 
 // One page for all of it: most of the time of these tests is the opening of pages.
@@ -171,7 +166,6 @@ it.each(publicPaths)(
     }
     expect(await coveredAnywhere(page), "large letters").toEqual([]);
     expect(complaints).toEqual([]);
-    await page.context().close();
   },
 );
 
@@ -196,7 +190,6 @@ describe("An article", () => {
     await page.getByText(messages.copyingNotAllowed).waitFor();
     await page.getByText(messages.rightClickNotAllowed).waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 });
 
@@ -210,7 +203,6 @@ describe("The buyer's guide", () => {
     await page.getByText(`${body.sources} log sources in ${body.categories} categories`).waitFor();
     await page.goto(`${server.url}/LogInjection`);
     await page.getByText(`${body.sources} sources whose logs we read`).waitFor();
-    await page.context().close();
   });
 });
 

@@ -211,7 +211,6 @@ describe("The estimator", () => {
       return arrives;
     });
     expect(shifted).toBe(0);
-    await page.context().close();
     await fresh.stop();
   });
 
@@ -240,7 +239,6 @@ describe("The estimator", () => {
     await button(page, "Remove from my selection").click();
     await page.getByText("No longer offered").waitFor({ state: "hidden" });
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   it("tells of a type that is retired while it is being counted", async () => {
@@ -252,6 +250,5 @@ describe("The estimator", () => {
     await page.getByRole("spinbutton", { name: "NBAD", exact: true }).fill("4");
     await page.getByText("NBAD (4)").waitFor();
     expect(await page.getByRole("spinbutton", { name: "NBAD", exact: true }).count()).toBe(0);
-    await page.context().close();
   });
 });

@@ -49,7 +49,6 @@ describe("The frame of the public site", () => {
       ["Request Demo", "/contact"],
       ["Get Quote", "/estimator"],
     ]);
-    await page.context().close();
   });
 
   it("opens its menu on a phone, which closes behind a followed link", async () => {
@@ -63,7 +62,6 @@ describe("The frame of the public site", () => {
     await page.waitForURL("**/ServiceDelivery");
     await expect.poll(() => menu.isVisible()).toBe(false);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   it("leads the keyboard past itself", async () => {
@@ -72,7 +70,6 @@ describe("The frame of the public site", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     expect(new URL(page.url()).hash).toBe("#main");
-    await page.context().close();
   });
 
   it("shows who is signed in, instead of Login, with where it leads", async () => {
@@ -99,7 +96,6 @@ describe("The frame of the public site", () => {
     await page.getByRole("banner").getByRole("link", { name: "Login" }).waitFor();
     expect((await server.call("user/me", undefined, person.token)).status).toBe(401);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 });
 
@@ -143,7 +139,6 @@ describe("The demo video", () => {
     await page.keyboard.press("Escape");
     await expect.poll(() => dialog.isVisible()).toBe(false);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   it("has a transcript, without script too, that says what the captions say", async () => {
@@ -155,7 +150,6 @@ describe("The demo video", () => {
     const captions = await fetch(`${server.url}/demo/captions.vtt`);
     expect(captions.headers.get("content-type")).toBe("text/vtt; charset=utf-8");
     expect(await captions.text()).toBe(captionsOf(demoVideo));
-    await page.context().close();
   });
 
   it("stands still for who wants less motion", async () => {
@@ -168,7 +162,6 @@ describe("The demo video", () => {
       false,
       true,
     ]);
-    await page.context().close();
   });
 
   it("comes in ranges, weighs under 2 MB, and is refused beyond its end", async () => {

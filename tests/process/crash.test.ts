@@ -24,7 +24,7 @@ beforeAll(async () => {
   await start();
   estimated = await estimateAndKill();
   await start();
-  for (let repeat = 0; repeat < 3; repeat++) {
+  for (let repeat = 0; repeat < 2; repeat++) {
     buyers.push(await payAndKill());
     await start();
   }

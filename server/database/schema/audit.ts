@@ -46,19 +46,20 @@ export const auditEntries = pgTable(
 );
 
 /**
- * What an entry says about a person, kept beside the chain: the entry has only its hash, so that the person can be erased
- * and the chain still holds (decision 48).
+ * What an entry says about a person, or what was typed about them, kept beside the chain: the entry has only its hash, so
+ * that the person can be erased and the chain still holds (decision 48).
  */
 export const auditValues = pgTable(
   "audit_values",
   {
     entryId: uuid().primaryKey(),
-    personId: uuid().notNull(),
+    /** The person, lead or entry of an action queue that the audit entry is about. */
+    aboutId: uuid("person_id").notNull(),
     /** Random, so that nobody finds out what was erased by hashing guesses. */
     salt: text().notNull(),
     values: jsonb().$type<Record<string, unknown>>().notNull(),
   },
-  (table) => [index().on(table.personId)],
+  (table) => [index("audit_values_person_id_index").on(table.aboutId)],
 );
 
 /** The end of the chain of sealed audit entries: one row, which whoever seals locks. */

@@ -52,6 +52,11 @@ export const logSources = pgTable(
     index("log_sources_searched").using("gin", table.searched.op("gin_trgm_ops")),
     index().on(table.category, table.product, table.id),
     index().on(table.product, table.id),
+    // The operators' list in each of its orders; by its label goes the unique one.
+    index("log_sources_by_product").on(sql`lower(product)`, table.id),
+    index("log_sources_by_category").on(sql`lower(category)`, table.id),
+    index("log_sources_by_format").on(sql`lower(format)`, table.id),
+    index("log_sources_by_retired").on(table.retired, table.id),
   ],
 );
 

@@ -1,21 +1,35 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
 import { bigint, check, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import type { Billing } from "../../../contract/billing.ts";
 import type { Brand } from "../../../contract/brand.ts";
 import type { OrderState, PaymentForm } from "../../../contract/orders.ts";
 import { organisations, people } from "./accounts.ts";
+import type { Tax, TaxSplit, Treatment } from "./billing.ts";
 import { createdAt, id, instant, paise } from "./columns.ts";
 import { quotes } from "./quotes.ts";
 
-/** Who is billed, as it stands on the invoice. */
+/** Who is billed, as it stands on the invoice: what nobody gave is missing. */
 export interface BillTo {
+  /** The legal name, where it is known. */
   organizationName: string;
   name: string;
   email: string;
   phone: string;
+  kind?: NonNullable<Billing["kind"]>;
   gstin?: string;
+  pan?: string;
   address?: string;
+  pinCode?: string;
   /** GST state code. */
   state?: string;
+  /** ISO 3166, two letters; missing for India. */
+  country?: string;
+  /** Under which a unit in a special economic zone buys without tax. */
+  undertaking?: NonNullable<Billing["undertaking"]>;
+  /** Of this order. */
+  purchaseOrder?: string;
+  /** First day of the service, as 2026-11-22; missing where it begins when it is paid. */
+  serviceStart?: string;
 }
 
 /** refunded: it did not pay the order, and all of its money went back. */
@@ -39,7 +53,10 @@ export const orders = pgTable(
       .notNull()
       .references(() => people.id),
     billTo: jsonb().$type<BillTo>().notNull(),
+    /** The quote's sum with this tax. */
     amountPaise: paise().notNull(),
+    /** Null for those from before this was kept, which are taxed as they were. */
+    tax: jsonb().$type<TaxSplit>(),
     state: text().$type<OrderState>().notNull().default("initiated"),
     /** Why an order in `review` needs a person to look at it. */
     reviewReason: text(),
@@ -124,6 +141,8 @@ export const attempts = pgTable(
     startedBy: uuid().references(() => people.id),
     /** Who is billed if this one is paid; null for those from before this was kept, which bill as their order says. */
     billTo: jsonb().$type<BillTo>(),
+    /** The tax in its amount; null for those from before this was kept. */
+    tax: jsonb().$type<TaxSplit>(),
     createdAt: createdAt(),
     expiresAt: instant().notNull(),
     /** When the gateway was last asked about it by the clock. */
@@ -207,14 +226,25 @@ export const invoiceSeries = pgTable("invoice_series", {
 export interface InvoiceContent {
   /** Who issued it, as it was then; invoices from before site texts could be changed have none. */
   supplier?: Brand;
+  /** Corporate identity number of the supplier. */
+  cin?: string;
   billTo: BillTo;
-  /** GST state code. */
+  /** GST state code; "96" outside India. */
   placeOfSupply: string;
+  /** This and what follows is missing on those from before it was kept. */
+  treatment?: Treatment;
+  /** What the law wants the invoice to say. */
+  sentences?: string[];
+  /** First and last day of the service, as 2026-11-22. */
+  period?: { from: string; to: string };
+  quoteNumber?: string;
+  orderNumber?: string;
+  roundOffPaise?: number;
   lines: { description: string; sac: string; quantity: number; ratePaise: number; amountPaise: number }[];
   subtotalPaise: number;
   discountPaise: number;
   taxablePaise: number;
-  taxes: { name: "CGST" | "SGST" | "IGST"; basisPoints: number; amountPaise: number }[];
+  taxes: Tax[];
   totalPaise: number;
   paymentId: string;
 }

@@ -38,5 +38,10 @@ export const tiles = pgTable(
       .notNull()
       .generatedAlwaysAs(sql`lower(title || ' ' || text || ' ' || url)`),
   },
-  (table) => [index().on(table.organisationId, table.place, table.id)],
+  (table) => [
+    index().on(table.organisationId, table.place, table.id),
+    index("tiles_by_place").on(table.place, table.id),
+    index("tiles_by_title").on(sql`lower(title)`, table.id),
+    index("tiles_searched").using("gin", table.searched.op("gin_trgm_ops")),
+  ],
 );

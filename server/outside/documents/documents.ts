@@ -1,4 +1,4 @@
-export type TemplateName = "proposal" | "invoice";
+export type TemplateName = "proposal" | "invoice" | "creditNote";
 
 /** Renders a Typst template off the event loop. `data` reaches the template as JSON. */
 export interface Documents {

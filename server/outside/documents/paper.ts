@@ -1,4 +1,4 @@
-import { indiaZone } from "../../../contract/india-time.ts";
+import { indiaZone, startOfWrittenDay } from "../../../contract/india-time.ts";
 import { formatRupees } from "../../../contract/money.ts";
 
 const day = new Intl.DateTimeFormat("en-IN", {
@@ -11,6 +11,9 @@ const count = new Intl.NumberFormat("en-IN");
 
 /** A date as it stands on paper, in India: 21 November 2026. */
 export const paperDate = (instant: Date) => day.format(instant);
+
+/** The same of a day that is written as 2026-11-21. */
+export const paperDay = (written: string) => paperDate(startOfWrittenDay(written));
 
 /** An amount as it stands on paper, without the sign: 1,23,456.78. */
 export const paperAmount = (paise: number) => formatRupees(paise).replace("₹", "");

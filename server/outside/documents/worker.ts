@@ -13,7 +13,11 @@ export interface RenderRequest {
 }
 export type RenderAnswer = { pdf: Uint8Array<ArrayBuffer> } | { error: string };
 
-const templates: Record<TemplateName, string> = { proposal: "quotes/proposal.typ", invoice: "orders/invoice.typ" };
+const templates: Record<TemplateName, string> = {
+  proposal: "quotes/proposal.typ",
+  invoice: "billing/invoice.typ",
+  creditNote: "billing/credit-note.typ",
+};
 const server = fileURLToPath(new URL("../../", import.meta.url));
 
 // Typst sees the machine's fonts too and can't be told not to: letter.typ names ours, and of two of one name the first wins.

@@ -75,7 +75,6 @@ describe("A tax invoice", () => {
       "Volume discount − 9,259.25",
       "Taxable value 1,14,197.45",
       "IGST 18% 20,555.54",
-      "Round-off 0.00",
       "Total invoice value ₹1,34,752.99",
       "Rupees One Lakh Thirty-Four Thousand Seven Hundred Fifty-Two and Ninety-Nine Paise Only",
       "Place of supply Maharashtra (27)",
@@ -96,11 +95,56 @@ describe("A tax invoice", () => {
     expect(text).not.toContain("IGST");
   });
 
-  test("says so when the recipient is not registered", async () => {
-    const { gstin: _gstin, address: _address, ...billTo } = content.billTo;
-    expect((await invoice({ billTo })).text).toContain(
-      "Recipient Konkan Shipping Asha Rao State: Maharashtra (27) GSTIN: not registered",
-    );
+  test("says what is known of company, order and service", async () => {
+    const { text } = await invoice({
+      cin: "U62099KA2024PTC000000",
+      billTo: { ...content.billTo, kind: "registered", pinCode: "400020", purchaseOrder: "PO/77" },
+      period: { from: "2026-04-01", to: "2027-03-31" },
+      quoteNumber: "Q-000012",
+      orderNumber: "O-000007",
+      roundOffPaise: -29,
+      totalPaise: 13_475_270,
+    });
+    for (const part of [
+      `GSTIN: ${brand.gstin} CIN: U62099KA2024PTC000000`,
+      "Service period 1 April 2026 to 31 March 2027",
+      "Order O-000007",
+      "Quote Q-000012",
+      "Your purchase order PO/77",
+      "14 Marine Lines, Mumbai 400020, 400020",
+      "Round-off − 0.29",
+      "Total invoice value ₹1,34,752.70",
+      "· CIN U62099KA2024PTC000000",
+    ])
+      expect(text).toContain(part);
+  });
+
+  test("says nothing of the recipient that nobody gave", async () => {
+    const { gstin: _gstin, address: _address, state: _state, ...billTo } = content.billTo;
+    const { text } = await invoice({ billTo, placeOfSupply: "29" });
+    expect(text).toContain("Recipient Konkan Shipping Asha Rao asha.rao@example.in, +91 98765 43210");
+    const { text: unregistered } = await invoice({ billTo: { ...billTo, kind: "unregistered", state: "27" } });
+    expect(unregistered).toContain("Asha Rao State: Maharashtra (27) Not registered for GST asha.rao@");
+  });
+
+  test("to a company outside India names its country and the seller's undertaking, and has no tax", async () => {
+    const { gstin: _gstin, state: _state, ...billTo } = content.billTo;
+    const { text } = await invoice({
+      billTo: { ...billTo, kind: "abroad", country: "AE" },
+      placeOfSupply: "96",
+      treatment: "export under undertaking",
+      sentences: ["SUPPLY MEANT FOR EXPORT", "Letter of undertaking AD29, valid from 1 April 2026 to 31 March 2027."],
+      taxes: [],
+      totalPaise: content.taxablePaise,
+    });
+    for (const part of [
+      "Place of supply Outside India: United Arab Emirates",
+      "Mumbai 400020 United Arab Emirates asha.rao@",
+      "SUPPLY MEANT FOR EXPORT Letter of undertaking AD29",
+      "Taxable value 1,14,197.45 Total invoice value ₹1,14,197.45",
+    ])
+      expect(text).toContain(part);
+    expect(text).not.toMatch(/[CSI]GST/);
   });
 
   test("of a supplier that does not exist says on every page that it is no tax document", async () => {

@@ -1,6 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
-import { indiaCalendar } from "../../contract/india-time.ts";
+import { dayBefore, writtenDay, yearLater } from "../../contract/india-time.ts";
 import { later } from "../../contract/durations.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
@@ -12,18 +12,23 @@ import {
   orders,
   people,
   quotes,
+  type TaxSplit,
 } from "../database/schema/index.ts";
 import { invoiceShownAs } from "../files/shown-as.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
+import { readSeller } from "../site-texts/site-texts.ts";
+import { taxedOf } from "./bill-to.ts";
+import { financialYearOf, nextSerial } from "./series.ts";
 import { invoiceData } from "./invoice-document.ts";
-import { orderNumber } from "../../contract/numbers.ts";
+import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
+import { taxOf } from "./tax.ts";
 
 type PaidOrder = typeof orders.$inferSelect & { paymentId: string };
 type QuoteRow = typeof quotes.$inferSelect;
 
-/** Information technology infrastructure and network management services: the service accounting code on each line. */
-const serviceAccountingCode = "998316";
+/** The service accounting code on each line; `invoice.typ` prints its name. */
+export const serviceAccountingCode = "998316";
 /** So long the mail of an invoice is tried; shorter than mails are remembered. */
 const receiptDays = 180;
 
@@ -34,11 +39,18 @@ export async function issueInvoice(services: Services, transaction: Transaction,
   if (!quote) throw new Error(`Order ${order.id} has no quote`);
   const issuedAt = services.now();
   const financialYear = financialYearOf(issuedAt);
-  const serial = await nextSerial(transaction, financialYear);
+  const serial = await nextSerial(transaction, invoiceSeries, financialYear);
   const number = invoiceNumber(financialYear, serial);
   const [invoice] = await transaction
     .insert(invoices)
-    .values({ orderId: order.id, financialYear, serial, number, content: contentOf(order, quote), issuedAt })
+    .values({
+      orderId: order.id,
+      financialYear,
+      serial,
+      number,
+      content: { ...contentOf(order, quote, issuedAt), ...(await factsOfSeller(transaction)) },
+      issuedAt,
+    })
     .returning({ id: invoices.id });
   await services.jobs.add(transaction, "render-invoice", { invoiceId: invoice?.id ?? "" });
   await audit(transaction, null, "issue invoice", `invoice:${number}`, { orderId: order.id });
@@ -50,23 +62,26 @@ export async function issueInvoice(services: Services, transaction: Transaction,
  */
 async function billWhoPaid(
   transaction: Transaction,
-  { id, buyerId, billTo }: PaidOrder,
-): Promise<Partial<Pick<PaidOrder, "buyerId" | "billTo">>> {
+  { id, buyerId, billTo, tax, amountPaise }: PaidOrder,
+): Promise<Partial<Pick<PaidOrder, "buyerId" | "billTo" | "tax" | "amountPaise">>> {
   const [paid] = await transaction
-    .select({ buyerId: attempts.startedBy, billTo: attempts.billTo })
+    .select({
+      buyerId: attempts.startedBy,
+      billTo: attempts.billTo,
+      tax: attempts.tax,
+      amountPaise: attempts.amountPaise,
+    })
     .from(attempts)
     .where(and(eq(attempts.orderId, id), eq(attempts.state, "success")));
   if (!paid) return {};
-  const different = { buyerId: paid.buyerId ?? buyerId, billTo: paid.billTo ?? billTo };
+  const different = {
+    buyerId: paid.buyerId ?? buyerId,
+    billTo: paid.billTo ?? billTo,
+    // Both of the one form: another one may have another tax.
+    ...(paid.tax ? { tax: paid.tax, amountPaise: paid.amountPaise } : { tax, amountPaise }),
+  };
   await transaction.update(orders).set(different).where(eq(orders.id, id));
   return different;
-}
-
-/** April to March in India: 2026-03-31T18:30Z begins 26-27. */
-export function financialYearOf(instant: Date): string {
-  const india = indiaCalendar(instant);
-  const first = india.getUTCMonth() >= 3 ? india.getUTCFullYear() : india.getUTCFullYear() - 1;
-  return `${first % 100}-${(first + 1) % 100}`.replace(/\b\d\b/g, "0$&");
 }
 
 /** SOC/26-27/000123: 16 characters, the most that GST allows. */
@@ -74,26 +89,24 @@ export function invoiceNumber(financialYear: string, serial: number): string {
   return `SOC/${financialYear}/${String(serial).padStart(6, "0")}`;
 }
 
-/** The row stays locked until the transaction ends: one that rolls back leaves no gap. */
-async function nextSerial(transaction: Transaction, financialYear: string): Promise<number> {
-  const [series] = await transaction
-    .insert(invoiceSeries)
-    .values({ financialYear, lastSerial: 1 })
-    .onConflictDoUpdate({
-      target: invoiceSeries.financialYear,
-      set: { lastSerial: sql`${invoiceSeries.lastSerial} + 1` },
-    })
-    .returning({ serial: invoiceSeries.lastSerial });
-  return series?.serial ?? 1;
+/** What is in force of the operator when it is issued. */
+async function factsOfSeller(transaction: Transaction): Promise<Pick<InvoiceContent, "supplier" | "cin">> {
+  const { cin } = await readSeller(transaction);
+  return { supplier: brand, ...(cin && { cin }) };
 }
 
-/** Freezes what the invoice says. The taxes add up to the quote's GST to the paisa. */
-export function contentOf(order: PaidOrder, quote: QuoteRow): InvoiceContent {
-  const placeOfSupply = order.billTo.state ?? brand.stateCode;
+/** Freezes what the invoice says of an order that is paid at this instant; its sums are those that were paid. */
+export function contentOf(order: PaidOrder, quote: QuoteRow, issuedAt: Date): InvoiceContent {
+  const tax = order.tax ?? taxAsItWas(order, quote, issuedAt);
+  const from = order.billTo.serviceStart ?? writtenDay(issuedAt);
   return {
-    supplier: brand,
     billTo: order.billTo,
-    placeOfSupply,
+    placeOfSupply: tax.placeOfSupply,
+    treatment: tax.treatment,
+    sentences: tax.sentences,
+    period: { from, to: dayBefore(yearLater(from)) },
+    quoteNumber: quoteNumber(quote.serial),
+    orderNumber: orderNumber(order.serial),
     lines: quote.lines.map((line) => ({
       description: `${line.service}: ${line.deviceType}`,
       sac: serviceAccountingCode,
@@ -103,21 +116,19 @@ export function contentOf(order: PaidOrder, quote: QuoteRow): InvoiceContent {
     })),
     subtotalPaise: quote.subtotalPaise,
     discountPaise: quote.discountPaise,
-    taxablePaise: quote.subtotalPaise - quote.discountPaise,
-    taxes: taxesOf(quote, placeOfSupply === brand.stateCode),
-    totalPaise: quote.totalPaise,
+    taxablePaise: tax.taxablePaise,
+    taxes: tax.taxes,
+    roundOffPaise: tax.roundOffPaise,
+    totalPaise: tax.totalPaise,
     paymentId: order.paymentId,
   };
 }
 
-/** Within the supplier's state half goes to the centre and half to the state; an odd paisa goes to the state. */
-function taxesOf({ gstPaise, gstBasisPoints }: QuoteRow, sameState: boolean): InvoiceContent["taxes"] {
-  if (!sameState) return [{ name: "IGST", basisPoints: gstBasisPoints, amountPaise: gstPaise }];
-  const half = Math.floor(gstPaise / 2);
-  return [
-    { name: "CGST", basisPoints: gstBasisPoints / 2, amountPaise: half },
-    { name: "SGST", basisPoints: gstBasisPoints / 2, amountPaise: gstPaise - half },
-  ];
+/** The tax of an order from before it was kept: letters of undertaking did not count then. */
+function taxAsItWas({ billTo: { gstin, state } }: PaidOrder, quote: QuoteRow, at: Date): TaxSplit {
+  const seller = { stateCode: brand.stateCode, undertaking: null, roundToRupee: false };
+  const buyer = { kind: gstin ? ("registered" as const) : ("unregistered" as const), stateCode: state ?? null };
+  return taxOf(seller, buyer, taxedOf(quote, at));
 }
 
 /** Renders an invoice, keeps it and mails it with the receipt. Killed anywhere, it can run again: each comes once. */

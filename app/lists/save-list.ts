@@ -1,0 +1,46 @@
+import { csvLines, csvStart } from "../../contract/csv.ts";
+import type { Sent } from "../../contract/operations.ts";
+import { callForAll } from "./call-for-all.ts";
+import type { Column } from "./column.ts";
+import { download } from "./download.ts";
+import { askedFor, type ListName, type ListOptions, type ListRow } from "./use-list.ts";
+
+const types = { csv: "text/csv;charset=utf-8", jsonl: "application/jsonl" };
+
+export interface SavedList<Name extends ListName> extends Pick<ListOptions<Name>, "search" | "sort" | "input"> {
+  name: Name;
+  format: keyof typeof types;
+  columns: readonly Pick<Column<ListRow<Name>>, "label" | "text">[];
+  /** Without its ending. */
+  fileName: string;
+}
+
+/** Fetches a whole list and saves it as a file; `onSaved` is told how many records are there. @throws ApiError */
+export async function saveList<Name extends ListName>(
+  { name, format, columns, fileName, input, ...options }: SavedList<Name>,
+  onSaved: (records: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { start, lines } = fileOf(format, columns);
+  // The browser keeps what is in a blob on the disk: a million records take no memory of the page.
+  const parts = [new Blob([start])];
+  let saved = 0;
+  const asked = { ...input, ...askedFor(options), export: format } as Sent<Name>;
+  const onRecords = (records: unknown[]) => {
+    parts.push(new Blob([lines(records as ListRow<Name>[])]));
+    onSaved((saved += records.length));
+  };
+  await callForAll(name, asked, onRecords, signal);
+  download(`${fileName}.${format}`, parts, types[format]);
+}
+
+/** What a file begins with, and its lines for some records. */
+function fileOf<Row>(format: keyof typeof types, columns: readonly Pick<Column<Row>, "label" | "text">[]) {
+  const shown = columns.filter(({ text }) => text);
+  if (format === "jsonl")
+    return { start: "", lines: (rows: readonly Row[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("") };
+  return {
+    start: csvStart + csvLines([shown.map(({ label }) => label)]),
+    lines: (rows: readonly Row[]) => csvLines(rows.map((row) => shown.map(({ text }) => text?.(row) ?? ""))),
+  };
+}

@@ -1,0 +1,110 @@
+import autocannon from "autocannon";
+import { availableParallelism } from "node:os";
+import { rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { signPublicToken } from "../server/protection/tokens.ts";
+import { quoteRequest } from "../tests/factories.ts";
+import { makeDataDir, startProduct } from "../tests/process/running-product.ts";
+import { startRoundRobin } from "../tests/round-robin.ts";
+import { startBucket } from "../tests/stand-in-bucket.ts";
+import { asVisitors } from "./as-visitors.ts";
+import { report, startBenchedProduct, whole } from "./measure.ts";
+import { openPostOffice } from "./post-office.ts";
+import { openSession } from "./open-session.ts";
+
+/**
+ * My Quotes and estimates through a proxy that gives each request to the next of one, two and three copies on one
+ * PostgreSQL. Copies, database, proxy and callers share this machine's cores: with few of them three copies answer no
+ * more than one. What holds everywhere is that nothing is lost, and that each estimate is mailed once.
+ */
+
+const seconds = 3;
+const estimates = 60;
+
+const [bucket, postOffice, proxy] = await Promise.all([startBucket(), openPostOffice(), startRoundRobin()]);
+const env = {
+  PUBLIC_URL: proxy.url,
+  // The proxy, and the addresses that visitors are given here.
+  TRUST_PROXY: "2",
+  SMTP_URL: postOffice.url,
+  S3_ENDPOINT: bucket.s3.endpoint ?? "",
+  S3_BUCKET: bucket.s3.bucket,
+  S3_ACCESS_KEY_ID: bucket.s3.accessKeyId,
+  S3_SECRET_ACCESS_KEY: bucket.s3.secretAccessKey,
+};
+const benched = await startBenchedProduct(env);
+const dataDirs = [makeDataDir(), makeDataDir()];
+const others = await Promise.all(
+  dataDirs.map((dataDir) =>
+    startProduct({
+      ...env,
+      DATABASE_URL: benched.databaseUrl,
+      DATA_DIR: dataDir,
+      TOKEN_SECRET: benched.tokenSecret,
+      ALLOW_SANDBOX: "1",
+      MAIL_FROM: "Prahari <soc@prahari.example>",
+    }),
+  ),
+);
+try {
+  const session = await openSession(benched, "user");
+  const visitor = await signPublicToken(benched.tokenSecret, new Date());
+  const rates = { quotes: [] as number[], estimates: [] as number[] };
+  for (const copy of [benched.product, ...others]) {
+    proxy.copies.push(copy.url);
+    // oxlint-disable-next-line no-await-in-loop -- one number of copies after the other is measured
+    rates.quotes.push(await myQuotesPerSecond(session));
+    // oxlint-disable-next-line no-await-in-loop -- likewise
+    rates.estimates.push(await estimatesPerSecond(visitor));
+  }
+  const cores = `on ${availableParallelism()} cores`;
+  for (const [figure, [one = 0, two = 0, three = 0]] of Object.entries(rates))
+    report(
+      figure,
+      three / one,
+      `one copy, by three ${cores}`,
+      "any",
+      [one, two, three].map((rate) => `${whole(rate)}/s`).join(", "),
+    );
+  const { mails, people } = await untilMailed();
+  report("mailed", mails / (3 * estimates), "the estimates sent", "1.00", `${mails} mails to ${people} people`);
+  if (mails !== 3 * estimates || people !== mails) process.exitCode = 1;
+} finally {
+  await Promise.all(others.map((copy) => copy.end("SIGTERM")));
+  await benched.stop();
+  postOffice.close();
+  await Promise.all([bucket.stop(), proxy.stop()]);
+  for (const dataDir of dataDirs) rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function myQuotesPerSecond(session: string): Promise<number> {
+  const headers = { authorization: `Bearer ${session}`, "content-type": "application/json" };
+  const url = `${proxy.url}/api/user/get-estimation`;
+  return perSecond(await autocannon({ url, connections: 50, duration: seconds, method: "POST", headers, body: "{}" }));
+}
+
+async function estimatesPerSecond(visitor: string): Promise<number> {
+  const url = `${proxy.url}/api/estimator`;
+  const requests = [asVisitors(visitor, () => quoteRequest())];
+  return perSecond(await autocannon({ url, connections: 10, amount: estimates, method: "POST", requests }));
+}
+
+/** @throws when a request was lost or refused */
+function perSecond(result: autocannon.Result): number {
+  if (result.errors + result.non2xx > 0 || result["2xx"] === 0)
+    throw new Error(`${result.errors} errors, ${result.non2xx} refusals`);
+  return result["2xx"] / result.duration;
+}
+
+/** What was mailed of the proposals when no job is left. */
+async function untilMailed() {
+  const open =
+    "select from jobs.job where state in ('created', 'retry', 'active') and name in ('render-proposal', 'send-mail')";
+  // oxlint-disable-next-line no-await-in-loop -- looked at until it is so
+  while ((await benched.database.$client.query(open)).rowCount) await sleep(200);
+  const { rows } = await benched.database.$client.query<{ mails: number; people: number }>(
+    `select count(*)::int as mails, count(distinct recipient)::int as people from mails
+      where sent_at is not null and event_key like 'proposal%'`,
+  );
+  return rows[0] ?? { mails: 0, people: 0 };
+}

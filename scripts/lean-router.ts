@@ -1,0 +1,79 @@
+import { parseAst, type Plugin } from "vite";
+
+/** What stands in the place of a function of React Router that this site never needs. */
+type Emptied = Record<string, "nothing" | "no" | "refused">;
+
+/**
+ * Submissions, fetchers, prefetching, instrumentation, hot updates and routes told of one by one: this site has none of
+ * them, yet the router's script brings them to each page, as its functions refer to each other. By module and function;
+ * "refused" is what somebody would have to begin with, and says so.
+ */
+const unused: Record<string, Emptied> = {
+  "lib/router/instrumentation.js": {
+    consumeInstrumentationClientResultMetaReceiver: "nothing",
+    getRouteInstrumentationUpdates: "refused",
+    instrumentClientSideRouter: "refused",
+  },
+  "lib/dom/ssr/fog-of-war.js": {
+    isFogOfWarEnabled: "no",
+    getPatchRoutesOnNavigationFunction: "nothing",
+    useFogOFWarDiscovery: "nothing",
+  },
+  "lib/dom/ssr/components.js": { PrefetchPageLinks: "refused" },
+  "lib/dom/ssr/routes.js": {
+    createClientRoutesWithHMRRevalidationOptOut: "refused",
+    wrapShouldRevalidateForHdr: "refused",
+  },
+  "lib/dom/ssr/single-fetch.js": {
+    singleFetchActionStrategy: "refused",
+    singleFetchLoaderFetcherStrategy: "refused",
+    nonSsrStrategy: "refused",
+  },
+  "lib/router/router.js": {
+    handleAction: "refused",
+    handleFetcherAction: "refused",
+    handleFetcherLoader: "refused",
+    getInstrumentationNavigateMeta: "refused",
+    discoverRoutes: "refused",
+    patchRoutesImpl: "refused",
+    fetch: "refused",
+  },
+};
+const bodies = { nothing: "{}", no: "{ return false }", refused: "{ throw Error(`left out by lean-router.ts`) }" };
+
+/** Empties those functions in what browsers get. A router that has others by now ends the build. */
+export function leanRouter(): Plugin {
+  const root = /node_modules\/react-router\/dist\/production\/(.+)$/;
+  return {
+    name: "lean-router",
+    apply: "build",
+    applyToEnvironment: ({ name }) => name === "client",
+    transform(code, id) {
+      const emptied = unused[root.exec(id.replaceAll("\\", "/"))?.[1] ?? ""];
+      return emptied ? { code: empty(code, emptied), map: null } : null;
+    },
+  };
+}
+
+function empty(code: string, emptied: Emptied): string {
+  const found = functionsIn(parseAst(code)).filter(({ name }) => name in emptied);
+  const missing = Object.keys(emptied).filter((name) => found.filter((one) => one.name === name).length !== 1);
+  if (missing.length > 0)
+    throw new Error(`React Router has no single ${missing.join(", ")} any more: see lean-router.ts.`);
+  return found
+    .toSorted((a, b) => b.start - a.start)
+    .reduce(
+      (left, { name, start, end }) => left.slice(0, start) + bodies[emptied[name] ?? "refused"] + left.slice(end),
+      code,
+    );
+}
+
+/** Every function that is declared, with where its body is. */
+function functionsIn(node: unknown): { name: string; start: number; end: number }[] {
+  if (typeof node !== "object" || node === null) return [];
+  const within = Object.values(node).flatMap(functionsIn);
+  const { type, id, body } = node as { type?: string; id?: { name: string }; body?: { start: number; end: number } };
+  return type === "FunctionDeclaration" && id && body
+    ? [{ name: id.name, start: body.start, end: body.end }, ...within]
+    : within;
+}

@@ -1,0 +1,31 @@
+import { types } from "pg";
+
+type Type = Parameters<typeof types.getTypeParser>[0];
+const instantType = types.builtins.TIMESTAMPTZ;
+
+/** 2026-11-22 13:55:47.802123+00, as PostgreSQL writes it for a session in UTC; the fraction may be shorter, or absent. */
+function isPlain(text: string): boolean {
+  return text.length >= 22 && text.endsWith("+00") && text[10] === " " && text[0] !== "0";
+}
+
+/** What pg reads by regular expressions, which takes a quarter of the memory of a list's rows. */
+function readInstant(text: string): Date | number | null {
+  if (!isPlain(text)) return types.getTypeParser(instantType)(text) as Date | number | null;
+  const [year, month, day] = [digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10)];
+  const milliseconds = text[19] === "." ? Number(text.slice(20, -3).padEnd(3, "0").slice(0, 3)) : 0;
+  return new Date(
+    Date.UTC(year, month - 1, day, digits(text, 11, 13), digits(text, 14, 16), digits(text, 17, 19), milliseconds),
+  );
+}
+
+function digits(text: string, from: number, to: number): number {
+  let number = 0;
+  for (let at = from; at < to; at++) number = number * 10 + text.charCodeAt(at) - 48;
+  return number;
+}
+
+/** For pg: how values of each type are read from the text of an answer. */
+export const typesRead = {
+  getTypeParser: (type: Type, format?: "text" | "binary") =>
+    type === instantType && format !== "binary" ? readInstant : types.getTypeParser(type, format),
+};

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { summariseError } from "../failures/describe-error.ts";
+import { type Database, openDatabase } from "./database.ts";
+
+/** A copy of the database that only reads, and how far it is. */
+export interface Replica {
+  /** Whether it answers, and was at most `behindMsMax` behind when it was last asked. */
+  isUsable(): boolean;
+  /** Not to be used until it has answered again: it was just found away. */
+  leave(reason: unknown): void;
+  stop(): Promise<void>;
+}
+
+const askEveryMs = 1000;
+/** What is read there may be so old. */
+export const behindMsMax = 10_000;
+
+interface Mark {
+  at: number;
+  /** How much had been written to the primary's log by then, in bytes. */
+  written: number;
+}
+
+interface Position {
+  written: number;
+  /** Which database this is: a replica has its primary's. */
+  identity: string;
+}
+
+// Where a server doesn't replay, what it has written itself counts: managed ones replicate in ways of their own.
+const position = `select pg_wal_lsn_diff(
+    case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end, '0/0')::float8 as written,
+  (select system_identifier from pg_control_system()) || ' ' || current_database() as identity`;
+
+/**
+ * Asks once a second how far the replica is. What the primary had written at a time tells how old the replica's state
+ * is, also when it hears nothing any more and takes itself for up to date.
+ */
+export function watchReplica(url: string, primary: Database, log: Logger, pooled: boolean): Replica {
+  const asked = openDatabase(url, { max: 1, statementMs: askEveryMs, pooled });
+  const stopped = new AbortController();
+  const marks: Mark[] = [];
+  let usable: boolean | null = null;
+  const tell = (next: boolean, why: string) => {
+    if (next === usable) return;
+    usable = next;
+    if (next) log.info("heavy reads go to the replica");
+    else log.warn({ why }, "heavy reads go to the primary");
+  };
+  const look = async () => {
+    const there = await readPosition(primary);
+    marks.push({ at: performance.now(), written: there.written });
+    const here = await readPosition(asked);
+    if (here.identity !== there.identity) return tell(false, "DATABASE_READ_URL leads to another database");
+    const behindMs = ageOf(marks, here.written);
+    if (behindMs <= behindMsMax) return tell(true, "");
+    tell(false, `the replica is more than ${behindMsMax / 1000} seconds behind`);
+  };
+  const leave = (reason: unknown) => tell(false, `the replica does not answer: ${summariseError(reason)}`);
+  const run = async () => {
+    while (!stopped.signal.aborted) {
+      await look().catch(leave);
+      await sleep(askEveryMs, undefined, { signal: stopped.signal }).catch(() => {});
+    }
+  };
+  const running = run();
+  return {
+    isUsable: () => usable === true,
+    leave,
+    async stop() {
+      stopped.abort();
+      await asked.$client.close(500);
+      await running;
+    },
+  };
+}
+
+async function readPosition({ $client }: Database): Promise<Position> {
+  const { rows } = await $client.query<Position>(position);
+  if (!rows[0]) throw new Error("no answer");
+  return rows[0];
+}
+
+/** For how long the primary has been further than `written`. Marks from before the last one that was reached are forgotten. */
+function ageOf(marks: Mark[], written: number): number {
+  const reached = marks.findLastIndex((mark) => mark.written <= written);
+  // Not even the oldest: then it is at least as old as that, and how much more nobody knows.
+  if (reached < 0) {
+    marks.splice(0, marks.length - 60);
+    return Number.POSITIVE_INFINITY;
+  }
+  marks.splice(0, reached);
+  return performance.now() - (marks[0]?.at ?? 0);
+}

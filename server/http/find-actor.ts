@@ -1,0 +1,88 @@
+import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { mayEnter } from "../accounts/suspended.ts";
+import type { Actor } from "../access/scope.ts";
+import { organisations, people, sessions } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+
+type Asking = Pick<Services, "database" | "now">;
+type FindActor = (sessionId: string) => Promise<Actor | null>;
+
+/** So many sessions fit into one statement. */
+const togetherMax = 8;
+/** Statements under way; who comes meanwhile goes with the next one. One that is slow holds up no more than itself. */
+const underWayMax = 2;
+
+const lookups = new WeakMap<object, FindActor>();
+
+/**
+ * Who is signed in by this session now: read from the database after this call at each call, so that an ended session,
+ * a suspension or another role counts at once. Callers of the same moment are read by one statement.
+ */
+export function findActor(services: Asking, sessionId: string): Promise<Actor | null> {
+  const known = lookups.get(services) ?? openLookup(services);
+  lookups.set(services, known);
+  return known(sessionId);
+}
+
+function openLookup(services: Asking): FindActor {
+  const one = prepareFindActors(services, 1);
+  const several = prepareFindActors(services, togetherMax);
+  const waiting = new Map<string, PromiseWithResolvers<Actor | null>>();
+  let underWay = 0;
+
+  const ask = async (): Promise<void> => {
+    const asked = [...waiting].slice(0, togetherMax);
+    for (const [sessionId] of asked) waiting.delete(sessionId);
+    underWay++;
+    try {
+      const ids = asked.map(([sessionId]) => sessionId);
+      const actors = await (ids.length === 1 ? one : several).execute({ now: services.now(), ...named(ids) });
+      const found = new Map(actors.map((actor) => [actor.sessionId, actor]));
+      for (const [sessionId, { resolve }] of asked) resolve(found.get(sessionId) ?? null);
+    } catch (error) {
+      for (const [, { reject }] of asked) reject(error);
+    } finally {
+      underWay--;
+      if (waiting.size > 0) void ask();
+    }
+  };
+
+  return (sessionId) => {
+    const id = sessionId.toLowerCase();
+    const promised = waiting.get(id) ?? Promise.withResolvers<Actor | null>();
+    waiting.set(id, promised);
+    if (underWay < underWayMax) void ask();
+    return promised.promise;
+  };
+}
+
+/** As many values as the statement has places: the last one again where there are fewer. */
+const named = (ids: string[]): Record<string, unknown> =>
+  Object.fromEntries(
+    Array.from({ length: ids.length === 1 ? 1 : togetherMax }, (_, at) => [`id${at}`, ids[at] ?? ids[0]]),
+  );
+
+/** Exported for the benchmark, which asks the same of a bare server. A fixed number of places is planned once. */
+export function prepareFindActors({ database }: Pick<Services, "database">, places: number) {
+  const ids = Array.from({ length: places }, (_, at) => sql.placeholder(`id${at}`));
+  return database
+    .select({
+      personId: people.id,
+      organisationId: people.organisationId,
+      role: people.role,
+      email: people.email,
+      sessionId: sessions.id,
+    })
+    .from(sessions)
+    .innerJoin(people, eq(people.id, sessions.personId))
+    .innerJoin(organisations, eq(organisations.id, people.organisationId))
+    .where(
+      and(
+        inArray(sessions.id, ids),
+        gt(sessions.expiresAt, sql.placeholder("now")),
+        isNull(sessions.revokedAt),
+        mayEnter,
+      ),
+    )
+    .prepare(places === 1 ? "find_actor" : `find_${places}_actors`);
+}

@@ -1,0 +1,100 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { insertQuote } from "../../tests/paid-order.ts";
+import { member, type Member } from "../../tests/people.ts";
+import { whileHeld } from "../../tests/while-held.ts";
+import { rupees } from "../../contract/money.ts";
+import { orders, rateLimits } from "../database/schema/index.ts";
+
+let server: TestServer;
+let admin: Member;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.services.database.delete(rateLimits);
+  admin = await member(server, "admin");
+});
+
+const database = () => server.services.database;
+
+const billing = { billingAddress: "12 Residency Road, Bengaluru", billingState: "29" };
+
+/** A customer of a partner with a quote, and how they buy it. */
+async function customerWithQuote() {
+  const partner = await member(server, "partner");
+  const person = await member(server, "user", { partnerId: partner.organisationId });
+  const quote = await insertQuote(server, person);
+  const request = {
+    email: person.email,
+    quote_id: quote.id,
+    amount: rupees(quote.totalPaise),
+    name: "Asha Rao",
+    phone: "9876543210",
+  };
+  const order = async () => (await database().select().from(orders).where(eq(orders.quoteId, quote.id)))[0];
+  return {
+    person,
+    quote,
+    order,
+    buy: (over: object = {}) => server.call("user/orders", { ...request, ...over }, person.token),
+  };
+}
+
+/** Both come as far as their entries in the audit log, or wait for each other before. */
+const atOnce = (one: () => Promise<{ status: number }>, other: () => Promise<{ status: number }>) =>
+  whileHeld(server, "lock table audit_entries in share mode", () => [one(), other()]);
+
+it("An order that is made while its customer moves goes to the new partner", async () => {
+  for (const turned of [false, true]) {
+    const { person, order, buy } = await customerWithQuote();
+    const next = await member(server, "partner");
+    const move = () =>
+      server.call(
+        "admin/people/move-customer",
+        { id: person.organisationId, version: 1, partner_email: next.email },
+        admin.token,
+      );
+    const answers = await (turned ? atOnce(move, buy) : atOnce(buy, move));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await order())?.partnerId).toBe(next.organisationId);
+  }
+});
+
+it("An order that is made while its customer is merged goes along, or the merge is refused", async () => {
+  for (const turned of [false, true]) {
+    const { person, order, buy } = await customerWithQuote();
+    const into = await member(server, "user");
+    const seen = { from: { id: person.organisationId, version: 1 }, into: { id: into.organisationId, version: 1 } };
+    const merge = () => server.call("admin/people/merge", seen, admin.token);
+    const answers = await (turned ? atOnce(merge, buy) : atOnce(buy, merge));
+    const [bought, merged] = turned ? answers.toReversed() : answers;
+    // Bought first, a payment is under way; merged first, it is somebody else's quote by the time it is asked for.
+    expect([
+      [200, 409],
+      [404, 200],
+    ]).toContainEqual([bought?.status, merged?.status]);
+    if (bought?.status === 200) expect((await order())?.organisationId).toBe(person.organisationId);
+  }
+});
+
+it("Two people of one organisation buy at once", async () => {
+  const one = await customerWithQuote();
+  const colleague = await member(server, "userChild", { organisationId: one.person.organisationId });
+  const quote = await insertQuote(server, colleague);
+  const request = {
+    email: colleague.email,
+    quote_id: quote.id,
+    amount: rupees(quote.totalPaise),
+    name: "Asha Rao",
+    phone: "9876543210",
+    ...billing,
+  };
+  const answers = await atOnce(
+    () => one.buy(billing),
+    () => server.call("user/orders", request, colleague.token),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+});

@@ -1,0 +1,29 @@
+import { inArray, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { forgetValues } from "../audit/forget-values.ts";
+import type { Database } from "../database/database.ts";
+
+/**
+ * Deletes at most `batch` records with what was typed about them into the audit log: by what would it be found, when
+ * somebody is erased afterwards? Answers how many there were.
+ */
+export async function removeWithValues(
+  database: Database,
+  kind: "lead" | "action",
+  key: PgColumn,
+  tooOld: SQL | undefined,
+  batch: number,
+): Promise<number> {
+  return database.transaction(async (transaction) => {
+    const found = await transaction
+      .select({ id: sql<string>`${key}` })
+      .from(key.table)
+      .where(tooOld)
+      .limit(batch)
+      .for("update", { skipLocked: true });
+    const ids = found.map(({ id }) => id);
+    await forgetValues(transaction, null, kind, ids);
+    const { rowCount } = await transaction.delete(key.table).where(inArray(key, ids));
+    return rowCount ?? 0;
+  });
+}

@@ -1,0 +1,33 @@
+import { Client } from "pg";
+import { expect } from "vitest";
+import type { TestServer } from "./harness.ts";
+
+/**
+ * Holds what a statement locks, starts what wants it, and lets go once so many of these wait: they go on at one moment,
+ * each with what it had read by then.
+ */
+export async function whileHeld<Result>(
+  { databaseUrl }: Pick<TestServer, "databaseUrl">,
+  lock: string,
+  start: () => Promise<Result>[],
+  waiters?: number,
+): Promise<Result[]> {
+  const [holder, watcher] = [databaseUrl, databaseUrl].map((connectionString) => new Client({ connectionString }));
+  if (!holder || !watcher) throw new Error("Two connections were asked for");
+  await Promise.all([holder.connect(), watcher.connect()]);
+  try {
+    await holder.query("begin");
+    await holder.query(lock);
+    const started = start();
+    const waiting = async () =>
+      (
+        await watcher.query<{ count: number }>(`select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`)
+      ).rows[0]?.count ?? 0;
+    await expect.poll(waiting, { interval: 20 }).toBeGreaterThanOrEqual(waiters ?? started.length);
+    await holder.query("rollback");
+    return await Promise.all(started);
+  } finally {
+    await Promise.all([holder.end(), watcher.end()]);
+  }
+}
