@@ -8,7 +8,7 @@ import { makeDataDir, startProduct } from "../tests/process/running-product.ts";
 import { startRoundRobin } from "../tests/round-robin.ts";
 import { startBucket } from "../tests/stand-in-bucket.ts";
 import { asVisitors } from "./as-visitors.ts";
-import { report, startBenchedProduct, whole } from "./measure.ts";
+import { report, startBenchedProduct, whole, tell } from "./measure.ts";
 import { openPostOffice } from "./post-office.ts";
 import { openSession } from "./open-session.ts";
 
@@ -57,18 +57,17 @@ try {
     // oxlint-disable-next-line no-await-in-loop -- likewise
     rates.estimates.push(await estimatesPerSecond(visitor));
   }
-  const cores = `on ${availableParallelism()} cores`;
-  for (const [figure, [one = 0, two = 0, three = 0]] of Object.entries(rates))
-    report(
-      figure,
-      three / one,
-      `one copy, by three ${cores}`,
-      "any",
-      [one, two, three].map((rate) => `${whole(rate)}/s`).join(", "),
-    );
+  const ratesOf = ([one = 0, two = 0, three = 0]: number[]) =>
+    [three / one, [one, two, three].map((rate) => `${whole(rate)}/s`).join(", ")] as const;
+  tell(`One, two and three copies on ${availableParallelism()} cores:`);
+  report("copies, My Quotes", ...ratesOf(rates.quotes));
+  report("copies, estimates", ...ratesOf(rates.estimates));
   const { mails, people } = await untilMailed();
-  report("mailed", mails / (3 * estimates), "the estimates sent", "1.00", `${mails} mails to ${people} people`);
-  if (mails !== 3 * estimates || people !== mails) process.exitCode = 1;
+  report(
+    "copies, mailed once",
+    Math.min(mails, people) / Math.max(mails, 3 * estimates),
+    `${mails} mails to ${people} people`,
+  );
 } finally {
   await Promise.all(others.map((copy) => copy.end("SIGTERM")));
   await benched.stop();
@@ -86,7 +85,7 @@ async function myQuotesPerSecond(session: string): Promise<number> {
 async function estimatesPerSecond(visitor: string): Promise<number> {
   const url = `${proxy.url}/api/estimator`;
   const requests = [asVisitors(visitor, () => quoteRequest())];
-  return perSecond(await autocannon({ url, connections: 10, amount: estimates, method: "POST", requests }));
+  return perSecond(await autocannon({ url, connections: 4, amount: estimates, timeout: 60, method: "POST", requests }));
 }
 
 /** @throws when a request was lost or refused */

@@ -64,6 +64,8 @@ export const auditActions = {
   "delete lead view": "deleted a view of the leads",
   "make quote": "made the quote {}",
   "revise quote": "revised the quote {}",
+  "accept quote": "accepted the quote {}",
+  "decline quote": "declined the quote {}",
   "start payment": "began to pay {}",
   "take over payment": "took over the payment of {}",
   "payment initiated": "reopened the payment of {}",

@@ -5,6 +5,7 @@ const gets: ReadonlySet<string> = new Set<OperationName>([
   "generate-token",
   "user/sessions",
   "user/me",
+  "user/quotes/terms",
   "user/get-users-dashboard-url",
   "partner/get-partner-dashboard",
   "admin/overview",

@@ -18,6 +18,7 @@ import { paletteOperations } from "./palette.ts";
 import { peopleOperations } from "./people.ts";
 import { postOperations } from "./posts.ts";
 import { proofOperations } from "./proofs.ts";
+import { quoteDecisionOperations } from "./quote-decisions.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
 import { registerOperations } from "./registers.ts";
@@ -35,6 +36,7 @@ import { toolOperations } from "./tools.ts";
 export const operations = {
   ...accountOperations,
   ...quoteOperations,
+  ...quoteDecisionOperations,
   ...rateOperations,
   ...orderOperations,
   ...billingOperations,

@@ -117,6 +117,8 @@ export const Quote = z.object({
   /** Null while nobody has started to pay. */
   order_id: z.uuid().nullable(),
   order_status: OrderState.nullable(),
+  /** What the customer decided about its present revision; null while nothing. */
+  decision: z.enum(["accepted", "declined"]).nullable(),
   /** Who of which partner made it for the customer; null where the customer asked. */
   made_by: z.string().nullable(),
   created_at: Instant,

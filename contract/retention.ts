@@ -186,6 +186,12 @@ export const otherData: readonly (KeptData & { kept: string })[] = [
     because: "They are books of account and tax records; see below",
   },
   {
+    what: "Proposals that were accepted or declined: who did so with name, designation and e-mail address, when, from which network address and browser, the terms and fingerprints of what was accepted, the accepted proposal as a PDF; of one that was declined the reason",
+    purpose: "Proving what was agreed",
+    kept: "One that was accepted as long as the contract can be disputed, at least three years after its end; then our staff delete it, the software never does. One that was declined as long as its quote",
+    because: "Claims from a contract can be brought for three years (Limitation Act, 1963, article 55)",
+  },
+  {
     what: "Server log: what failed or was refused, and when; for a refused sign-in the account and the network address. No passwords, codes or tokens",
     purpose: "Operating and securing the service",
     get kept() {

@@ -168,6 +168,11 @@ const offer = {
   discountPercent: null,
 };
 
+const decides = (input: object): Row => ({
+  input: (_caller, { quote }) => ({ ...input, quote_id: quote.id, revision: 1 }),
+  unknown: () => ({ ...input, quote_id: randomUUID(), revision: 1 }),
+});
+
 const rows: Record<OperationName, Row> = {
   "generate-token": nothing,
   "auth/register": { input: () => registration() },
@@ -220,6 +225,19 @@ const rows: Record<OperationName, Row> = {
   "logs/search": { input: () => ({ searchQuery: "linux" }) },
   "user/get-users-dashboard-url": nothing,
   "user/get-estimation": nothing,
+  "user/quotes/terms": {
+    input: (_caller, { quote }) => ({ quote_id: quote.id }),
+    unknown: () => ({ quote_id: randomUUID() }),
+  },
+  "user/quotes/mail-code": decides({}),
+  "user/quotes/accept": decides({
+    terms_hash: "0".repeat(64),
+    name: "Asha Rao",
+    designation: "Head of IT",
+    has_authority: true,
+    code: "000000",
+  }),
+  "user/quotes/decline": decides({ reason: "Too dear." }),
   "user/orders": {
     input: (caller, { quote }) => payment(caller, quote.id, rupees(quote.totalPaise)),
     unknown: (caller) => payment(caller, randomUUID(), "1.00"),

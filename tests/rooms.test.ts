@@ -66,7 +66,7 @@ const packages: Record<string, string[]> = {
   "server/site-texts": ["drizzle-orm"],
   "server/jobs": ["drizzle-orm", "pg-boss", "pino"],
   "server/protection": ["drizzle-orm", "jose", "lru-cache", "pino", "rate-limiter-flexible"],
-  "server/outside/documents": ["@myriaddreamin/typst-ts-node-compiler"],
+  "server/outside/documents": ["@myriaddreamin/typst-ts-node-compiler", "asn1js", "pkijs"],
   "server/outside/files": ["flydrive"],
   "server/outside/mail": ["nodemailer"],
   "server/outside/payments": ["zod"],

@@ -5,6 +5,7 @@ import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Quote, QuoteSort } from "../../contract/quotes.ts";
 import { isChild } from "../../contract/roles.ts";
+import type { DecideQuoteProps } from "./decide-quote.tsx";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
 import { taxesInWords } from "../billing/tax-lines.tsx";
@@ -27,7 +28,8 @@ const isPreparing = ({ state, pdf_url }: Quote) =>
   pdf_url === null && (state === "preparing" || state === "rates_to_confirm");
 /** Its payment waits for the bank, or for a person's look. */
 const isPaying = ({ order_status }: Quote) => order_status === "pending" || order_status === "review";
-const mayBuy = (quote: Quote) => (quote.state === "open" || quote.state === "preparing") && !isPaying(quote);
+const mayBuy = (quote: Quote) =>
+  quote.decision !== "declined" && (quote.state === "open" || quote.state === "preparing") && !isPaying(quote);
 
 /** With the tax of the organisation's billing details. */
 const payable = ({ tax, total_cost }: Quote) => tax?.total ?? total_cost;
@@ -35,6 +37,11 @@ const payable = ({ tax, total_cost }: Quote) => tax?.total ?? total_cost;
 const BuyQuote = openedLater<{ quote: Quote | null; onClose: () => void }>(() => import("./buy-quote.tsx"), {
   quote: null,
 });
+
+const DecideQuote = openedLater<DecideQuoteProps>(() => import("./decide-quote.tsx"), { quote: null });
+/** Whether there is something to decide about it, or to read about its decision. */
+const mayDecide = (quote: Quote) =>
+  quote.decision !== null || (quote.state === "open" && quote.pdf_url !== null && !isPaying(quote));
 
 const columns: readonly Column<Quote, QuoteSort>[] = [
   {
@@ -113,6 +120,7 @@ const columns: readonly Column<Quote, QuoteSort>[] = [
 export default function MyQuotes() {
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);
   const [bought, setBought] = useState<Quote | null>(null);
+  const [decided, setDecided] = useState<Quote | null>(null);
   return (
     <>
       <ListPage
@@ -147,11 +155,25 @@ export default function MyQuotes() {
             >
               View Proposal
             </Button>
+            {mayDecide(quote) && (
+              <Button variant="subtle" onClick={() => setDecided(quote)}>
+                {quote.decision === null
+                  ? "Accept or decline"
+                  : quote.decision === "accepted"
+                    ? "Accepted"
+                    : "Declined"}
+              </Button>
+            )}
           </>
         )}
       />
       <PdfViewer pdf={viewed} onClose={() => setViewed(null)} />
       <BuyQuote quote={bought} onClose={() => setBought(null)} />
+      <DecideQuote
+        quote={decided}
+        onView={(fileName, title) => setViewed({ fileName, title, failure: messages.proposalFailed })}
+        onClose={() => setDecided(null)}
+      />
     </>
   );
 }

@@ -1,9 +1,8 @@
 import { Button, Group } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** Which was pressed last, and when. */
-let pressed = { label: "", at: 0 };
-const drawnAnewWithinMs = 2000;
+/** Which was pressed last. */
+let pressed = "";
 
 /** One of a few, as buttons side by side. Where the choice draws the screen anew, whoever pressed keeps their place in it. */
 export function ChoiceButtons<Value extends string>({
@@ -19,11 +18,9 @@ export function ChoiceButtons<Value extends string>({
 }) {
   const chosen = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    const isLost = document.activeElement === document.body;
-    if (isLost && pressed.label === label && Date.now() - pressed.at < drawnAnewWithinMs) chosen.current?.focus();
-    // Only where it is drawn anew.
-    // oxlint-disable-next-line react/exhaustive-deps -- see above
-  }, []);
+    if (pressed === label && document.activeElement === document.body) chosen.current?.focus();
+    pressed = "";
+  }, [label]);
   return (
     <Group gap={4} role="group" aria-label={label}>
       {choices.map((choice) => (
@@ -33,7 +30,7 @@ export function ChoiceButtons<Value extends string>({
           variant={choice.value === value ? "light" : "subtle"}
           aria-pressed={choice.value === value}
           onClick={() => {
-            pressed = { label, at: Date.now() };
+            pressed = label;
             onChange(choice.value);
           }}
         >

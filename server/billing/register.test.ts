@@ -74,7 +74,7 @@ const ask = async (format: RegisterFormat, month = "2031-05", last = "31") =>
 it("The registers of a month hold what was issued in it in India, each document in the table that the return has for it", async () => {
   const first = await sold(kerala, 1_000_000, "2031-04-30T18:30:00Z");
   await sold(zone, 2_000_000, "2031-05-02T06:00:00Z");
-  const export_ = await sold(abroad, 3_000_000, "2031-05-03T06:00:00Z");
+  const exported = await sold(abroad, 3_000_000, "2031-05-03T06:00:00Z");
   const large = await sold({ billingState: "27" }, 10_000_000, "2031-05-04T06:00:00Z");
   await sold({ billingState: "27" }, 400_000, "2031-05-05T06:00:00Z");
   const small = await sold({}, 500_000, "2031-05-06T06:00:00Z");
@@ -82,7 +82,7 @@ it("The registers of a month hold what was issued in it in India, each document 
   // The next month.
   await sold({}, 900_000, "2031-05-31T18:30:00Z");
   await credited(first, 118_000, "2031-05-10T06:00:00Z");
-  await credited(export_, 300_000, "2031-05-11T06:00:00Z");
+  await credited(exported, 300_000, "2031-05-11T06:00:00Z");
   await credited(large, 1_180_000, "2031-05-12T06:00:00Z");
   await credited(small, 59_000, "2031-05-13T06:00:00Z");
 

@@ -20,6 +20,7 @@ import {
   organisations,
   paymentEvents,
   people,
+  quoteDecisions,
   quotes,
   refunds,
   sessions,
@@ -114,6 +115,12 @@ export const dataSections: readonly Section[] = [
     title: "Quotes",
     rows: (transaction, owner) => transaction.select().from(quotes).where(inArray(quotes.id, owner.quotes)),
     without: ["requestKey"],
+  },
+  {
+    name: "decisions",
+    title: "Proposals that the person accepted or declined",
+    rows: (transaction, owner) =>
+      transaction.select().from(quoteDecisions).where(inArray(quoteDecisions.personId, owner.people)),
   },
   {
     name: "orders",

@@ -8,6 +8,7 @@ import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
 import { billToOf, buyerFrom, findTaxedSeller, taxedOf } from "../billing/bill-to.ts";
 import { taxOf } from "../billing/tax.ts";
 import { issueInvoice } from "../billing/invoices.ts";
+import { noteFindings } from "../orders/findings.ts";
 import type { Services } from "../services.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, mails, orders, organisations, quotes, sandboxTransactions } from "../database/schema/index.ts";
@@ -106,6 +107,10 @@ async function insertOrder(
     })
     .returning();
   if (!order) return;
+  if (order.reviewReason)
+    await noteFindings(transaction, [
+      { kind: "amount differs", key: `SAMPLE-${order.id}`, says: order.reviewReason, order },
+    ]);
   if (failedFirst || unpaid === "failure") await insertTry(services, transaction, order, "failure");
   if (!unpaid) await insertTry(services, transaction, order, "success");
   if (unpaid) return;

@@ -5,6 +5,10 @@ import { quoteNumber } from "../../contract/numbers.ts";
 export const proposalShownAs = ({ serial, revision }: { serial: number; revision: number }) =>
   `${brand.name}-proposal-${quoteNumber(serial)}${revision > 1 ? `-revision-${revision}` : ""}.pdf`;
 
+/** What people get an accepted proposal with its evidence as. */
+export const acceptanceShownAs = (quote: { serial: number; revision: number }) =>
+  proposalShownAs(quote).replace(/\.pdf$/, "-accepted.pdf");
+
 /** The same of a revision that another one has superseded. */
 export const supersededShownAs = (quote: { serial: number; revision: number }) =>
   proposalShownAs(quote).replace(/\.pdf$/, "-superseded.pdf");

@@ -17,6 +17,7 @@ export interface JobData {
   "send-mail": { mailId: string };
   "mail-reset-link": { email: string };
   "render-proposal": { quoteId: string };
+  "render-acceptance": { decisionId: string };
   "render-invoice": { invoiceId: string };
   "render-credit-note": { creditNoteId: string };
   "reconcile-payments": Record<string, never>;

@@ -2,6 +2,7 @@ import type { Brand } from "../../contract/brand.ts";
 import { formatRupees } from "../../contract/money.ts";
 import { layOut, type MailBody, type MailPart } from "./layout.ts";
 import { aboutYourData, noticeAt } from "./notice-link.ts";
+import { type MailAboutAcceptance, writersAboutAcceptance } from "./mails-about-acceptance.ts";
 import { type MailAboutAddress, writersAboutAddress } from "./mails-about-address.ts";
 import { type MailAboutRefund, writersAboutRefunds } from "./mails-about-refunds.ts";
 import { type MailToUs, writersToUs } from "./mails-to-us.ts";
@@ -55,6 +56,7 @@ export type MailContent =
     }
   /** What an administrator wrote. */
   | { template: "announcement"; title: string; text: string; link: string }
+  | MailAboutAcceptance
   | MailAboutAddress
   | MailAboutRefund
   | MailToUs;
@@ -277,6 +279,7 @@ const writers: Writers = {
       { button: "Open your account", link },
     ],
   }),
+  ...writersAboutAcceptance,
   ...writersAboutAddress,
   ...writersAboutRefunds,
   ...writersToUs,

@@ -12,6 +12,8 @@ export interface NoticeFacts {
   "refund done": OfRefund;
   "quote made": OfQuote & { totalPaise: number };
   "quote revised": OfQuote & { totalPaise: number };
+  "quote accepted": OfQuote & { organizationName: string; totalPaise: number };
+  "quote declined": OfQuote & { organizationName: string; totalPaise: number };
   "dashboard opened": { organizationName: string; tool: "SIEM" | "SOAR" };
   "invitation accepted": { name: string; organizationName: string; role: Role; inviterRole: Role };
   "lead assigned": OfLead;
@@ -55,6 +57,19 @@ const found = (path: string, search: string) => `${path}?search=${encodeURICompo
 const colleagues = { user: "/user/myuser", partner: "/partner/addmyuser", admin: "/admin/addmyuser" } as const;
 const customers = { user: "/user/myuser", partner: "/partner/listuser", admin: "/admin/partnerList" } as const;
 const leadPath = ({ leadId }: OfLead) => `/admin/estimateOrder?lead=${leadId}`;
+
+/** Tells ours, and the customer's partner, what the customer decided about a quote. */
+const toldToSellers = (title: (quoteNumber: string) => string): readonly Telling<NoticeFacts["quote accepted"]>[] => {
+  const told = {
+    title: ({ quoteNumber }: OfQuote) => title(quoteNumber),
+    text: ({ organizationName, totalPaise }: NoticeFacts["quote accepted"]) =>
+      `The quote of ${organizationName} comes to ${formatRupees(totalPaise)}.`,
+  };
+  return [
+    { ...told, to: "provider", link: ({ quoteNumber }) => found("/admin/estimateOrder", quoteNumber) },
+    { ...told, to: "partner", link: ({ organizationName }) => found("/partner/listuser", organizationName) },
+  ];
+};
 
 /** THE table of notices: what happened → who gets it → in which words → where it leads. */
 export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[Kind]>[] } = {
@@ -154,6 +169,8 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
       link: ({ quoteNumber }) => found("/user/myquote", quoteNumber),
     },
   ],
+  "quote accepted": toldToSellers((quote) => `${quote} was accepted`),
+  "quote declined": toldToSellers((quote) => `${quote} was declined`),
   "dashboard opened": [
     {
       to: "customer",

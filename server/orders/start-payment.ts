@@ -89,6 +89,8 @@ function refuseUnbuyable(services: Services, quote: QuoteRow, tax: TaxSplit, req
     );
   if (quote.validUntil < services.now())
     throw new Failure("conflict", "This quote has expired. Please send a new estimate.");
+  if (quote.decision === "declined")
+    throw new Failure("conflict", "This quote was declined. Please send a new estimate, or ask us to revise it.");
   if (quote.ratesToConfirm)
     throw new Failure(
       "conflict",

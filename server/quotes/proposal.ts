@@ -20,7 +20,8 @@ const included = [
   ["Compliance reports", "For hybrid, on-premises, SaaS and major cloud environments alike."],
 ];
 
-const termsOf = (quote: QuoteRow) => [
+/** The terms of a proposal, a sentence each. */
+export const termsOf = (quote: QuoteRow) => [
   `This proposal is valid to the end of ${paperDate(quote.validUntil)} in India and can be bought once.`,
   "The contract runs for 12 months, the shortest standard term.",
   ...(quote.ratesToConfirm

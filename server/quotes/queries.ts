@@ -33,6 +33,7 @@ const allQuotes = listFrom(quoteList, {
     ratesToConfirm: sql<boolean>`${quotes.ratesToConfirm}`,
     orderId: joined(orders.id),
     orderState: joined(orders.state),
+    decision: quotes.decision,
     madeBy: sql<string | null>`people.first_name || ' ' || people.last_name || ', ' || organisations.name`,
   },
   joins: sql`left join orders on orders.quote_id = quotes.id
@@ -144,6 +145,7 @@ function presentQuote(row: QuoteRow, now: Date, taxFor: TaxFor | null): Quote {
     state,
     order_id: row.orderId,
     order_status: row.orderState,
+    decision: row.decision,
     made_by: row.madeBy,
     created_at: row.createdAt.toISOString(),
     valid_until: row.validUntil.toISOString(),

@@ -72,7 +72,7 @@ export async function askSoon(services: Services, transaction: Transaction, { at
 /** What follows once the money is back: of the payment that paid the order, and of one that did not. */
 async function giveBack(services: Services, transaction: Transaction, payment: LockedAttempt, refund: Refund) {
   const { attempt } = payment;
-  if (attempt.state === "success") return onRefundDone(transaction, { order: payment.order, refund });
+  if (attempt.state === "success") return onRefundDone(services, transaction, { order: payment.order, refund });
   const back = backPaiseOf(await refundsOfPayment(transaction, attempt.id));
   if (attempt.capturedPaise !== null && back >= attempt.capturedPaise)
     await takeStep(services, transaction, payment, { news: "refunded" });

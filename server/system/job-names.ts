@@ -5,6 +5,7 @@ export const jobNames: Record<JobName, string> = {
   "send-mail": "Send mails",
   "mail-reset-link": "Mail links to set a password",
   "render-proposal": "Make proposals",
+  "render-acceptance": "Make accepted proposals with their evidence",
   "render-invoice": "Make invoices",
   "render-credit-note": "Make credit notes",
   "reconcile-payments": "Ask the gateway about payments",

@@ -1,6 +1,7 @@
-import { Alert, Button, FileButton, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, FileButton, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { limits } from "../../../contract/limits.ts";
+import { Dialog } from "../../components/dialog.tsx";
 import classes from "./blog.module.css";
 import { ImageRules, imageTypes, useImageUpload } from "./image-upload.tsx";
 
@@ -25,14 +26,9 @@ export interface ImageDialogProps {
 /** Uploads an image for the text and asks what it shows. */
 export default function ImageDialog({ start, onClose, onDone }: ImageDialogProps) {
   return (
-    <Modal
-      opened={start !== null}
-      onClose={onClose}
-      title={start?.image ? "Image" : "Insert an image"}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog opened={start !== null} onClose={onClose} title={start?.image ? "Image" : "Insert an image"}>
       {start && <ImageForm start={start} onClose={onClose} onDone={onDone} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -98,7 +98,9 @@ export function SectionForm<Section extends SiteSection, Typed extends Record<st
             saving={save.isPending}
             canSave={dirty && faster === null}
             previewing={preview.isPending}
-            onPreview={preview.data || section === "seller" ? null : () => !form.validate().hasErrors && preview.mutate()}
+            onPreview={
+              preview.data || section === "seller" ? null : () => !form.validate().hasErrors && preview.mutate()
+            }
             onClose={onClose}
           />
         </StickyBar>
