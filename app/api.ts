@@ -97,7 +97,7 @@ export async function send<Name extends OperationName>(
   const isGet = method === "get";
   try {
     return await fetch(`/api/${pathOf(method, name, input)}`, {
-      method: isGet ? "GET" : "POST",
+      method: method.toUpperCase(),
       credentials: "omit",
       headers: {
         ...(token && { Authorization: `Bearer ${token}` }),

@@ -84,7 +84,7 @@ async function myQuotesPerSecond(session: string): Promise<number> {
 async function estimatesPerSecond(visitor: string): Promise<number> {
   const url = `${proxy.url}/api/estimator`;
   const requests = [asVisitors(visitor, () => quoteRequest())];
-  return perSecond(await autocannon({ url, connections: 10, amount: estimates, method: "POST", requests }));
+  return perSecond(await autocannon({ url, connections: 4, amount: estimates, timeout: 60, method: "POST", requests }));
 }
 
 /** @throws when a request was lost or refused */

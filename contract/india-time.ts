@@ -25,3 +25,13 @@ export function startOfWrittenDay(day: string): Date {
 
 /** The instant's day in India: 2026-11-22. */
 export const writtenDay = (instant: Date) => indiaCalendar(instant).toISOString().slice(0, 10);
+
+/** The day before one that is written as 2026-11-22. */
+export const dayBefore = (day: string) => writtenDay(new Date(startOfWrittenDay(day).getTime() - 1));
+
+/** The same day a year later; 28 February for the 29th. */
+export function yearLater(day: string): string {
+  const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
+  const last = new Date(Date.UTC(year + 1, month, 0)).getUTCDate();
+  return writtenDay(startOfDayInIndia(year + 1, month - 1, Math.min(date, last)));
+}

@@ -56,6 +56,11 @@ export const limits = {
   fullNameLengthMax: 121,
   organizationLengthMax: 120,
   billingAddressLengthMax: 250,
+  pinCodeLengthMax: 12,
+  /** Of a purchase order or a letter of undertaking. */
+  documentNumberLengthMax: 40,
+  serviceStartDaysAheadMax: 90,
+  registerDaysMax: 366,
   emailLengthMax: 50,
   messageLengthMax: 2000,
   messageLinesMax: 60,
@@ -63,6 +68,7 @@ export const limits = {
   leadLineLengthMax: 200,
   /** Of an entry of an action queue. */
   actionReasonLengthMax: 300,
+  settlementNameLengthMax: 120,
   /** What was asked to be tried again is not asked again so soon. */
   actionRetrySeconds: 30,
   /** Of an administrator's own: what is left is paid. */
@@ -107,6 +113,8 @@ export const limits = {
   imageMegapixelsMax: 40,
   imageWidthMin: 960,
   imageHeightMin: 384,
+  /** Of an image in an article's text, whose form is its own: each side at least. */
+  textImagePixelsMin: 24,
   /** So long an image may lie there without an article. */
   unusedImageHours: 24,
   yearlyRupeesMax: 9_999_999,

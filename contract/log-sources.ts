@@ -1,4 +1,5 @@
 import { contentLimits } from "./content-limits.ts";
+import { CsvFile, csvBodyBytesMax } from "./csv-file.ts";
 import { z } from "zod";
 import { line, Message } from "./fields.ts";
 import { listOf, listPage } from "./lists.ts";
@@ -47,15 +48,6 @@ export const logSourceColumns = ["product", "category", "label", "format"] as co
 
 const Seen = z.object({ id: z.uuid(), version: z.number().int().min(1) });
 
-/** A file as it is, in base64: the server finds out how its letters are written. */
-const CsvFile = z
-  .base64("Please choose a CSV file")
-  .min(1, "The file is empty")
-  .max(
-    Math.ceil(contentLimits.csvBytesMax / 3) * 4,
-    `Please choose a file of at most ${contentLimits.csvBytesMax / 1024 / 1024} MB`,
-  );
-
 const ImportInput = z.object({
   file: CsvFile,
   /** Log sources that the file does not name are retired. */
@@ -83,9 +75,6 @@ export const ImportPreview = z.object({
   errors: z.array(z.object({ line: z.number().int(), error: z.string() })),
 });
 export type ImportPreview = z.infer<typeof ImportPreview>;
-
-/** A file of `contentLimits.csvBytesMax`, as base64 within JSON. */
-const importBytesMax = Math.ceil(contentLimits.csvBytesMax / 3) * 4 + 1024;
 
 export const logSourceOperations = {
   "admin/log-sources": operation({
@@ -118,13 +107,13 @@ export const logSourceOperations = {
     summary: "What the import of a CSV file would change, and what is wrong in which of its lines",
     input: ImportInput,
     answer: ImportPreview,
-    bodyBytesMax: importBytesMax,
+    bodyBytesMax: csvBodyBytesMax,
   }),
   "admin/log-sources/import": operation({
     method: "post",
     summary: "Import a CSV file as a whole; 409 when the catalogue is another one than that of the preview",
     input: ImportInput.extend({ version: z.number().int() }),
     answer: Message,
-    bodyBytesMax: importBytesMax,
+    bodyBytesMax: csvBodyBytesMax,
   }),
 };

@@ -21,8 +21,8 @@ export const mailKinds = {
     canBeTurnedOff: false,
   },
   payments: {
-    name: "Payments and invoices",
-    about: "Always sent: a tax invoice has to reach whoever paid.",
+    name: "Payments, invoices and refunds",
+    about: "Always sent: a tax invoice, and word of a refund, have to reach whoever paid.",
     canBeTurnedOff: false,
     areas: ["user"],
   },

@@ -72,6 +72,7 @@ export const messages = {
   personSaved: "The person is changed.",
   organizationSaved: "The organisation is changed.",
   personChanged: "Somebody else has changed this person meanwhile. What you typed is still here.",
+  billingChanged: "Somebody else has changed these billing details meanwhile. What you typed is still here.",
   organizationChanged: "Somebody else has changed this organisation meanwhile. What you typed is still here.",
 
   profileFailed: "We couldn't load your profile.",

@@ -5,6 +5,7 @@ const gets: ReadonlySet<string> = new Set<OperationName>([
   "generate-token",
   "user/sessions",
   "user/me",
+  "user/quotes/terms",
   "user/get-users-dashboard-url",
   "partner/get-partner-dashboard",
   "admin/overview",
@@ -51,9 +52,23 @@ const gets: ReadonlySet<string> = new Set<OperationName>([
   "notices/news",
   "notices/choices",
   "admin/announcements",
+  "user/billing",
+  "partner/billing",
+  "admin/billing",
   "user/find",
   "partner/find",
   "admin/find",
+  "user/order",
+  "partner/order",
+  "admin/order",
+  "admin/reconcile",
+  "admin/reconcile/files",
 ]);
 
-export const methodOf = (name: OperationName) => (gets.has(name) ? "get" : "post");
+const puts: ReadonlySet<string> = new Set<OperationName>([
+  "user/billing/save",
+  "partner/billing/save",
+  "admin/billing/save",
+]);
+
+export const methodOf = (name: OperationName) => (gets.has(name) ? "get" : puts.has(name) ? "put" : "post");

@@ -1,11 +1,14 @@
 import type { z } from "zod";
 
+export type Method = "get" | "post" | "put";
+
 /**
- * One endpoint: its name is also its path under /api, where `{field}` stands for that field of the input.
+ * One endpoint: its name is also its path under /api, where `{field}` stands for that field of the input; one that puts a
+ * record is named after the record, with "/save", and has the record's path.
  * Path with query, or body, is parsed once, by `input`.
  */
 export interface Operation {
-  method: "get" | "post";
+  method: Method;
   summary: string;
   input: z.ZodType;
   answer: z.ZodType;
@@ -18,7 +21,7 @@ export interface Operation {
 
 /** Declares one operation; `status` is 200 unless something is made. */
 export function operation<Input extends z.ZodType, Answer extends z.ZodType>(declared: {
-  method: "get" | "post";
+  method: Method;
   summary: string;
   input: Input;
   answer: Answer;
@@ -29,10 +32,13 @@ export function operation<Input extends z.ZodType, Answer extends z.ZodType>(dec
   return { status: 200 as const, ...declared };
 }
 
+/** The path under /api of an operation of this name. */
+export const placeOf = (method: Method, name: string) => (method === "put" ? name.replace(/\/save$/, "") : name);
+
 /** The path of a call under /api, with its query; fields that the name has in braces go into the path. */
-export function pathOf(method: Operation["method"], name: string, input: Record<string, unknown>): string {
+export function pathOf(method: Method, name: string, input: Record<string, unknown>): string {
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
-  const path = name.replace(/\{(\w+)\}/g, (_braces, field: string) => {
+  const path = placeOf(method, name).replace(/\{(\w+)\}/g, (_braces, field: string) => {
     const value = rest.get(field);
     rest.delete(field);
     return encodeURIComponent(String(value));

@@ -3,6 +3,7 @@ import { accountOperations } from "./accounts.ts";
 import { actionOperations } from "./actions.ts";
 import { announcementOperations } from "./announcements.ts";
 import { auditOperations } from "./audit-log.ts";
+import { billingOperations } from "./billing.ts";
 import { contentOperations } from "./content.ts";
 import { dataRequestOperations } from "./data-requests.ts";
 import { fileOperations } from "./files.ts";
@@ -11,13 +12,18 @@ import { leadOperations } from "./leads.ts";
 import { mailChoiceOperations } from "./mail-choices.ts";
 import { noticeOperations } from "./notices.ts";
 import { logSourceOperations } from "./log-sources.ts";
+import { orderDetailsOperations } from "./order-details.ts";
 import { orderOperations } from "./orders.ts";
 import { paletteOperations } from "./palette.ts";
 import { peopleOperations } from "./people.ts";
 import { postOperations } from "./posts.ts";
 import { proofOperations } from "./proofs.ts";
+import { quoteDecisionOperations } from "./quote-decisions.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
+import { registerOperations } from "./registers.ts";
+import { reconcileOperations } from "./reconcile.ts";
+import { refundOperations } from "./refunds.ts";
 import { reportOperations } from "./reports.ts";
 import { staffPeopleOperations } from "./staff-people.ts";
 import { siteTextOperations } from "./site-texts.ts";
@@ -30,8 +36,14 @@ import { toolOperations } from "./tools.ts";
 export const operations = {
   ...accountOperations,
   ...quoteOperations,
+  ...quoteDecisionOperations,
   ...rateOperations,
   ...orderOperations,
+  ...billingOperations,
+  ...registerOperations,
+  ...orderDetailsOperations,
+  ...refundOperations,
+  ...reconcileOperations,
   ...fileOperations,
   ...toolOperations,
   ...peopleOperations,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Email, Gstin, Instant, line, phone, Rupees } from "./fields.ts";
-import { states } from "./gstin.ts";
+import { PurchaseOrderNumber, TaxLine } from "./billing.ts";
+import { Email, Instant, line, phone, Rupees } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { messages } from "./messages.ts";
@@ -19,7 +19,7 @@ export const OrderState = z.enum([
 ]);
 export type OrderState = z.infer<typeof OrderState>;
 
-/** The five fields are the specification's; the others are optional. Those of billing end up on the tax invoice. */
+/** The five fields are the specification's; the others are optional. Who is billed is what `user/billing` has. */
 export const PaymentRequest = z.object({
   email: Email,
   quote_id: z.uuid(),
@@ -32,12 +32,10 @@ export const PaymentRequest = z.object({
   ]),
   name: line(limits.fullNameLengthMax),
   phone: phone(limits.phoneLengthMin, messages.phoneExample),
-  gstin: Gstin.optional(),
-  billingAddress: line(250).optional(),
-  billingState: z
-    .string()
-    .refine((code) => code in states, "Please choose a state")
-    .optional(),
+  /** Of this order; the one of the billing details unless it is given. */
+  purchaseOrder: PurchaseOrderNumber.optional(),
+  /** First day of the service; the day of the payment unless it is given. */
+  serviceStart: z.iso.date("Please choose a day").optional(),
   /** Goes on although somebody else has started to pay: 409 `payment_in_progress` asks for it. */
   takeOver: z.boolean().optional(),
 });
@@ -48,7 +46,16 @@ export const PaymentForm = z.object({ action: z.url(), fields: z.record(z.string
 export type PaymentForm = z.infer<typeof PaymentForm>;
 
 /** How a try to pay ended or stands; taken_over: another form was handed out in its place before it was finished. */
-export const TryState = z.enum(["initiated", "pending", "success", "failure", "expired", "review", "taken_over"]);
+export const TryState = z.enum([
+  "initiated",
+  "pending",
+  "success",
+  "failure",
+  "expired",
+  "review",
+  "refunded",
+  "taken_over",
+]);
 export type TryState = z.infer<typeof TryState>;
 
 export const Try = z.object({
@@ -62,6 +69,15 @@ export const Try = z.object({
 });
 export type Try = z.infer<typeof Try>;
 
+export const CreditNote = z.object({
+  number: z.string(),
+  amount: Rupees,
+  reason: z.string(),
+  issued_at: Instant,
+  pdf_url: z.string().nullable(),
+});
+export type CreditNote = z.infer<typeof CreditNote>;
+
 export const Payment = z.object({
   id: z.uuid(),
   /** What people call it: O-000123. */
@@ -73,10 +89,14 @@ export const Payment = z.object({
   invoice_number: z.string().nullable(),
   payment_id: z.string().nullable(),
   amount: Rupees,
+  /** In the amount; empty where none is charged. */
+  taxes: z.array(TaxLine),
   /** When it was paid; until then, when it was made. */
   created_at: Instant,
   status: OrderState,
   pdf_url: z.string().nullable(),
+  /** What was taken back of the invoice, the newest first. */
+  credit_notes: z.array(CreditNote),
   organization_name: z.string(),
   email: z.string(),
   user_first_name: z.string(),

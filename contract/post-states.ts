@@ -2,15 +2,26 @@
 export const postStates = ["draft", "scheduled", "published", "unpublished"] as const;
 export type PostState = (typeof postStates)[number];
 
-/** In so many widths each header image is kept, in pixels; its height is two fifths of that. */
+/** In so many widths each image is kept, in pixels; a header image's height is two fifths of that. */
 export const pictureWidths = [480, 960, 1440] as const;
 export const pictureForms = ["avif", "webp"] as const;
 
-const uploaded = /^\/images\/articles\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})-1440\.webp$/;
+const pictureId = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
+const uploaded = new RegExp(`^/images/articles/(${pictureId})-1440\\.webp$`);
+const named = new RegExp(`/images/articles/(${pictureId})-`, "g");
 const shipped = /^\/images\/blog\/[a-z\d-]+\.svg$/;
 
 /** The id of an uploaded image, by the address under which articles name it; null for one that came with the product. */
 export const pictureIdOf = (headerImg: string): string | null => uploaded.exec(headerImg)?.[1] ?? null;
+
+/** The ids of all uploaded images that a text names. */
+export const pictureIdsIn = (text: string): string[] => [
+  ...new Set(Array.from(text.matchAll(named), ([, id = ""]) => id)),
+];
+
+/** The ids of all uploaded images that an article shows, above its text and in it. */
+export const pictureIdsOf = ({ headerImg, markdown }: { headerImg: string; markdown: string }): string[] =>
+  pictureIdsIn(`${headerImg} ${markdown}`);
 
 export const isPictureAddress = (path: string) => uploaded.test(path) || shipped.test(path);
 

@@ -185,11 +185,27 @@ export const postOperations = {
     input: Seen,
     answer: Changed,
   }),
+  "admin/posts/remove": operation({
+    method: "post",
+    summary: "Delete a draft that was never published, with its versions and the images that nothing else uses",
+    input: Seen,
+    answer: Message,
+  }),
   "admin/posts/add-image": operation({
     method: "post",
     summary: `Upload a header image: JPEG, PNG, WebP or AVIF of at most ${limits.imageBytesMax / 1024 ** 2} MB, as the body`,
     input: z.object({ bytes: z.instanceof(Uint8Array) }),
     answer: z.object({ headerImg: z.string() }),
+    status: 201,
+    bodyBytesMax: limits.imageBytesMax,
+    takes: "file",
+  }),
+  "admin/posts/add-text-image": operation({
+    method: "post",
+    summary: `Upload an image for an article's text: JPEG, PNG, WebP or AVIF of at most ${limits.imageBytesMax / 1024 ** 2} MB, as the body`,
+    input: z.object({ bytes: z.instanceof(Uint8Array) }),
+    /** What the Markdown names it by, and how large it is shown at most. */
+    answer: z.object({ address: z.string(), width: z.number().int(), height: z.number().int() }),
     status: 201,
     bodyBytesMax: limits.imageBytesMax,
     takes: "file",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { TaxShown } from "./billing.ts";
 import {
   Email,
   FreeText,
@@ -85,6 +86,8 @@ export const Price = z.object({
   gstPercent: z.number(),
   gst: Rupees,
   total: Rupees,
+  /** How GST splits for a customer who is signed in; what decides it for everybody else. */
+  tax: TaxShown,
   sampleRates: z.boolean(),
 });
 export type Price = z.infer<typeof Price>;
@@ -107,11 +110,15 @@ export const Quote = z.object({
   number_of_users: z.number().int(),
   message: z.string(),
   total_cost: Rupees,
+  /** What its owner would pay, by its billing details, or what its order says; null in lists of everybody's quotes. */
+  tax: TaxShown.nullable(),
   pdf_url: z.string().nullable(),
   state: QuoteState,
   /** Null while nobody has started to pay. */
   order_id: z.uuid().nullable(),
   order_status: OrderState.nullable(),
+  /** What the customer decided about its present revision; null while nothing. */
+  decision: z.enum(["accepted", "declined"]).nullable(),
   /** Who of which partner made it for the customer; null where the customer asked. */
   made_by: z.string().nullable(),
   created_at: Instant,

@@ -162,7 +162,7 @@ export type SweptName = keyof typeof sweptData;
 /** What no clock of the software ends: how long it stays, and who ends it. */
 export const otherData: readonly (KeptData & { kept: string })[] = [
   {
-    what: "Organisation: name; where given, GSTIN, billing address and state; the partner that looks after it; its quotes with what our staff note while they deal with them, and the addresses of its dashboards",
+    what: "Organisation: name; where given, its billing details (legal name, what it is to GST, GSTIN, PAN, address, state or country, letter of undertaking, purchase order); the partner that looks after it; its quotes with what our staff note while they deal with them, and the addresses of its dashboards",
     purpose: "Your account, quotes and tax invoices",
     kept: "Until our staff end the account, when you ask for it",
     because: "Your consent, and the contract with your organisation",
@@ -180,10 +180,16 @@ export const otherData: readonly (KeptData & { kept: string })[] = [
     because: "Whoever relies on consent has to prove it (section 6(10) of the DPDP Act)",
   },
   {
-    what: "Paid orders and tax invoices: who bought what and was billed, GSTIN, lines, taxes, the gateway’s references and messages, the invoice as a PDF. Card numbers and bank passwords never reach us",
+    what: "Paid orders, tax invoices and credit notes: who bought what and was billed, GSTIN, lines, taxes, the gateway’s references and messages, invoice and credit notes as PDFs; refunds with who of our staff asked for and agreed to them, and what the gateway settled. Card numbers and bank passwords never reach us",
     purpose: "Taking payment once, proving it, refunds; our duties under tax and company law",
     kept: "For at least eight financial years; then our staff delete them, the software never does",
     because: "They are books of account and tax records; see below",
+  },
+  {
+    what: "Proposals that were accepted or declined: who did so with name, designation and e-mail address, when, from which network address and browser, the terms and fingerprints of what was accepted, the accepted proposal as a PDF; of one that was declined the reason",
+    purpose: "Proving what was agreed",
+    kept: "One that was accepted as long as the contract can be disputed, at least three years after its end; then our staff delete it, the software never does. One that was declined as long as its quote",
+    because: "Claims from a contract can be brought for three years (Limitation Act, 1963, article 55)",
   },
   {
     what: "Server log: what failed or was refused, and when; for a refused sign-in the account and the network address. No passwords, codes or tokens",

@@ -1,6 +1,7 @@
 import type { BrandTexts } from "./brand.ts";
 import type { FaqAnswers } from "./faq.ts";
 import type { LegalTexts } from "./privacy-notice.ts";
+import type { SellerTexts } from "./seller.ts";
 import type { ServiceLevels } from "./service-levels.ts";
 
 /** What an operator can put in the place of the texts that are shipped; a section that nobody changed is missing. */
@@ -9,6 +10,8 @@ export interface SiteTexts {
   faq?: FaqAnswers;
   serviceLevels?: ServiceLevels;
   legal?: LegalTexts;
+  /** On documents only: no page brings it along. */
+  seller?: SellerTexts;
 }
 export type SiteSection = keyof SiteTexts;
 

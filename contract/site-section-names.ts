@@ -6,4 +6,5 @@ export const siteSectionNames: Record<SiteSection, string> = {
   faq: "Answers to questions",
   serviceLevels: "Service levels",
   legal: "Legal versions",
+  seller: "Invoices and tax",
 };

@@ -8,6 +8,7 @@ import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
 import { type LegalTexts, shippedNotices, shippedTermsVersion } from "./privacy-notice.ts";
+import { cinShape, type SellerTexts, shippedSeller } from "./seller.ts";
 import { type ServiceLevels, shippedServiceLevels } from "./service-levels.ts";
 import type { SiteSection } from "./shown-texts.ts";
 
@@ -122,8 +123,25 @@ const Legal = z.object({
   promises: z.object({ serverLogDays: days, backupDays: days, privacyAnswerDays: days }),
 }) satisfies z.ZodType<LegalTexts>;
 
+const Day = z.iso.date("Please choose a day");
+const Seller = z.object({
+  cin: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .refine((cin) => cin === "" || cinShape.test(cin), "A CIN has 21 characters, such as U62099KA2024PTC000000"),
+  undertaking: z
+    .object({ number: line(limits.documentNumberLengthMax), validFrom: Day, validTo: Day })
+    .refine(({ validFrom, validTo }) => validFrom <= validTo, {
+      path: ["validTo"],
+      message: "The letter of undertaking can't end before it begins",
+    })
+    .nullable(),
+  roundToRupee: z.boolean(),
+}) satisfies z.ZodType<SellerTexts>;
+
 /** What an operator may write into each section. */
-export const siteSections = { brand: Brand, faq: Faq, serviceLevels: Levels, legal: Legal };
+export const siteSections = { brand: Brand, faq: Faq, serviceLevels: Levels, legal: Legal, seller: Seller };
 
 /** What stands in each section until an operator changes it. */
 export const shippedTexts = {
@@ -138,6 +156,7 @@ export const shippedTexts = {
     termsVersion: shippedTermsVersion,
     promises: shippedBrand.promises,
   } as LegalTexts,
+  seller: shippedSeller,
 };
 
 const Section = z.enum(Object.keys(siteSections) as [SiteSection, ...SiteSection[]]);
@@ -149,13 +168,15 @@ const Written = [
   z.object({ section: z.literal("faq"), content: Faq }),
   z.object({ section: z.literal("serviceLevels"), content: Levels }),
   z.object({ section: z.literal("legal"), content: Legal }),
+  z.object({ section: z.literal("seller"), content: Seller }),
 ] as const;
-const [ofBrand, ofFaq, ofLevels, ofLegal] = Written;
+const [ofBrand, ofFaq, ofLevels, ofLegal, ofSeller] = Written;
 const SavedSection = z.discriminatedUnion("section", [
   ofBrand.extend({ version }),
   ofFaq.extend({ version }),
   ofLevels.extend({ version }),
   ofLegal.extend({ version }),
+  ofSeller.extend({ version }),
 ]);
 export type SavedSection = z.output<typeof SavedSection>;
 const WrittenSection = z.discriminatedUnion("section", Written);
@@ -181,6 +202,7 @@ const SiteSettings = z.object({
   faq: z.object({ content: Faq, ...held }),
   serviceLevels: z.object({ content: Levels, ...held }),
   legal: z.object({ content: Legal, ...held }),
+  seller: z.object({ content: Seller, ...held }),
 });
 export type SiteSettings = z.infer<typeof SiteSettings>;
 

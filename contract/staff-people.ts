@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { Session } from "./accounts.ts";
-import { Email, FirstName, Gstin, Instant, LastName, line, Message, OrganizationName, phone, Role } from "./fields.ts";
-import { states } from "./gstin.ts";
+import { Email, FirstName, Instant, LastName, Message, OrganizationName, phone, Role } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { messages } from "./messages.ts";
@@ -59,15 +58,11 @@ export const invitationList = listOf(OpenInvitation, {
 });
 export type InvitationQuery = ListQuery<SortOf<typeof invitationList>>;
 
-/** A customer, a partner or the provider, with what its invoices say. */
+/** A customer, a partner or the provider. */
 export const Organization = z.object({
   id: z.uuid(),
   kind: OrganizationKind,
   name: z.string(),
-  gstin: z.string().nullable(),
-  billing_address: z.string().nullable(),
-  /** GST state code. */
-  billing_state: z.string().nullable(),
   /** Null for a customer without one, and for whoever is no customer. */
   partner: z.object({ name: z.string(), email: z.string().nullable() }).nullable(),
   suspended: z.boolean(),
@@ -85,21 +80,11 @@ export const PersonChange = z.object({
 });
 export type PersonChange = z.infer<typeof PersonChange>;
 
-export const OrganizationChange = z
-  .object({
-    id: z.uuid(),
-    version: z.number().int(),
-    name: OrganizationName,
-    gstin: Gstin.nullable(),
-    billingAddress: line(limits.billingAddressLengthMax).nullable(),
-    billingState: z.string().nullable(),
-  })
-  .superRefine(({ gstin, billingState }, context) => {
-    const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
-    if (billingState !== null && !(billingState in states)) refuse("billingState", "Please choose a state");
-    if (gstin && billingState && gstin.slice(0, 2) !== billingState)
-      refuse("gstin", "The first two digits of this GSTIN are another state's; please correct one of the two");
-  });
+export const OrganizationChange = z.object({
+  id: z.uuid(),
+  version: z.number().int(),
+  name: OrganizationName,
+});
 export type OrganizationChange = z.infer<typeof OrganizationChange>;
 
 export const EmailCorrection = z.object({ id: z.uuid(), email: Email });
@@ -137,7 +122,7 @@ export const staffPeopleOperations = {
   }),
   "admin/people/change": done("Change the name and phone of a person. 409 when somebody has meanwhile", PersonChange),
   "admin/people/change-organization": done(
-    "Change the name and billing facts of an organisation; invoices that are issued keep what they say. 409 when somebody has meanwhile",
+    "Change the name of an organisation; its billing details are `admin/billing`. 409 when somebody has meanwhile",
     OrganizationChange,
   ),
   "admin/people/correct-email": done(

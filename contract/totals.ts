@@ -20,7 +20,11 @@ export function totalsOf(
   return { subtotalPaise, discountBasisPoints, discountPaise, gstBasisPoints, gstPaise, totalPaise };
 }
 
-/** Basis points of an amount, rounded half up. BigInt, because the product may pass 2^53. */
-export function partOf(paise: number, basisPoints: number): number {
-  return Number((BigInt(paise) * BigInt(basisPoints) * 2n + 10_000n) / 20_000n);
+/**
+ * Basis points of an amount, or an equal part of them (2 for the half), rounded half up. BigInt, because the product may
+ * pass 2^53.
+ */
+export function partOf(paise: number, basisPoints: number, parts = 1): number {
+  const whole = 10_000n * BigInt(parts);
+  return Number((BigInt(paise) * BigInt(basisPoints) * 2n + whole) / (2n * whole));
 }

@@ -8,7 +8,14 @@ import { build, type Plugin } from "vite";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = fileURLToPath(new URL("../build/product", import.meta.url));
 
-const programs = ["main", "commands/admin-create", "commands/audit-verify", "commands/backup", "commands/restore"];
+const programs = [
+  "main",
+  "commands/admin-create",
+  "commands/audit-verify",
+  "commands/backup",
+  "commands/restore",
+  "commands/verify",
+];
 
 /** Native ones, those that find files of their own beside them, and what only a bucket needs. */
 const leftOutside = ["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner", "pg-native", "piscina", "sharp"];

@@ -17,7 +17,7 @@ const screens: Record<string, { path: string; ready: string; open?(page: Page): 
   dashboard: { path: "dashboard", ready: "Admin Dashboard" },
   actions: { path: "actions?queue=dashboards", ready: "Actions" },
   leads: {
-    path: "estimateOrder?view=board",
+    path: "estimateOrder",
     ready: "Lead Management",
   },
   customer: {
@@ -35,7 +35,7 @@ const screens: Record<string, { path: string; ready: string; open?(page: Page): 
   blog: { path: "blog", ready: "Blog" },
   "site-texts": {
     path: "settings",
-    ready: "Site Texts",
+    ready: "Site texts",
     async open(page) {
       await page.getByRole("button", { name: "Edit" }).nth(1).click();
       await page.getByRole("textbox").first().waitFor();

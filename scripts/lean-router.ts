@@ -50,12 +50,13 @@ export function leanRouter(): Plugin {
     applyToEnvironment: ({ name }) => name === "client",
     transform(code, id) {
       const emptied = unused[root.exec(id.replaceAll("\\", "/"))?.[1] ?? ""];
-      return emptied ? { code: empty(code, emptied), map: null } : null;
+      return emptied ? { code: emptyFunctions(code, emptied), map: null } : null;
     },
   };
 }
 
-function empty(code: string, emptied: Emptied): string {
+/** @throws when one of them is not declared just once */
+export function emptyFunctions(code: string, emptied: Emptied): string {
   const found = functionsIn(parseAst(code)).filter(({ name }) => name in emptied);
   const missing = Object.keys(emptied).filter((name) => found.filter((one) => one.name === name).length !== 1);
   if (missing.length > 0)

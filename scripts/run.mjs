@@ -56,6 +56,7 @@ const commands = {
     step("node", [join("bench", "run.ts"), ...rest]);
   },
   "admin:create": () => work("admin-create", rest),
+  verify: () => work("verify", rest.map(asCalled)),
   "audit:verify": () => work("audit-verify", rest),
   backup: () => work("backup", rest.map(asCalled)),
   restore: () => work("restore", rest.map(asCalled)),

@@ -39,9 +39,13 @@ function withImports(begun: Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
   return [...found];
 }
 
-const isFile = (id: string | null, file: string) => id?.replace(/\?.*$/, "").endsWith(`/${file}`) ?? false;
+function isFile(id: string | null, file: string): boolean {
+  return id?.replace(/\?.*$/, "").endsWith(`/${file}`) ?? false;
+}
 
-const compressed = (code: string) => brotliCompressSync(code).byteLength;
+function compressed(code: string): number {
+  return brotliCompressSync(code).byteLength;
+}
 
 /** By itself; among others of its kind it takes less. */
 async function sizeOf(id: string, code: string): Promise<number> {

@@ -24,7 +24,8 @@ export function writtenValues(): Plugin {
   };
 }
 
-function writeValues(code: string, table: string): string {
+/** The code with the values of a table in the place of their names. */
+export function writeValues(code: string, table: string): string {
   return code.replaceAll(new RegExp(`(?<![-./\\w])${table}\\.(\\w+)`, "g"), (use, name: string) => {
     const value = tables[table]?.[name];
     if (value === undefined) return use;

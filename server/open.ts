@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Logger } from "pino";
 import { brand } from "../contract/brand.ts";
 import { openDatabase } from "./database/database.ts";
@@ -69,7 +70,7 @@ export async function openServices(
         smtpTransport(env.smtpUrl, env.mailFrom ?? `${brand.name} <${brand.emails.support}>`, env.smtpCleartext)
       : demoTransport(database),
     files: openFileStore(env, addresses.publicUrl, now),
-    documents: startDocuments(),
+    documents: startDocuments({ signing: signingOf(env) }),
     gateway: env.payu ? payuGateway(env.payu) : sandboxGateway(env, addresses.publicUrl, addresses.internalUrl),
     siteTexts,
     publicUrl: addresses.publicUrl,
@@ -95,4 +96,10 @@ export async function openServices(
       return late;
     },
   };
+}
+
+/** In demo mode invoices are signed as real ones are, by a certificate that nobody vouches for. */
+function signingOf({ documentSigningPem, demo, dataDir }: Env) {
+  if (documentSigningPem) return { pem: documentSigningPem };
+  return demo ? { selfSignedFile: join(dataDir, "demo-signing.pem"), name: "Prahari demo (sample)" } : null;
 }

@@ -1,4 +1,4 @@
-import { pathOf } from "../contract/operation.ts";
+import { pathOf, placeOf } from "../contract/operation.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
 
 /** Calls an operation over HTTP, or any other address under /api by POST; `body` may be anything, also what is no JSON. */
@@ -9,10 +9,11 @@ export function askApi(
   token: string | null | undefined,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const isGet = operation in operations && operations[operation as OperationName].method === "get";
-  const path = isGet ? pathOf("get", operation, (body ?? {}) as Record<string, unknown>) : operation;
+  const method = operation in operations ? operations[operation as OperationName].method : "post";
+  const isGet = method === "get";
+  const path = isGet ? pathOf(method, operation, (body ?? {}) as Record<string, unknown>) : placeOf(method, operation);
   return fetch(`${url}/api/${path}`, {
-    method: isGet ? "GET" : "POST",
+    method: method.toUpperCase(),
     headers: {
       ...(typeof token === "string" && { authorization: `Bearer ${token}` }),
       ...(!isGet && { "content-type": "application/json" }),

@@ -27,9 +27,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const templateDatabase = `prahari_template_${process.pid}`;
   const admin = new Client({ connectionString: postgresUrl });
   await admin.connect();
-  // Nothing here has to survive a loss of power: it is all thrown away.
+  // Nothing here has to survive a loss of power, nor lives long enough to be tidied: it is all thrown away.
   if (embedded) {
-    for (const setting of ["fsync", "synchronous_commit", "full_page_writes"])
+    for (const setting of ["fsync", "synchronous_commit", "full_page_writes", "autovacuum"])
       await admin.query(`alter system set ${setting} = off`);
     await admin.query("select pg_reload_conf()");
   }

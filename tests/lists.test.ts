@@ -10,10 +10,11 @@ import { tileList } from "../contract/tiles.ts";
 import { leadList } from "../contract/lead-list.ts";
 import { noticeList } from "../contract/notices.ts";
 import { orderList } from "../contract/orders.ts";
+import { findingList } from "../contract/reconcile.ts";
 import { childList, personList } from "../contract/people.ts";
 import { postList } from "../contract/posts.ts";
 import { quoteList } from "../contract/quotes.ts";
-import { actionItems, leads, notices } from "../server/database/schema/index.ts";
+import { actionItems, findings, leads, notices } from "../server/database/schema/index.ts";
 import { invitationList, memberList } from "../contract/staff-people.ts";
 import { article } from "./articles.ts";
 import { announcement } from "./factories.ts";
@@ -68,6 +69,11 @@ beforeAll(async () => {
     const times = { since: dayOf(index), closedAt: dayOf((index + 1) % 3) };
     const subjectId = customer.id.replace(/.$/, String(index));
     await server.services.database.insert(actionItems).values({ queue: "mails", subjectId, ...told, ...times });
+    const { problem: says, resolution } = told;
+    const differs = { kind: "unknown payment", key: about, about, who: company, says, resolution } as const;
+    await server.services.database
+      .insert(findings)
+      .values({ ...differs, foundAt: dayOf(index), resolvedAt: times.closedAt });
   }
   for (const [index, title] of ["Maintenance", "Holidays", "New office"].entries()) {
     const shown_from = new Date(Date.now() + (index + 1) * 3_600_000).toISOString();
@@ -127,6 +133,7 @@ const lists = [
   ["log sources", logSourceList, (query: Query) => ask("admin/log-sources", query, admin)],
   ["tiles", tileList, (query: Query) => ask("admin/tiles", query, admin)],
   ["articles", postList, (query: Query) => ask("admin/posts", query, admin)],
+  ["findings", findingList, (query: Query) => ask("admin/reconcile", { ...query, state: "resolved" }, admin)],
   ["child users", childList, (query: Query) => ask("user/children", query, customer)],
 ] as const;
 

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { rupees } from "../contract/money.ts";
 import { priceDevices } from "../server/rates/pricing.ts";
 import { validFrom } from "../server/quotes/quotes.ts";
 import { currentRateCard } from "../server/rates/rate-card.ts";
 import { orders, quotes } from "../server/database/schema/index.ts";
-import { issueInvoice } from "../server/orders/invoices.ts";
-import type { Member } from "./people.ts";
+import { issueInvoice } from "../server/billing/invoices.ts";
+import { member, type Member } from "./people.ts";
 import type { TestServer } from "./harness.ts";
 import { quoteRequest } from "./factories.ts";
 
@@ -31,6 +32,21 @@ export async function insertQuote(
     .returning();
   if (!quote) throw new Error("No quote was made");
   return quote;
+}
+
+/** A customer with a quote of its own that it can pay for, made without mails. */
+export async function quoteHolder(server: TestServer) {
+  const person = await member(server, "user", { organizationName: "Kaveri Textiles" });
+  const quote = await insertQuote(server, person);
+  const total = rupees(quote.totalPaise);
+  const request = { email: person.email, quote_id: quote.id, amount: total, name: "Asha Rao", phone: "+919876543210" };
+  return {
+    person,
+    quote,
+    total,
+    /** Buy Now, with other fields where given. */
+    start: (over: object = {}) => server.call("user/orders", { ...request, ...over }, person.token),
+  };
 }
 
 /** An order of a member for a quote of its own; paid, with an invoice, unless another state is given. */

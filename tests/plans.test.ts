@@ -11,6 +11,7 @@ import { listNotices, readNews } from "../server/notices/queries.ts";
 import { findForCustomer, findForPartner, findForProvider } from "../server/palette/find.ts";
 import { dataRequestList } from "../contract/data-requests.ts";
 import { orderList } from "../contract/orders.ts";
+import { findingList } from "../contract/reconcile.ts";
 import { personList } from "../contract/people.ts";
 import { postList } from "../contract/posts.ts";
 import { quoteList } from "../contract/quotes.ts";
@@ -20,6 +21,8 @@ import { listDataRequests } from "../server/data-requests/queries.ts";
 import { countActions, listActions } from "../server/actions/queries.ts";
 import { listArticles } from "../server/content/find-article.ts";
 import { walkedMax } from "../server/database/list-statements.ts";
+import { readOrderAsStaff } from "../server/order-history/read-order.ts";
+import { listFindings } from "../server/reconcile/queries.ts";
 import { listOrders, listOrdersInState, listOrdersOfPartner } from "../server/orders/queries.ts";
 import { findOrganisation, listInvitations, listMembers } from "../server/people/members.ts";
 import { findFirstPerson, listByRole, listChildren, listCustomers } from "../server/people/queries.ts";
@@ -75,6 +78,7 @@ const bigTables = new Set([
   "notices",
   "log_sources",
   "tiles",
+  "findings",
 ]);
 const searches = ["textiles", "kaveri", "10077", "no such thing", "ka", "zz", "q", "4.5"];
 /** Of many rows, of none, and too short for trigrams: an order other than the list's own changes how these are found. */
@@ -264,6 +268,22 @@ describe("With many rows, no statement reads a table from end to end", () => {
       const items: List = (query) => listActions(server.services, scope, { queue: "payments", state, ...query });
       expect(await faultsOfList(items, actionList)).toEqual([]);
       expect(await faultsIn("counts", () => countActions(server.services, scope))).toEqual([]);
+    },
+    180_000,
+  );
+  it.each(["open", "resolved"] as const)(
+    "of what differs from the gateway's books, %s, and of an order's history",
+    async (state) => {
+      const scope = await scopeFor(server, "admin/reconcile", await member(server, "admin"));
+      await client.query(`insert into findings (kind, key, about, who, says, found_at, resolved_at, resolution)
+        select 'not settled', '${state}' || n, 'O-' || n, left(md5(n::text), 7) || ' Textiles', 'The gateway settled a payment that is in none of our orders, as line ' || n || ' of the file of Kaveri says.',
+          now() - n * interval '1 hour', case when n % 20 > 0 then now() end, '' from generate_series(1, 12000) as n`);
+      await client.query("vacuum analyze findings");
+      const list: List = (query) => listFindings(server.services, scope, { state, ...query });
+      expect(await faultsOfList(list, findingList)).toEqual([]);
+      const { rows: found } = await client.query<{ id: string }>("select id from orders limit 1");
+      const read = () => readOrderAsStaff(server.services, scope, found[0]?.id ?? "");
+      expect(await faultsIn("history", read)).toEqual([]);
     },
     180_000,
   );

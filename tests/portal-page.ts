@@ -33,9 +33,7 @@ export async function findBarriers(page: Page): Promise<string[]> {
     return scrollWidth <= clientWidth && [scheme, undefined].includes(dataset["mantineColorScheme"]);
   };
   await page.waitForFunction(isSettled, undefined, { timeout: 5000 }).catch(() => {});
-  // Two frames, so that what was changed is drawn.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  const found = await violationsOn(page);
+  const found = (await lookOver(page)) ?? (await bringAxe(page));
   return (await sidewaysPixels(page)) > 0 ? [...found, `scrolls sideways: ${page.url()}`] : found;
 }
 
@@ -58,18 +56,27 @@ export async function findBarriersAtBothWidths(page: Page): Promise<string[]> {
 export const sidewaysPixels = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-async function violationsOn(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { run } = (window as unknown as { axe: { run(options: object): Promise<AxeResult> } }).axe;
+/** What axe finds; null where it was not brought to the page yet. */
+const lookOver = (page: Page) =>
+  page.evaluate(async () => {
+    const { axe } = window as unknown as { axe?: { run(options: object): Promise<AxeResult> } };
+    if (!axe) return null;
+    // Two frames, so that what was changed is drawn.
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     // What is told of passes, and the style sheets read anew, take as long as all the rest.
-    const { violations } = await run({
+    const { violations } = await axe.run({
       reporter: "no-passes",
       resultTypes: ["violations"],
       preload: { assets: ["media"] },
     });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
   });
+
+async function bringAxe(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const found = await lookOver(page);
+  if (!found) throw new Error(`axe could not be brought to ${page.url()}`);
+  return found;
 }
 
 interface AxeResult {

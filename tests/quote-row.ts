@@ -34,6 +34,7 @@ export function quoteRow(priced: ReturnType<typeof priceDevices>, over: Partial<
     options: [],
     note: "",
     madeForLead: null,
+    decision: null,
     revisedAt: null,
     searched: "",
     ...over,

@@ -26,9 +26,10 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   };
 }
 
-/** Whether it says to meet PDF/UA, which allows no character without a glyph. */
+/** Whether it says to meet PDF/UA or PDF/A at its level for everybody: neither allows a character without a glyph. */
 export function isAccessible(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes).includes("pdfuaid:part");
+  const pdf = Buffer.from(bytes);
+  return pdf.includes("pdfuaid:part") || pdf.includes("<pdfaid:conformance>A<");
 }
 
 /** The pieces of text on the first page that hold one of these characters, from left to right. */

@@ -21,6 +21,7 @@ interface Tenant {
   partner: Member;
   /** Not yet bought. */
   quote: Awaited<ReturnType<typeof insertQuote>>;
+  orderId: string;
   file: string;
 }
 
@@ -64,7 +65,7 @@ async function tenant(name: string): Promise<Tenant> {
   await database.update(invoices).set({ file }).where(eq(invoices.orderId, order.id));
   const siemUrl = `https://siem.example.in/${name}`;
   await database.insert(customerTools).values({ organisationId: user.organisationId, siemUrl, siemEnabled: true });
-  return { user, partner, quote, file };
+  return { user, partner, quote, orderId: order.id, file };
 }
 
 /** Somebody new of this role in the first tenant, or in the second: what a call does to a session harms no other call. */
@@ -87,6 +88,11 @@ const ofCustomer: Row = {
   input: (_caller, about) => ({ email: about.user.email }),
   unknown: () => ({ email: "nobody@example.in" }),
 };
+const billingDetails = { legalName: "Godavari Foods", address: "1 MG Road, Kochi", stateCode: "32" };
+const savesBilling: Row = {
+  input: (_caller, about) => ({ ...billingDetails, email: about.user.email }),
+  unknown: () => ({ ...billingDetails, email: "nobody@example.in" }),
+};
 const ofPartner: Row = { input: (_caller, about) => ({ email: about.partner.email }) };
 // Each role has invitations of its own: who reaches which is tested beside `resendInvitation`.
 const ofInvitation: Row = {
@@ -100,6 +106,10 @@ const ofNobody: Row = { input: () => ({ email: "nobody@example.in", what: "perso
 const ofFile: Row = {
   input: (_caller, about) => ({ fileName: about.file }),
   unknown: () => ({ fileName: "never-was.pdf" }),
+};
+const ofOrder: Row = {
+  input: (_caller, about) => ({ id: about.orderId }),
+  unknown: () => ({ id: randomUUID() }),
 };
 const newPerson = () => ({
   organizationName: "Godavari Foods",
@@ -119,6 +129,9 @@ const certificate = {
   link: null,
 };
 const logSourceFile = Buffer.from("Product,Category,Label,Format\nAcme Gate,Doors,ACME_GATE,JSON\n").toString("base64");
+const settlementFile = Buffer.from(
+  "action,payuId,requestId,merchantTransactionId,transactionAmount,merchantServiceFee,merchantServiceTax,merchantNetAmount,settlementDate,utrNumber\ncapture,1,1,P1,10.00,0.20,0.04,9.76,2026-11-20,U1\n",
+).toString("base64");
 const tile = {
   email: null,
   title: "Reports",
@@ -154,6 +167,11 @@ const offer = {
   devices: [{ service: "Server", deviceType: "Prod Server", number: 10, option: false, yearly: null }],
   discountPercent: null,
 };
+
+const decides = (input: object): Row => ({
+  input: (_caller, { quote }) => ({ ...input, quote_id: quote.id, revision: 1 }),
+  unknown: () => ({ ...input, quote_id: randomUUID(), revision: 1 }),
+});
 
 const rows: Record<OperationName, Row> = {
   "generate-token": nothing,
@@ -207,11 +225,39 @@ const rows: Record<OperationName, Row> = {
   "logs/search": { input: () => ({ searchQuery: "linux" }) },
   "user/get-users-dashboard-url": nothing,
   "user/get-estimation": nothing,
+  "user/quotes/terms": {
+    input: (_caller, { quote }) => ({ quote_id: quote.id }),
+    unknown: () => ({ quote_id: randomUUID() }),
+  },
+  "user/quotes/mail-code": decides({}),
+  "user/quotes/accept": decides({
+    terms_hash: "0".repeat(64),
+    name: "Asha Rao",
+    designation: "Head of IT",
+    has_authority: true,
+    code: "000000",
+  }),
+  "user/quotes/decline": decides({ reason: "Too dear." }),
   "user/orders": {
     input: (caller, { quote }) => payment(caller, quote.id, rupees(quote.totalPaise)),
     unknown: (caller) => payment(caller, randomUUID(), "1.00"),
   },
   "user/get-payment-by-email": nothing,
+  "user/order": ofOrder,
+  "partner/order": ofOrder,
+  "admin/order": ofOrder,
+  // What these change is tested in server/refunds: here each would need what the one before left.
+  "admin/refunds/ask": {
+    input: () => ({ id: randomUUID(), payment: randomUUID(), amount: "1.00", reason: "Paid twice" }),
+    status: 404,
+  },
+  "admin/refunds/approve": { input: () => ({ id: randomUUID() }), status: 404 },
+  "admin/refunds/decline": { input: () => ({ id: randomUUID(), reason: "Not agreed" }), status: 404 },
+  "admin/reconcile": nothing,
+  "admin/reconcile/files": nothing,
+  "admin/reconcile/preview": { input: () => ({ file: settlementFile }) },
+  "admin/reconcile/import": { input: () => ({ file: settlementFile, name: "settlement.csv" }) },
+  "admin/reconcile/resolve": { input: () => ({ id: randomUUID(), reason: "Looked at" }), status: 404 },
   "user/children": nothing,
   "user/create-child-user": adds,
   "user/get-signed-url": ofFile,
@@ -245,9 +291,6 @@ const rows: Record<OperationName, Row> = {
       id: randomUUID(),
       version: 1,
       name: "Godavari Foods",
-      gstin: null,
-      billingAddress: null,
-      billingState: null,
     }),
     status: 404,
   },
@@ -368,8 +411,10 @@ const rows: Record<OperationName, Row> = {
   "admin/posts/restore": { input: () => ({ id: randomUUID(), version: 2, restored: 1 }), status: 404 },
   "admin/posts/publish": { input: () => ({ id: randomUUID(), version: 1, at: null }), status: 404 },
   "admin/posts/unpublish": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
+  "admin/posts/remove": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
   // JSON is no image.
   "admin/posts/add-image": { input: () => ({}), status: 422 },
+  "admin/posts/add-text-image": { input: () => ({}), status: 422 },
   "admin/settings/proofs": nothing,
   "admin/settings/proofs/add": { input: () => certificate },
   // What they change is tested beside `changeProof`: here each would need what the one before left.
@@ -436,6 +481,13 @@ const rows: Record<OperationName, Row> = {
   // What they change is tested beside `changeAnnouncement`: here each would need what the one before left.
   "admin/announcements/change": { input: () => ({ ...announcement(), id: randomUUID(), version: 1 }), status: 404 },
   "admin/announcements/withdraw": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
+  "user/billing": nothing,
+  "user/billing/save": { input: () => billingDetails },
+  "partner/billing": ofCustomer,
+  "partner/billing/save": savesBilling,
+  "admin/billing": ofCustomer,
+  "admin/register": { input: () => ({ from: "2026-11-01", to: "2026-11-30", format: "csv" }) },
+  "admin/billing/save": savesBilling,
   "user/find": { input: () => ({ words: "Firstling" }), unknown: () => ({ words: "Firstling" }) },
   "partner/find": { input: () => ({ words: "Firstling" }), unknown: () => ({ words: "Firstling" }) },
   "admin/find": { input: () => ({ words: "Firstling" }) },

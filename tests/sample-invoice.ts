@@ -1,4 +1,4 @@
-import { invoiceData } from "../server/orders/invoice-document.ts";
+import { invoiceData } from "../server/billing/invoice-document.ts";
 
 /** What the template of an invoice is filled with; `name` is both the recipient's and the organisation's. */
 export function sampleInvoice({ number = "SOC/26-27/000001", lines = 1, name = "Kaveri Textiles" } = {}) {

@@ -7,7 +7,7 @@ import type { TestServer } from "./harness.ts";
 
 /** What a stand-in does with a question: an answer, an HTTP status without one, or nothing at all. */
 export type Reaction = object | number | "hangs";
-type React = (asked: string, command: string) => Reaction;
+type React = (asked: string, command: string, fields: Record<string, string>) => Reaction;
 
 export interface StandIn {
   /** Where it takes PayU's commands. */
@@ -27,9 +27,10 @@ export async function startStandIn(given: React): Promise<StandIn> {
     let body = "";
     request.on("data", (chunk: Buffer) => (body += chunk.toString()));
     request.on("end", () => {
-      const { var1 = "", command = "" } = Object.fromEntries(new URLSearchParams(body));
+      const fields = Object.fromEntries(new URLSearchParams(body));
+      const { var1 = "", command = "" } = fields;
       asked.push(var1);
-      const answer = react(var1, command);
+      const answer = react(var1, command, fields);
       if (answer === "hangs") return;
       const status = typeof answer === "number" ? answer : 200;
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
@@ -51,13 +52,13 @@ export async function startStandIn(given: React): Promise<StandIn> {
 
 /**
  * Puts a stand-in in place of a server's gateway, until it is stopped or the test ends.
- * One that hangs is given up after 150 ms, not after ten seconds.
+ * One that hangs is given up after 150 ms, not after ten seconds, unless more is given.
  */
-export async function standInGateway(server: TestServer, react: React): Promise<StandIn> {
+export async function standInGateway(server: TestServer, react: React, patienceMs = 150): Promise<StandIn> {
   const standIn = await startStandIn(react);
   const real = server.services.gateway;
   const payu = payuGateway({ ...sandboxKeys(server.services.env), payUrl: standIn.url, apiUrl: standIn.url });
-  server.services.gateway = { ...payu, fetchStatus: (reference) => payu.fetchStatus(reference, 150) };
+  server.services.gateway = { ...payu, fetchStatus: (reference) => payu.fetchStatus(reference, patienceMs) };
   const stop = async () => {
     server.services.gateway = real;
     await standIn.stop();

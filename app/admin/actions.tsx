@@ -3,7 +3,9 @@ import { useSearchParams } from "react-router";
 import { type ActionQueue, actionQueueNames, actionQueues } from "../../contract/action-queues.ts";
 import { brand } from "../../contract/brand.ts";
 import { openedLater } from "../components/later.tsx";
+import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { ListPage } from "../lists/list-page.tsx";
+import { aboutOf } from "./actions/about-of.ts";
 import { closedColumns, openColumns } from "./actions/action-columns.tsx";
 import type { ActionPanelProps } from "./actions/action-panel.tsx";
 import { queueWords } from "./actions/queue-words.ts";
@@ -41,6 +43,7 @@ export default function Actions() {
         title="Actions"
         hint={hint}
         searchLabel="Search this queue"
+        {...(state === "open" && { firstOrder: "since" as const })}
         columns={state === "open" ? openColumns : closedColumns}
         fileName={`actions-${queue}`}
         filters={<Queues queue={queue} state={state} />}
@@ -48,9 +51,13 @@ export default function Actions() {
         emptyHint={state === "open" ? empty : "What somebody resolves stays here for a year, with the reason."}
         failure="This queue could not be loaded."
         actionsLabel="View"
-        actions={({ id, about, who }) => (
-          <Button variant="default" aria-label={`Open ${about} of ${who}`} onClick={() => setItem(id)}>
-            Open
+        actions={(item) => (
+          <Button
+            variant="default"
+            aria-label={`View ${aboutOf(item)} of ${item.who}`}
+            onClick={() => setItem(item.id)}
+          >
+            View
           </Button>
         )}
       />
@@ -64,37 +71,28 @@ function Queues({ queue, state }: { queue: ActionQueue; state: "open" | "closed"
   const counts = useQueueCounts().data?.queues ?? [];
   const show = (next: { queue: ActionQueue; state: "open" | "closed" }) =>
     setAddress({ queue: next.queue, ...(next.state === "closed" && { state: "closed" }) });
+  const labelOf = (name: ActionQueue) => {
+    const counted = counts.find((each) => each.queue === name);
+    const number = counted && `${counted.open.toLocaleString("en-IN")}${counted.openIsCapped ? "+" : ""}`;
+    return `${actionQueues[name].label}${number ? ` (${number})` : ""}`;
+  };
   return (
     <Group justify="space-between" mb="md" gap="sm">
-      <Group gap={4} role="group" aria-label="Queue">
-        {actionQueueNames.map((name) => {
-          const counted = counts.find((each) => each.queue === name);
-          const number = counted && `${counted.open.toLocaleString("en-IN")}${counted.openIsCapped ? "+" : ""}`;
-          return (
-            <Button
-              key={name}
-              variant={name === queue ? "light" : "subtle"}
-              aria-pressed={name === queue}
-              onClick={() => show({ queue: name, state })}
-            >
-              {actionQueues[name].label}
-              {number && ` (${number})`}
-            </Button>
-          );
-        })}
-      </Group>
-      <Group gap={4} role="group" aria-label="Show">
-        {(["open", "closed"] as const).map((each) => (
-          <Button
-            key={each}
-            variant={each === state ? "light" : "subtle"}
-            aria-pressed={each === state}
-            onClick={() => show({ queue, state: each })}
-          >
-            {each === "open" ? "Open" : "Done"}
-          </Button>
-        ))}
-      </Group>
+      <ChoiceButtons
+        label="Queue"
+        choices={actionQueueNames.map((name) => ({ value: name, label: labelOf(name) }))}
+        value={queue}
+        onChange={(next) => show({ queue: next, state })}
+      />
+      <ChoiceButtons
+        label="Show"
+        choices={[
+          { value: "open", label: "Open" },
+          { value: "closed", label: "Done" },
+        ]}
+        value={state}
+        onChange={(next) => show({ queue, state: next })}
+      />
     </Group>
   );
 }

@@ -78,6 +78,7 @@ function AdminCustomerDetails({ email, onView, onCovered }: AboutPeople & { onVi
       email={email}
       reader="admin"
       onView={onView}
+      onCovered={onCovered}
       activation={mayCall("admin/createCustomerToolByEmailApi") && <ActivateDashboard email={email} />}
       editor={mayEdit ? (tool, kind) => <ToolEditor email={email} tool={tool} kind={kind} /> : undefined}
     >

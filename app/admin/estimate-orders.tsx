@@ -7,6 +7,7 @@ import { messages } from "../../contract/messages.ts";
 import { PageTitle } from "../components/page-title.tsx";
 import { openedLater, shownLater } from "../components/later.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
+import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { ListLoading } from "../lists/list-state.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
@@ -60,18 +61,12 @@ export default function EstimateOrders() {
   const show = shows.find(({ value }) => value === address.get("show"))?.value ?? "table";
   const beside = (
     <Group gap="sm">
-      <Group gap={4} role="group" aria-label="Show as">
-        {shows.map(({ value, label }) => (
-          <Button
-            key={value}
-            variant={value === show ? "light" : "subtle"}
-            aria-pressed={value === show}
-            onClick={() => setParameter("show", value === "table" ? null : value)}
-          >
-            {label}
-          </Button>
-        ))}
-      </Group>
+      <ChoiceButtons
+        label="Show as"
+        choices={shows}
+        value={show}
+        onChange={(next) => setParameter("show", next === "table" ? null : next)}
+      />
       {mayMake && <Button onClick={() => openLead("new")}>New quote</Button>}
     </Group>
   );

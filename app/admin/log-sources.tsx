@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core";
+import { Box, Button, Group } from "@mantine/core";
 import { IconPlus, IconUpload } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,12 +8,13 @@ import { call } from "../api.ts";
 import { openedLater } from "../components/later.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import type { Column } from "../lists/column.ts";
+import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import type { ListSort } from "../lists/use-list.ts";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { toast } from "../toast.ts";
 
-export const meta = () => [{ title: `Log Sources – ${brand.name}` }];
+export const meta = () => [{ title: `Log sources – ${brand.name}` }];
 
 const LogSourceDialog = openedLater<{ edited: OperatorLogSource | "new" | null; onClose: () => void }>(
   () => import("./log-sources/log-source-dialog.tsx"),
@@ -24,7 +25,11 @@ const ImportDialog = openedLater<{ opened: boolean; onClose: () => void }>(
   { opened: false },
 );
 
-const shownNames = { all: "All", offered: "Offered", retired: "Retired" };
+const shownChoices = [
+  { value: "all", label: "All" },
+  { value: "offered", label: "Offered" },
+  { value: "retired", label: "Retired" },
+] as const;
 const state = ({ retired }: OperatorLogSource) => (retired ? "Retired" : "Offered");
 const columns: readonly Column<OperatorLogSource, ListSort<"admin/log-sources">>[] = [
   { label: "Product", cell: ({ product }) => <bdi>{product}</bdi>, text: ({ product }) => product, sort: "product" },
@@ -42,32 +47,24 @@ const columns: readonly Column<OperatorLogSource, ListSort<"admin/log-sources">>
 export default function LogSources() {
   const [edited, setEdited] = useState<OperatorLogSource | "new" | null>(null);
   const [importing, setImporting] = useState(false);
-  const [shown, setShown] = useState<"all" | "offered" | "retired">("all");
+  const [shown, setShown] = useState<(typeof shownChoices)[number]["value"]>("all");
   const mayEdit = useMayCall()("admin/log-sources/add");
   return (
     <>
       <ListPage
         name="admin/log-sources"
         {...(shown !== "all" && { input: { state: shown } })}
-        title="Log Sources"
+        title="Log sources"
         hint="What visitors find under Supported log Types. Changes are there at once."
         searchLabel="Search products and categories"
+        firstOrder="product"
         columns={columns}
         fileName="log-sources"
         empty="No log sources found"
         filters={
-          <Group role="group" aria-label="Which log sources" gap="xs" mb="md">
-            {(["all", "offered", "retired"] as const).map((each) => (
-              <Button
-                key={shownNames[each]}
-                variant={each === shown ? "light" : "default"}
-                aria-pressed={each === shown}
-                onClick={() => setShown(each)}
-              >
-                {shownNames[each]}
-              </Button>
-            ))}
-          </Group>
+          <Box mb="md">
+            <ChoiceButtons label="Which log sources" choices={shownChoices} value={shown} onChange={setShown} />
+          </Box>
         }
         {...(mayEdit && {
           actionsLabel: "Change",

@@ -1,9 +1,10 @@
+import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { ListPage } from "../lists/list-page.tsx";
 import { orderColumns, ViewOrderPdf } from "../orders/order-columns.tsx";
-import { unfoldTries } from "../orders/order-tries.tsx";
+import { unfoldOrder } from "../orders/unfold-order.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 
 export const meta = () => [{ title: `Order Reports – ${brand.name}` }];
@@ -11,14 +12,41 @@ export const meta = () => [{ title: `Order Reports – ${brand.name}` }];
 const { customer, name, email, orderId, paymentId, amount, date, status } = orderColumns;
 const columns = [customer, name, email, orderId, paymentId, amount, date, status];
 
+const states = [
+  { value: "success", label: "Paid" },
+  { value: "review", label: "Being checked" },
+  { value: "refund_pending", label: "Refund under way" },
+  { value: "partially_refunded", label: "Partly refunded" },
+  { value: "refunded", label: "Refunded" },
+] as const;
+type Shown = (typeof states)[number]["value"];
+
+const unfold = unfoldOrder("admin");
+
 /** Orders that were paid, with their tax invoices. */
 export default function OrderData() {
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);
+  const [status, setStatus] = useState<Shown>("success");
   return (
     <>
       <ListPage
         name="admin/getPaymentDetailsByStatus"
-        input={{ status: "success" }}
+        key={status}
+        input={{ status }}
+        filters={
+          <Group role="group" aria-label="Which orders" gap={4} mb="md">
+            {states.map(({ value, label }) => (
+              <Button
+                key={value}
+                variant={value === status ? "light" : "subtle"}
+                aria-pressed={value === status}
+                onClick={() => setStatus(value)}
+              >
+                {label}
+              </Button>
+            ))}
+          </Group>
+        }
         title="Order Reports"
         hint="Paid orders and their tax invoices."
         searchLabel="Search orders"
@@ -27,7 +55,7 @@ export default function OrderData() {
         empty={messages.noOrders}
         emptyHint="Paid orders are listed here as soon as the gateway confirms them."
         failure={messages.ordersFailed}
-        unfold={unfoldTries}
+        unfold={unfold}
         actionsLabel="View"
         actions={(order) => <ViewOrderPdf order={order} onView={setViewed} />}
       />

@@ -18,7 +18,7 @@ import { SaveBar } from "./rate-card/save-bar.tsx";
 import type { Per } from "./rate-card/type-row.tsx";
 import { ratesKey, useCardEditor } from "./rate-card/use-card-editor.ts";
 
-export const meta = () => [{ title: `Rate Card – ${brand.name}` }];
+export const meta = () => [{ title: `Rate card – ${brand.name}` }];
 
 /** The catalogue with its prices: administrators prepare and publish cards, their child accounts read them. */
 export default function RateCardScreen() {
@@ -30,7 +30,7 @@ export default function RateCardScreen() {
   return (
     <>
       <PageTitle
-        title="Rate Card"
+        title="Rate card"
         hint={
           rates.data
             ? `Card ${rates.data.inForce.number}, in force since ${showTime(rates.data.inForce.in_force_from)}. Quotes that were made keep their prices.`

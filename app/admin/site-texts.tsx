@@ -16,7 +16,7 @@ import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { settingsKey } from "./site-texts/settings-key.ts";
 
-export const meta = () => [{ title: `Site Texts – ${brand.name}` }];
+export const meta = () => [{ title: `Site texts – ${brand.name}` }];
 
 interface OfSection {
   section: SiteSection | null;
@@ -32,6 +32,7 @@ const hints: Record<SiteSection, string> = {
   faq: "What the home page answers to the questions that buyers ask.",
   serviceLevels: "The times by severity that the buyer's guide shows.",
   legal: "Versions of the privacy notice, the day of the terms, and the periods that your company promises.",
+  seller: "CIN, letter of undertaking and rounding: on invoices, and in what tax they charge.",
 };
 
 /** What the site says of the company: administrators change it, their child accounts read it. */
@@ -42,7 +43,7 @@ export default function SiteTexts() {
   const settings = useQuery({ queryKey: settingsKey, queryFn: ({ signal }) => call("admin/settings", {}, signal) });
   return (
     <>
-      <PageTitle title="Site Texts" hint="What the site says of your company. Changes are on every page at once." />
+      <PageTitle title="Site texts" hint="What the site says of your company. Changes are on every page at once." />
       {settings.isPending && <ListLoading rows={4} />}
       {settings.isError && <ListFailed message={messages.fetchFailed} onRetry={() => void settings.refetch()} />}
       {settings.data && (
@@ -65,6 +66,7 @@ export default function SiteTexts() {
                   </Button>
                   {mayEdit && (
                     <Button
+                      variant="light"
                       size="md"
                       aria-label={`Edit ${siteSectionNames[section]}`}
                       onClick={() => setEdited(section)}

@@ -1,19 +1,16 @@
 import { Anchor, Button } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { brand } from "../../contract/brand.ts";
 import type { OperatorTile } from "../../contract/tiles.ts";
 import { call } from "../api.ts";
-import type { ConfirmDialogProps } from "../components/confirm-dialog.tsx";
+import { ConfirmedAction } from "../components/confirmed-action.tsx";
 import { openedLater } from "../components/later.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
 import type { ListSort } from "../lists/use-list.ts";
 import { useMayCall } from "../portal/use-may-call.ts";
-import { toast } from "../toast.ts";
 
 export const meta = () => [{ title: `Tiles – ${brand.name}` }];
 
@@ -21,9 +18,6 @@ const TileDialog = openedLater<{ edited: OperatorTile | "new" | null; onClose: (
   () => import("./tiles/tile-dialog.tsx"),
   { edited: null },
 );
-const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("../components/confirm-dialog.tsx"), {
-  opened: false,
-});
 
 const seenBy = ({ organization_name: customer }: OperatorTile) => customer ?? "All customers";
 const columns: readonly Column<OperatorTile, ListSort<"admin/tiles">>[] = [
@@ -58,6 +52,7 @@ export default function Tiles() {
         title="Tiles"
         hint="What customers find on their dashboard after SIEM and SOAR, by the order of the number."
         searchLabel="Search tiles"
+        firstOrder="place"
         columns={columns}
         fileName="tiles"
         empty="No tiles yet"
@@ -86,33 +81,17 @@ export default function Tiles() {
 }
 
 function Removal({ tile: { id, version, title } }: { tile: OperatorTile }) {
-  const [asking, confirmation] = useDisclosure(false);
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => call("admin/tiles/remove", { id, version }),
-    onSuccess: ({ message }) => {
-      confirmation.close();
-      toast.success(message);
-    },
-    onError: (error) => toast.error("It was not removed.", { description: error.message }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ["admin/tiles"] }),
-  });
   return (
-    <>
-      <Button variant="default" aria-label={`Remove ${title}`} onClick={confirmation.open}>
-        Remove
-      </Button>
-      <ConfirmDialog
-        opened={asking}
-        title="Remove the tile"
-        confirm="Remove"
-        pending={remove.isPending}
-        onClose={confirmation.close}
-        onConfirm={() => remove.mutate()}
-      >
-        <bdi>{title}</bdi> will be off the dashboards, and has to be typed again to come back. To take it off for a
-        while, hide it instead.
-      </ConfirmDialog>
-    </>
+    <ConfirmedAction
+      label="Remove"
+      about={title}
+      title="Remove the tile"
+      failed="It was not removed."
+      act={() => call("admin/tiles/remove", { id, version })}
+      stale={[["admin/tiles"]]}
+    >
+      <bdi>{title}</bdi> will be off the dashboards, and has to be typed again to come back. To take it off for a while,
+      hide it instead.
+    </ConfirmedAction>
   );
 }

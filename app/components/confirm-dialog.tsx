@@ -48,10 +48,11 @@ function Question({
       )}
       <Group justify="flex-end">
         <Button variant="default" size="md" onClick={onClose} disabled={pending}>
-          Keep it
+          Cancel
         </Button>
         <Button
           size="md"
+          color="red.9"
           loading={pending}
           disabled={typed !== undefined && text.trim() !== typed.text}
           onClick={onConfirm}

@@ -3,7 +3,7 @@ import classes from "./sticky-bar.module.css";
 
 /** How what is typed stands, and what can be done with it: in sight wherever the page is scrolled to. */
 export const StickyBar = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className={classes.bar} role="region" aria-label={label}>
+  <div className={`${classes.bar} screen-only`} role="region" aria-label={label}>
     {children}
   </div>
 );

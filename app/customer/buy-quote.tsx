@@ -1,21 +1,23 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Modal, Skeleton, Stack, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { IconLock } from "@tabler/icons-react";
+import { useState } from "react";
 import type { Profile } from "../../contract/accounts.ts";
-import { Gstin } from "../../contract/fields.ts";
-import { states } from "../../contract/gstin.ts";
+import type { Billing } from "../../contract/billing.ts";
+import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import type { PaymentForm } from "../../contract/orders.ts";
 import type { Quote } from "../../contract/quotes.ts";
 import { ApiError, call } from "../api.ts";
+import BillingForm from "../billing/billing-form.tsx";
+import { billingQuery } from "../billing/billing-of.ts";
+import { RecipientFacts } from "../billing/recipient-facts.tsx";
+import { TaxLines } from "../billing/tax-lines.tsx";
 import { showRupees } from "../components/display.ts";
 import { ListFailed } from "../lists/list-state.tsx";
+import { useMayCall } from "../portal/use-may-call.ts";
 import { useProfile } from "../portal/user-menu.tsx";
-
-const stateOptions = Object.entries(states)
-  .map(([value, label]) => ({ value, label }))
-  .toSorted((one, other) => one.label.localeCompare(other.label));
 
 /** What is bought and who is billed; then the browser goes to the payment gateway. */
 export default function BuyQuote({ quote, onClose }: { quote: Quote | null; onClose: () => void }) {
@@ -27,47 +29,87 @@ export default function BuyQuote({ quote, onClose }: { quote: Quote | null; onCl
       size="lg"
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {quote && <BuyForm quote={quote} />}
+      {quote && <Steps quote={quote} />}
     </Modal>
   );
 }
 
-const noBilling = { gstin: "", billingAddress: "", billingState: "" };
-type BillingForm = UseFormReturnType<typeof noBilling>;
+const ofOwn = { reader: "user" } as const;
+const noOrder = { purchaseOrder: "", serviceStart: "" };
+type OrderForm = UseFormReturnType<typeof noOrder>;
 
-function BuyForm({ quote }: { quote: Quote }) {
-  const { user, isError, refetch } = useProfile();
-  const form = useForm({
-    initialValues: noBilling,
-    validate: {
-      gstin: (gstin) => (gstin.trim() === "" ? null : (Gstin.safeParse(gstin).error?.issues[0]?.message ?? null)),
+/** Billing details first, where nobody has given any; what is typed about the order stays meanwhile. */
+function Steps({ quote: opened }: { quote: Quote }) {
+  const [edits, setEdits] = useState(false);
+  const mayEdit = useMayCall()("user/billing/save");
+  const billing = useQuery(billingQuery(ofOwn));
+  const quote = useQuoteNow(opened);
+  const form = useForm({ initialValues: noOrder });
+  if (billing.isError && !billing.data)
+    return <ListFailed message={messages.fetchFailed} onRetry={() => void billing.refetch()} />;
+  if (!billing.data) return <Skeleton h={320} radius="md" />;
+  if (!billing.data.given && !mayEdit)
+    return (
+      <Alert color="orange" role="alert">
+        The invoice needs billing details, and nobody has given them yet. Please ask the person who answers for your
+        organization to fill them in under Billing details; then you can pay here.
+      </Alert>
+    );
+  if (edits || !billing.data.given)
+    return (
+      <Stack gap="md">
+        <Text>
+          {billing.data.given
+            ? "These details stand on the invoice, and decide its tax."
+            : "Before the first payment we ask for what stands on the invoice and decides its tax. You come back to this quote at once."}
+        </Text>
+        <BillingForm of={ofOwn} save="Save and go on" onSaved={() => setEdits(false)} />
+      </Stack>
+    );
+  return (
+    <Payment quote={quote} billing={billing.data} form={form} {...(mayEdit && { onEdit: () => setEdits(true) })} />
+  );
+}
+
+/** The quote as it is taxed now: billing details that are saved here change it. */
+function useQuoteNow(opened: Quote): Quote {
+  const { data } = useQuery({
+    queryKey: ["user/get-estimation", "one", opened.id],
+    queryFn: async ({ signal }) => {
+      const { estimation } = await call("user/get-estimation", { search: opened.number }, signal);
+      return estimation.find(({ id }) => id === opened.id) ?? opened;
     },
+    initialData: opened,
   });
-  const gstinState = form.values.gstin.trim().slice(0, 2);
-  const knownState = Gstin.safeParse(form.values.gstin).success ? gstinState : null;
-  const pay = usePayment(quote, user, knownState, form);
+  return data;
+}
+
+function Payment({
+  quote,
+  billing,
+  form,
+  onEdit,
+}: {
+  quote: Quote;
+  billing: Billing;
+  form: OrderForm;
+  onEdit?: () => void;
+}) {
+  const { user, isError, refetch } = useProfile();
+  const payable = quote.tax?.total ?? quote.total_cost;
+  const pay = usePayment(quote.id, payable, user, form);
   const othersPay = pay.error instanceof ApiError && pay.error.code === "payment_in_progress";
   // Once the gateway's form is on its way the button stays busy: a second click must not start anything.
   const leaving = pay.isPending || pay.isSuccess;
   return (
     <form
       noValidate
-      onSubmit={form.onSubmit((billing) => {
-        if (!leaving) pay.mutate(billing);
+      onSubmit={form.onSubmit((order) => {
+        if (!leaving) pay.mutate(order);
       })}
     >
       <Stack gap="md">
-        <Stack gap={4} p="md" bg="var(--site-canvas)" style={{ borderRadius: 12 }}>
-          <Text c="var(--site-muted)">
-            {quote.number}: security operations centre for {quote.organization_name}, 12 months
-          </Text>
-          <Text fz={30} fw={700} className="tabular">
-            {showRupees(quote.total_cost)}
-          </Text>
-          <Text fz="sm" c="var(--site-muted)">
-            GST included
-          </Text>
-        </Stack>
+        <Sum quote={quote} payable={payable} />
         {isError && !user && <ListFailed message={messages.profileFailed} onRetry={() => void refetch()} />}
         {pay.error && !othersPay && (
           <Alert color="red" role="alert">
@@ -83,7 +125,8 @@ function BuyForm({ quote }: { quote: Quote }) {
             </Button>
           </Alert>
         )}
-        <BillingFields form={form} knownState={knownState} />
+        <RecipientFacts billing={billing} {...(onEdit && { onEdit })} />
+        <OrderFields form={form} billing={billing} />
         <Group justify="space-between" align="center">
           <Text fz="sm" c="var(--site-muted)" maw={260}>
             You pay on the gateway's page. Card details never reach us.
@@ -95,7 +138,7 @@ function BuyForm({ quote }: { quote: Quote }) {
             disabled={!user}
             leftSection={<IconLock size={18} aria-hidden />}
           >
-            Pay {showRupees(quote.total_cost)}
+            Pay {showRupees(payable)}
           </Button>
         </Group>
       </Stack>
@@ -103,56 +146,65 @@ function BuyForm({ quote }: { quote: Quote }) {
   );
 }
 
-/** Starts the payment; the state is the GSTIN's where there is one. */
-function usePayment(quote: Quote, user: Profile | undefined, stateOfGstin: string | null, form: BillingForm) {
+/** What is bought, its taxes, and what is to be paid. */
+function Sum({ quote, payable }: { quote: Quote; payable: string }) {
+  return (
+    <Stack gap={4} p="md" bg="var(--site-canvas)" style={{ borderRadius: 12 }}>
+      <Text c="var(--site-muted)">
+        {quote.number}: security operations centre for {quote.organization_name}, 12 months
+      </Text>
+      <Text fz={30} fw={700} className="tabular">
+        {showRupees(payable)}
+      </Text>
+      {quote.tax && (
+        <>
+          <Text fz="sm" c="var(--site-muted)">
+            {quote.tax.taxes.length > 0 ? "GST included" : "No GST"}
+          </Text>
+          <TaxLines tax={quote.tax} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function OrderFields({ form, billing }: { form: OrderForm; billing: Billing }) {
+  return (
+    <Group gap="md" align="flex-start" grow preventGrowOverflow={false}>
+      <TextInput
+        label="Your purchase order number"
+        description="Optional: stands on the invoice"
+        placeholder={billing.purchaseOrder ?? undefined}
+        maxLength={limits.documentNumberLengthMax}
+        {...form.getInputProps("purchaseOrder")}
+      />
+      <TextInput
+        label="Service starts on"
+        description="Optional: otherwise the day of the payment"
+        type="date"
+        {...form.getInputProps("serviceStart")}
+      />
+    </Group>
+  );
+}
+
+/** Starts the payment. */
+function usePayment(quoteId: string, amount: string, user: Profile | undefined, form: OrderForm) {
   return useMutation({
-    mutationFn: ({ takeOver = false, ...billing }: typeof noBilling & { takeOver?: boolean }) =>
+    mutationFn: ({ takeOver = false, purchaseOrder, serviceStart }: typeof noOrder & { takeOver?: boolean }) =>
       call("user/orders", {
         email: user?.email ?? "",
-        quote_id: quote.id,
-        amount: quote.total_cost,
+        quote_id: quoteId,
+        amount,
         name: user ? `${user.firstName} ${user.lastName}` : "",
         phone: user?.phoneNo ?? "",
-        ...(billing.gstin.trim() && { gstin: billing.gstin }),
-        ...(billing.billingAddress.trim() && { billingAddress: billing.billingAddress.replace(/\s*\n\s*/g, ", ") }),
-        ...(billing.billingState && !stateOfGstin && { billingState: billing.billingState }),
+        ...(purchaseOrder.trim() && { purchaseOrder }),
+        ...(serviceStart && { serviceStart }),
         ...(takeOver && { takeOver }),
       }),
     onSuccess: postToGateway,
     onError: (error) => error instanceof ApiError && form.setErrors(error.fields),
   });
-}
-
-function BillingFields({ form, knownState }: { form: BillingForm; knownState: string | null }) {
-  return (
-    <>
-      <TextInput
-        label="GSTIN"
-        description="Optional: needed to claim input tax credit."
-        maxLength={20}
-        {...form.getInputProps("gstin")}
-      />
-      <Select
-        label="State"
-        description={knownState ? "Taken from the GSTIN." : "Optional: the place of supply on the tax invoice."}
-        data={stateOptions}
-        searchable
-        clearable
-        {...form.getInputProps("billingState")}
-        value={knownState ?? (form.values.billingState || null)}
-        readOnly={knownState !== null}
-      />
-      <Textarea
-        label="Billing address"
-        description="Optional."
-        autosize
-        minRows={2}
-        maxRows={4}
-        maxLength={250}
-        {...form.getInputProps("billingAddress")}
-      />
-    </>
-  );
 }
 
 /** Submits the gateway's fields as a hidden form: the browser leaves for the gateway's page. */

@@ -4,6 +4,7 @@ import {
   IconFileText,
   IconHistory,
   IconLayoutDashboard,
+  IconReceiptTax,
   IconSettings,
   IconUserCog,
 } from "@tabler/icons-react";
@@ -17,6 +18,7 @@ const entries: readonly SidebarEntry[] = [
   { to: "/user/estimator", label: "Estimator", icon: IconCalculator, needs: "estimator", mainOnly: true },
   { to: "/user/myquote", label: "My Quotes", icon: IconFileText, needs: "user/get-estimation" },
   { to: "/user/orderhistory", label: "Order History", icon: IconFileInvoice, needs: "user/get-payment-by-email" },
+  { to: "/user/billing", label: "Billing Details", icon: IconReceiptTax, needs: "user/billing" },
   { to: "/user/myuser", label: "My Users", icon: IconUserCog, needs: "user/children" },
   { to: "/user/audit", label: "Audit log", icon: IconHistory, needs: "user/audit" },
   { to: "/user/account-settings", label: "Account Settings", icon: IconSettings, needs: "user/me" },

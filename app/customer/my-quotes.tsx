@@ -5,8 +5,10 @@ import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Quote, QuoteSort } from "../../contract/quotes.ts";
 import { isChild } from "../../contract/roles.ts";
+import type { DecideQuoteProps } from "./decide-quote.tsx";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
+import { taxesInWords } from "../billing/tax-lines.tsx";
 import { openedLater } from "../components/later.tsx";
 import { NumberAndDate } from "../components/number-and-date.tsx";
 import { LongText } from "../components/long-text.tsx";
@@ -26,11 +28,20 @@ const isPreparing = ({ state, pdf_url }: Quote) =>
   pdf_url === null && (state === "preparing" || state === "rates_to_confirm");
 /** Its payment waits for the bank, or for a person's look. */
 const isPaying = ({ order_status }: Quote) => order_status === "pending" || order_status === "review";
-const mayBuy = (quote: Quote) => (quote.state === "open" || quote.state === "preparing") && !isPaying(quote);
+const mayBuy = (quote: Quote) =>
+  quote.decision !== "declined" && (quote.state === "open" || quote.state === "preparing") && !isPaying(quote);
+
+/** With the tax of the organisation's billing details. */
+const payable = ({ tax, total_cost }: Quote) => tax?.total ?? total_cost;
 
 const BuyQuote = openedLater<{ quote: Quote | null; onClose: () => void }>(() => import("./buy-quote.tsx"), {
   quote: null,
 });
+
+const DecideQuote = openedLater<DecideQuoteProps>(() => import("./decide-quote.tsx"), { quote: null });
+/** Whether there is something to decide about it, or to read about its decision. */
+const mayDecide = (quote: Quote) =>
+  quote.decision !== null || (quote.state === "open" && quote.pdf_url !== null && !isPaying(quote));
 
 const columns: readonly Column<Quote, QuoteSort>[] = [
   {
@@ -87,14 +98,21 @@ const columns: readonly Column<Quote, QuoteSort>[] = [
     cell: (quote) => (
       <>
         <Text fw={650} fz="inherit" mb={4}>
-          <Amount rupees={quote.total_cost} />
+          <Amount rupees={payable(quote)} />
         </Text>
+        {quote.tax && <Taxes tax={quote.tax} />}
         <QuoteState quote={quote} />
       </>
     ),
-    text: (quote) => quote.total_cost,
+    text: payable,
     numeric: true,
     sort: "total_cost",
+  },
+  {
+    label: "Taxes",
+    cell: (quote) => quote.tax && taxesInWords(quote.tax),
+    text: (quote) => (quote.tax ? taxesInWords(quote.tax) : ""),
+    fileOnly: true,
   },
 ];
 
@@ -102,6 +120,7 @@ const columns: readonly Column<Quote, QuoteSort>[] = [
 export default function MyQuotes() {
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);
   const [bought, setBought] = useState<Quote | null>(null);
+  const [decided, setDecided] = useState<Quote | null>(null);
   return (
     <>
       <ListPage
@@ -136,11 +155,25 @@ export default function MyQuotes() {
             >
               View Proposal
             </Button>
+            {mayDecide(quote) && (
+              <Button variant="subtle" onClick={() => setDecided(quote)}>
+                {quote.decision === null
+                  ? "Accept or decline"
+                  : quote.decision === "accepted"
+                    ? "Accepted"
+                    : "Declined"}
+              </Button>
+            )}
           </>
         )}
       />
       <PdfViewer pdf={viewed} onClose={() => setViewed(null)} />
       <BuyQuote quote={bought} onClose={() => setBought(null)} />
+      <DecideQuote
+        quote={decided}
+        onView={(fileName, title) => setViewed({ fileName, title, failure: messages.proposalFailed })}
+        onClose={() => setDecided(null)}
+      />
     </>
   );
 }
@@ -151,6 +184,13 @@ function pauseUntilNextLook(pages: readonly { estimation: Quote[] }[]): number |
   if (quotes.some(isPreparing)) return preparingPollMs;
   return quotes.some(isPaying) ? payingPollMs : false;
 }
+
+/** How the sum above is taxed; in full where it is bought. */
+const Taxes = ({ tax }: { tax: NonNullable<Quote["tax"]> }) => (
+  <Text fz="xs" c="var(--site-muted)" mb={6} maw={190} ms="auto">
+    {taxesInWords(tax)}
+  </Text>
+);
 
 function NothingAsked() {
   const { role } = useSession();

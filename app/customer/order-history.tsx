@@ -8,7 +8,7 @@ import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { orderColumns, ViewOrderPdf } from "../orders/order-columns.tsx";
-import { unfoldTries } from "../orders/order-tries.tsx";
+import { unfoldOrder } from "../orders/unfold-order.tsx";
 
 export const meta = () => [{ title: `Order History – ${brand.name}` }];
 
@@ -20,6 +20,8 @@ const columns: readonly Column<Payment, OrderSort>[] = [
   { ...date, below: false },
   { ...status, sort: "status" },
 ];
+
+const unfold = unfoldOrder("user");
 
 /** The organisation's orders with their tax invoices. */
 export default function OrderHistory() {
@@ -36,7 +38,7 @@ export default function OrderHistory() {
         empty={messages.noOrders}
         emptyHint={<NothingBought />}
         failure={messages.orderHistoryFailed}
-        unfold={unfoldTries}
+        unfold={unfold}
         actionsLabel="View"
         actions={(order) => <ViewOrderPdf order={order} onView={setViewed} />}
       />

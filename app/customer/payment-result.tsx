@@ -24,7 +24,7 @@ const waiting: Shown = {
   icon: IconClock,
   colour: "blue",
   title: "We are waiting for your bank",
-  text: "Your payment has not been confirmed yet. This page follows it; you may also leave, and we will mail you.",
+  text: "Please do not pay again: your payment has not been confirmed yet. This page follows it; you may also leave, and we will mail you.",
 };
 const paid: Shown = {
   icon: IconCheck,
@@ -39,6 +39,17 @@ const checked: Shown = {
   text: "Something about it needs a person's look. We will write to you; please do not pay again.",
 };
 const returned: Shown = { icon: IconCheck, colour: "gray", title: "Refunded", text: "This payment was given back." };
+const partlyReturned: Shown = {
+  ...returned,
+  title: "Partly refunded",
+  text: "A part of this payment was given back; the order goes on.",
+};
+const returning: Shown = {
+  icon: IconClock,
+  colour: "blue",
+  title: "A refund is under way",
+  text: "Money of this order is on its way back to the card or account that paid.",
+};
 
 const shownFor: Record<OrderState, Shown> = {
   initiated: waiting,
@@ -57,9 +68,9 @@ const shownFor: Record<OrderState, Shown> = {
     text: "Your quote is still there, and you can start again.",
   },
   review: checked,
-  refund_pending: returned,
+  refund_pending: returning,
   refunded: returned,
-  partially_refunded: returned,
+  partially_refunded: partlyReturned,
 };
 
 /** What became of a payment, followed while it is open. */

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { messages } from "../../contract/messages.ts";
 import type { CustomerTool } from "../../contract/tools.ts";
 import { call } from "../api.ts";
+import { BillingSection } from "../billing/billing-section.tsx";
 import { CustomerTools, type ToolKind } from "./customer-tools.tsx";
 import { ListFailed } from "../lists/list-state.tsx";
 import { OrderHistoryOf } from "../orders/order-history-of.tsx";
@@ -34,6 +35,7 @@ export function CustomerDetails({
   onView,
   activation,
   editor,
+  onCovered,
   children,
 }: {
   email: string;
@@ -41,6 +43,8 @@ export function CustomerDetails({
   onView: (pdf: ViewedPdf) => void;
   activation?: ReactNode;
   editor?: ((tool: CustomerTool, kind: ToolKind) => ReactNode) | undefined;
+  /** Told when a dialog lies on top, and when it is gone. */
+  onCovered?: (covered: boolean) => void;
   /** What stands before its orders. */
   children?: ReactNode;
 }) {
@@ -62,6 +66,7 @@ export function CustomerDetails({
         )}
       </PanelSection>
       {children}
+      <BillingSection of={{ reader, email }} {...(onCovered && { onCovered })} />
       <OrderHistoryOf operation={names.orders} email={email} onView={onView} />
     </Stack>
   );

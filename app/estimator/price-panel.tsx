@@ -7,6 +7,7 @@ import { keyOf } from "../../contract/devices.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Price } from "../../contract/quotes.ts";
 import { ApiError, call } from "../api.ts";
+import { TaxNotes } from "../billing/tax-lines.tsx";
 import { showRupees } from "../components/display.ts";
 import classes from "./estimator.module.css";
 import { countDevices, type NamedDevice, type Selection } from "./selection.ts";
@@ -181,9 +182,10 @@ function PriceSummary({ price }: { price: ReturnType<typeof usePrice> }) {
       <Group justify="space-between" align="baseline" mt={6} aria-live="polite">
         <Text fw={650}>Total a year</Text>
         <Text fw={720} fz={26} lts={-0.4} className="tabular">
-          {showRupees(data.total)}
+          {showRupees(data.tax.total)}
         </Text>
       </Group>
+      <TaxNotes tax={data.tax} />
       {data.sampleRates && (
         <Text fz="sm" c="var(--site-muted)">
           Sample rates: these prices are for demonstration and are not an offer.
@@ -204,6 +206,9 @@ function rowsOf(price: Price): [name: string, amount: string][] {
     ...(price.discountPercent > 0
       ? ([[`Volume discount ${price.discountPercent}%`, `−${showRupees(price.discount)}`]] as [string, string][])
       : []),
-    [`GST ${price.gstPercent}%`, showRupees(price.gst)],
+    ...price.tax.taxes.map(({ name, percent, amount }): [string, string] => [
+      `${name} ${percent}%`,
+      showRupees(amount),
+    ]),
   ];
 }

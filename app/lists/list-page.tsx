@@ -18,6 +18,8 @@ type ListPageProps<Name extends ListName> = Pick<ListOptions<Name>, "input" | "r
     /** Of the exported file, without its ending. */
     fileName: string;
     searchLabel: string;
+    /** By what it is sorted until somebody chooses; without it by the server's own order. */
+    firstOrder?: ListOptions<Name>["sort"];
     /** What narrows the list besides a search. */
     filters?: ReactNode;
     /** Whether it can be saved as JSON lines too. */
@@ -43,6 +45,7 @@ function SearchedList<Name extends ListName>({
   fileName,
   searchLabel,
   emptyHint,
+  firstOrder,
   filters,
   jsonLines = false,
   children,
@@ -50,7 +53,7 @@ function SearchedList<Name extends ListName>({
   ...table
 }: ListPageProps<Name> & { linked: string }) {
   const [search, setSearch] = useState(linked);
-  const [sort, setSort] = useState<ListOptions<Name>["sort"]>();
+  const [sort, setSort] = useState(firstOrder);
   const asked = { search, sort, ...(input && { input }) };
   const list = useList(name, { ...asked, ...(refetchInterval && { refetchInterval }) });
   return (

@@ -1,7 +1,8 @@
+import { csvLines, csvStart } from "../../contract/csv.ts";
 import type { Sent } from "../../contract/operations.ts";
 import { callForAll } from "./call-for-all.ts";
 import type { Column } from "./column.ts";
-import { csvLines, csvStart } from "./csv.ts";
+import { download } from "./download.ts";
 import { askedFor, type ListName, type ListOptions, type ListRow } from "./use-list.ts";
 
 const types = { csv: "text/csv;charset=utf-8", jsonl: "application/jsonl" };
@@ -42,13 +43,4 @@ function fileOf<Row>(format: keyof typeof types, columns: readonly Pick<Column<R
     start: csvStart + csvLines([shown.map(({ label }) => label)]),
     lines: (rows: readonly Row[]) => csvLines(rows.map((row) => shown.map(({ text }) => text?.(row) ?? ""))),
   };
-}
-
-function download(fileName: string, parts: Blob[], type: string): void {
-  const address = URL.createObjectURL(new Blob(parts, { type }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = fileName;
-  link.click();
-  URL.revokeObjectURL(address);
 }

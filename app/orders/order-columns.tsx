@@ -1,6 +1,8 @@
 import { Button, Text } from "@mantine/core";
 import { messages } from "../../contract/messages.ts";
 import type { OrderSort, Payment } from "../../contract/orders.ts";
+import { taxesInWords } from "../billing/tax-lines.tsx";
+import { showRupees } from "../components/display.ts";
 import { OrderStateBadge } from "./order-state.tsx";
 import type { Column } from "../lists/column.ts";
 import { Amount, DayAndTime } from "../components/unbroken.tsx";
@@ -40,7 +42,16 @@ export const orderColumns = {
   },
   amount: {
     label: "Amount",
-    cell: (order) => <Amount rupees={order.amount} />,
+    cell: (order) => (
+      <>
+        <Amount rupees={order.amount} />
+        {order.taxes.length > 0 && (
+          <Text fz="xs" c="var(--site-muted)">
+            {taxesInWords(order)}
+          </Text>
+        )}
+      </>
+    ),
     text: (order) => order.amount,
     sort: "amount",
     numeric: true,
@@ -73,7 +84,7 @@ export function OrderNumbers({ order }: { order: Payment }) {
   );
 }
 
-/** View where an order has its PDF, otherwise 'No PDF'. */
+/** View where an order has its PDF, otherwise 'No PDF'; its credit notes stand beside it. */
 export function ViewOrderPdf({ order, onView }: { order: Payment; onView: (pdf: ViewedPdf) => void }) {
   if (!order.pdf_url)
     return (
@@ -81,18 +92,23 @@ export function ViewOrderPdf({ order, onView }: { order: Payment; onView: (pdf: 
         {messages.noPdf}
       </Text>
     );
+  const view = (fileName: string | null, title: string) => onView({ fileName, title, failure: messages.pdfFailed });
   return (
-    <Button
-      variant="default"
-      onClick={() =>
-        onView({
-          fileName: order.pdf_url,
-          title: `Invoice ${order.invoice_number ?? order.number}`,
-          failure: messages.pdfFailed,
-        })
-      }
-    >
-      View
-    </Button>
+    <>
+      <Button variant="default" onClick={() => view(order.pdf_url, `Invoice ${order.invoice_number ?? order.number}`)}>
+        View
+      </Button>
+      {order.credit_notes.map(({ number, amount, pdf_url }) => (
+        <Button
+          key={number}
+          variant="default"
+          disabled={pdf_url === null}
+          aria-label={`View credit note ${number} of ${showRupees(amount)}`}
+          onClick={() => view(pdf_url, `Credit note ${number}`)}
+        >
+          {number}
+        </Button>
+      ))}
+    </>
   );
 }

@@ -2,10 +2,12 @@ import { messages } from "../../contract/messages.ts";
 import type { ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { ListSection } from "../lists/list-section.tsx";
 import { orderColumns, ViewOrderPdf } from "./order-columns.tsx";
-import { unfoldTries } from "./order-tries.tsx";
+import { unfoldOrder } from "./unfold-order.tsx";
 
 const { customer, name, orderId, paymentId, amount, date, status } = orderColumns;
 const columns = [customer, name, orderId, paymentId, amount, date, status];
+
+const unfold = { partner: unfoldOrder("partner"), admin: unfoldOrder("admin") };
 
 /** The orders of a customer, or of all the customers of a partner. */
 export function OrderHistoryOf({
@@ -29,7 +31,7 @@ export function OrderHistoryOf({
       empty={messages.noOrdersInPanel}
       failure={messages.orderHistoryFailed}
       numbered
-      unfold={unfoldTries}
+      unfold={unfold[operation === "partner/get-payment-details" ? "partner" : "admin"]}
       actionsLabel="View"
       actions={(order) => <ViewOrderPdf order={order} onView={onView} />}
     />

@@ -15,6 +15,7 @@ export default function CustomerPanel({
   onClose: () => void;
 }) {
   const [pdf, setPdf] = useState<ViewedPdf | null>(null);
+  const [isCovered, setIsCovered] = useState(false);
   return (
     <>
       <SidePanel
@@ -22,10 +23,10 @@ export default function CustomerPanel({
         title="Customer Details"
         subject={customer?.email ?? ""}
         onClose={onClose}
-        covered={pdf !== null}
+        covered={pdf !== null || isCovered}
       >
         {customer && (
-          <CustomerDetails email={customer.email} reader="partner" onView={setPdf}>
+          <CustomerDetails email={customer.email} reader="partner" onView={setPdf} onCovered={setIsCovered}>
             {mayGetEstimate(customer) && <CustomerEstimates email={customer.email} onView={setPdf} />}
           </CustomerDetails>
         )}

@@ -1,5 +1,6 @@
-import { Alert, Stack, Text } from "@mantine/core";
+import { Alert, Button, Stack, Text } from "@mantine/core";
 import { IconSpeakerphone } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import { toast } from "../toast.ts";
@@ -28,11 +29,43 @@ export default function BannerList() {
           styles={{ closeButton: { minWidth: 44, minHeight: 44 }, title: { overflowWrap: "anywhere" } }}
           onClose={() => close.mutate(id)}
         >
-          <Text style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
-            <bdi>{text}</bdi>
-          </Text>
+          <Announced text={text} />
         </Alert>
       ))}
     </Stack>
+  );
+}
+
+const linesAtFirst = 3;
+
+/** A long text shows its beginning: the screen below is what people came for. */
+function Announced({ text }: { text: string }) {
+  const shown = useRef<HTMLParagraphElement>(null);
+  const [isCut, setIsCut] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => {
+    if (!shown.current) return undefined;
+    const look = new ResizeObserver(([entry]) => {
+      const paragraph = entry?.target;
+      if (paragraph) setIsCut((before) => before || paragraph.scrollHeight > paragraph.clientHeight + 1);
+    });
+    look.observe(shown.current);
+    return () => look.disconnect();
+  }, []);
+  return (
+    <>
+      <Text
+        ref={shown}
+        style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}
+        {...(!isOpen && { lineClamp: linesAtFirst })}
+      >
+        <bdi>{text}</bdi>
+      </Text>
+      {isCut && (
+        <Button variant="transparent" px={0} mih={44} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? "Show less" : "Show all"}
+        </Button>
+      )}
+    </>
   );
 }

@@ -26,6 +26,7 @@ export default function BellPanel({ opened, onClose }: { opened: boolean; onClos
       position="right"
       size={420}
       closeButtonProps={{ "aria-label": "Close" }}
+      styles={{ title: { fontSize: "1.125rem", fontWeight: 650 } }}
     >
       <Stack gap="md">
         {news.isPending && <Skeleton h={64} radius="md" role="status" aria-busy aria-label="Loading" />}

@@ -20,7 +20,7 @@ import {
 } from "../database/schema/index.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { smtpTransport } from "../outside/mail/smtp-transport.ts";
-import { deliverInvoice } from "../orders/invoices.ts";
+import { deliverInvoice } from "../billing/invoices.ts";
 import { reconcilePayments } from "../orders/reconcile.ts";
 import { deliverProposal } from "../quotes/deliver-proposal.ts";
 import { showLateDocuments } from "./show-late-documents.ts";
@@ -445,7 +445,14 @@ describe("a customer without dashboards", () => {
 it("The queues are counted, with since when the oldest waits", async () => {
   const { item } = await toReview();
   const { body } = await server.call("admin/actions/queues", {}, asha.token);
-  expect(body.queues.map(({ queue }) => queue)).toEqual(["payments", "mails", "proposals", "invoices", "dashboards"]);
+  expect(body.queues.map(({ queue }) => queue)).toEqual([
+    "payments",
+    "refunds",
+    "mails",
+    "proposals",
+    "invoices",
+    "dashboards",
+  ]);
   const [payments] = body.queues;
   expect(payments).toMatchObject({ open: expect.any(Number), openIsCapped: false });
   expect(payments?.open).toBeGreaterThan(0);

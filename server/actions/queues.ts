@@ -1,13 +1,15 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { ActionQueue } from "../../contract/action-queues.ts";
 import type { ActionDetails } from "../../contract/actions.ts";
+import { formatRupees } from "../../contract/money.ts";
 import { isChild, roles } from "../../contract/roles.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { isUuid } from "../database/is-uuid.ts";
-import { invoices, leads, mails, people } from "../database/schema/index.ts";
+import { invoices, leads, mails, people, refunds } from "../database/schema/index.ts";
 import { askAgain, canAskAgain } from "../orders/ask-again.ts";
 import { findOrder } from "../orders/queries.ts";
+import { checkRefundSoon } from "../refunds/settle-refunds.ts";
 import type { Services } from "../services.ts";
 import { lastFailure } from "./last-failure.ts";
 
@@ -45,6 +47,26 @@ export const queues: Record<ActionQueue, Queue> = {
           ? null
           : "Nothing that the gateway says would change this by itself. Look the payment up there, and note here what you found.",
       after: askAgain,
+    },
+  },
+  refunds: {
+    async about(services, scope, refundId) {
+      const [refund] = await services.database.select().from(refunds).where(eq(refunds.id, refundId));
+      if (!refund) return nothing;
+      const about = await aboutOrder(services, scope, refund.orderId);
+      return { ...about, facts: [text("Refund", formatRupees(refund.amountPaise)), text("Reason", refund.reason)] };
+    },
+    retry: {
+      done: "The gateway is asked again. What it has done leaves the queue by itself.",
+      refused: async (database, refundId) => {
+        const [refund] = await database.select().from(refunds).where(eq(refunds.id, refundId));
+        if (refund?.state === "asked")
+          return "It waits for a second administrator: agree to it, or refuse it, in the order below.";
+        return refund?.state === "failed" || refund?.state === "done"
+          ? "This refund has ended. Where money still has to go back, ask for another one in the order below."
+          : null;
+      },
+      after: checkRefundSoon,
     },
   },
   mails: {

@@ -1,10 +1,12 @@
-import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
+import { limits } from "../../contract/limits.ts";
 import type { PostContent } from "../../contract/posts.ts";
-import { missingIn, pictureIdOf } from "../../contract/post-states.ts";
+import { missingIn, pictureIdOf, pictureIdsOf } from "../../contract/post-states.ts";
 import type { Transaction } from "../database/database.ts";
 import { articleImages, articles, formerSlugs, people, posts } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { htmlOf } from "./html-of.ts";
 
 export type ArticleRow = typeof articles.$inferSelect;
 
@@ -34,15 +36,16 @@ export async function lockSeen(transaction: Transaction, { id, version }: Seen):
 }
 
 /**
- * Checks what only the database knows: that nothing else has the address, and that the image is there, which stays
+ * Checks what only the database knows: that nothing else has the address, and that the images are there, which stay
  * there until the transaction ends.
  * @throws Failure invalid
  */
 export async function checkContent(
   transaction: Transaction,
   articleId: string | null,
-  { slug, headerImg }: PostContent,
+  content: PostContent,
 ): Promise<void> {
+  const { slug, headerImg } = content;
   const isOther = (column: PgColumn) => (articleId ? or(ne(column, articleId), isNull(column)) : undefined);
   const taken = [
     await transaction.$count(articles, and(eq(articles.slug, slug), isOther(articles.id))),
@@ -51,21 +54,43 @@ export async function checkContent(
   ];
   if (taken.some((count) => count > 0))
     throw invalidField("slug", "Another article has this address, or had it. Please choose another one.");
-  const imageId = pictureIdOf(headerImg);
-  if (!imageId) return;
+  const named = pictureIdsOf(content);
+  if (named.length === 0) return;
   const found = await transaction
     .select({ id: articleImages.id })
     .from(articleImages)
-    .where(eq(articleImages.id, imageId))
+    .where(inArray(articleImages.id, named))
     .for("share");
-  if (found.length === 0) throw invalidField("headerImg", "This image is not there any more. Please upload it again.");
+  const there = found.map(({ id }) => id);
+  const gone = named.find((id) => !there.includes(id));
+  if (gone === undefined) return;
+  if (gone === pictureIdOf(headerImg))
+    throw invalidField("headerImg", "This image is not there any more. Please upload it again.");
+  throw invalidField("markdown", "An image in the text is not there any more. Please upload it again, or take it out.");
 }
 
 /** @throws Failure invalid, a sentence for each field that visitors would miss */
-export function requireWhole(content: PostContent): void {
-  const missing = missingIn(content);
+export async function requireWhole(content: PostContent): Promise<void> {
+  const ofText = await faultOfImages(content.markdown);
+  const missing = { ...missingIn(content), ...(ofText && { markdown: ofText }) };
   const [first] = Object.values(missing);
   if (first) throw new Failure("invalid", `${first}. Visitors can't read it before.`, { fields: missing });
+}
+
+/** What is wrong with the images of a text, which visitors would not see or not understand; null where all is well. */
+async function faultOfImages(markdown: string): Promise<string | null> {
+  if (!/!\[|<img/i.test(markdown)) return null;
+  // Loaded where it is needed: most processes publish nothing, and are to start quickly.
+  const { imagesIn, isOwnImage } = await import("./sanitise.ts");
+  const images = imagesIn(await htmlOf(markdown));
+  const foreign = images.find(({ src }) => !isOwnImage(src));
+  if (foreign) {
+    const address = foreign.src.slice(0, limits.searchLengthMax);
+    return `An image of the text is not from here (${address || "without an address"}). Please upload it, or take it out`;
+  }
+  if (images.some(({ alt }) => !alt.trim()))
+    return "Please say what each image in the text shows, for who can't see it";
+  return null;
 }
 
 export const invalidField = (field: string, sentence: string) =>

@@ -1,8 +1,10 @@
 import { paperDate } from "../outside/documents/paper.ts";
 import type { Handlers } from "../call.ts";
 import { addImage } from "./article-images.ts";
+import { headerShape, textShape } from "./encode-image.ts";
 import { findArticle, findVersion, findWords, listArticles, previewArticle } from "./find-article.ts";
 import { publishArticle, scheduleArticle, unpublishArticle } from "./publish-article.ts";
+import { removeDraft } from "./remove-draft.ts";
 import { addArticle, restoreVersion, saveArticle } from "./save-article.ts";
 
 export const articleHandlers = {
@@ -34,7 +36,12 @@ export const articleHandlers = {
     version: await unpublishArticle(services, scope, seen),
     message: "It is not on the site, and not scheduled.",
   }),
+  "admin/posts/remove": async (services, { scope }, seen) => {
+    await removeDraft(services, scope, seen);
+    return { message: "The draft is deleted." };
+  },
   "admin/posts/add-image": async (services, { scope }, { bytes }) => ({
-    headerImg: await addImage(services, scope, bytes),
+    headerImg: (await addImage(services, scope, bytes, headerShape)).address,
   }),
+  "admin/posts/add-text-image": (services, { scope }, { bytes }) => addImage(services, scope, bytes, textShape),
 } satisfies Partial<Handlers>;

@@ -27,14 +27,22 @@ const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#4084f0" } });
 const photo = () => plain(1600, 900).jpeg().toBuffer();
 
-async function upload(bytes: Uint8Array, { token }: Member = admin) {
-  const answer = await fetch(`${server.url}/api/admin/posts/add-image`, {
+async function upload(bytes: Uint8Array, { token }: Member = admin, name = "add-image") {
+  const answer = await fetch(`${server.url}/api/admin/posts/${name}`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/octet-stream" },
     body: new Uint8Array(bytes),
   });
-  const body = (await answer.json()) as { headerImg?: string; error?: string; fields?: Record<string, string> };
+  const body = (await answer.json()) as Partial<Uploaded>;
   return { status: answer.status, ...body };
+}
+interface Uploaded {
+  headerImg: string;
+  address: string;
+  width: number;
+  height: number;
+  error: string;
+  fields: Record<string, string>;
 }
 const uploaded = async () => (await upload(await photo())).headerImg ?? "";
 async function kept(): Promise<string[]> {
@@ -42,8 +50,8 @@ async function kept(): Promise<string[]> {
   for await (const name of server.services.files.list()) names.push(name);
   return names;
 }
-const use = (headerImg: string, slug = "an-article") =>
-  server.send("admin/posts/add", article({ headerImg, slug }), admin.token);
+const use = (headerImg: string, slug = "an-article", markdown = "The lead.") =>
+  server.send("admin/posts/add", article({ headerImg, slug, markdown }), admin.token);
 
 describe("An image", () => {
   it("is there in three widths as AVIF and WebP, kept for good by browsers, and a name besides is not there", async () => {
@@ -122,7 +130,94 @@ describe("A file is refused with a sentence", () => {
 
 const noisy = () => sharp(randomBytes(1000 * 500 * 3), { raw: { width: 1000, height: 500, channels: 3 } });
 
+describe("An image in a text", () => {
+  const uploadToText = (bytes: Uint8Array) => upload(bytes, admin, "add-text-image");
+  const shown = async (slug = "an-article") => (await server.call("blogs/{idKey}", { idKey: slug })).body.content;
+
+  it("keeps its form and is shown with its size, in the widths that it fills and with its alternative text", async () => {
+    const { address = "", width, height } = await uploadToText(await plain(1200, 2000).png().toBuffer());
+    expect([width, height]).toEqual([1200, 2000]);
+    const id = pictureIdOf(address) ?? "";
+    const markdown = `The lead.\n\n![A "tall" field](${address})`;
+    const added = await server.send("admin/posts/add", article({ markdown }), admin.token);
+    const preview = await server.call("admin/posts/preview", { id: String(added.body["id"]) }, admin.token);
+    await server.send("admin/posts/publish", { id: added.body["id"], version: 1, at: null }, admin.token);
+    expect(await shown()).toBe(preview.body.content);
+    expect(await shown()).toContain(
+      `<img src="${address}" alt="A &quot;tall&quot; field" width="1200" height="2000" loading="lazy" />`,
+    );
+    const set = `/images/articles/${id}-480.avif 480w, /images/articles/${id}-960.avif 960w, ${address.replace("webp", "avif")} 1200w"`;
+    expect(await shown()).toContain(`srcset="${set}`);
+    for (const each of ["480", "960", "1440"]) {
+      const file = await fetch(`${server.url}/images/articles/${id}-${each}.avif`);
+      const read = await sharp(await file.arrayBuffer()).metadata();
+      expect(Math.abs(read.width / read.height - 0.6)).toBeLessThan(0.01);
+    }
+  });
+
+  it("that is small stays as it is, and one of a few pixels or no image at all is refused", async () => {
+    const { address = "", ...size } = await uploadToText(await plain(300, 120).png().toBuffer());
+    expect(size).toMatchObject({ status: 201, width: 300, height: 120 });
+    await use("", "small", `![A field](${address})`);
+    const tiny = await uploadToText(await plain(20, 300).png().toBuffer());
+    expect([tiny.status, Object.keys(tiny.fields ?? {})]).toEqual([422, ["image"]]);
+    expect((await uploadToText(Buffer.from("<svg onload='alert(1)'/>"))).error).toMatch(/^This is an SVG/);
+  });
+
+  it("is told where it is from elsewhere, says nothing to who can't see it, or is not there", async () => {
+    const refused = async (markdown: string) => {
+      const slug = `article-${randomBytes(4).toString("hex")}`;
+      const added = await server.send("admin/posts/add", article({ slug, markdown }), admin.token);
+      if (added.status !== 201) return added.body.fields?.["markdown"];
+      const input = { id: added.body["id"], version: 1, at: null };
+      const { status, body } = await server.send("admin/posts/publish", input, admin.token);
+      return status === 200 ? null : body.fields?.["markdown"];
+    };
+    const { address = "" } = await uploadToText(await photo());
+    for (const foreign of ["https://evil.example/a.png", "/api/auth/logout", "/images/../api/user/me", ""])
+      expect(await refused(`![a](${foreign})`), foreign).toMatch(/^An image of the text is not from here/);
+    expect(await refused(`<p>a</p>\n\n<IMG alt=a src=x onerror=alert(1)>`)).toMatch(/not from here \(x\)/);
+    expect(await refused(`![](${address})`)).toMatch(/^Please say what each image in the text shows/);
+    expect(await refused(`![a](${address.replace(/\w{4}-1440/, "0000-1440")})`)).toMatch(/not there any more/);
+    expect(await refused("No image: `![](https://evil.example/a.png)`")).toBeNull();
+    expect(await refused(`![a](${address})`)).toBeNull();
+  });
+
+  it("goes with the last version that names it, and stays while another article does", async () => {
+    const [both, one] = [await uploadToText(await photo()), await uploadToText(await photo())];
+    const first = await use("", "first", `![a](${both.address}) ![a](${one.address})`);
+    await use("", "second", `![a](${both.address})`);
+    server.passTime(25 * 3600);
+    expect(await removeUnusedImages(server.services)).toBe(0);
+    admin = await member(server, "admin");
+    const content = article({ slug: "first", headerImg: "", markdown: "Without." });
+    await server.send("admin/posts/save", { id: first.body["id"], version: 1, content }, admin.token);
+    expect(await removeUnusedImages(server.services), "the first version names it").toBe(0);
+    expect((await server.send("admin/posts/remove", { id: first.body["id"], version: 2 }, admin.token)).status).toBe(
+      200,
+    );
+    expect(await removeUnusedImages(server.services)).toBe(1);
+    const left = pictureIdOf(both.address ?? "") ?? "";
+    expect((await kept()).filter((name) => !name.includes(left))).toEqual([]);
+  });
+});
+
 describe("Images that no article has", () => {
+  it("go at once with the draft that alone had them, however many ask", async () => {
+    const [used, elsewhere, typing] = [await uploaded(), await uploaded(), await uploaded()];
+    const { body } = await use(used);
+    await use(elsewhere, "second");
+    const ids = [used, elsewhere].map((address) => pictureIdOf(address) ?? "");
+    const asked = { id: body["id"], version: 1 };
+    const answers = await Promise.all([1, 2, 3].map(() => server.send("admin/posts/remove", asked, admin.token)));
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 404, 404]);
+    const removed = await Promise.all([1, 2].map(() => removeUnusedImages(server.services, ids)));
+    expect(removed.reduce((sum, each) => sum + each)).toBe(1);
+    expect([...new Set((await kept()).map((name) => name.slice(8, 44)))].toSorted()).toEqual(
+      [elsewhere, typing].map((address) => pictureIdOf(address) ?? "").toSorted(),
+    );
+  });
+
   it("go after a day, and those of articles and of their earlier versions stay", async () => {
     const [used, former, unused] = [await uploaded(), await uploaded(), await uploaded()];
     const { body } = await use(former);

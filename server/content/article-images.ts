@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, notExists, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, notExists, type SQL, sql } from "drizzle-orm";
 import { earlier } from "../../contract/durations.ts";
 import { limits } from "../../contract/limits.ts";
 import { pictureAddress, pictureFile, pictureForms, pictureWidths } from "../../contract/post-states.ts";
@@ -6,66 +6,69 @@ import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import { articleImages, articleVersions, posts } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-import { encodeImage } from "./encode-image.ts";
+import { encodeImage, type Shape } from "./encode-image.ts";
 
 const batch = 50;
 
 /**
- * Keeps an uploaded image and answers the address under which an article names it. Its row is there before its files: one
- * whose upload broke off, or that no article took, is removed by `removeUnusedImages`.
+ * Keeps an uploaded image and answers the address under which an article names it, with its size. Its row is there before
+ * its files: one whose upload broke off, or that no article took, is removed by `removeUnusedImages`.
  * @throws Failure invalid, saying what is wrong with the file
  */
-export async function addImage(services: Services, { actor }: Scope<"any">, bytes: Uint8Array): Promise<string> {
-  const encoded = await encodeImage(bytes);
+export async function addImage(
+  services: Services,
+  { actor }: Scope<"any">,
+  bytes: Uint8Array,
+  shape: Shape,
+): Promise<{ address: string; width: number; height: number }> {
+  const { width, height, files } = await encodeImage(bytes, shape);
   const id = await services.database.transaction(async (transaction) => {
     const [made] = await transaction
       .insert(articleImages)
-      .values({ uploadedBy: actor.personId, createdAt: services.now() })
+      .values({ uploadedBy: actor.personId, createdAt: services.now(), width, height })
       .returning({ id: articleImages.id });
     if (!made) throw new Error("The image was not added");
     await audit(transaction, actor.personId, "add article image", `image:${made.id}`, { bytes: bytes.length });
     return made.id;
   });
-  await Promise.all(
-    encoded.map(({ width, form, bytes: kept }) => services.files.write(pictureFile(id, width, form), kept)),
-  );
-  return pictureAddress(id, 1440, "webp");
+  await Promise.all(files.map((file) => services.files.write(pictureFile(id, file.width, file.form), file.bytes)));
+  return { address: pictureAddress(id, 1440, "webp"), width, height };
 }
 
-/** Removes images that no version of an article names and that have lain there for a day. Answers how many. */
-export async function removeUnusedImages(services: Services): Promise<number> {
+/** Removes images that no version of an article names: those of `ids`, else all that have lain there for a day. Answers how many. */
+export async function removeUnusedImages(services: Services, ids?: string[]): Promise<number> {
+  const old = lt(articleImages.createdAt, earlier(services.now(), { hours: limits.unusedImageHours }));
+  const candidates = ids ? inArray(articleImages.id, ids) : old;
   let removed = 0;
   for (let found = batch; found === batch;) {
     // oxlint-disable-next-line no-await-in-loop -- each batch takes what the one before has left
-    const some = await removeSome(services);
+    const some = await removeSome(services, candidates);
     found = some.found;
     removed += some.removed;
   }
   return removed;
 }
 
-async function removeSome({ database, files, now }: Services): Promise<{ found: number; removed: number }> {
+async function removeSome({ database, files }: Services, candidates: SQL) {
   return database.transaction(async (transaction) => {
-    const named = sql`'/images/articles/' || ${articleImages.id} || '-1440.webp'`;
     const isUnused = and(
       notExists(
         transaction
           .select({ one: sql`1` })
           .from(articleVersions)
-          .where(sql`${articleVersions.content} ->> 'headerImg' = ${named}`),
+          .where(sql`${articleVersions.images} @> array[${articleImages.id}]`),
       ),
       notExists(
         transaction
           .select({ one: sql`1` })
           .from(posts)
-          .where(eq(posts.headerImg, named)),
+          .where(eq(posts.headerImg, sql`'/images/articles/' || ${articleImages.id} || '-1440.webp'`)),
       ),
     );
-    const old = lt(articleImages.createdAt, earlier(now(), { hours: limits.unusedImageHours }));
     const found = await transaction
       .select({ id: articleImages.id })
       .from(articleImages)
-      .where(and(old, isUnused))
+      .where(and(candidates, isUnused))
       .limit(batch)
       .for("update", { skipLocked: true });
     if (found.length === 0) return { found: 0, removed: 0 };

@@ -1,4 +1,4 @@
-import type { Metadata, Sharp } from "sharp";
+import type { Metadata, ResizeOptions } from "sharp";
 import { limits } from "../../contract/limits.ts";
 import { pictureForms, pictureWidths } from "../../contract/post-states.ts";
 import { invalidField } from "./article-changes.ts";
@@ -6,10 +6,36 @@ import { invalidField } from "./article-changes.ts";
 type Form = (typeof pictureForms)[number];
 
 export interface EncodedImage {
-  width: (typeof pictureWidths)[number];
-  form: Form;
-  bytes: Uint8Array;
+  /** In pixels, of the largest of the files. */
+  width: number;
+  height: number;
+  files: { width: (typeof pictureWidths)[number]; form: Form; bytes: Uint8Array }[];
 }
+
+/** Where an image is shown, which says how it is cut. */
+export interface Shape {
+  /** What the field is called whose file is refused. */
+  field: string;
+  widthMin: number;
+  heightMin: number;
+  resize(width: number): ResizeOptions;
+}
+
+/** Above an article: five by two, as in every list. */
+export const headerShape: Shape = {
+  field: "headerImg",
+  widthMin: limits.imageWidthMin,
+  heightMin: limits.imageHeightMin,
+  resize: (width) => ({ width, height: width * 0.4, fit: "cover" }),
+};
+
+/** In an article's text: the form it has, no larger than it is. */
+export const textShape: Shape = {
+  field: "image",
+  widthMin: limits.textImagePixelsMin,
+  heightMin: limits.textImagePixelsMin,
+  resize: (width) => ({ width, height: width * 2, fit: "inside", withoutEnlargement: true }),
+};
 
 const kinds = ["jpeg", "png", "webp", "avif"] as const;
 type Kind = (typeof kinds)[number];
@@ -17,17 +43,21 @@ type Kind = (typeof kinds)[number];
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * An uploaded image as it is shown: cut to five by two, in three widths, as AVIF and WebP, without anything that the camera
+ * An uploaded image as it is shown: in its shape, in three widths, as AVIF and WebP, without anything that the camera
  * or the program wrote into it. One at a time, as each may take a hundred megabytes for a moment.
  * @throws Failure invalid, saying what is wrong with the file
  */
-export function encodeImage(bytes: Uint8Array): Promise<EncodedImage[]> {
-  const turn = last.then(() => encode(bytes));
+export function encodeImage(bytes: Uint8Array, shape: Shape): Promise<EncodedImage> {
+  const turn = last.then(() =>
+    encode(bytes, shape).catch((error: unknown) => {
+      throw error instanceof Refused ? invalidField(shape.field, error.message) : error;
+    }),
+  );
   last = turn.catch(() => undefined);
   return turn;
 }
 
-async function encode(bytes: Uint8Array): Promise<EncodedImage[]> {
+async function encode(bytes: Uint8Array, shape: Shape): Promise<EncodedImage> {
   const kind = kindOf(bytes);
   // Loaded where it is needed: it brings a library of 18 MB along.
   const { default: sharp } = await import("sharp");
@@ -36,32 +66,29 @@ async function encode(bytes: Uint8Array): Promise<EncodedImage[]> {
   const megapixels = limits.imageMegapixelsMax * 1_000_000;
   // The header alone, which says how much there would be to decode.
   const header = await sharp(bytes, { limitInputPixels: false }).metadata().catch(isDamaged);
-  checkHeader(header, kind);
+  checkHeader(header, kind, shape);
   const [largest] = pictureWidths.toSorted((one, other) => other - one);
   const opened = sharp(bytes, { limitInputPixels: megapixels, failOn: "error", sequentialRead: true });
-  const { data, info } = await resized(opened.autoOrient(), largest ?? 0)
+  const { data, info } = await opened
+    .autoOrient()
+    .resize(shape.resize(largest ?? 0))
     .toColourspace("srgb")
     .raw()
     .toBuffer({ resolveWithObject: true })
     .catch(isDamaged);
-  const encoded: EncodedImage[] = [];
+  const { width: fullWidth, height, channels } = info;
+  const files: EncodedImage["files"] = [];
   for (const width of pictureWidths)
     for (const form of pictureForms) {
-      const { width: from, height, channels } = info;
-      const picture = resized(sharp(data, { raw: { width: from, height, channels } }), width);
+      const picture = sharp(data, { raw: { width: fullWidth, height, channels } }).resize(shape.resize(width));
       // oxlint-disable-next-line no-await-in-loop -- side by side they would take every core
-      encoded.push({
-        width,
-        form,
-        bytes: await (form === "avif" ? picture.avif({ quality: 55 }) : picture.webp()).toBuffer(),
-      });
+      const encoded = await (form === "avif" ? picture.avif({ quality: 55 }) : picture.webp()).toBuffer();
+      files.push({ width, form, bytes: encoded });
     }
-  return encoded;
+  return { width: fullWidth, height, files };
 }
 
-const resized = (picture: Sharp, width: number) => picture.resize({ width, height: width * 0.4, fit: "cover" });
-
-/** What the first bytes say. @throws Failure invalid for whatever is no picture of ours */
+/** What the first bytes say. @throws Refused for whatever is no picture of ours */
 function kindOf(bytes: Uint8Array): Kind {
   const text = Buffer.from(bytes.subarray(0, 512)).toString("latin1");
   if (text.startsWith("\xFF\xD8\xFF")) return "jpeg";
@@ -74,7 +101,11 @@ function kindOf(bytes: Uint8Array): Kind {
   throw refused("This is no image that we know.");
 }
 
-function checkHeader({ format, compression, width, height, autoOrient }: Metadata, kind: Kind): void {
+function checkHeader(
+  { format, compression, width, height, autoOrient }: Metadata,
+  kind: Kind,
+  { widthMin, heightMin }: Shape,
+): void {
   const isKind = kind === "avif" ? format === "heif" && compression === "av1" : format === kind;
   if (!isKind) throw refused("This file says that it is one kind of image and is another.");
   if (width * height > limits.imageMegapixelsMax * 1_000_000)
@@ -82,9 +113,9 @@ function checkHeader({ format, compression, width, height, autoOrient }: Metadat
       `This image has ${Math.round((width * height) / 1_000_000)} megapixels; it may have ${limits.imageMegapixelsMax}. Please make it smaller.`,
       "",
     );
-  if (autoOrient.width < limits.imageWidthMin || autoOrient.height < limits.imageHeightMin)
+  if (autoOrient.width < widthMin || autoOrient.height < heightMin)
     throw refused(
-      `This image has ${autoOrient.width} × ${autoOrient.height} pixels; it needs ${limits.imageWidthMin} × ${limits.imageHeightMin} at least.`,
+      `This image has ${autoOrient.width} × ${autoOrient.height} pixels; it needs ${widthMin} × ${heightMin} at least.`,
       "",
     );
 }
@@ -93,5 +124,8 @@ function isDamaged(): never {
   throw refused("This image is damaged or cut off.");
 }
 
+/** Says what is wrong with a file, whatever it was meant for. */
+class Refused extends Error {}
+
 const refused = (what: string, advice = "Please choose a JPEG, PNG, WebP or AVIF.") =>
-  invalidField("headerImg", `${what} ${advice}`.trim());
+  new Refused(`${what} ${advice}`.trim());

@@ -8,7 +8,7 @@ import { listPage } from "../database/list-page.ts";
 import { articles, articleVersions, people } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
-import { htmlOf } from "./markdown.ts";
+import { htmlOf } from "./html-of.ts";
 import { presentSummary, readable } from "./posts.ts";
 
 const editorName = sql<string | null>`${people.firstName} || ' ' || ${people.lastName}`;
@@ -96,7 +96,7 @@ export async function previewArticle({ database, now }: Services, _scope: Scope<
   const [found] = await database.select().from(articles).where(eq(articles.id, id));
   if (!found) throw notFound("This article");
   const publishedAt = found.publishedAt ?? found.publishAt ?? now();
-  const { content, readingMinutes } = await readable(await htmlOf(found.content.markdown));
+  const { content, readingMinutes } = await readable(database, await htmlOf(found.content.markdown));
   return { ...presentSummary({ ...summaryOf(found.content), readingMinutes, publishedAt }), content };
 }
 

@@ -12,7 +12,7 @@ export const contentJobs: JobTable<"publish-articles" | "remove-unused-images"> 
     owed: { nothingBecause: "the clock adds the next one" },
   },
   "remove-unused-images": {
-    run: async (services) => void (await removeUnusedImages(services)),
+    run: async (services, { images }) => void (await removeUnusedImages(services, images)),
     retryLimit: 0,
     clock: "23 * * * *",
     owed: { nothingBecause: "the clock adds the next one" },

@@ -1,9 +1,11 @@
 import { and, asc, desc, eq, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { BlogPost, BlogSummary } from "../../contract/content.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { formerSlugs, posts } from "../database/schema/index.ts";
+import { articleImages, formerSlugs, posts } from "../database/schema/index.ts";
+import { pictureIdsIn } from "../../contract/post-states.ts";
 import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
+import { withPictures } from "./text-pictures.ts";
 
 const wordsPerMinute = 200;
 
@@ -86,15 +88,21 @@ export interface NewPost {
 export async function writePost(database: Database | Transaction, post: NewPost): Promise<void> {
   if (!isIdKey(post.idKey)) throw new Error(`"${post.idKey}" is no address of a post`);
   if (!/^\/[\w./-]+$/.test(post.headerImg)) throw new Error(`"${post.headerImg}" is no image of the site`);
-  const values = { ...post, ...(await readable(post.content)), updatedAt: post.updatedAt ?? sql`now()` };
+  const values = { ...post, ...(await readable(database, post.content)), updatedAt: post.updatedAt ?? sql`now()` };
   await database.insert(posts).values(values).onConflictDoUpdate({ target: posts.idKey, set: values });
 }
 
-/** HTML as it may be shown, and how long reading it takes. */
-export async function readable(html: string): Promise<{ content: string; readingMinutes: number }> {
+/** HTML as it may be shown, its uploaded images in the sizes that they have, and how long reading it takes. */
+export async function readable(
+  database: Database | Transaction,
+  html: string,
+): Promise<{ content: string; readingMinutes: number }> {
   // Loaded where it is needed: most processes write no post, and are to start quickly.
   const { sanitise, textOf } = await import("./sanitise.ts");
-  const content = sanitise(html);
+  const named = pictureIdsIn(html);
+  const images =
+    named.length === 0 ? [] : await database.select().from(articleImages).where(inArray(articleImages.id, named));
+  const content = withPictures(sanitise(html, new Map(images.map(({ id, ...size }) => [id, size]))));
   return { content, readingMinutes: readingMinutesOf(textOf(content)) };
 }
 

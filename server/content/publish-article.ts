@@ -10,14 +10,14 @@ import { Failure } from "../failures/failure.ts";
 import { isOutage } from "../failures/outage.ts";
 import type { Services } from "../services.ts";
 import { type ArticleRow, invalidField, lockArticles, lockSeen, requireWhole, type Seen } from "./article-changes.ts";
-import { htmlOf } from "./markdown.ts";
+import { htmlOf } from "./html-of.ts";
 import { writePost } from "./posts.ts";
 
 /** Shows visitors what was saved last, on every copy as soon as this commits. @throws Failure not_found, invalid, conflict */
 export async function publishArticle(services: Services, { actor }: Scope<"any">, seen: Seen): Promise<number> {
   return services.database.transaction(async (transaction) => {
     const article = await lockSeen(transaction, seen);
-    requireWhole(article.content);
+    await requireWhole(article.content);
     const by = { updatedAt: services.now(), updatedBy: actor.personId };
     await show(transaction, article, article.publishedAt ?? services.now(), by);
     const detail = { slug: article.slug, version: article.savedVersion };
@@ -39,7 +39,7 @@ export async function scheduleArticle(
     const article = await lockSeen(transaction, seen);
     if (article.state === "published")
       throw new Failure("conflict", "Visitors read this article already: publish its changes at once.");
-    requireWhole(article.content);
+    await requireWhole(article.content);
     const now = services.now();
     if (at <= now) throw invalidField("at", "This time has passed. Please choose a later one, or publish at once.");
     if (at > later(now, { days: limits.articleDaysAheadMax }))

@@ -1,10 +1,16 @@
 import sanitizeHtml from "sanitize-html";
+import { pictureAddress, pictureIdsIn } from "../../contract/post-states.ts";
 
+/** What came with the product, or was uploaded: nothing else is shown as an image, also no other address of the site. */
+const ownImage = /^\/images\/(?!.*\.\.)[\w./-]+\.(?:svg|png|webp|avif|jpg)$/;
 const ownAddress = /^\/(?![/\\])[\w./#?=&%-]*$/;
 const outsideAddress = /^https:\/\//i;
 
+/** Of uploaded images, by their ids, in pixels. */
+export type ImageSizes = ReadonlyMap<string, { width: number; height: number }>;
+
 /** The HTML a post may consist of: no style, class, script, frame or form, links by https or within the site, own images. */
-const allowed: sanitizeHtml.IOptions = {
+const allowed = (sizes: ImageSizes): sanitizeHtml.IOptions => ({
   allowedTags: [
     "h2 h3 h4 p br hr strong em a code pre blockquote ul ol li".split(" "),
     "table caption thead tbody tr th td figure figcaption img".split(" "),
@@ -32,19 +38,29 @@ const allowed: sanitizeHtml.IOptions = {
     b: "strong",
     i: "em",
     a: (tagName, { href = "" }) => ({ tagName, attribs: linkAttributes(href) }),
-    img: (tagName, { src = "", alt = "", width, height }) => ({
-      tagName,
-      attribs: {
-        src: ownAddress.test(src) ? src : "",
-        alt,
-        ...(/^\d{1,4}$/.test(width ?? "") && { width: String(width) }),
-        ...(/^\d{1,4}$/.test(height ?? "") && { height: String(height) }),
-        loading: "lazy",
-      },
-    }),
+    img: (tagName, attribs) => ({ tagName, attribs: imageAttributes(attribs, sizes) }),
   },
   exclusiveFilter: ({ tag, attribs }) => tag === "img" && !attribs["src"],
-};
+});
+
+/** An uploaded image has the size that it is known by; one that is not known is not there. */
+function imageAttributes(
+  { src = "", alt = "", width, height }: sanitizeHtml.Attributes,
+  sizes: ImageSizes,
+): sanitizeHtml.Attributes {
+  const [id] = pictureIdsIn(src);
+  const size = id === undefined ? { width, height } : sizes.get(id);
+  if (!isOwnImage(src) || !size) return { src: "" };
+  return {
+    src: id === undefined ? src : pictureAddress(id, 1440, "webp"),
+    alt,
+    ...(/^\d{1,4}$/.test(String(size.width)) && { width: String(size.width) }),
+    ...(/^\d{1,4}$/.test(String(size.height)) && { height: String(size.height) }),
+    loading: "lazy",
+  };
+}
+
+export const isOwnImage = (src: string): boolean => ownImage.test(src);
 
 function linkAttributes(href: string): sanitizeHtml.Attributes {
   if (outsideAddress.test(href)) return { href, rel: "noopener" };
@@ -52,8 +68,23 @@ function linkAttributes(href: string): sanitizeHtml.Attributes {
 }
 
 /** HTML that is safe to show as it is; what is not allowed is left out, its text stays. */
-export function sanitise(html: string): string {
-  return sanitizeHtml(html, allowed);
+export function sanitise(html: string, sizes: ImageSizes = new Map()): string {
+  return sanitizeHtml(html, allowed(sizes));
+}
+
+/** Every image that a text would have, shown or not. */
+export function imagesIn(html: string): { src: string; alt: string }[] {
+  const found: { src: string; alt: string }[] = [];
+  sanitizeHtml(html, {
+    ...allowed(new Map()),
+    transformTags: {
+      img(tagName, { src = "", alt = "" }) {
+        found.push({ src, alt });
+        return { tagName, attribs: {} };
+      },
+    },
+  });
+  return found;
 }
 
 /** The words a reader sees. */

@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { pictureIdsOf } from "../../contract/post-states.ts";
 import type { PostContent } from "../../contract/posts.ts";
 import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
@@ -35,7 +36,7 @@ export async function insertArticle(
   if (!made) throw new Error("The article was not added");
   await transaction
     .insert(articleVersions)
-    .values({ articleId: made.id, version: 1, content, savedAt: at, savedBy: personId });
+    .values({ articleId: made.id, version: 1, content, savedAt: at, savedBy: personId, images: pictureIdsOf(content) });
   return made.id;
 }
 
@@ -86,12 +87,12 @@ async function keepVersion(
   personId: string,
 ): Promise<void> {
   await checkContent(transaction, before.id, content);
-  if (before.state === "scheduled") requireWhole(content);
+  if (before.state === "scheduled") await requireWhole(content);
   const at = services.now();
   const version = before.version + 1;
   await transaction
     .insert(articleVersions)
-    .values({ articleId: before.id, version, content, savedAt: at, savedBy: personId });
+    .values({ articleId: before.id, version, content, savedAt: at, savedBy: personId, images: pictureIdsOf(content) });
   await transaction
     .update(articles)
     .set({ ...columnsOf(content), version, savedVersion: version, updatedAt: at, updatedBy: personId })
@@ -105,7 +106,7 @@ const columnsOf = (content: PostContent) => {
 };
 
 /** For the audit log, which need not hold the text once more: the versions do. */
-const told = ({ markdown, ...content }: PostContent) => ({ ...content, characters: markdown.length });
+export const told = ({ markdown, ...content }: PostContent) => ({ ...content, characters: markdown.length });
 
 /** What is different, before and after. */
 function changeBetween(before: PostContent, after: PostContent) {

@@ -19,12 +19,13 @@ import { people, siteTexts } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
-/** The page on which a section is seen best. */
-const pageOf: Record<SiteSection, string> = {
+/** The page on which a section is seen best; null for one that no page shows. */
+const pageOf: Record<SiteSection, string | null> = {
   brand: "/contact",
   faq: "/",
   serviceLevels: "/buyers-guide",
   legal: "/privacy-policy",
+  seller: null,
 };
 
 /** Every section as it is. */
@@ -64,6 +65,7 @@ export async function previewTexts(
   { section, content }: WrittenSection,
 ): Promise<{ path: string; before: string; after: string }> {
   const path = pageOf[section];
+  if (path === null) throw notFound("A page with these texts");
   const now = await services.siteTexts.current();
   const [before, after] = await Promise.all([
     services.siteTexts.draw(path, now),

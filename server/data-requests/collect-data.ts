@@ -1,7 +1,16 @@
 import { asc, eq, inArray, or } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
-import { attempts, invoices, leads, orders, people, quoteRevisions, quotes } from "../database/schema/index.ts";
-import { invoiceShownAs, proposalShownAs, supersededShownAs } from "../files/shown-as.ts";
+import {
+  attempts,
+  creditNotes,
+  invoices,
+  leads,
+  orders,
+  people,
+  quoteRevisions,
+  quotes,
+} from "../database/schema/index.ts";
+import { creditNoteShownAs, invoiceShownAs, proposalShownAs, supersededShownAs } from "../files/shown-as.ts";
 import type { Services } from "../services.ts";
 import { dataSections, type Owner } from "./data-sections.ts";
 
@@ -70,7 +79,7 @@ async function findOwner(transaction: Transaction, { email, personId }: Whose): 
   };
 }
 
-/** Their proposals, those that a later revision has replaced too, and their invoices. */
+/** Their proposals, those that a later revision has replaced too, their invoices and credit notes. */
 async function findFiles(transaction: Transaction, owner: Owner): Promise<PersonData["files"]> {
   const proposals = await transaction
     .select({ file: quotes.proposalFile, serial: quotes.serial, revision: quotes.revision })
@@ -88,10 +97,17 @@ async function findFiles(transaction: Transaction, owner: Owner): Promise<Person
     .from(invoices)
     .where(inArray(invoices.orderId, owner.orders))
     .orderBy(asc(invoices.number));
+  const credited = await transaction
+    .select({ file: creditNotes.file, number: creditNotes.number })
+    .from(creditNotes)
+    .innerJoin(invoices, eq(invoices.id, creditNotes.invoiceId))
+    .where(inArray(invoices.orderId, owner.orders))
+    .orderBy(asc(creditNotes.number));
   const named = [
     ...proposals.map((quote) => ({ file: quote.file, shownAs: proposalShownAs(quote) })),
     ...superseded.map((quote) => ({ file: quote.file, shownAs: supersededShownAs(quote) })),
     ...issued.map(({ file, number }) => ({ file, shownAs: invoiceShownAs(number) })),
+    ...credited.map(({ file, number }) => ({ file, shownAs: creditNoteShownAs(number) })),
   ];
   return named.flatMap(({ file, shownAs }) => (file ? [{ file, shownAs }] : []));
 }

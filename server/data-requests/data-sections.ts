@@ -6,6 +6,7 @@ import {
   auditEntries,
   auditValues,
   consents,
+  creditNotes,
   dataRequests,
   emailCorrections,
   invoices,
@@ -19,7 +20,9 @@ import {
   organisations,
   paymentEvents,
   people,
+  quoteDecisions,
   quotes,
+  refunds,
   sessions,
   singleUseLinks,
 } from "../database/schema/index.ts";
@@ -114,6 +117,12 @@ export const dataSections: readonly Section[] = [
     without: ["requestKey"],
   },
   {
+    name: "decisions",
+    title: "Proposals that the person accepted or declined",
+    rows: (transaction, owner) =>
+      transaction.select().from(quoteDecisions).where(inArray(quoteDecisions.personId, owner.people)),
+  },
+  {
     name: "orders",
     title: "Orders",
     rows: (transaction, owner) => transaction.select().from(orders).where(inArray(orders.id, owner.orders)),
@@ -140,9 +149,40 @@ export const dataSections: readonly Section[] = [
         .where(inArray(paymentEvents.attemptId, owner.attempts)),
   },
   {
+    name: "refunds",
+    title: "Refunds",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(refunds)
+        .where(
+          or(
+            inArray(refunds.orderId, owner.orders),
+            inArray(refunds.askedBy, owner.people),
+            inArray(refunds.approvedBy, owner.people),
+          ),
+        ),
+    // By it the gateway tells requests apart.
+    without: ["token"],
+  },
+  {
     name: "invoices",
     title: "Invoices",
     rows: (transaction, owner) => transaction.select().from(invoices).where(inArray(invoices.orderId, owner.orders)),
+  },
+  {
+    name: "creditNotes",
+    title: "Credit notes",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(creditNotes)
+        .where(
+          inArray(
+            creditNotes.invoiceId,
+            transaction.select({ id: invoices.id }).from(invoices).where(inArray(invoices.orderId, owner.orders)),
+          ),
+        ),
   },
   {
     name: "mails",

@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import type { Person } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
-import { leads, orders, people, quoteRevisions, quotes } from "../database/schema/index.ts";
+import { leads, orders, people, quoteDecisions, quoteRevisions, quotes } from "../database/schema/index.ts";
 import { cameToNothing, removeOrders } from "../orders/remove-orders.ts";
 import { proposalFile } from "../quotes/deliver-proposal.ts";
 import type { Services } from "../services.ts";
@@ -31,12 +31,13 @@ export async function eraseBusiness(
       organisationId: quotes.organisationId,
       revision: quotes.revision,
       file: quotes.proposalFile,
-      isBought: exists(
+      // What was accepted is a contract as much as what is paid.
+      isBought: sql`${quotes.decision} is not distinct from 'accepted' or ${exists(
         transaction
           .select({ one: sql`1` })
           .from(orders)
           .where(eq(orders.quoteId, quotes.id)),
-      ).mapWith(Boolean),
+      )}`.mapWith(Boolean),
     })
     .from(quotes)
     .where(inArray(quotes.userEmail, emails))
@@ -60,6 +61,10 @@ export async function eraseBusiness(
       count(outcome, "quotes", 1);
     }
   }
+  await transaction
+    .update(quoteDecisions)
+    .set({ name: "Erased person", email: "erased@erased.invalid", reason: "", address: "", userAgent: "" })
+    .where(and(eq(quoteDecisions.kind, "declined"), inArray(quoteDecisions.email, emails)));
   await eraseContacts(transaction, emails, outcome);
   return outcome;
 }

@@ -51,8 +51,8 @@ export function openDatabase(
     statement_timeout: statementMs,
     connectionTimeoutMillis: waitMs,
     application_name: "prahari",
-    types: typesRead,
     pooled,
+    types: typesRead,
   };
   const pool = new CheckedPool(settings, watch);
   return Object.assign(drizzle(pool, drizzleConfig), { $client: pool, transaction: transactionsOn(pool) });

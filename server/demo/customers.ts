@@ -25,6 +25,8 @@ export const demoPeople = roles.map((role) => ({ role, ...namesOfDemo[role] }));
 
 interface DemoOrganisation extends DemoName {
   name: string;
+  /** Where nobody has given any, the customer is asked before it pays. */
+  billing?: Partial<typeof organisations.$inferInsert>;
   /** Name of its partner. */
   partner?: string;
   daysAgo: number;
@@ -37,22 +39,101 @@ const partnersOfDemo: DemoOrganisation[] = [
 ];
 const [networks, west] = ["Sample Partner Networks", "Sample Reseller West"];
 
+/** GSTINs with a right check digit that stand for nobody: the letters of their PANs say so. */
+const billing = {
+  karnataka: {
+    billingKind: "registered",
+    gstin: "29SAMPL0000E1ZQ",
+    billingAddress: "Sample address, Bengaluru",
+    pinCode: "560001",
+    billingState: "29",
+  },
+  kerala: {
+    billingKind: "registered",
+    gstin: "32SAMPL0000E1Z3",
+    billingAddress: "Sample address, Kochi",
+    pinCode: "682001",
+    billingState: "32",
+  },
+  unregistered: {
+    billingKind: "unregistered",
+    billingAddress: "Sample address, Mysuru",
+    pinCode: "570001",
+    billingState: "29",
+  },
+  zone: {
+    billingKind: "sez",
+    gstin: "27SAMPL0000E1ZU",
+    billingAddress: "Sample address, Special Economic Zone, Pune",
+    pinCode: "411001",
+    billingState: "27",
+    undertaking: { number: "SAMPLE-LUT-1", date: "2020-04-01", validTo: "2099-03-31" },
+  },
+  abroad: { billingKind: "abroad", billingAddress: "Sample address, Dubai", billingCountry: "AE" },
+} as const satisfies Record<string, DemoOrganisation["billing"]>;
+
 /** Oldest first, so that lists show the newest on top. */
 const customersOfDemo: DemoOrganisation[] = [
-  { name: "Sample Textiles", firstName: "Asha", lastName: "Rao", partner: networks, daysAgo: 380, tools: "both" },
-  { name: "Sample Logistics", firstName: "Nikhil", lastName: "Sen", partner: networks, daysAgo: 350, tools: "both" },
-  { name: "Sample Hospitals", firstName: "Lakshmi", lastName: "Menon", daysAgo: 330, tools: "both" },
-  { name: "Sample Foods", firstName: "Imran", lastName: "Qureshi", partner: networks, daysAgo: 290, tools: "siem" },
-  { name: "Sample Steel", firstName: "Kavita", lastName: "Joshi", daysAgo: 250, tools: "both" },
-  { name: "Sample Insurance", firstName: "Thomas", lastName: "George", daysAgo: 225, tools: "siem" },
-  { name: "Sample Pharma", firstName: "Sunita", lastName: "Deshmukh", partner: west, daysAgo: 190, tools: "both" },
+  {
+    name: "Sample Textiles",
+    firstName: "Asha",
+    lastName: "Rao",
+    partner: networks,
+    daysAgo: 380,
+    tools: "both",
+    billing: billing.karnataka,
+  },
+  {
+    name: "Sample Logistics",
+    firstName: "Nikhil",
+    lastName: "Sen",
+    partner: networks,
+    daysAgo: 350,
+    tools: "both",
+    billing: billing.kerala,
+  },
+  {
+    name: "Sample Hospitals",
+    firstName: "Lakshmi",
+    lastName: "Menon",
+    daysAgo: 330,
+    tools: "both",
+    billing: billing.unregistered,
+  },
+  {
+    name: "Sample Foods",
+    firstName: "Imran",
+    lastName: "Qureshi",
+    partner: networks,
+    daysAgo: 290,
+    tools: "siem",
+    billing: billing.karnataka,
+  },
+  { name: "Sample Steel", firstName: "Kavita", lastName: "Joshi", daysAgo: 250, tools: "both", billing: billing.zone },
+  {
+    name: "Sample Insurance",
+    firstName: "Thomas",
+    lastName: "George",
+    daysAgo: 225,
+    tools: "siem",
+    billing: billing.kerala,
+  },
+  {
+    name: "Sample Pharma",
+    firstName: "Sunita",
+    lastName: "Deshmukh",
+    partner: west,
+    daysAgo: 190,
+    tools: "both",
+    billing: billing.zone,
+  },
   { name: "Sample Schools", firstName: "Harpreet", lastName: "Gill", daysAgo: 160, tools: "off" },
   { name: "Sample Software", firstName: "Ananya", lastName: "Bose", partner: networks, daysAgo: 130, tools: "both" },
   { name: "Sample Motors", firstName: "Arjun", lastName: "Reddy", partner: west, daysAgo: 95 },
   { name: "Sample Hotels", firstName: "Maria", lastName: "Fernandes", daysAgo: 70 },
   { name: "Sample Credit Union", firstName: "Ritu", lastName: "Agarwal", partner: networks, daysAgo: 40 },
   { name: "Sample Retail", firstName: "Pooja", lastName: "Chauhan", partner: networks, daysAgo: 12 },
-  { name: "Sample Shipping الخليج", firstName: "يوسف", lastName: "الهاشمي", daysAgo: 5 },
+  { name: "Sample Shipping الخليج", firstName: "يوسف", lastName: "الهاشمي", daysAgo: 5, billing: billing.abroad },
 ];
 
 /** The first person of a customer, to whom quotes and orders belong. */
@@ -97,14 +178,20 @@ export async function insertCustomers(
 async function insertOrganisation(
   transaction: Transaction,
   now: Date,
-  { name, firstName, lastName, daysAgo }: DemoOrganisation,
+  { name, firstName, lastName, daysAgo, billing: given }: DemoOrganisation,
   kind: "customer" | "partner",
   partnerId?: string,
 ): Promise<DemoCustomer> {
   const createdAt = earlier(now, { days: daysAgo });
   const [organisation] = await transaction
     .insert(organisations)
-    .values({ kind, name, partnerId, createdAt })
+    .values({
+      kind,
+      name,
+      partnerId,
+      createdAt,
+      ...(given && { legalName: name, billingCountry: "IN", ...given, pan: given.gstin?.slice(2, 12) ?? null }),
+    })
     .returning({ id: organisations.id });
   const organisationId = organisation?.id ?? "";
   const latin = /^[a-z]+$/i.test(firstName) ? firstName : "yusuf";

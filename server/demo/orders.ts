@@ -1,13 +1,17 @@
+import { eq } from "drizzle-orm";
 import { earlier, later } from "../../contract/durations.ts";
-import { formatRupees } from "../../contract/money.ts";
+import { formatRupees, rupees } from "../../contract/money.ts";
 import { randomBytes } from "node:crypto";
 import { priceDevices } from "../rates/pricing.ts";
 import { validFrom } from "../quotes/quotes.ts";
 import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
-import { issueInvoice } from "../orders/invoices.ts";
+import { billToOf, buyerFrom, findTaxedSeller, taxedOf } from "../billing/bill-to.ts";
+import { taxOf } from "../billing/tax.ts";
+import { issueInvoice } from "../billing/invoices.ts";
+import { noteFindings } from "../orders/findings.ts";
 import type { Services } from "../services.ts";
 import type { Transaction } from "../database/database.ts";
-import { attempts, mails, orders, quotes } from "../database/schema/index.ts";
+import { attempts, mails, orders, organisations, quotes, sandboxTransactions } from "../database/schema/index.ts";
 import type { DemoCustomer } from "./customers.ts";
 import { type DemoEstimate, demoEstimates } from "./estimates.ts";
 
@@ -75,6 +79,13 @@ async function insertOrder(
   at: Date,
 ): Promise<void> {
   const { organizationName, userName: name, userEmail: email, phoneNumber: phone } = buyer;
+  const [organisation] = await transaction
+    .select()
+    .from(organisations)
+    .where(eq(organisations.id, buyer.organisationId));
+  if (!organisation) return;
+  const billTo = billToOf(organisation, organizationName, { name, email, phone });
+  const tax = taxOf(await findTaxedSeller(transaction), buyerFrom(organisation), taxedOf(quote, at));
   // Nobody can take it for a gateway's number.
   const paymentId = `SAMPLE-${String(quote.serial).padStart(4, "0")}`;
   const [order] = await transaction
@@ -83,8 +94,9 @@ async function insertOrder(
       quoteId: quote.id,
       organisationId: buyer.organisationId,
       buyerId: buyer.personId,
-      billTo: { organizationName, name, email, phone, address: "Sample address, Bengaluru 560001", state: "29" },
-      amountPaise: quote.totalPaise,
+      billTo,
+      tax,
+      amountPaise: tax.totalPaise,
       state: unpaid ?? "success",
       ...(!unpaid && { paymentId, paidAt: at }),
       ...(unpaid === "review" && {
@@ -95,6 +107,10 @@ async function insertOrder(
     })
     .returning();
   if (!order) return;
+  if (order.reviewReason)
+    await noteFindings(transaction, [
+      { kind: "amount differs", key: `SAMPLE-${order.id}`, says: order.reviewReason, order },
+    ]);
   if (failedFirst || unpaid === "failure") await insertTry(services, transaction, order, "failure");
   if (!unpaid) await insertTry(services, transaction, order, "success");
   if (unpaid) return;
@@ -102,25 +118,38 @@ async function insertOrder(
   await issueInvoice({ ...services, now: () => at }, transaction, { ...order, paymentId });
 }
 
-/** One that is over: the gateway of the demo knows nothing of it, and is not asked. */
+/** One that is over, and is not asked about. */
 async function insertTry(
   { gateway }: Services,
   transaction: Transaction,
-  { id, buyerId, billTo, paymentId, amountPaise, createdAt }: typeof orders.$inferSelect,
+  { id, buyerId, billTo, tax, paymentId, amountPaise, createdAt }: typeof orders.$inferSelect,
   state: "success" | "failure",
 ): Promise<void> {
   const failed = state === "failure";
   const minutesBefore = (minutes: number) => earlier(createdAt, { minutes });
+  const reference = `SAMPLE${randomBytes(8).toString("hex").toUpperCase()}`;
+  // So that money of it can be given back at the sandbox.
+  if (paymentId && !failed)
+    await transaction.insert(sandboxTransactions).values({
+      reference,
+      gatewayPaymentId: paymentId,
+      status: "success",
+      unmappedStatus: "captured",
+      form: { txnid: reference, amount: rupees(amountPaise) },
+      createdAt,
+    });
   await transaction.insert(attempts).values({
     orderId: id,
     gateway: gateway.name,
-    reference: `SAMPLE${randomBytes(8).toString("hex").toUpperCase()}`,
+    reference,
     gatewayPaymentId: failed ? null : paymentId,
+    capturedPaise: failed ? null : amountPaise,
     amountPaise,
     state,
     form: { action: "https://gateway.demo.example/", fields: {} },
     startedBy: buyerId,
     billTo,
+    tax,
     createdAt: minutesBefore(failed ? 9 : 4),
     expiresAt: createdAt,
     endedAt: failed ? minutesBefore(7) : createdAt,

@@ -1,37 +1,48 @@
 import { eq } from "drizzle-orm";
 import { randomInt } from "node:crypto";
 import { paiseFrom } from "../../contract/money.ts";
-import { sandboxTransactions } from "../database/schema/index.ts";
+import { type SandboxRefund, sandboxTransactions } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import type { Fields, PayuKeys } from "../outside/payments/payu-hash.ts";
 import { sendWebhook } from "./sandbox-webhook.ts";
 
-/** Gives money of a captured payment back, at once, and tells the product so as PayU does: in JSON, without a hash. */
+/** How long the sandbox takes to give money back. */
+const refundMs = 3000;
+
+/** To try out what a failure looks like, a refund of so many paise beside its rupees ends as one. */
+const failingPaise = ".13";
+
+/** Queues a refund of a captured payment, as PayU does, and tells the product when it has ended: in JSON, without a hash. */
 export async function refund(services: Services, keys: PayuKeys, asked: Fields) {
   const given = await giveBack(services, asked);
-  if (typeof given === "string") return { status: 0, msg: given, error_code: 105 };
+  if ("error_code" in given) return { status: 0, ...given };
   const { reference: merchantTxnId, gatewayPaymentId: mihpayid, requestId: request_id, token, amount: amt } = given;
   const about = { merchantTxnId, mihpayid, request_id, token, amt };
-  void sendWebhook(services, JSON.stringify({ ...about, action: "refund", key: keys.key, status: "success" }));
+  const told = JSON.stringify({ ...about, action: "refund", key: keys.key, status: endOf(given) });
+  setTimeout(() => void sendWebhook(services, told), refundMs).unref();
   return { status: 1, msg: "Refund Request Queued", request_id, mihpayid, error_code: 102 };
 }
 
-/** Answers the refund, or why there is none. */
-async function giveBack({ database }: Services, { var1 = "", var2: token = "", var3: amount = "" }: Fields) {
+const endOf = ({ amount }: Pick<SandboxRefund, "amount">) => (amount.endsWith(failingPaise) ? "failure" : "success");
+
+/** Answers the refund, or why there is none, in PayU's words. */
+async function giveBack({ database, now }: Services, { var1 = "", var2: token = "", var3: amount = "" }: Fields) {
   return database.transaction(async (transaction) => {
     const [found] = await transaction
       .select()
       .from(sandboxTransactions)
       .where(eq(sandboxTransactions.gatewayPaymentId, var1))
       .for("update");
-    if (found?.unmappedStatus !== "captured") return "Payment was not found";
+    if (found?.unmappedStatus !== "captured") return { msg: "transaction not exists", error_code: 116 };
     const { reference, gatewayPaymentId, refunds, form } = found;
-    if (token.length > 23 || refunds.some((known) => known.token === token)) return "This token can't be used";
-    const backPaise = refunds.reduce((sum, known) => sum + paiseFrom(known.amount), 0);
+    if (refunds.some((known) => known.token === token)) return { msg: "Token already exists", error_code: 106 };
+    const backPaise = refunds
+      .filter((known) => endOf(known) === "success")
+      .reduce((sum, known) => sum + paiseFrom(known.amount), 0);
     const isAmount = /^\d{1,12}\.\d{2}$/.test(amount) && paiseFrom(amount) > 0;
-    if (!isAmount || backPaise + paiseFrom(amount) > paiseFrom(form["amount"] ?? "0.00"))
-      return "The amount is not right";
-    const made = { requestId: String(randomInt(10 ** 8, 10 ** 9)), token, amount };
+    const isTooMuch = isAmount && backPaise + paiseFrom(amount) > paiseFrom(form["amount"] ?? "0.00");
+    if (token === "" || token.length > 23 || !isAmount || isTooMuch) return { msg: "Invalid Amount", error_code: 105 };
+    const made = { requestId: String(randomInt(10 ** 8, 10 ** 9)), token, amount, at: now().toISOString() };
     await transaction
       .update(sandboxTransactions)
       .set({ refunds: [...refunds, made] })
@@ -41,7 +52,7 @@ async function giveBack({ database }: Services, { var1 = "", var2: token = "", v
 }
 
 /** What was done with a payment: its capture and its refunds. */
-export async function listActions({ database }: Services, gatewayPaymentId: string) {
+export async function listActions({ database, now }: Services, gatewayPaymentId: string) {
   const [found] = await database
     .select()
     .from(sandboxTransactions)
@@ -53,10 +64,11 @@ export async function listActions({ database }: Services, gatewayPaymentId: stri
       transaction_details: { [gatewayPaymentId]: "No action status found" },
     };
   const capture = { requestId: found.gatewayPaymentId, token: "", amount: found.form["amount"] ?? "0.00" };
+  const isOver = ({ at }: SandboxRefund) => at === undefined || now().getTime() - new Date(at).getTime() >= refundMs;
   const actions = [
-    ...(found.unmappedStatus === "captured" ? [{ ...capture, action: "capture" }] : []),
-    ...found.refunds.map((refund) => ({ ...refund, action: "refund" })),
-  ].map(({ requestId, token, amount, action }) => [
+    ...(found.unmappedStatus === "captured" ? [{ ...capture, action: "capture", status: "SUCCESS" }] : []),
+    ...found.refunds.map((each) => ({ ...each, action: "refund", status: isOver(each) ? endOf(each) : "queued" })),
+  ].map(({ requestId, token, amount, action, status }) => [
     requestId,
     {
       mihpayid: gatewayPaymentId,
@@ -64,7 +76,7 @@ export async function listActions({ database }: Services, gatewayPaymentId: stri
       amt: amount,
       action,
       token,
-      status: "SUCCESS",
+      status,
       bank_arn: null,
     },
   ]);

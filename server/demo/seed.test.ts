@@ -111,8 +111,17 @@ it("Every screen of the administrator has something to show", async () => {
   expect(body.months.filter(({ orders: paid }) => paid > 0).length).toBeGreaterThan(8);
   expect(body.customersWithoutDashboards.total).toBe(5);
   const waiting = Object.fromEntries(body.actions.map(({ queue, total }) => [queue, total]));
-  expect(waiting).toEqual({ payments: 1, mails: 1, proposals: 0, invoices: 0, dashboards: expect.any(Number) });
+  expect(waiting).toEqual({
+    payments: 1,
+    refunds: 0,
+    mails: 1,
+    proposals: 0,
+    invoices: 0,
+    dashboards: expect.any(Number),
+  });
   expect(waiting["dashboards"]).toBeGreaterThan(0);
+  const differing = await server.call("admin/reconcile", {}, await demoToken("admin"));
+  expect(differing.body.findings).toMatchObject([{ kind: "amount differs", who: expect.stringMatching(/^Sample/) }]);
 });
 
 it("The leads have every state, and a duplicate to join", async () => {

@@ -4,7 +4,7 @@ import { hashPassword } from "../accounts/passwords.ts";
 import type { Services } from "../services.ts";
 import { StartRefused } from "../settings/start-refused.ts";
 import type { Transaction } from "../database/database.ts";
-import { people, seedings } from "../database/schema/index.ts";
+import { people, seedings, siteTexts } from "../database/schema/index.ts";
 import { reopenDemo } from "./accounts.ts";
 import { insertCustomers } from "./customers.ts";
 import { insertLeads } from "./leads.ts";
@@ -24,8 +24,22 @@ export async function seedDemo(services: Services): Promise<void> {
     if (!first) return;
     if (services.env.databaseUrl) await refuseUsed(transaction);
     const customers = await insertCustomers(transaction, services.now(), passwordHash);
+    await insertSeller(transaction);
     await insertBusiness(services, transaction, customers);
     await insertLeads(transaction, services.now());
+  });
+}
+
+/** So that the demo shows a company's number, exports and supplies to special economic zones; the sample brand marks both. */
+async function insertSeller(transaction: Transaction): Promise<void> {
+  await transaction.insert(siteTexts).values({
+    section: "seller",
+    version: 1,
+    content: {
+      cin: "U62099KA2024PTC000000",
+      undertaking: { number: "SAMPLE-LUT", validFrom: "2020-04-01", validTo: "2099-03-31" },
+      roundToRupee: false,
+    },
   });
 }
 

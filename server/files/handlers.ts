@@ -3,10 +3,24 @@ import { noteReached } from "../access/reach.ts";
 import { organisationsIn, type Scope } from "../access/scope.ts";
 import type { Handlers } from "../call.ts";
 import type { Database } from "../database/database.ts";
-import { invoices, orders, organisations, quoteRevisions, quotes } from "../database/schema/index.ts";
+import {
+  creditNotes,
+  invoices,
+  orders,
+  organisations,
+  quoteDecisions,
+  quoteRevisions,
+  quotes,
+} from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
-import { invoiceShownAs, proposalShownAs, supersededShownAs } from "./shown-as.ts";
+import {
+  acceptanceShownAs,
+  creditNoteShownAs,
+  invoiceShownAs,
+  proposalShownAs,
+  supersededShownAs,
+} from "./shown-as.ts";
 
 type Readers = Scope<"organisation" | "customers" | "any">;
 
@@ -44,14 +58,35 @@ async function findShownAs({ database }: Services, scope: Readers, fileName: str
       return supersededShownAs(superseded);
     }
   }
+  const [accepted] = await database
+    .select({ serial: quotes.serial, revision: quoteDecisions.revision, organisationId: quotes.organisationId })
+    .from(quoteDecisions)
+    .innerJoin(quotes, eq(quotes.id, quoteDecisions.quoteId))
+    .innerJoin(organisations, eq(organisations.id, quotes.organisationId))
+    .where(and(eq(quoteDecisions.file, fileName), organisationsIn(scope)));
+  if (accepted) {
+    noteReached(scope, accepted.organisationId);
+    return acceptanceShownAs(accepted);
+  }
   const [invoice] = await database
     .select({ number: invoices.number, organisationId: orders.organisationId })
     .from(invoices)
     .innerJoin(orders, eq(orders.id, invoices.orderId))
     .innerJoin(organisations, eq(organisations.id, orders.organisationId))
     .where(and(eq(invoices.file, fileName), organisationsIn(scope)));
-  noteReached(scope, invoice?.organisationId ?? null);
-  return invoice && invoiceShownAs(invoice.number);
+  if (invoice) {
+    noteReached(scope, invoice.organisationId);
+    return invoiceShownAs(invoice.number);
+  }
+  const [creditNote] = await database
+    .select({ number: creditNotes.number, organisationId: orders.organisationId })
+    .from(creditNotes)
+    .innerJoin(invoices, eq(invoices.id, creditNotes.invoiceId))
+    .innerJoin(orders, eq(orders.id, invoices.orderId))
+    .innerJoin(organisations, eq(organisations.id, orders.organisationId))
+    .where(and(eq(creditNotes.file, fileName), organisationsIn(scope)));
+  noteReached(scope, creditNote?.organisationId ?? null);
+  return creditNote && creditNoteShownAs(creditNote.number);
 }
 
 /** A proposal that a later revision has replaced. */

@@ -5,9 +5,16 @@ import { quoteNumber } from "../../contract/numbers.ts";
 export const proposalShownAs = ({ serial, revision }: { serial: number; revision: number }) =>
   `${brand.name}-proposal-${quoteNumber(serial)}${revision > 1 ? `-revision-${revision}` : ""}.pdf`;
 
+/** What people get an accepted proposal with its evidence as. */
+export const acceptanceShownAs = (quote: { serial: number; revision: number }) =>
+  proposalShownAs(quote).replace(/\.pdf$/, "-accepted.pdf");
+
 /** The same of a revision that another one has superseded. */
 export const supersededShownAs = (quote: { serial: number; revision: number }) =>
   proposalShownAs(quote).replace(/\.pdf$/, "-superseded.pdf");
 
 /** What people get an invoice's PDF as; a file's name may hold no "/". */
 export const invoiceShownAs = (number: string) => `${brand.name}-invoice-${number.replaceAll("/", "-")}.pdf`;
+
+/** The same of a credit note. */
+export const creditNoteShownAs = (number: string) => `${brand.name}-credit-note-${number.replaceAll("/", "-")}.pdf`;

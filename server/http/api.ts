@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import type { z } from "zod";
 import { access, mayCall } from "../../contract/access.ts";
 import { limits } from "../../contract/limits.ts";
-import type { Operation } from "../../contract/operation.ts";
+import { type Operation, placeOf } from "../../contract/operation.ts";
 import { type Answer, type OperationName, operations } from "../../contract/operations.ts";
 import { accountHandlers } from "../accounts/handlers.ts";
 import { actionHandlers } from "../actions/handlers.ts";
@@ -10,6 +10,7 @@ import { announcementHandlers } from "../announcements/handlers.ts";
 import { workFrom } from "../audit/origin.ts";
 import { auditHandlers } from "../audit-log/handlers.ts";
 import { answerFilter } from "./answer-filter.ts";
+import { billingHandlers } from "../billing/handlers.ts";
 import { mountDocs } from "./api-docs.ts";
 import { authorise, type Bearer, readBearer } from "./authenticate.ts";
 import type { Handler, Handlers } from "../call.ts";
@@ -22,6 +23,7 @@ import { leadHandlers } from "../leads/handlers.ts";
 import { asksForAll, jsonLines, streamList } from "./list-stream.ts";
 import { noteUse } from "./note-use.ts";
 import { noticeHandlers } from "../notices/handlers.ts";
+import { orderHistoryHandlers } from "../order-history/handlers.ts";
 import { orderHandlers } from "../orders/handlers.ts";
 import { paletteHandlers } from "../palette/handlers.ts";
 import { mountPayments } from "./gateway-callbacks.ts";
@@ -33,6 +35,8 @@ import { fileHandlers } from "../files/handlers.ts";
 import { mountFiles } from "./files.ts";
 import { quoteHandlers } from "../quotes/handlers.ts";
 import { rateHandlers } from "../rates/handlers.ts";
+import { reconcileHandlers } from "../reconcile/handlers.ts";
+import { refundHandlers } from "../refunds/handlers.ts";
 import { reportHandlers } from "../reports/handlers.ts";
 import { readBytes, readJson } from "./request-body.ts";
 import type { Services } from "../services.ts";
@@ -46,6 +50,10 @@ export const handlers: Handlers = {
   ...quoteHandlers,
   ...rateHandlers,
   ...orderHandlers,
+  ...billingHandlers,
+  ...orderHistoryHandlers,
+  ...refundHandlers,
+  ...reconcileHandlers,
   ...fileHandlers,
   ...toolHandlers,
   ...peopleHandlers,
@@ -67,6 +75,7 @@ export const handlers: Handlers = {
 export function createApi(services: Services): Hono {
   const api = new Hono();
   for (const name of Object.keys(operations) as OperationName[]) mountOperation(api, services, name);
+  refuseOtherMethods(api);
   mountPayments(api, services);
   mountFiles(api, services);
   if (services.env.apiDocs) mountDocs(api);
@@ -97,8 +106,7 @@ export async function answerVisitor<Name extends OperationName>(
 
 function mountOperation(api: Hono, services: Services, name: OperationName): void {
   const declared = operations[name];
-  const path = `/${name.replace(/\{(\w+)\}/g, ":$1")}`;
-  api.on(declared.method.toUpperCase(), path, async (context) => {
+  api.on(declared.method.toUpperCase(), routeOf(name), async (context) => {
     context.set("operation", name);
     const isWhole = asksForAll(context, declared);
     const ask = openCall(services, name, context, isWhole);
@@ -114,9 +122,18 @@ function mountOperation(api: Hono, services: Services, name: OperationName): voi
       });
     return context.body(streamList(answer, askNext));
   });
-  api.all(path, () => {
-    throw new Failure("not_found", `This endpoint takes ${declared.method.toUpperCase()} requests only.`);
-  });
+}
+
+/** The operation's path as a route. */
+const routeOf = (name: OperationName) => `/${placeOf(operations[name].method, name).replace(/\{(\w+)\}/g, ":$1")}`;
+
+function refuseOtherMethods(api: Hono): void {
+  for (const [path, names] of Map.groupBy(Object.keys(operations) as OperationName[], routeOf)) {
+    const methods = names.map((name) => operations[name].method.toUpperCase()).join(" and ");
+    api.all(path, () => {
+      throw new Failure("not_found", `This endpoint takes ${methods} requests only.`);
+    });
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Services } from "../services.ts";
 import { contentTypeOf, isSignedAddress } from "../outside/files/open-file-store.ts";
 
 /** The names we give, a later revision's with its number; whatever else is asked for is not there. */
-const ownName = /^((proposal|invoice)-[\da-f-]{36}(-\d{1,9})?\.pdf|data-[\da-f-]{36}\.zip)$/;
+const ownName = /^((proposal|invoice|credit-note)-[\da-f-]{36}(-\d{1,9})?\.pdf|data-[\da-f-]{36}\.zip)$/;
 
 /** Answers the signed addresses of the folder store. */
 export function mountFiles(api: Hono, services: Services): void {

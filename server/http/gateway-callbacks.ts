@@ -4,7 +4,8 @@ import { clientAddress } from "./client-address.ts";
 import { Failure } from "../failures/failure.ts";
 import { readText } from "./request-body.ts";
 import type { Services } from "../services.ts";
-import { takePaymentHint, takeRefundHint } from "../orders/take-hint.ts";
+import { takePaymentHint } from "../orders/take-hint.ts";
+import { takeRefundHint } from "../refunds/take-refund-hint.ts";
 
 /** Where the gateway comes back to: the browser by POST without a session, the gateway's server by webhook. */
 export function mountPayments(api: Hono, services: Services): void {

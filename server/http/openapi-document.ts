@@ -1,7 +1,7 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { access } from "../../contract/access.ts";
 import { brand } from "../../contract/brand.ts";
-import type { Operation } from "../../contract/operation.ts";
+import { type Operation, placeOf } from "../../contract/operation.ts";
 import { type OperationName, operations } from "../../contract/operations.ts";
 import { callersOf, groupOf } from "./api-docs.ts";
 
@@ -20,12 +20,12 @@ export function describeApi(statuses: string): object {
     registry.registerPath(
       createRoute({
         method,
-        path: `/api/${name}`,
+        path: `/api/${placeOf(method, name)}`,
         summary,
         description: `Callers: ${callersOf(name)}.`,
         tags: [groupOf(name)],
         ...(access[name].callers !== "anyone" && { security: [{ bearer: [] }] }),
-        request: method === "post" ? { body: { ...body, required: true } } : parameters(name, input),
+        request: method !== "get" ? { body: { ...body, required: true } } : parameters(name, input),
         responses: { [status]: { description: "Done", ...json(answer) }, default: failed },
       }),
     );

@@ -17,12 +17,16 @@ export interface JobData {
   "send-mail": { mailId: string };
   "mail-reset-link": { email: string };
   "render-proposal": { quoteId: string };
+  "render-acceptance": { decisionId: string };
   "render-invoice": { invoiceId: string };
+  "render-credit-note": { creditNoteId: string };
   "reconcile-payments": Record<string, never>;
+  "settle-refunds": Record<string, never>;
   "answer-data-request": { requestId: string };
   "remind-owners": Record<string, never>;
   "publish-articles": Record<string, never>;
-  "remove-unused-images": Record<string, never>;
+  /** These at once, as what named them was deleted; without any, all that have lain unused for a day. */
+  "remove-unused-images": { images?: string[] };
   "deliver-announcement": { announcementId: string };
   sweep: Record<string, never>;
   "apply-retention": Record<string, never>;

@@ -16,7 +16,11 @@ const kinds: {
   alreadyRegistered: () => "account",
   // What somebody asked for comes; what others made for them is theirs to turn off.
   proposal: ({ partner, fromUs }) => (partner || fromUs ? "proposals" : null),
+  acceptanceCode: () => "codes",
+  acceptance: () => null,
   receipt: () => "payments",
+  creditNote: () => "payments",
+  refund: () => "payments",
   announcement: () => "announcements",
   lead: () => null,
   leadReminder: () => "reminders",

@@ -2,7 +2,9 @@ import type { Brand } from "../../contract/brand.ts";
 import { formatRupees } from "../../contract/money.ts";
 import { layOut, type MailBody, type MailPart } from "./layout.ts";
 import { aboutYourData, noticeAt } from "./notice-link.ts";
+import { type MailAboutAcceptance, writersAboutAcceptance } from "./mails-about-acceptance.ts";
 import { type MailAboutAddress, writersAboutAddress } from "./mails-about-address.ts";
+import { type MailAboutRefund, writersAboutRefunds } from "./mails-about-refunds.ts";
 import { type MailToUs, writersToUs } from "./mails-to-us.ts";
 import { dayOnPaper, hello, helloTo, onPaper, shown } from "./words.ts";
 
@@ -23,6 +25,8 @@ export type MailContent =
       organizationName: string;
       quoteNumber: string;
       totalPaise: number;
+      /** Whether GST is in the total; missing on those from before it was kept, where it is. */
+      taxed?: boolean;
       validUntil: string;
       /** How the rates of custom devices stand; missing where there are none. */
       rates?: "toConfirm" | "confirmed";
@@ -41,9 +45,20 @@ export type MailContent =
       paymentId: string;
       link: string;
     }
+  | {
+      template: "creditNote";
+      name: string;
+      creditNoteNumber: string;
+      invoiceNumber: string;
+      totalPaise: number;
+      reason: string;
+      link: string;
+    }
   /** What an administrator wrote. */
   | { template: "announcement"; title: string; text: string; link: string }
+  | MailAboutAcceptance
   | MailAboutAddress
+  | MailAboutRefund
   | MailToUs;
 
 /** Where a mail's receiver chooses which mails they get, and turns this kind off at once. */
@@ -163,9 +178,12 @@ const writers: Writers = {
       { small: "Was it not you? Then you need not do anything: nobody was let in." },
     ],
   }),
-  proposal: ({ organizationName, quoteNumber, totalPaise, validUntil, rates, partner, fromUs, link }, brand) => ({
+  proposal: (
+    { organizationName, quoteNumber, totalPaise, taxed = true, validUntil, rates, partner, fromUs, link },
+    brand,
+  ) => ({
     subject: `Your ${brand.name} proposal ${quoteNumber}${proposalSuffix(rates, fromUs)}`,
-    preview: `${formatRupees(totalPaise)} a year, GST included.`,
+    preview: `${formatRupees(totalPaise)} a year, ${taxed ? "GST included" : "no GST"}.`,
     heading:
       rates === "confirmed"
         ? "Your rates are confirmed"
@@ -182,7 +200,7 @@ const writers: Writers = {
       {
         facts: [
           ["Proposal", quoteNumber],
-          ["Total for one year, GST included", formatRupees(totalPaise)],
+          [`Total for one year, ${taxed ? "GST included" : "no GST"}`, formatRupees(totalPaise)],
           ["Valid until", dayOnPaper(validUntil)],
           ["Prepared for", shown(organizationName)],
           ...(partner ? [["Asked for by your partner", shown(partner)] as [string, string]] : []),
@@ -229,6 +247,25 @@ const writers: Writers = {
       },
     ],
   }),
+  creditNote: ({ name, creditNoteNumber, invoiceNumber, totalPaise, reason, link }, brand) => ({
+    subject: `Your ${brand.name} credit note ${creditNoteNumber}`,
+    preview: `${formatRupees(totalPaise)} of invoice ${invoiceNumber}.`,
+    heading: "Your credit note",
+    greeting: helloTo(name),
+    parts: [
+      { text: "The credit note is attached. Your accountant needs it beside the invoice that it is for." },
+      {
+        facts: [
+          ["Credited", formatRupees(totalPaise)],
+          ["Credit note", creditNoteNumber],
+          ["Invoice", invoiceNumber],
+          ["Why", shown(reason)],
+        ],
+      },
+      { button: "See the order", link },
+      { small: `Does something about it look wrong? Write to ${brand.emails.support} and we will look into it.` },
+    ],
+  }),
   announcement: ({ title, text, link }, brand) => ({
     subject: `${brand.name}: ${title}`,
     preview: text.slice(0, 140),
@@ -242,7 +279,9 @@ const writers: Writers = {
       { button: "Open your account", link },
     ],
   }),
+  ...writersAboutAcceptance,
   ...writersAboutAddress,
+  ...writersAboutRefunds,
   ...writersToUs,
 };
 

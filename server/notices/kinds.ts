@@ -6,8 +6,14 @@ export interface NoticeFacts {
   "payment received": OfOrder & { totalPaise: number };
   "payment failed": OfOrder & { quoteNumber: string };
   "payment to look at": OfOrder;
+  "refund to approve": OfRefund;
+  "refund to look at": OfRefund;
+  "refund sent": OfRefund;
+  "refund done": OfRefund;
   "quote made": OfQuote & { totalPaise: number };
   "quote revised": OfQuote & { totalPaise: number };
+  "quote accepted": OfQuote & { organizationName: string; totalPaise: number };
+  "quote declined": OfQuote & { organizationName: string; totalPaise: number };
   "dashboard opened": { organizationName: string; tool: "SIEM" | "SOAR" };
   "invitation accepted": { name: string; organizationName: string; role: Role; inviterRole: Role };
   "lead assigned": OfLead;
@@ -17,6 +23,9 @@ export interface NoticeFacts {
 interface OfOrder {
   organizationName: string;
   orderNumber: string;
+}
+interface OfRefund extends OfOrder {
+  amount: string;
 }
 interface OfQuote {
   quoteNumber: string;
@@ -48,6 +57,19 @@ const found = (path: string, search: string) => `${path}?search=${encodeURICompo
 const colleagues = { user: "/user/myuser", partner: "/partner/addmyuser", admin: "/admin/addmyuser" } as const;
 const customers = { user: "/user/myuser", partner: "/partner/listuser", admin: "/admin/partnerList" } as const;
 const leadPath = ({ leadId }: OfLead) => `/admin/estimateOrder?lead=${leadId}`;
+
+/** Tells ours, and the customer's partner, what the customer decided about a quote. */
+const toldToSellers = (title: (quoteNumber: string) => string): readonly Telling<NoticeFacts["quote accepted"]>[] => {
+  const told = {
+    title: ({ quoteNumber }: OfQuote) => title(quoteNumber),
+    text: ({ organizationName, totalPaise }: NoticeFacts["quote accepted"]) =>
+      `The quote of ${organizationName} comes to ${formatRupees(totalPaise)}.`,
+  };
+  return [
+    { ...told, to: "provider", link: ({ quoteNumber }) => found("/admin/estimateOrder", quoteNumber) },
+    { ...told, to: "partner", link: ({ organizationName }) => found("/partner/listuser", organizationName) },
+  ];
+};
 
 /** THE table of notices: what happened → who gets it → in which words → where it leads. */
 export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[Kind]>[] } = {
@@ -87,6 +109,50 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
       link: () => "/admin/actions?queue=payments",
     },
   ],
+  "refund to approve": [
+    {
+      to: "provider",
+      title: ({ orderNumber }) => `A refund of ${orderNumber} waits for a second administrator`,
+      text: ({ organizationName, amount }) => `${amount} of ${organizationName}. Whoever did not ask for it can agree.`,
+      link: () => "/admin/actions?queue=refunds",
+    },
+  ],
+  "refund to look at": [
+    {
+      to: "provider",
+      title: ({ orderNumber }) => `A refund of ${orderNumber} needs a look`,
+      text: ({ organizationName, amount }) => `${amount} of ${organizationName}.`,
+      link: () => "/admin/actions?queue=refunds",
+    },
+  ],
+  "refund sent": [
+    {
+      to: "customer",
+      title: ({ orderNumber }) => `A refund of ${orderNumber} is under way`,
+      text: ({ amount }) => `${amount} go back to the card or account that paid.`,
+      link: ({ orderNumber }) => found("/user/orderhistory", orderNumber),
+    },
+    {
+      to: "partner",
+      title: ({ orderNumber }) => `A refund of ${orderNumber} is under way`,
+      text: ({ organizationName, amount }) => `${amount} go back to ${organizationName}.`,
+      link: ({ organizationName }) => found("/partner/listuser", organizationName),
+    },
+  ],
+  "refund done": [
+    {
+      to: "customer",
+      title: ({ orderNumber }) => `Money of ${orderNumber} was given back`,
+      text: ({ amount }) => `${amount} went back to the card or account that paid.`,
+      link: ({ orderNumber }) => found("/user/orderhistory", orderNumber),
+    },
+    {
+      to: "partner",
+      title: ({ orderNumber }) => `Money of ${orderNumber} was given back`,
+      text: ({ organizationName, amount }) => `${amount} went back to ${organizationName}.`,
+      link: ({ organizationName }) => found("/partner/listuser", organizationName),
+    },
+  ],
   "quote made": [
     {
       to: "customer",
@@ -103,6 +169,8 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
       link: ({ quoteNumber }) => found("/user/myquote", quoteNumber),
     },
   ],
+  "quote accepted": toldToSellers((quote) => `${quote} was accepted`),
+  "quote declined": toldToSellers((quote) => `${quote} was declined`),
   "dashboard opened": [
     {
       to: "customer",

@@ -263,6 +263,22 @@ describe("the gateway's own answer", () => {
     await comeBack(server, answerTo(server, (await start()).body, said));
     expect(await attemptsOf(server, quote.id)).toMatchObject([{ state: "failure", reason, endedAt: expect.any(Date) }]);
   });
+  it.each([
+    ["E706", "There was not enough money in the account, or not enough left of the card's limit."],
+    ["E802", "The bank could not be reached. Please try again later, or use another way to pay."],
+    ["E9999", "The bank declined the payment."],
+    ["constructor", "The bank declined the payment."],
+  ])(
+    "that it failed, with the code %s, is told in plain words, and to administrators as it is",
+    async (code, reason) => {
+      const { quote, start } = await buyer(server);
+      const form = (await start()).body;
+      const refused = { mihpayid: "9100", status: "failure", unmappedstatus: "failed", error_code: code };
+      await standInGateway(server, (asked) => verified(asked, { ...refused, error_Message: "Issuer says no" }));
+      await sayByReturn(server, answerTo(server, form, failed));
+      expect(await attemptsOf(server, quote.id)).toMatchObject([{ reason, gatewayWords: `${code}: Issuer says no` }]);
+    },
+  );
   it("that one payment paid six orders, given for all at once, pays one of them", async () => {
     const { person, quote, request } = await buyer(server);
     const ids = await copiesOf(server, quote.id, 6);
@@ -271,7 +287,7 @@ describe("the gateway's own answer", () => {
       const form = await server.call("user/orders", { ...request, quote_id: id }, person.token);
       answers.push(answerTo(server, form.body));
     }
-    const standIn = await standInGateway(server, (asked) => verified(asked, captured(quote.total_cost)));
+    const standIn = await standInGateway(server, (asked) => verified(asked, captured(quote.total_cost, "9006")));
     await Promise.all(answers.map((answer) => sayByWebhook(server, answer)));
     await standIn.stop();
     const states = await Promise.all(ids.map(stateOf));
@@ -284,7 +300,7 @@ describe("an order with several attempts", () => {
   it("shows its newest one: an older one that fails later does not", async () => {
     const { quote, start } = await buyer(server);
     const first = (await start()).body;
-    const second = (await start({ billingState: "27" })).body;
+    const second = (await start({ purchaseOrder: "PO-27" })).body;
     await webhook(server, answerTo(server, first, failed));
     expect(await stateOf(quote.id)).toBe("initiated");
     await webhook(server, answerTo(server, second, cancelled));
@@ -293,14 +309,14 @@ describe("an order with several attempts", () => {
   it("shows a failure of its newest one although an older form was never used", async () => {
     const { quote, start } = await buyer(server);
     await start();
-    const second = (await start({ billingState: "27" })).body;
+    const second = (await start({ purchaseOrder: "PO-27" })).body;
     await webhook(server, answerTo(server, second, failed));
     expect(await stateOf(quote.id)).toBe("failure");
   });
   it("stays pending while one of them is", async () => {
     const { quote, start } = await buyer(server);
     const first = (await start()).body;
-    const second = (await start({ billingState: "27" })).body;
+    const second = (await start({ purchaseOrder: "PO-27" })).body;
     await webhook(server, answerTo(server, first, pending));
     await webhook(server, answerTo(server, second, failed));
     expect(await stateOf(quote.id)).toBe("pending");
@@ -309,7 +325,7 @@ describe("an order with several attempts", () => {
   });
   it("that a person looks at is not moved by pending or failed news, and keeps its reason when it is paid", async () => {
     const { quote, start } = await buyer(server);
-    const [first, second] = [(await start()).body, (await start({ billingState: "27" })).body];
+    const [first, second] = [(await start()).body, (await start({ purchaseOrder: "PO-27" })).body];
     await webhook(server, answerTo(server, first, { amount: "1.00" }));
     for (const news of [pending, failed]) {
       await webhook(server, answerTo(server, second, news));

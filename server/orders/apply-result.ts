@@ -1,4 +1,5 @@
 import { and, eq, ne, sql } from "drizzle-orm";
+import type { FindingKind } from "../../contract/reconcile.ts";
 import { formatRupees } from "../../contract/money.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, type EventOutcome } from "../database/schema/index.ts";
@@ -51,25 +52,19 @@ async function learnFrom(
   if (message.source !== "verify") return { news: `said ${message.hint.says}` };
   const { status } = message;
   if (status.state === "captured") {
-    const problem = await problemWith(transaction, locked, status);
-    return problem
-      ? { news: "captured amiss", problem }
-      : { news: "captured", paymentId: status.gatewayPaymentId ?? "" };
+    const { gatewayPaymentId: paymentId, amountPaise: capturedPaise } = status;
+    const other = paymentId ? await findOtherAttempt(transaction, locked, paymentId) : undefined;
+    const amiss = problemWith(locked, status, other);
+    if (amiss === null) return { news: "captured", paymentId: paymentId ?? "", capturedPaise };
+    return { news: "captured amiss", ...amiss, ...(paymentId && !other && { paymentId, capturedPaise }) };
   }
-  if (status.state === "failed") return { news: "failed", why: status.why };
+  if (status.state === "failed") return { news: "failed", why: status.why, words: status.words };
   const isUnderWay = status.state === "under way";
   return { news: isTimedOut(locked.attempt, isUnderWay, services.now()) ? "timed out" : status.state };
 }
 
-/** Why a captured payment can't simply pay the order; null when it can. */
-async function problemWith(
-  transaction: Transaction,
-  { attempt, order }: LockedAttempt,
-  { gatewayPaymentId: paymentId, amountPaise }: PaymentStatus & { state: "captured" },
-): Promise<string | null> {
-  if (amountPaise !== attempt.amountPaise)
-    return `The gateway took ${amountPaise === null ? "an unknown amount" : formatRupees(amountPaise)} for an order of ${formatRupees(attempt.amountPaise)}.`;
-  if (!paymentId) return "The gateway named no payment id.";
+/** The attempt that has this payment already. */
+async function findOtherAttempt(transaction: Transaction, { attempt }: LockedAttempt, paymentId: string) {
   // Two orders that are told the same payment id at once take turns here.
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payment:${paymentId}`}, 0))`);
   const [other] = await transaction
@@ -78,7 +73,27 @@ async function problemWith(
     .where(
       and(eq(attempts.gateway, attempt.gateway), eq(attempts.gatewayPaymentId, paymentId), ne(attempts.id, attempt.id)),
     );
-  if (other) return `Payment ${paymentId} already belongs to another attempt.`;
-  if (order.paymentId) return `Payment ${paymentId} came on top of ${order.paymentId}: one of them has to be refunded.`;
+  return other;
+}
+
+/** Why a captured payment can't simply pay the order; null when it can. */
+function problemWith(
+  { attempt, order }: LockedAttempt,
+  { gatewayPaymentId: paymentId, amountPaise }: PaymentStatus & { state: "captured" },
+  other: { id: string } | undefined,
+): Pick<Learnt, "problem" | "differs"> | null {
+  const amiss = (differs: FindingKind, problem: string) => ({ differs, problem });
+  if (amountPaise !== attempt.amountPaise)
+    return amiss(
+      "amount differs",
+      `The gateway took ${amountPaise === null ? "an unknown amount" : formatRupees(amountPaise)} for an order of ${formatRupees(attempt.amountPaise)}.`,
+    );
+  if (!paymentId) return amiss("unknown payment", "The gateway named no payment id.");
+  if (other) return amiss("unknown payment", `Payment ${paymentId} already belongs to another attempt.`);
+  if (order.paymentId)
+    return amiss(
+      "second success",
+      `Payment ${paymentId} came on top of ${order.paymentId}: one of them has to be refunded.`,
+    );
   return null;
 }

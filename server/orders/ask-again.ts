@@ -3,13 +3,14 @@ import type { Database, Transaction } from "../database/database.ts";
 import { attempts } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { applyPaymentResult } from "./apply-result.ts";
+import { settledStates } from "./take-step.ts";
 
 /** Somebody waits for the answer in a browser. */
 const patienceMs = 5000;
 
 /** An order's attempts that were called a success and not confirmed: the only ones in a person's hands that an answer can still move. */
 const unconfirmedOf = (orderId: string) =>
-  and(eq(attempts.orderId, orderId), isNotNull(attempts.claimedAt), notInArray(attempts.state, ["success", "review"]));
+  and(eq(attempts.orderId, orderId), isNotNull(attempts.claimedAt), notInArray(attempts.state, [...settledStates]));
 
 /** Whether the gateway's word could still settle something about this order. */
 export async function canAskAgain(database: Database | Transaction, orderId: string): Promise<boolean> {

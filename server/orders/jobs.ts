@@ -1,14 +1,7 @@
-import { isNull } from "drizzle-orm";
-import { invoices } from "../database/schema/index.ts";
 import type { JobTable } from "../job.ts";
-import { deliverInvoice } from "./invoices.ts";
 import { reconcilePayments } from "./reconcile.ts";
 
-export const orderJobs: JobTable<"render-invoice" | "reconcile-payments"> = {
-  "render-invoice": {
-    run: (services, { invoiceId }) => deliverInvoice(services, invoiceId),
-    owed: { table: invoices, since: invoices.issuedAt, missing: isNull(invoices.file), key: "invoiceId" },
-  },
+export const orderJobs: JobTable<"reconcile-payments"> = {
   "reconcile-payments": {
     run: (services) => reconcilePayments(services),
     retryLimit: 0,

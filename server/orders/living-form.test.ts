@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rupees } from "../../contract/money.ts";
 import { answerTo, attemptsOf, comeBack, invoicesOf, orderOf } from "../../tests/buyer.ts";
+import { billingOf, giveBilling } from "../../tests/billing.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
@@ -61,11 +62,11 @@ describe("while somebody is paying for a quote", () => {
     expect(await attemptsOf(server, quote.id)).toHaveLength(1);
     expect(await orderOf(server, quote.id)).toMatchObject({ buyerId: asha.id, billTo: { email: asha.email } });
   });
-  it("the same one gets the same form again, and another one for other billing details without being asked", async () => {
+  it("the same one gets the same form again, and another one for another purchase order without being asked", async () => {
     const { asha, quote, pay } = await family();
     const [first, again] = [await pay(asha), await pay(asha, { takeOver: true })];
     expect(referenceIn(again)).toBe(referenceIn(first));
-    const other = await pay(asha, { gstin: "27AAPFU0939F1ZV" });
+    const other = await pay(asha, { purchaseOrder: "PO-27" });
     expect(other.status).toBe(200);
     expect(referenceIn(other)).not.toBe(referenceIn(first));
     expect(await attemptsOf(server, quote.id)).toMatchObject([
@@ -103,10 +104,10 @@ describe("who takes a payment over", () => {
   it("gets a new form, the only one handed out from then on", async () => {
     const { asha, vikram, quote, pay } = await family();
     const first = await pay(asha);
-    const taken = await pay(vikram, { takeOver: true, billingState: "27" });
+    const taken = await pay(vikram, { takeOver: true, purchaseOrder: "PO-27" });
     expect(taken.status).toBe(200);
     expect(referenceIn(taken)).not.toBe(referenceIn(first));
-    expect(referenceIn(await pay(vikram, { takeOver: true, billingState: "27" }))).toBe(referenceIn(taken));
+    expect(referenceIn(await pay(vikram, { takeOver: true, purchaseOrder: "PO-27" }))).toBe(referenceIn(taken));
     expect(refusal(await pay(asha))).toEqual([
       409,
       "payment_in_progress",
@@ -153,7 +154,10 @@ describe("who takes a payment over", () => {
 describe("money for a form that was taken over", () => {
   it("pays the order, and bills who paid as they asked", async () => {
     const { asha, vikram, quote, pay } = await family();
-    const first = await pay(asha, { gstin: "27AAPFU0939F1ZV" });
+    const { gstin } = billingOf.maharashtra;
+    await giveBilling(server, asha.email, { billingKind: "registered", gstin, billingState: "27" });
+    const first = await pay(asha);
+    await giveBilling(server, asha.email, { billingKind: "unregistered", gstin: null, billingState: "29" });
     await pay(vikram, { takeOver: true });
     await settleAtSandbox(first.body, "success");
     await expect.poll(async () => (await orderOf(server, quote.id))?.state).toBe("success");

@@ -1,8 +1,9 @@
 import { desc, eq } from "drizzle-orm";
+import { isDeepStrictEqual } from "node:util";
 import { audit } from "../audit/audit.ts";
 import type { Actor } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
-import { attempts, type BillTo, type orders, people } from "../database/schema/index.ts";
+import { attempts, type BillTo, type orders, people, type TaxSplit } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { isUnderWay } from "./show-attempts.ts";
@@ -31,8 +32,15 @@ export async function findLivingAttempt(
 }
 
 /** Whether this person asks for the same form again: a double click, or the way back from the gateway's page. */
-export function asksAgain(living: AttemptRow, order: OrderRow, actor: Actor, billTo: BillTo): boolean {
-  return living.startedBy === actor.personId && sameBilling(living.billTo ?? order.billTo, billTo);
+export function asksAgain(
+  living: AttemptRow,
+  order: OrderRow,
+  actor: Actor,
+  { billTo, tax }: { billTo: BillTo; tax: TaxSplit },
+): boolean {
+  const shown = { billTo: living.billTo ?? order.billTo, tax: living.tax };
+  // jsonb does not keep the order of keys, which this does not look at.
+  return living.startedBy === actor.personId && isDeepStrictEqual(shown, { billTo, tax });
 }
 
 /**
@@ -83,10 +91,4 @@ function timeAgo(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return "less than a minute ago";
   return minutes === 1 ? "1 minute ago" : `${minutes} minutes ago`;
-}
-
-/** jsonb does not keep the order of keys. */
-function sameBilling(one: BillTo, other: BillTo): boolean {
-  const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])] as (keyof BillTo)[];
-  return keys.every((key) => one[key] === other[key]);
 }

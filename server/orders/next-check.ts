@@ -22,7 +22,7 @@ const isOpen = ({ state }: Checked) => state === "initiated" || state === "pendi
 
 /** When to ask again, once the gateway has answered; null when there is nothing more to learn. */
 export function nextCheckAt(attempt: Checked, isUnderWay: boolean, now: Date): Date | null {
-  if (attempt.state === "success" || attempt.state === "review") return null;
+  if (attempt.state === "success" || attempt.state === "review" || attempt.state === "refunded") return null;
   if (attempt.claimedAt) return retryAt(attempt, now);
   if (attempt.state === "initiated") return later(attempt.expiresAt, retryAt(attempt, now));
   if (attempt.state === "pending") return retryAt(attempt, now);

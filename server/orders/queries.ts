@@ -1,12 +1,14 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { rupees } from "../../contract/money.ts";
 import { orderList, type OrderQuery, type OrderState, type Payment } from "../../contract/orders.ts";
-import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
+import { organisationOf, organisationsIn, partnerOf, type Scope } from "../access/scope.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { alwaysJoined, joined, listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
-import { invoices, orders, people, quotes } from "../database/schema/index.ts";
+import { invoices, orders, organisations, people, quotes } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
+import { presentTax } from "../billing/bill-to.ts";
+import { creditNotesOfOrder, presentCreditNote } from "../billing/listed-credit-notes.ts";
 import { presentTry, triesOfOrder } from "./tries.ts";
 
 const allOrders = listFrom(orderList, {
@@ -26,6 +28,8 @@ const allOrders = listFrom(orderList, {
     email: alwaysJoined(people.email),
     firstName: alwaysJoined(people.firstName),
     lastName: alwaysJoined(people.lastName),
+    tax: orders.tax,
+    creditNotes: creditNotesOfOrder,
     tries: triesOfOrder,
   },
   joins: sql`left join people on people.id = orders.buyer_id left join invoices on invoices.order_id = orders.id
@@ -72,6 +76,22 @@ export const listOrdersOfPartner = (services: Services, scope: Scope<"customers"
 export const listOrdersInState = (services: Services, _scope: Scope<"any">, state: OrderState, query: OrderQuery) =>
   listPayments(services, ordersInState, state, query);
 
+/** One order, if it is among those that the scope takes in. */
+export async function findOrderWithin(
+  services: Services,
+  scope: Scope<"organisation" | "customers" | "any">,
+  orderId: string,
+): Promise<Payment | undefined> {
+  const [reached] = await services.database
+    .select({ id: orders.id })
+    .from(orders)
+    .innerJoin(organisations, eq(organisations.id, orders.organisationId))
+    .where(and(eq(orders.id, orderId), organisationsIn(scope)));
+  if (!reached) return undefined;
+  const { payments } = await listPayments(services, orderById, orderId, { limit: 1 });
+  return payments[0];
+}
+
 /** One order, whosever it is. */
 export async function findOrder(
   services: Services,
@@ -99,6 +119,8 @@ function presentOrder(row: OrderRow): Payment {
     amount: rupees(row.amountPaise),
     created_at: row.datedAt.toISOString(),
     status: row.state,
+    taxes: row.tax ? presentTax(row.tax).taxes : [],
+    credit_notes: row.creditNotes.map(presentCreditNote),
     pdf_url: row.file,
     organization_name: row.organisationName,
     email: row.email,

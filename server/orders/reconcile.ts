@@ -1,8 +1,9 @@
-import { asc, eq, lte } from "drizzle-orm";
+import { and, asc, eq, lte, notInArray } from "drizzle-orm";
 import { attempts } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { checkAttempt, showUnconfirmed } from "./check-attempt.ts";
 import { retryAt } from "./next-check.ts";
+import { settledStates } from "./take-step.ts";
 
 /** One run ends before the queue takes it for dead. */
 const runMs = 40_000;
@@ -39,7 +40,7 @@ async function takeDueAttempt({ database, now }: Services): Promise<string | und
     const [due] = await transaction
       .select()
       .from(attempts)
-      .where(lte(attempts.nextCheckAt, now()))
+      .where(and(lte(attempts.nextCheckAt, now()), notInArray(attempts.state, [...settledStates])))
       .orderBy(asc(attempts.nextCheckAt))
       .limit(1)
       .for("update", { skipLocked: true });

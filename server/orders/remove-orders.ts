@@ -1,6 +1,14 @@
 import { and, inArray, isNull, notExists, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
-import { attempts, invoices, orders, paymentEvents } from "../database/schema/index.ts";
+import {
+  attempts,
+  findings,
+  invoices,
+  orders,
+  paymentEvents,
+  refunds,
+  settlementLines,
+} from "../database/schema/index.ts";
 
 /** Orders that came to nothing: those with money, or with a question of money, are not among them. */
 export const cameToNothing = (transaction: Transaction): SQL | undefined =>
@@ -14,12 +22,20 @@ export const cameToNothing = (transaction: Transaction): SQL | undefined =>
         .from(invoices)
         .where(sql`${invoices.orderId} = ${orders.id}`),
     ),
+    notExists(
+      transaction
+        .select({ one: sql`1` })
+        .from(refunds)
+        .where(sql`${refunds.orderId} = ${orders.id}`),
+    ),
   );
 
 /** Deletes orders with their tries and what the gateway said about them. Answers how many there were. */
 export async function removeOrders(transaction: Transaction, ids: string[]): Promise<number> {
   const tries = transaction.select({ id: attempts.id }).from(attempts).where(inArray(attempts.orderId, ids));
   await transaction.delete(paymentEvents).where(inArray(paymentEvents.attemptId, tries));
+  await transaction.update(settlementLines).set({ attemptId: null }).where(inArray(settlementLines.attemptId, tries));
+  await transaction.delete(findings).where(inArray(findings.orderId, ids));
   await transaction.delete(attempts).where(inArray(attempts.orderId, ids));
   const { rowCount } = await transaction.delete(orders).where(inArray(orders.id, ids));
   return rowCount ?? 0;

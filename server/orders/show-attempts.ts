@@ -35,7 +35,9 @@ export function shownBy(order: Pick<Order, "state" | "paymentId">, tries: Attemp
   if (order.paymentId !== null) return { state: order.state, reviewReason };
   if (reviewReason !== null || tries.some(({ state }) => state === "review")) return { state: "review", reviewReason };
   if (tries.some(isUnderWay)) return { state: "pending", reviewReason };
-  return { state: tries.at(-1)?.state ?? order.state, reviewReason };
+  const newest = tries.at(-1)?.state ?? order.state;
+  // What went back did not pay it: it can be paid.
+  return { state: newest === "refunded" ? "failure" : newest, reviewReason };
 }
 
 /** Whether money may be on its way: a second payment would have to be given back. */

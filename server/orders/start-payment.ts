@@ -1,15 +1,18 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { randomBytes } from "node:crypto";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
-import { formatRupees, rupees } from "../../contract/money.ts";
+import { formatRupees, paiseFrom } from "../../contract/money.ts";
 import type { PaymentForm, PaymentRequest } from "../../contract/orders.ts";
 import { later } from "../../contract/durations.ts";
+import { writtenDay } from "../../contract/india-time.ts";
 import { lockOrganisation } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
 import { type Actor, organisationOf, type Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
-import { attempts, type BillTo, orders, organisations, type quotes } from "../database/schema/index.ts";
+import { billToOf, buyerFrom, findBuyer, findTaxedSeller, taxedOf } from "../billing/bill-to.ts";
+import { taxOf } from "../billing/tax.ts";
+import { attempts, type BillTo, orders, type quotes, type TaxSplit } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { findQuoteToBuy } from "../quotes/queries.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
@@ -42,34 +45,75 @@ export async function startPayment(
     if (!quote) throw notFound("This quote");
     const known = await findOrder(transaction, quote);
     if (known) refusePaid(known);
-    refuseUnbuyable(services, quote, request);
-    const billTo = billingOf(quote, request);
-    const order = known ?? (await makeOrder(services, transaction, scope, quote, billTo));
+    const bill = await billOf(services, transaction, scope, quote, request);
+    refuseUnbuyable(services, quote, bill.tax, request);
+    const order = known ?? (await makeOrder(services, transaction, scope, quote, bill));
     const living = await findLivingAttempt(services, transaction, order);
-    if (living && asksAgain(living, order, actor, billTo)) return living.form;
+    if (living && asksAgain(living, order, actor, bill)) return living.form;
     if (living) await supersede(services, transaction, actor, living, request.takeOver === true);
-    await rememberBilling(services, transaction, scope, order, billTo);
-    const form = await makeAttempt(services, transaction, actor, order, quote, billTo);
+    await rememberBill(services, transaction, scope, order, bill);
+    const form = await makeAttempt(services, transaction, actor, order, quote, bill);
     await audit(transaction, actor.personId, "start payment", `order:${order.id}`);
     return form;
   });
 }
 
-function refuseUnbuyable(services: Services, quote: QuoteRow, request: PaymentRequest): void {
-  if (quote.totalPaise <= 0)
+/** Who is billed for a form, and the tax in its amount: both frozen with it. */
+export interface Bill {
+  billTo: BillTo;
+  tax: TaxSplit;
+}
+
+async function billOf(
+  { now }: Services,
+  transaction: Transaction,
+  scope: Scope<"organisation">,
+  quote: QuoteRow,
+  { name, email, phone, purchaseOrder, serviceStart }: PaymentRequest,
+): Promise<Bill> {
+  const buyer = await findBuyer(transaction, scope);
+  const order = { ...(purchaseOrder && { purchaseOrder }), ...(serviceStart && { serviceStart }) };
+  return {
+    billTo: billToOf(buyer, quote.organizationName, { name, email, phone, ...order }),
+    tax: taxOf(await findTaxedSeller(transaction), buyerFrom(buyer), taxedOf(quote, now())),
+  };
+}
+
+function refuseUnbuyable(services: Services, quote: QuoteRow, tax: TaxSplit, request: PaymentRequest): void {
+  refuseServiceStart(services, request);
+  const duePaise = Math.min(quote.totalPaise, tax.totalPaise);
+  if (duePaise <= 0)
     throw new Failure(
       "conflict",
-      `This quote comes to ${formatRupees(quote.totalPaise)}, which can't be paid online. Please write to ${brand.emails.sales}.`,
+      `This quote comes to ${formatRupees(duePaise)}, which can't be paid online. Please write to ${brand.emails.sales}.`,
     );
   if (quote.validUntil < services.now())
     throw new Failure("conflict", "This quote has expired. Please send a new estimate.");
+  if (quote.decision === "declined")
+    throw new Failure("conflict", "This quote was declined. Please send a new estimate, or ask us to revise it.");
   if (quote.ratesToConfirm)
     throw new Failure(
       "conflict",
       "The rates of the custom devices in this quote are being confirmed. We will mail you the final proposal; then you can buy it.",
     );
-  if (rupees(quote.totalPaise) !== request.amount)
+  if (!isAmountOf(quote, tax, paiseFrom(request.amount)))
     throw new Failure("conflict", "The amount is not the quote's. Please reload the page and try again.");
+}
+
+/** What was shown: the sum with its tax, or the quote's own total where that differs by the rounding of taxes alone. */
+function isAmountOf(quote: QuoteRow, { totalPaise, taxes }: TaxSplit, amountPaise: number): boolean {
+  if (amountPaise === totalPaise) return true;
+  const basisPoints = taxes.reduce((sum, tax) => sum + tax.basisPoints, 0);
+  return amountPaise === quote.totalPaise && basisPoints === quote.gstBasisPoints;
+}
+
+/** @throws Failure invalid for a day that is over, or too far away */
+function refuseServiceStart({ now }: Services, { serviceStart }: PaymentRequest): void {
+  if (serviceStart === undefined) return;
+  const last = writtenDay(later(now(), { days: limits.serviceStartDaysAheadMax }));
+  if (serviceStart >= writtenDay(now()) && serviceStart <= last) return;
+  const sentence = `Please choose a day from today to ${limits.serviceStartDaysAheadMax} days ahead`;
+  throw new Failure("invalid", sentence, { fields: { serviceStart: sentence } });
 }
 
 function refusePaid({ state }: OrderRow): void {
@@ -77,19 +121,6 @@ function refusePaid({ state }: OrderRow): void {
     throw new Failure("conflict", "We are checking a payment for this quote and will be in touch.");
   if (!["initiated", "pending", "failure", "expired"].includes(state))
     throw new Failure("conflict", "This quote has been paid already.");
-}
-
-function billingOf(quote: QuoteRow, request: PaymentRequest): BillTo {
-  const state = request.gstin?.slice(0, 2) ?? request.billingState;
-  return {
-    organizationName: quote.organizationName,
-    name: request.name,
-    email: request.email,
-    phone: request.phone,
-    ...(request.gstin && { gstin: request.gstin }),
-    ...(request.billingAddress && { address: request.billingAddress }),
-    ...(state && { state }),
-  };
 }
 
 /** The quote's row is locked: of two clicks at once the second one finds the first one's order. */
@@ -103,7 +134,7 @@ async function makeOrder(
   transaction: Transaction,
   scope: Scope<"organisation">,
   quote: QuoteRow,
-  billTo: BillTo,
+  { billTo, tax }: Bill,
 ): Promise<OrderRow> {
   const [made] = await transaction
     .insert(orders)
@@ -112,7 +143,8 @@ async function makeOrder(
       organisationId: organisationOf(scope),
       buyerId: scope.actor.personId,
       billTo,
-      amountPaise: quote.totalPaise,
+      tax,
+      amountPaise: tax.totalPaise,
       createdAt: services.now(),
     })
     .returning();
@@ -120,28 +152,19 @@ async function makeOrder(
   return made;
 }
 
-/** On the order, and on the organisation for its next one unless none was given. */
-async function rememberBilling(
+/** The order shows the form that was handed out last. */
+async function rememberBill(
   services: Services,
   transaction: Transaction,
-  scope: Scope<"organisation">,
-  order: OrderRow,
-  billTo: BillTo,
+  { actor }: Scope<"organisation">,
+  { id }: OrderRow,
+  { billTo, tax }: Bill,
 ): Promise<void> {
+  const shown = { billTo, tax, amountPaise: tax.totalPaise, buyerId: actor.personId };
   await transaction
     .update(orders)
-    .set({ state: "initiated", billTo, buyerId: scope.actor.personId, updatedAt: services.now() })
-    .where(eq(orders.id, order.id));
-  if (!billTo.gstin && !billTo.address && !billTo.state) return;
-  await transaction
-    .update(organisations)
-    .set({
-      gstin: billTo.gstin ?? null,
-      billingAddress: billTo.address ?? null,
-      billingState: billTo.state ?? null,
-      version: sql`${organisations.version} + 1`,
-    })
-    .where(eq(organisations.id, organisationOf(scope)));
+    .set({ state: "initiated", ...shown, updatedAt: services.now() })
+    .where(eq(orders.id, id));
 }
 
 async function makeAttempt(
@@ -150,13 +173,13 @@ async function makeAttempt(
   actor: Actor,
   order: OrderRow,
   quote: QuoteRow,
-  billTo: BillTo,
+  { billTo, tax }: Bill,
 ): Promise<PaymentForm> {
   const now = services.now();
   const reference = newReference(now);
   const form = services.gateway.initiate({
     reference,
-    amountPaise: quote.totalPaise,
+    amountPaise: tax.totalPaise,
     description: `${brand.name} SOC subscription, 1 year, ${quoteNumber(quote.serial)}`,
     name: billTo.name,
     email: billTo.email,
@@ -167,10 +190,11 @@ async function makeAttempt(
     orderId: order.id,
     gateway: services.gateway.name,
     reference,
-    amountPaise: quote.totalPaise,
+    amountPaise: tax.totalPaise,
     form,
     startedBy: actor.personId,
     billTo,
+    tax,
     createdAt: now,
     expiresAt: later(now, { minutes: limits.paymentMinutes }),
   });

@@ -1,9 +1,7 @@
-import { and, eq } from "drizzle-orm";
-import { attempts } from "../database/schema/index.ts";
-import type { PaymentHint, RefundHint } from "../outside/payments/gateway.ts";
+import type { PaymentHint } from "../outside/payments/gateway.ts";
 import type { Services } from "../services.ts";
 import { applyPaymentResult } from "./apply-result.ts";
-import { keepEvent } from "./keep-event.ts";
+import { noteFindings } from "./findings.ts";
 import type { Applied } from "./take-step.ts";
 
 /** A browser waits for the answer; the gateway's own server is used to waiting. */
@@ -25,6 +23,7 @@ export async function takePaymentHint(
     return null;
   }
   const applied = await applyPaymentResult(services, { source, hint });
+  if (!applied && hint.says === "success") await noteUnknown(services, hint);
   if (!applied?.ask) return applied;
   try {
     // Whoever has one signed message can send it a thousand times.
@@ -37,17 +36,9 @@ export async function takePaymentHint(
   }
 }
 
-/**
- * Takes an unsigned message that money goes back: the gateway will be asked about the payment, nothing else happens.
- * One about nothing of ours leaves no trace, and whoever sent it can't tell.
- */
-export async function takeRefundHint(services: Services, hint: RefundHint): Promise<void> {
-  const { reference, eventKey, about, raw } = hint;
-  if (!/^[\dA-Za-z]{1,25}$/.test(reference)) return;
-  const { database } = services;
-  const [attempt] = await database.select().from(attempts).where(eq(attempts.reference, reference));
-  if (!attempt) return;
-  await keepEvent(database, attempt, { eventKey, source: "webhook", outcome: `said ${about}`, raw });
-  const paid = and(eq(attempts.id, attempt.id), eq(attempts.state, "success"));
-  await database.update(attempts).set({ nextCheckAt: services.now() }).where(paid);
+/** The gateway signed that it took money for what we never asked for: somebody else may use our key. */
+async function noteUnknown({ database }: Services, { reference, raw }: PaymentHint): Promise<void> {
+  const sum = raw["amount"] ? `₹${raw["amount"]}` : "an unknown amount";
+  const says = `The gateway told of ${sum} for transaction ${reference}, which is in none of our orders.`;
+  await noteFindings(database, [{ kind: "unknown payment", key: reference, says }]);
 }

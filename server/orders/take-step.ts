@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import type { FindingKind } from "../../contract/reconcile.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
@@ -6,8 +7,9 @@ import { type AttemptState, attempts, orders, quotes } from "../database/schema/
 import type { PaymentFailure } from "../outside/payments/gateway.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
+import { noteFindings, settleFindings } from "./findings.ts";
 import { endReason } from "./end-reason.ts";
-import { issueInvoice } from "./invoices.ts";
+import { issueInvoice } from "../billing/invoices.ts";
 import { nextCheckAt } from "./next-check.ts";
 import { showAttempts } from "./show-attempts.ts";
 import { type News, type Step, transitions } from "./transitions.ts";
@@ -19,12 +21,17 @@ export type LockedAttempt = { attempt: Attempt; order: Order };
 /** News, and what has to be known to act on them. */
 export interface Learnt {
   news: News;
-  /** For `captured`. */
+  /** For `captured`; for `captured amiss` where it is the payment of no other attempt. */
   paymentId?: string;
+  capturedPaise?: number | null;
   /** For `failed`. */
   why?: PaymentFailure;
+  /** For `failed`: the gateway's own. */
+  words?: string;
   /** For news that call a person: why. */
   problem?: string;
+  /** For `captured amiss`: what differs. */
+  differs?: FindingKind;
 }
 
 export interface Applied {
@@ -55,7 +62,7 @@ export async function takeStep(
   const step = transitions[attempt.state][learnt.news];
   const { state, effects } = step;
   const unmoved = { orderId: order.id, state, ask: false };
-  if (isSettled(attempt) && effects.length === 0) return unmoved;
+  if (isSettled(attempt) && effects.length === 0 && state === attempt.state) return unmoved;
   await transaction
     .update(attempts)
     .set(changesOf(attempt, step, learnt, services.now()))
@@ -69,9 +76,19 @@ export async function takeStep(
       reference: attempt.reference,
       ...(state === "success" && { paymentId: learnt.paymentId }),
     });
+  await compare(transaction, { attempt, order }, learnt, services.now());
   await showAttempts(transaction, order.id, services.now());
   await tellPeople(transaction, { attempt, order }, step);
   return { ...unmoved, ask: effects.includes("ask the gateway") };
+}
+
+/** Notes what differs from the gateway's books, and that it does no more once the money has gone back. */
+async function compare(transaction: Transaction, { attempt, order }: LockedAttempt, learnt: Learnt, now: Date) {
+  const key = attempt.reference;
+  if (learnt.differs)
+    await noteFindings(transaction, [{ kind: learnt.differs, key, says: learnt.problem ?? "", order }]);
+  if (learnt.news === "refunded")
+    await settleFindings(transaction, ["amount differs", "second success"], [key], "All of it was given back.", now);
 }
 
 /** Tells the bells what has become of the payment; a try that failed is no news once the order is paid. */
@@ -83,7 +100,7 @@ async function tellPeople(transaction: Transaction, { attempt, order }: LockedAt
       transaction,
       "payment received",
       order.id,
-      { ...facts, totalPaise: order.amountPaise },
+      { ...facts, totalPaise: attempt.amountPaise },
       { organisationId },
     );
   if (effects.includes("call a person")) await notify(transaction, "payment to look at", attempt.id, facts, {});
@@ -93,13 +110,14 @@ async function tellPeople(transaction: Transaction, { attempt, order }: LockedAt
   await notify(transaction, "payment failed", attempt.id, failed, { organisationId });
 }
 
-/** Paid, or in a person's hands: no message moves it. */
-export const isSettled = ({ state }: Attempt) => state === "success" || state === "review";
+/** Paid, in a person's hands or given back: no message moves it. */
+export const settledStates = ["success", "review", "refunded"] as const satisfies AttemptState[];
+export const isSettled = ({ state }: Attempt) => settledStates.some((settled) => settled === state);
 
 /** News that answer whether a claimed success is one. */
-const answers: ReadonlySet<News> = new Set(["captured", "captured amiss", "failed"]);
+const answers: ReadonlySet<News> = new Set(["captured", "captured amiss", "failed", "refunded"]);
 
-function changesOf(attempt: Attempt, { state, effects }: Step, { news, why, ...learnt }: Learnt, now: Date) {
+function changesOf(attempt: Attempt, { state, effects }: Step, { news, why, words, ...learnt }: Learnt, now: Date) {
   const ends = state !== attempt.state && state !== "pending";
   const answered = answers.has(news);
   const claimedAt = effects.includes("remember the claim") ? (attempt.claimedAt ?? now) : attempt.claimedAt;
@@ -115,14 +133,16 @@ function changesOf(attempt: Attempt, { state, effects }: Step, { news, why, ...l
     endedAt: next.endedAt,
     reason: ends ? endReason(state, why) : attempt.reason,
     reviewReason: effects.includes("call a person") ? learnt.problem : answered ? null : attempt.reviewReason,
-    gatewayPaymentId: news === "captured" && ends ? learnt.paymentId : attempt.gatewayPaymentId,
+    gatewayWords: (ends && words) || attempt.gatewayWords,
+    gatewayPaymentId: (ends && learnt.paymentId) || attempt.gatewayPaymentId,
+    capturedPaise: (ends && learnt.capturedPaise) || attempt.capturedPaise,
     nextCheckAt: effects.includes("ask the gateway") ? now : checkAfter(attempt, next, news, now),
   };
 }
 
 /** What is no answer to a question, and changes nothing, does not put off the next one. */
 function checkAfter(attempt: Attempt, next: Attempt, news: News, now: Date): Date | null {
-  const isAnswer = !news.startsWith("said ") && news !== "unconfirmed" && news !== "given back";
+  const isAnswer = !news.startsWith("said ") && news !== "unconfirmed" && news !== "given back" && news !== "refunded";
   if (next.state === attempt.state && !isAnswer) return attempt.nextCheckAt;
   return nextCheckAt(next, news === "under way", now);
 }

@@ -13,19 +13,20 @@ import { type News, transitions } from "./transitions.ts";
  */
 const grid = Object.fromEntries(
   `
-                 | initiated  | pending    | success   | failure    | expired    | review
-  said success   | pending ?c | pending ?c | success   | failure ?c | expired ?c | review
-  said failure   | pending ?  | pending ?  | success   | failure    | expired    | review
-  said pending   | pending    | pending    | success   | failure ?  | expired ?  | review
-  said nothing   | initiated  | pending    | success   | failure    | expired    | review
-  captured       | success ₹  | success ₹  | success   | success ₹  | success ₹  | review
-  captured amiss | review !   | review !   | success   | review !   | review !   | review
-  failed         | failure    | failure    | success   | failure    | expired    | review
-  under way      | pending    | pending    | success   | failure    | expired    | review
-  not begun      | initiated  | pending    | success   | failure    | expired    | review
-  given back     | initiated  | pending    | success ! | failure    | expired    | review
-  timed out      | expired    | expired    | success   | failure    | expired    | review
-  unconfirmed    | initiated! | pending !  | success   | failure !  | expired !  | review
+                 | initiated  | pending    | success   | failure    | expired    | review     | refunded
+  said success   | pending ?c | pending ?c | success   | failure ?c | expired ?c | review     | refunded
+  said failure   | pending ?  | pending ?  | success   | failure    | expired    | review     | refunded
+  said pending   | pending    | pending    | success   | failure ?  | expired ?  | review     | refunded
+  said nothing   | initiated  | pending    | success   | failure    | expired    | review     | refunded
+  captured       | success ₹  | success ₹  | success   | success ₹  | success ₹  | review     | refunded
+  captured amiss | review !   | review !   | success   | review !   | review !   | review     | refunded
+  failed         | failure    | failure    | success   | failure    | expired    | review     | refunded
+  under way      | pending    | pending    | success   | failure    | expired    | review     | refunded
+  not begun      | initiated  | pending    | success   | failure    | expired    | review     | refunded
+  given back     | initiated  | pending    | success ! | failure    | expired    | review     | refunded
+  refunded       | initiated  | pending    | success   | failure    | expired    | refunded   | refunded
+  timed out      | expired    | expired    | success   | failure    | expired    | review     | refunded
+  unconfirmed    | initiated! | pending !  | success   | failure !  | expired !  | review     | refunded
 `
     .trim()
     .split("\n")
@@ -79,7 +80,7 @@ describe("an attempt", () => {
     expect(isDue, "due to be asked about").toBe(applied.ask);
   });
   it("has a step for each of its states and all news", () => {
-    expect(cells).toHaveLength(72);
+    expect(cells).toHaveLength(91);
     for (const { state, news } of cells) expect(transitions[state][news]).toBeDefined();
   });
 });
@@ -94,6 +95,8 @@ interface Cell {
 function shownWith(attempt: typeof attempts.$inferSelect | undefined): string | undefined {
   if (attempt?.state === "success") return "success";
   if (attempt?.reviewReason) return "review";
+  // It can be paid again.
+  if (attempt?.state === "refunded") return "failure";
   return attempt?.claimedAt ? "pending" : attempt?.state;
 }
 
@@ -110,7 +113,7 @@ async function attemptIn(quoteId: string, state: AttemptState) {
     .where(eq(attempts.reference, reference));
   await database
     .update(orders)
-    .set({ state, ...(paid && { paymentId: reference }) })
+    .set({ state: state === "refunded" ? "failure" : state, ...(paid && { paymentId: reference }) })
     .where(eq(orders.quoteId, quoteId));
   const [attempt] = await attemptsOf(server, quoteId);
   if (!attempt) throw new Error("There is no attempt");

@@ -14,6 +14,8 @@ export type News =
   | "under way"
   | "not begun"
   | "given back"
+  // All that it took has gone back, though it paid nothing.
+  | "refunded"
   // What time brings: not begun or under way for too long; called a success, and not confirmed for a day.
   | "timed out"
   | "unconfirmed";
@@ -40,6 +42,7 @@ const open = (state: "initiated" | "pending"): Record<News, Step> => ({
   "under way": to("pending"),
   "not begun": to(state),
   "given back": to(state),
+  refunded: to(state),
   "timed out": to("expired"),
   unconfirmed: to(state, "call a person"),
 });
@@ -56,12 +59,13 @@ const ended = (state: "failure" | "expired"): Record<News, Step> => ({
   "under way": to(state),
   "not begun": to(state),
   "given back": to(state),
+  refunded: to(state),
   "timed out": to(state),
   unconfirmed: to(state, "call a person"),
 });
 
 /** Paid, or in a person's hands: late, repeated and reordered news change nothing. */
-const settled = (state: "success" | "review"): Record<News, Step> => ({
+const settled = (state: "success" | "review" | "refunded"): Record<News, Step> => ({
   "said success": to(state),
   "said failure": to(state),
   "said pending": to(state),
@@ -72,6 +76,7 @@ const settled = (state: "success" | "review"): Record<News, Step> => ({
   "under way": to(state),
   "not begun": to(state),
   "given back": to(state),
+  refunded: to(state),
   "timed out": to(state),
   unconfirmed: to(state),
 });
@@ -83,5 +88,6 @@ export const transitions: Record<AttemptState, Record<News, Step>> = {
   success: { ...settled("success"), "given back": to("success", "call a person") },
   failure: ended("failure"),
   expired: ended("expired"),
-  review: settled("review"),
+  review: { ...settled("review"), refunded: to("refunded") },
+  refunded: settled("refunded"),
 };

@@ -72,7 +72,7 @@ it("An order keeps its failed tries in sight once a later one has paid it", asyn
 it("A try that was taken over says by whom, one started again by the same person says so, unless money came", async () => {
   const { vikram, quote, start, order } = await customer();
   const first = await start();
-  await start(undefined, { billingState: "27" });
+  await start(undefined, { purchaseOrder: "PO-27" });
   await start(vikram, { takeOver: true });
   expect((await order())?.tries).toMatchObject([
     { state: "initiated", started_by: "Vikram Shetty", ended_at: null, reason: null },

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import type { Try } from "../../contract/orders.ts";
+import type { AttemptState } from "../database/schema/index.ts";
 
 /** A column of a list of orders: an order's attempts as JSON, which is asked for the rows of the page only. */
 export const triesOfOrder: SQL<TryRow[]> = sql`(select coalesce(json_agg(tries order by tries.id desc), '[]') from (
@@ -16,7 +17,7 @@ export const triesOfOrder: SQL<TryRow[]> = sql`(select coalesce(json_agg(tries o
 
 /** As PostgreSQL writes it into JSON: instants with their offset from UTC. */
 export interface TryRow {
-  state: "initiated" | "pending" | "success" | "failure" | "expired" | "review";
+  state: AttemptState;
   created_at: string;
   ended_at: string | null;
   reason: string | null;

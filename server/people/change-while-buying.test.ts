@@ -44,8 +44,11 @@ async function customerWithQuote() {
 }
 
 /** Both come as far as their entries in the audit log, or wait for each other before. */
-const atOnce = (one: () => Promise<{ status: number }>, other: () => Promise<{ status: number }>) =>
-  whileHeld(server, "lock table audit_entries in share mode", () => [one(), other()]);
+async function atOnce(one: () => Promise<{ status: number }>, other: () => Promise<{ status: number }>) {
+  // The connections are there already: on a slow machine opening them would be refused as busy.
+  await Promise.all([1, 2, 3].map(() => server.call("user/me", {}, admin.token)));
+  return whileHeld(server, "lock table audit_entries in share mode", () => [one(), other()]);
+}
 
 it("An order that is made while its customer moves goes to the new partner", async () => {
   for (const turned of [false, true]) {
@@ -76,7 +79,7 @@ it("An order that is made while its customer is merged goes along, or the merge 
       [200, 409],
       [404, 200],
     ]).toContainEqual([bought?.status, merged?.status]);
-    if (bought?.status === 200) expect((await order())?.organisationId).toBe(person.organisationId);
+    expect((await order())?.organisationId).toBe(bought?.status === 200 ? person.organisationId : undefined);
   }
 });
 

@@ -76,14 +76,11 @@ export async function findOrganisation({ database }: Services, scope: Scope<"org
     .leftJoin(partner, eq(partner.id, organisations.partnerId))
     .where(eq(organisations.id, organisationOf(scope)));
   if (!row) throw notFound("This organisation");
-  const { id, kind, name, gstin, version, ...organisation } = row.organisation;
+  const { id, kind, name, version, ...organisation } = row.organisation;
   return {
     id,
     kind,
     name,
-    gstin,
-    billing_address: organisation.billingAddress,
-    billing_state: organisation.billingState,
     partner: row.partnerName === null ? null : { name: row.partnerName, email: row.partnerEmail },
     suspended: organisation.suspendedAt !== null,
     version,

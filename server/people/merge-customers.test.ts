@@ -148,6 +148,22 @@ describe("A merge is refused", () => {
       },
     ],
     [
+      "while whoever answers for the first is suspended, whose child accounts are out too",
+      async () => {
+        const pair = [await family("One"), await family("Two")] as const;
+        await server.call("admin/suspend", { email: pair[0].parent.email, what: "person" }, admin.token);
+        return pair;
+      },
+    ],
+    [
+      "while whoever answers for the second is suspended, where nobody would get in any more",
+      async () => {
+        const pair = [await family("One"), await family("Two")] as const;
+        await server.call("admin/suspend", { email: pair[1].parent.email, what: "person" }, admin.token);
+        return pair;
+      },
+    ],
+    [
       "while one is paying",
       async () => {
         const pair = [await family("One"), await family("Two")] as const;

@@ -6,6 +6,7 @@ import { endAccess } from "../accounts/queries.ts";
 import { noteReached, reachCustomer } from "../access/reach.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
+import { billingColumns } from "../billing/details.ts";
 import type { Transaction } from "../database/database.ts";
 import {
   announcements,
@@ -82,10 +83,10 @@ export async function mergeCustomers(
       .where(sql`${from.id}::uuid = any(${announcements.organisationIds})`);
     await moveTools(transaction, from, into, weighed);
     await transaction.delete(organisations).where(eq(organisations.id, from.id));
-    const { gstin, billingAddress, billingState } = from;
+    const billing = Object.fromEntries(billingColumns.map((column) => [column, from[column]]));
     await transaction
       .update(organisations)
-      .set({ version: into.version + 1, ...(takesBilling(from, into) && { gstin, billingAddress, billingState }) })
+      .set({ version: into.version + 1, ...(takesBilling(from, into) && billing) })
       .where(eq(organisations.id, into.id));
     await audit(
       transaction,

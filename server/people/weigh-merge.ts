@@ -9,7 +9,7 @@ export type Weighed = Awaited<ReturnType<typeof weigh>>;
 
 export async function weigh(database: Database | Transaction, from: Customer, into: Customer) {
   const ofFrom = eq(people.organisationId, from.id);
-  const [joined, invited, quoteCount, orderCount, underWay, mainsOfInto, tools, partners] = await inTurn([
+  const [joined, invited, quoteCount, orderCount, underWay, mains, tools, partners] = await inTurn([
     () => database.$count(people, and(ofFrom, isNotNull(people.joinedAt))),
     () => database.$count(people, and(ofFrom, isNull(people.joinedAt))),
     () => database.$count(quotes, eq(quotes.organisationId, from.id)),
@@ -23,15 +23,17 @@ export async function weigh(database: Database | Transaction, from: Customer, in
         ),
       ),
     () =>
-      database.$count(
-        people,
-        and(
-          eq(people.organisationId, into.id),
-          eq(people.role, "user"),
-          isNotNull(people.joinedAt),
-          isNull(people.erasedAt),
+      database
+        .select({ organisationId: people.organisationId, suspendedAt: people.suspendedAt })
+        .from(people)
+        .where(
+          and(
+            inArray(people.organisationId, [from.id, into.id]),
+            eq(people.role, "user"),
+            isNotNull(people.joinedAt),
+            isNull(people.erasedAt),
+          ),
         ),
-      ),
     () =>
       database
         .select()
@@ -49,6 +51,7 @@ export async function weigh(database: Database | Transaction, from: Customer, in
         ),
   ]);
   const toolsOf = (id: string) => tools.find(({ organisationId }) => organisationId === id) ?? null;
+  const mainsOf = (id: string) => mains.filter(({ organisationId }) => organisationId === id);
   const partnerName = (id: string | null) => partners.find((partner) => partner.id === id)?.name ?? null;
   return {
     joined,
@@ -56,7 +59,8 @@ export async function weigh(database: Database | Transaction, from: Customer, in
     quotes: quoteCount,
     orders: orderCount,
     underWay,
-    mainsOfInto,
+    mainsOfFrom: mainsOf(from.id),
+    mainsOfInto: mainsOf(into.id),
     toolsOfFrom: toolsOf(from.id),
     toolsOfInto: toolsOf(into.id),
     partnerOfFrom: partnerName(from.partnerId),
@@ -77,8 +81,11 @@ export function refusalOfMerge(from: Customer, into: Customer, weighed: Weighed)
   if (from.id === into.id) return "This is one and the same customer.";
   const suspended = [from, into].find(({ suspendedAt }) => suspendedAt !== null);
   if (suspended) return `${suspended.name} is suspended. A merge would give its people access: restore it first.`;
+  for (const [{ name }, mains] of [[from, weighed.mainsOfFrom] as const, [into, weighed.mainsOfInto] as const])
+    if (mains.length > 0 && mains.every(({ suspendedAt }) => suspendedAt !== null))
+      return `Whoever answers for ${name} is suspended, and its child accounts are shut out with them. A merge would change who gets in: restore that person first.`;
   if (weighed.underWay > 0) return "A payment of one of the two is under way. Please merge them when it has ended.";
-  if (weighed.mainsOfInto === 0)
+  if (weighed.mainsOfInto.length === 0)
     return `Nobody who answers for ${into.name} has signed in yet. Please merge it into ${from.name} instead.`;
   return null;
 }
@@ -91,7 +98,7 @@ export function sentencesOfMerge(from: Customer, into: Customer, weighed: Weighe
       `${counted(weighed.invited, "open invitation", "open invitations")} ${weighed.invited === 1 ? "leads" : "lead"} to ${into.name}; one to an address that is there already goes.`,
     `${counted(weighed.quotes, "quote", "quotes")} and ${counted(weighed.orders, "order", "orders")} with their invoices, which say what they said.`,
     weighed.toolsOfFrom && !weighed.toolsOfInto && "The addresses of the dashboards.",
-    takesBilling(from, into) && "GSTIN and billing address.",
+    takesBilling(from, into) && "The billing details.",
   ];
   const stays = [
     `Whoever answers for ${into.name} goes on doing so; nobody of ${from.name} adds or removes users any more.`,
@@ -110,11 +117,10 @@ export function sentencesOfMerge(from: Customer, into: Customer, weighed: Weighe
 }
 
 /** Billing facts belong together: they come along where there are none. */
-export const takesBilling = (from: Customer, into: Customer) =>
-  !into.gstin &&
-  !into.billingAddress &&
-  !into.billingState &&
-  Boolean(from.gstin ?? from.billingAddress ?? from.billingState);
+export const takesBilling = (from: Customer, into: Customer) => !hasBilling(into) && hasBilling(from);
+
+const hasBilling = ({ billingKind, gstin, billingAddress, billingState }: Customer) =>
+  Boolean(billingKind ?? gstin ?? billingAddress ?? billingState);
 
 const isSentence = (text: unknown): text is string => typeof text === "string" && text !== "";
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;

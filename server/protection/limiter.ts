@@ -41,6 +41,8 @@ export const rules = {
   askGatewayByAttempt: { points: 20, seconds: 600 },
   refundHintByAddress: { points: 120, seconds: 600 },
   paymentByAccount: { points: 30, seconds: 600 },
+  acceptanceCodeByAccount: { points: 10, seconds: 3600 },
+  acceptanceByAccount: { points: 10, seconds: 3600 },
 } as const satisfies Record<string, WindowRule | PauseRule>;
 export type RuleName = keyof typeof rules;
 

@@ -4,6 +4,7 @@ import { paiseFrom, rupees } from "../../contract/money.ts";
 import type { QuoteRates, RatesConfirmation } from "../../contract/quotes.ts";
 import { totalsOf } from "../../contract/totals.ts";
 import { audit } from "../audit/audit.ts";
+import { openTaxFor } from "../billing/bill-to.ts";
 import { noteReached } from "../access/reach.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
@@ -19,12 +20,8 @@ type QuoteRow = typeof quotes.$inferSelect;
 type Rates = RatesConfirmation["rates"];
 
 /** A quote's lines with their rates, whosever it is. @throws Failure not_found */
-export async function findQuoteRates(
-  { database }: Services,
-  scope: Scope<"any">,
-  quoteId: string,
-): Promise<QuoteRates> {
-  const [quote] = await database.select().from(quotes).where(eq(quotes.id, quoteId));
+export async function findQuoteRates(services: Services, scope: Scope<"any">, quoteId: string): Promise<QuoteRates> {
+  const [quote] = await services.database.select().from(quotes).where(eq(quotes.id, quoteId));
   if (!quote) throw notFound("This quote");
   noteReached(scope, quote.organisationId);
   return {
@@ -33,7 +30,7 @@ export async function findQuoteRates(
     organization_name: quote.organizationName,
     user_email: quote.userEmail,
     valid_days: quote.validDays,
-    price: presentPrice(quote, quote.sampleRates),
+    price: presentPrice(quote, quote.sampleRates, await openTaxFor(services, quote.organisationId)),
   };
 }
 

@@ -1,8 +1,11 @@
 import { and, eq } from "drizzle-orm";
+import { paiseFrom } from "../../contract/money.ts";
+import { openTaxFor } from "../billing/bill-to.ts";
 import { organisations, quotes } from "../database/schema/index.ts";
 import { proposalShownAs } from "../files/shown-as.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
+import { readSeller } from "../site-texts/site-texts.ts";
 import { proposalData } from "./proposal.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 
@@ -22,7 +25,12 @@ export async function deliverProposal(services: Services, quoteId: string): Prom
   const { revision } = quote;
   const later = revision > 1;
   const file = proposalFile(quote.id, revision);
-  await services.files.write(file, await services.documents.render("proposal", proposalData(quote, partner)));
+  const tax = (await openTaxFor(services, quote.organisationId))(quote);
+  const { cin } = await readSeller(services.database);
+  await services.files.write(
+    file,
+    await services.documents.render("proposal", proposalData(quote, { tax, cin, partner })),
+  );
   await services.database.transaction(async (transaction) => {
     const [current] = await transaction
       .update(quotes)
@@ -38,7 +46,8 @@ export async function deliverProposal(services: Services, quoteId: string): Prom
         template: "proposal",
         organizationName: quote.organizationName,
         quoteNumber: quoteNumber(quote.serial),
-        totalPaise: quote.totalPaise,
+        totalPaise: paiseFrom(tax.total),
+        taxed: tax.taxes.length > 0,
         validUntil: quote.validUntil.toISOString(),
         ...(partner !== null && { partner }),
         ...(quote.ratesToConfirm && { rates: "toConfirm" as const }),

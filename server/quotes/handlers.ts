@@ -3,6 +3,7 @@ import { reachCustomer } from "../access/reach.ts";
 import type { Call, Handlers } from "../call.ts";
 import { confirmRates, findQuoteRates } from "./confirm-rates.ts";
 import type { Services } from "../services.ts";
+import { acceptQuote, declineQuote, mailAcceptanceCode, readTerms } from "./decide-quote.ts";
 import { estimateForCustomer } from "./estimate-for-customer.ts";
 import { listAllQuotes, listQuotes, listQuotesOfPartner, listQuotesToConfirm } from "./queries.ts";
 import { proposalJustSent, signProposalToken } from "./proposal-just-sent.ts";
@@ -28,6 +29,19 @@ export const quoteHandlers = {
   }),
   "estimator/price": (services, call, { selectedDevices }) => priceSelection(services, call, selectedDevices),
   "user/get-estimation": (services, { scope }, query) => listQuotes(services, scope, query),
+  "user/quotes/terms": (services, { scope }, { quote_id }) => readTerms(services, scope, quote_id),
+  "user/quotes/mail-code": async (services, { scope }, ofRevision) => {
+    await mailAcceptanceCode(services, scope, ofRevision);
+    return { message: "The code is on its way to your mailbox." };
+  },
+  "user/quotes/accept": async (services, call, acceptance) => {
+    await acceptQuote(services, call.scope, call, acceptance);
+    return { message: "The proposal is accepted. A copy with the evidence is on its way by e-mail." };
+  },
+  "user/quotes/decline": async (services, call, declined) => {
+    await declineQuote(services, call.scope, call, declined);
+    return { message: "The proposal is declined. Thank you for telling us." };
+  },
   "admin/getEstimationByAdmin": (services, { scope }, { state, ...query }) =>
     state ? listQuotesToConfirm(services, scope, query) : listAllQuotes(services, scope, query),
   "admin/getQuoteRates": (services, { scope }, { quote_id }) => findQuoteRates(services, scope, quote_id),

@@ -3,6 +3,7 @@ import { paiseFrom } from "../../contract/money.ts";
 import type { OfferedDevice, OfferPrice, Terms } from "../../contract/staff-quotes.ts";
 import { type Totals, totalsOf } from "../../contract/totals.ts";
 import type { Scope } from "../access/scope.ts";
+import { openTaxFor } from "../billing/bill-to.ts";
 import type { QuoteLine, quotes } from "../database/schema/index.ts";
 import { discountFor, priceDevice } from "../rates/pricing.ts";
 import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
@@ -29,7 +30,8 @@ export async function priceOffer(
   before: Quote | null,
 ): Promise<OfferPrice> {
   const offer = offerAt(await currentRateCard(services), terms, before);
-  return { ...presentPrice(offer, offer.sampleRates), options: presentLines(offer.options) };
+  const taxFor = await openTaxFor(services, before?.organisationId ?? null);
+  return { ...presentPrice(offer, offer.sampleRates, taxFor), options: presentLines(offer.options) };
 }
 
 /**

@@ -1,7 +1,10 @@
 import { amountInWords } from "../../contract/amount-in-words.ts";
+import type { TaxShown } from "../../contract/billing.ts";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
+import { paiseFrom } from "../../contract/money.ts";
 import { normalLines } from "../../contract/plain-text.ts";
+import { undecidedTax } from "../billing/bill-to.ts";
 import type { quotes } from "../database/schema/index.ts";
 import { paperAmount, paperCount, paperDate, paperPercent, paperPhone } from "../outside/documents/paper.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
@@ -17,7 +20,8 @@ const included = [
   ["Compliance reports", "For hybrid, on-premises, SaaS and major cloud environments alike."],
 ];
 
-const termsOf = (quote: QuoteRow) => [
+/** The terms of a proposal, a sentence each. */
+export const termsOf = (quote: QuoteRow) => [
   `This proposal is valid to the end of ${paperDate(quote.validUntil)} in India and can be bought once.`,
   "The contract runs for 12 months, the shortest standard term.",
   ...(quote.ratesToConfirm
@@ -29,12 +33,19 @@ const termsOf = (quote: QuoteRow) => [
 ];
 
 /**
- * What the proposal's template is filled with; amounts and dates are ready for paper. `partner` is the name of the one that
- * had it made, for its customer.
+ * What the proposal's template is filled with; amounts and dates are ready for paper. `tax` is that of whom it is for, where
+ * it is known; `partner` is the name of the one that had it made, for its customer.
  */
-export function proposalData(quote: QuoteRow, partner: string | null = null) {
+export function proposalData(
+  quote: QuoteRow,
+  {
+    tax = undecidedTax(quote),
+    cin = "",
+    partner = null,
+  }: { tax?: TaxShown; cin?: string; partner?: string | null } = {},
+) {
   return {
-    brand,
+    brand: { ...brand, ...(cin && { cin }) },
     number: quoteNumber(quote.serial),
     revision: quote.revision > 1 ? `revision ${quote.revision}` : null,
     date: paperDate(quote.revisedAt ?? quote.ratesConfirmedAt ?? quote.createdAt),
@@ -61,14 +72,17 @@ export function proposalData(quote: QuoteRow, partner: string | null = null) {
     discountPercent: paperPercent(quote.discountBasisPoints),
     discount: quote.discountPaise > 0 ? paperAmount(quote.discountPaise) : null,
     taxable: paperAmount(quote.subtotalPaise - quote.discountPaise),
-    gstPercent: paperPercent(quote.gstBasisPoints),
-    gst: paperAmount(quote.gstPaise),
-    total: paperAmount(quote.totalPaise),
-    totalInWords: amountInWords(quote.totalPaise),
+    taxes: tax.taxes.map(({ name, percent, amount }) => ({ name: `${name} ${percent}%`, amount: onPaper(amount) })),
+    taxNotes: tax.notes,
+    roundOff: tax.roundOff && onPaper(tax.roundOff),
+    total: onPaper(tax.total),
+    totalInWords: amountInWords(paiseFrom(tax.total)),
     included,
     terms: termsOf(quote),
   };
 }
+
+const onPaper = (rupees: string) => paperAmount(paiseFrom(rupees));
 
 /** Messages from before their lines were counted could be a thousand lines: twenty pages. */
 function messageOf({ message }: QuoteRow): string {

@@ -3,6 +3,7 @@ import { rupees } from "../../contract/money.ts";
 import type { OrderState } from "../../contract/orders.ts";
 import { type Quote, quoteList, type QuoteQuery, type QuoteState } from "../../contract/quotes.ts";
 import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
+import { openTaxFor, presentTax, type TaxFor } from "../billing/bill-to.ts";
 import type { Transaction } from "../database/database.ts";
 import { type Condition, joined, listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
@@ -21,13 +22,18 @@ const allQuotes = listFrom(quoteList, {
     phoneNumber: quotes.phoneNumber,
     numberOfUsers: quotes.numberOfUsers,
     message: quotes.message,
+    subtotalPaise: quotes.subtotalPaise,
+    discountPaise: quotes.discountPaise,
+    gstBasisPoints: quotes.gstBasisPoints,
     totalPaise: quotes.totalPaise,
+    orderTax: joined(orders.tax),
     proposalFile: quotes.proposalFile,
     createdAt: quotes.createdAt,
     validUntil: quotes.validUntil,
     ratesToConfirm: sql<boolean>`${quotes.ratesToConfirm}`,
     orderId: joined(orders.id),
     orderState: joined(orders.state),
+    decision: quotes.decision,
     madeBy: sql<string | null>`people.first_name || ' ' || people.last_name || ', ' || organisations.name`,
   },
   joins: sql`left join orders on orders.quote_id = quotes.id
@@ -60,7 +66,7 @@ const quotesToConfirm = {
 };
 
 export const listQuotes = (services: Services, scope: Scope<"organisation">, query: QuoteQuery) =>
-  listEstimation(services, quotesOfOrganisation, organisationOf(scope), query);
+  listEstimation(services, quotesOfOrganisation, organisationOf(scope), query, scope);
 
 /** The quotes that a partner had made for one of its customers; an empty page for null. */
 export const listQuotesOfPartner = (
@@ -69,7 +75,7 @@ export const listQuotesOfPartner = (
   customer: Scope<"organisation"> | null,
   query: QuoteQuery,
 ) =>
-  listEstimation(services, quotesOfOrganisation, organisationOf(customer), query, [
+  listEstimation(services, quotesOfOrganisation, organisationOf(customer), query, customer, [
     { column: quotes.partnerId, compared: "=", value: partnerOf(scope) },
   ]);
 
@@ -86,11 +92,13 @@ async function listEstimation(
   list: typeof allQuotes,
   first: string | null,
   query: QuoteQuery,
+  owner: Scope<"organisation"> | null = null,
   narrowed?: readonly Condition[],
 ) {
   const { rows, ...page } = await listPage(services.database, list, first, query, narrowed);
   const now = services.now();
-  return { estimation: rows.map((row) => presentQuote(row, now)), ...page };
+  const taxFor = owner && (await openTaxFor(services, organisationOf(owner)));
+  return { estimation: rows.map((row) => presentQuote(row, now, taxFor)), ...page };
 }
 
 /** The quote, locked until the transaction ends, if it is within the scope; otherwise undefined. */
@@ -118,7 +126,10 @@ export function quoteStateOf(
   return row.proposalFile === null ? "preparing" : "open";
 }
 
-function presentQuote(row: QuoteRow, now: Date): Quote {
+function presentQuote(row: QuoteRow, now: Date, taxFor: TaxFor | null): Quote {
+  const state = quoteStateOf(row, now);
+  // What is bought keeps the tax that it had.
+  const settled = state === "bought" && row.orderTax ? presentTax(row.orderTax) : null;
   return {
     id: row.id,
     number: quoteNumber(row.serial),
@@ -129,10 +140,12 @@ function presentQuote(row: QuoteRow, now: Date): Quote {
     number_of_users: row.numberOfUsers,
     message: row.message,
     total_cost: rupees(row.totalPaise),
+    tax: taxFor && (settled ?? taxFor(row)),
     pdf_url: row.proposalFile,
-    state: quoteStateOf(row, now),
+    state,
     order_id: row.orderId,
     order_status: row.orderState,
+    decision: row.decision,
     made_by: row.madeBy,
     created_at: row.createdAt.toISOString(),
     valid_until: row.validUntil.toISOString(),

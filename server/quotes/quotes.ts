@@ -7,6 +7,7 @@ import { findProfile } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
 import type { Actor } from "../access/scope.ts";
 import type { Call } from "../call.ts";
+import { openTaxFor, type TaxFor } from "../billing/bill-to.ts";
 import { recordConsent } from "../audit/consent.ts";
 import type { Transaction } from "../database/database.ts";
 import { type QuoteLine, quotes } from "../database/schema/index.ts";
@@ -19,7 +20,9 @@ import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
 export async function priceSelection(services: Services, call: Call, devices: SelectedDevice[]): Promise<Price> {
   await services.limiter.consume("priceByAddress", call.address);
   const card = await currentRateCard(services);
-  return presentPrice(priceDevices(card, devices), card.isSample);
+  const isCustomer = call.actor !== null && areaOf(call.actor.role) === "user";
+  const taxFor = await openTaxFor(services, isCustomer ? (call.actor?.organisationId ?? null) : null);
+  return presentPrice(priceDevices(card, devices), card.isSample, taxFor);
 }
 
 export type KeptQuote = Pick<typeof quotes.$inferSelect, "id" | "serial">;
@@ -102,7 +105,7 @@ async function countEstimate({ limiter }: Services, call: Call, userEmail: strin
 }
 
 /** A price as the contract shows it: rupees and per cent. */
-export function presentPrice(priced: PricedSelection, sampleRates: boolean): Price {
+export function presentPrice(priced: PricedSelection, sampleRates: boolean, taxFor: TaxFor): Price {
   const { lines, subtotalPaise, discountBasisPoints, discountPaise, gstBasisPoints, gstPaise, totalPaise } = priced;
   return {
     lines: presentLines(lines),
@@ -113,6 +116,7 @@ export function presentPrice(priced: PricedSelection, sampleRates: boolean): Pri
     gstPercent: gstBasisPoints / 100,
     gst: rupees(gstPaise),
     total: rupees(totalPaise),
+    tax: taxFor(priced),
     sampleRates,
   };
 }

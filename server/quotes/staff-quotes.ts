@@ -94,6 +94,7 @@ export async function reviseQuote(services: Services, scope: Scope<"any">, asked
         revision,
         proposalFile: null,
         revisedAt: now,
+        decision: null,
         ratesConfirmedAt: null,
         ratesConfirmedBy: null,
         validUntil: validFrom(now, offer.validDays),
@@ -138,6 +139,8 @@ async function refuseUnrevisable(transaction: Transaction, quote: Quote, revisio
       "conflict",
       `Somebody has revised ${quoteNumber(quote.serial)} meanwhile: it is revision ${quote.revision} now. Send yours again to replace that one.`,
     );
+  if (quote.decision === "accepted")
+    throw new Failure("conflict", "The customer has accepted this quote. Please make a new one instead.");
   if ((await transaction.$count(orders, eq(orders.quoteId, quote.id))) > 0)
     throw new Failure("conflict", "Somebody has begun to pay this quote. Please make a new one instead.");
 }

@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
+import { makeSelfSigned } from "../outside/documents/self-signed.ts";
 import { readEnv, StartRefused } from "./env.ts";
+import { partsOfPem } from "./signing-pem.ts";
 import { isWeakSecret } from "./weak-secret.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "prahari-env-"));
@@ -50,6 +52,11 @@ describe("the environment", () => {
     expect(readFileSync(join(dataDir, "token-secret"), "utf8")).toBe(tokenSecret);
   });
 });
+
+const [signing, otherSigning] = await Promise.all([
+  makeSelfSigned("Seller", new Date()),
+  makeSelfSigned("Other", new Date()),
+]);
 
 describe("the start is refused with one sentence", () => {
   const without = (...names: (keyof typeof live)[]) =>
@@ -149,6 +156,26 @@ describe("the start is refused with one sentence", () => {
       "half a file store",
       { ...live, S3_BUCKET: "files" },
       /^S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together/,
+    ],
+    [
+      "a certificate without its key",
+      { ...live, DOCUMENT_SIGNING_PEM: partsOfPem(signing).certificates.join("") },
+      /^DOCUMENT_SIGNING_PEM: must hold a private key and the certificates/,
+    ],
+    [
+      "a certificate of another key",
+      { ...live, DOCUMENT_SIGNING_PEM: partsOfPem(signing).key + partsOfPem(otherSigning).certificates.join("") },
+      /^DOCUMENT_SIGNING_PEM: holds a certificate of another key/,
+    ],
+    [
+      "a signing key with a password",
+      { ...live, DOCUMENT_SIGNING_PEM: signing.replaceAll("PRIVATE KEY", "ENCRYPTED PRIVATE KEY") },
+      /^DOCUMENT_SIGNING_PEM: holds a key with a password/,
+    ],
+    [
+      "a damaged certificate",
+      { ...live, DOCUMENT_SIGNING_PEM: signing.replace(/MI[^\n]{20}/g, "") },
+      /^DOCUMENT_SIGNING_PEM: can't be read as PEM/,
     ],
     ["a port that is no number", { DATA_DIR: dataDir, PORT: "http" }, /^PORT: /],
     ["a port out of range", { DATA_DIR: dataDir, PORT: "70000" }, /^PORT: /],

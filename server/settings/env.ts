@@ -27,7 +27,11 @@ export interface Env {
   mailFrom: string | null;
   tokenSecret: string;
   payu: { key: string; salt: string; payUrl: string; apiUrl: string } | null;
+  /** Refunds of an order that come to more than this need a second administrator. */
+  refundApprovalPaise: number;
   s3: { endpoint: string | null; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | null;
+  /** PEM; null where documents are not signed, or in demo mode by a certificate of its own. */
+  documentSigningPem: string | null;
   trustProxy: number;
   workers: number;
   logLevel: string;
@@ -78,7 +82,9 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
             apiUrl: variables.PAYU_API_URL,
           }
         : null,
+    refundApprovalPaise: variables.REFUND_APPROVAL_PAISE,
     s3: bucketOf(variables),
+    documentSigningPem: variables.DOCUMENT_SIGNING_PEM ?? null,
     trustProxy: variables.TRUST_PROXY,
     workers: variables.WORKERS,
     logLevel: variables.LOG_LEVEL,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findFaultOfSigning } from "./signing-pem.ts";
 import { isWeakSecret } from "./weak-secret.ts";
 
 const flag = z.enum(["0", "1"], "must be 0 or 1").transform((value) => value === "1");
@@ -97,7 +98,22 @@ export const Variables = z.object({
     webAddress.default("https://info.payu.in/merchant/postservice.php?form=2"),
     "PayU's commands (verify, refund)",
   ),
+  REFUND_APPROVAL_PAISE: setting(
+    whole(0, 1_000_000_000_000).default(5_000_000),
+    "refunds of an order that come to more than this, in paise, need a second administrator",
+  ),
   ALLOW_SANDBOX: setting(flag.default(false), "`1` takes sandbox payments outside the embedded demo"),
+  DOCUMENT_SIGNING_PEM: setting(
+    z
+      .string()
+      .superRefine((pem, context) => {
+        const message = findFaultOfSigning(pem);
+        if (message) context.addIssue({ code: "custom", message });
+      })
+      .optional(),
+    "what invoices are signed with: a private key (RSA or P-256, without a password) and its certificates as PEM, the signer's own first",
+    "invoices are not signed; in demo mode by a certificate that nobody vouches for",
+  ),
   S3_ENDPOINT: setting(webAddress.optional(), "S3-compatible file store, as browsers reach it", "Amazon's own"),
   S3_ALLOW_CLEARTEXT: setting(flag.default(false), "`1` takes an `S3_ENDPOINT` of http on another machine"),
   S3_REGION: setting(z.string().default("ap-south-1"), "the store's region"),

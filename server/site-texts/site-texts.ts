@@ -1,4 +1,5 @@
-import { desc } from "drizzle-orm";
+import { desc, eq, ne } from "drizzle-orm";
+import { type SellerTexts, shippedSeller } from "../../contract/seller.ts";
 import { shownTexts, showTexts, type SiteSection, type SiteTexts } from "../../contract/shown-texts.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { siteTexts } from "../database/schema/index.ts";
@@ -55,11 +56,26 @@ export async function openSiteTexts(database: Database, watch: DatabaseWatch): P
   };
 }
 
-/** The section's content that holds, by the highest version; those that hold what is shipped are missing. */
+/** What the operator's documents say and are taxed by, as it is in this transaction. */
+export async function readSeller(database: Database | Transaction): Promise<SellerTexts> {
+  const [latest] = await database
+    .select({ content: siteTexts.content })
+    .from(siteTexts)
+    .where(eq(siteTexts.section, "seller"))
+    .orderBy(desc(siteTexts.version))
+    .limit(1);
+  // Parsed by its section's schema when it was saved.
+  return (latest?.content as SellerTexts | null | undefined) ?? shippedSeller;
+}
+
+/**
+ * The content of the sections that pages show, by the highest version; those that hold what is shipped are missing.
+ */
 export async function readSiteTexts(database: Database | Transaction): Promise<SiteTexts> {
   const rows = await database
     .selectDistinctOn([siteTexts.section], { section: siteTexts.section, content: siteTexts.content })
     .from(siteTexts)
+    .where(ne(siteTexts.section, "seller"))
     .orderBy(siteTexts.section, desc(siteTexts.version));
   const changed = rows.filter(({ content }) => content !== null);
   return Object.fromEntries(changed.map(({ section, content }) => [section, content])) as Partial<

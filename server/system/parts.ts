@@ -4,28 +4,35 @@ import { findLastBackup } from "../backup/note-backup.ts";
 import { type Database, readMigrations } from "../database/database.ts";
 import { readUnsent } from "../mail/unsent.ts";
 import type { Services } from "../services.ts";
+import { describeSigning } from "../settings/signing-pem.ts";
 import { fact, instantFact, tellPart, writeBytes, writeSpan } from "./part.ts";
 
 /** Mails and jobs that wait longer than this are late. */
 export const lateSeconds = 600;
 const backupDaysMax = 7;
+const certificateDaysMin = 30;
 const freeBytesMin = 1024 ** 3;
 /** Of the connections that the database server has for everybody. */
 const connectionsShareMax = 0.8;
 
 export async function productPart({ env, now }: Services): Promise<SystemPart> {
   const uptime = process.uptime();
+  const signing = env.documentSigningPem ? describeSigning(env.documentSigningPem) : null;
+  const daysLeft = signing ? Math.floor((signing.ends.getTime() - now().getTime()) / 86_400_000) : Infinity;
+  const ended = daysLeft < 0 ? "has ended: invoices go out without a signature." : `ends in ${daysLeft} days.`;
+  const isEnding = daysLeft < certificateDaysMin;
   return {
     name: "product",
-    state: "good",
-    says: `Prahari ${packageJson.version} runs${env.demo ? " as a demonstration" : ""}.`,
-    remedy: null,
+    state: isEnding ? "warning" : "good",
+    says: `Prahari ${packageJson.version} runs${env.demo ? " as a demonstration" : ""}${isEnding ? `, and the certificate that signs invoices ${ended}` : "."}`,
+    remedy: isEnding ? "Put a new key and certificate into DOCUMENT_SIGNING_PEM, and start it anew." : null,
     facts: [
       fact("Version", packageJson.version),
       fact("Node.js", process.versions.node),
       instantFact("Started", new Date(now().getTime() - uptime * 1000)),
       fact("Processes on this machine", env.workers),
       fact("Memory of this process", writeBytes(process.memoryUsage.rss())),
+      ...(signing ? [fact("Signs invoices", signing.subject), instantFact("Its certificate ends", signing.ends)] : []),
     ],
   };
 }

@@ -8,6 +8,7 @@ import { member, type Member } from "../../tests/people.ts";
 import { noteBackup } from "../backup/note-backup.ts";
 import { heavyConnections } from "../database/heavy-reads.ts";
 import { auditEntries } from "../database/schema/index.ts";
+import { makeSelfSigned } from "../outside/documents/self-signed.ts";
 import { openFileStore } from "../outside/files/open-file-store.ts";
 import { smtpTransport } from "../outside/mail/smtp-transport.ts";
 
@@ -59,6 +60,22 @@ describe("The system screen", () => {
     expect(factsOf(system, "files")).toMatchObject({ Place: expect.stringContaining("files") });
     expect(factsOf(system, "mail")).toMatchObject({ Server: "127.0.0.1", "Mails that wait": "0" });
     expect(system.parts.filter(({ state }) => state === "bad")).toEqual([]);
+  });
+
+  it("tells who signs invoices, and warns before the certificate ends", async () => {
+    const { env } = server.services;
+    onTestFinished(() => void (env.documentSigningPem = null));
+    const year = new Date().getUTCFullYear();
+    env.documentSigningPem = await makeSelfSigned("Seller", new Date(Date.UTC(year - 9, 0, 1)));
+    const good = await read();
+    expect(partOf(good, "product")?.state).toBe("good");
+    expect(factsOf(good, "product")).toMatchObject({ "Signs invoices": "CN=Seller" });
+    env.documentSigningPem = await makeSelfSigned("Seller", new Date(Date.UTC(year - 11, 0, 1)));
+    expect(partOf(await read(), "product")).toMatchObject({
+      state: "warning",
+      says: expect.stringContaining("has ended: invoices go out without a signature."),
+      remedy: expect.stringContaining("DOCUMENT_SIGNING_PEM"),
+    });
   });
 
   it("tells the depth of each queue, and what failed in it and why", async () => {

@@ -1,5 +1,6 @@
 import { showLateDocuments } from "../actions/show-late-documents.ts";
 import { accountJobs } from "../accounts/jobs.ts";
+import { billingJobs } from "../billing/jobs.ts";
 import { announcementJobs } from "../announcements/jobs.ts";
 import { sealEntries } from "../audit/chain.ts";
 import { contentJobs } from "../content/jobs.ts";
@@ -12,6 +13,7 @@ import { mailJobs } from "../mail/jobs.ts";
 import { orderJobs } from "../orders/jobs.ts";
 import { quoteJobs } from "../quotes/jobs.ts";
 import { foldFigures } from "../reports/figures.ts";
+import { refundJobs } from "../refunds/jobs.ts";
 import type { Services } from "../services.ts";
 import { resumeOwed } from "./resume-owed.ts";
 import { applyRetention } from "./retention.ts";
@@ -20,7 +22,9 @@ const capabilityJobs = {
   ...accountJobs,
   ...mailJobs,
   ...quoteJobs,
+  ...billingJobs,
   ...orderJobs,
+  ...refundJobs,
   ...leadJobs,
   ...contentJobs,
   ...announcementJobs,

@@ -6,13 +6,15 @@ import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member } from "../../tests/people.ts";
 import { sendMailNow } from "../../tests/send-mail-now.ts";
 import { answerDataRequest } from "../data-requests/answer-data-request.ts";
-import { announcements, dataRequests, invoices, mails, quotes } from "../database/schema/index.ts";
+import { announcements, dataRequests, invoices, mails, quoteDecisions, quotes } from "../database/schema/index.ts";
 import type { JobName } from "../jobs/jobs.ts";
 import { deliverAnnouncement } from "../announcements/deliver.ts";
 import { announcement } from "../../tests/factories.ts";
-import { deliverInvoice } from "../orders/invoices.ts";
+import { deliverInvoice } from "../billing/invoices.ts";
 import { queueMail } from "../mail/outbox.ts";
+import { deliverAcceptance } from "../quotes/deliver-acceptance.ts";
 import { deliverProposal } from "../quotes/deliver-proposal.ts";
+import { sha256 } from "../quotes/verify-acceptance.ts";
 import { sweep } from "./jobs.ts";
 
 // Its queues are left alone: each test is the worker itself.
@@ -53,6 +55,46 @@ const kinds: Kind[] = [
         .set({ createdAt: hoursAgo(hours) })
         .where(eq(quotes.id, id)),
     result: async (id) => (await database().query.quotes.findFirst({ where: eq(quotes.id, id) }))?.proposalFile,
+  },
+  {
+    queue: "render-acceptance",
+    async make() {
+      const customer = await member(server, "user");
+      const quote = await insertQuote(server, customer, { proposalFile: null });
+      await deliverProposal(server.services, quote.id);
+      const [row] = await database().select().from(quotes).where(eq(quotes.id, quote.id));
+      const proposalHash = sha256(await server.services.files.read(row?.proposalFile ?? ""));
+      const [decision] = await database()
+        .insert(quoteDecisions)
+        .values({
+          quoteId: quote.id,
+          revision: 1,
+          kind: "accepted",
+          personId: customer.id,
+          email: customer.email,
+          name: "Asha Rao",
+          designation: "Head of IT",
+          terms: [],
+          termsHash: sha256(""),
+          proposalHash,
+          address: "127.0.0.1",
+          userAgent: "",
+          decidedAt: server.services.now(),
+        })
+        .returning();
+      const decisionId = decision?.id ?? "";
+      await database().transaction((transaction) =>
+        server.services.jobs.add(transaction, "render-acceptance", { decisionId }),
+      );
+      return decisionId;
+    },
+    work: (id) => deliverAcceptance(server.services, id),
+    age: (id, hours) =>
+      database()
+        .update(quoteDecisions)
+        .set({ decidedAt: hoursAgo(hours) })
+        .where(eq(quoteDecisions.id, id)),
+    result: async (id) => (await database().select().from(quoteDecisions).where(eq(quoteDecisions.id, id)))[0]?.file,
   },
   {
     queue: "render-invoice",

@@ -45,7 +45,7 @@ export async function resumeOwed(
       // Once for each, not at every round: what can never succeed would fill the log.
       if (failures === 1)
         services.log.error({ queue: name, id, reason }, "all tries used up: tried again, less and less often");
-      await services.jobs.add(transaction, name, { [key]: id } as never, { retries: moreRetries });
+      await services.jobs.add(transaction, name, { [key]: id }, { retries: moreRetries });
     }
   });
 }

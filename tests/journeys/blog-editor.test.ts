@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { articles } from "../../server/database/schema/index.ts";
 import { article } from "../articles.ts";
-import { launchBrowser, openPage } from "../browser.ts";
+import { holdBack, launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member, type Member } from "../people.ts";
 import { findBarriers, findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
@@ -121,6 +121,87 @@ it("An article is written, previewed, published, changed and taken off, and visi
   // The script that was no image.
   const others = complaints.filter((complaint) => !complaint.includes("status of 422"));
   expect([...others, ...ofVisitor]).toEqual([]);
+});
+
+it("An image comes into the text by rich text and by Markdown, says what it shows, and takes its room before it is there", async () => {
+  const id = await add();
+  const { page, complaints } = await open(id);
+  const picture = async (colour: string) => ({
+    name: "a.png",
+    mimeType: "image/png",
+    buffer: await sharp({ create: { width: 800, height: 500, channels: 3, background: colour } })
+      .png()
+      .toBuffer(),
+  });
+  await text(page).click();
+  await page.keyboard.press("Control+End");
+  await button(page, "Image").click();
+  const dialog = page.getByRole("dialog");
+  await dialog
+    .getByLabel("Choose an image")
+    .setInputFiles({ ...(await picture("#4084f0")), buffer: Buffer.from('<svg onload="alert(1)">') });
+  await dialog.getByText(/^This is an SVG/).waitFor();
+  await dialog.getByLabel("Choose an image").setInputFiles(await picture("#4084f0"));
+  await dialog.getByText("The image is uploaded.").waitFor();
+  await dialog.getByRole("button", { name: "Insert" }).click();
+  await dialog.getByText("Please say what it shows, for who can't see it").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByRole("textbox", { name: "What the image shows" }).fill("A [blue] field");
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "hidden" });
+  await text(page).getByAltText("A [blue] field").waitFor();
+
+  await page.getByText("Markdown", { exact: true }).click();
+  const markdown = page.getByRole("textbox", { name: "Text as Markdown" });
+  expect(await markdown.inputValue()).toContain("![A \\[blue\\] field](/images/articles/");
+  await markdown.press("Control+End");
+  await page.keyboard.type("\n\n");
+  await button(page, "Insert an image").click();
+  await dialog.getByLabel("Choose an image").setInputFiles(await picture("#2f9e44"));
+  await dialog.getByText("The image is uploaded.").waitFor();
+  await dialog.getByRole("textbox", { name: "What the image shows" }).fill("A green field");
+  await dialog.getByRole("button", { name: "Insert" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await button(page, "Publish").click();
+  await page.getByText("Visitors read it from now on.").waitFor();
+  expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
+
+  const visitor = await openPage(browser, phone);
+  const release = await holdBack(visitor.page, "**/images/articles/**");
+  await visitor.page.goto(`${server.url}/blog/an-article`);
+  const shown = visitor.page.getByAltText("A green field");
+  const room = await shown.boundingBox();
+  expect((room?.width ?? 0) / (room?.height ?? 1)).toBeCloseTo(1.6, 1);
+  release();
+  await shown.scrollIntoViewIfNeeded();
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.currentSrc)).toMatch(/-(480|960)\.avif$/);
+  expect((await shown.boundingBox())?.height).toBe(room?.height);
+  expect(await findBarriers(visitor.page)).toEqual([]);
+});
+
+it("A draft is deleted once asked, and whoever had it open keeps what they typed as a new article", async () => {
+  const id = await add();
+  const { page } = await open(id);
+  const { page: other, complaints } = await open(id);
+  await other.getByRole("textbox", { name: "Title" }).fill("Still wanted");
+  await button(page, "Delete the draft An article of a test").click();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click();
+  await page.getByText("The draft is deleted.").waitFor();
+  await page.getByText("No articles found").waitFor();
+
+  await button(other, "Save").click();
+  await other.getByText("Somebody has deleted this draft meanwhile.").waitFor();
+  expect(await findBarriers(other)).toEqual([]);
+  await button(other, "Save it as a new article").click();
+  await expect.poll(() => idIn(other)).not.toBe(id);
+  await button(other, "Delete the draft Still wanted").waitFor();
+  expect((await find(idIn(other))).content.title).toBe("Still wanted");
+  await button(other, "Publish").click();
+  await other.getByText("Visitors read it from now on.").waitFor();
+  await button(other, "Take off the site…").waitFor();
+  expect(await button(other, /^Delete the draft/).count()).toBe(0);
+  expect(complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
 });
 
 it("A text that rich text would lose something of stays in Markdown, and is told", async () => {

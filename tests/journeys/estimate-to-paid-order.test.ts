@@ -70,7 +70,11 @@ it("takes a visitor from counting devices to a paid order with its tax invoice",
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Buy Now" }).click();
+  await page.getByRole("radio", { name: "Registered for GST" }).check();
   await page.getByLabel("GSTIN").fill("29ABCDE1234F1ZW");
+  await page.getByLabel("Billing address").fill("12 Mill Road, Mysuru");
+  await page.getByLabel("PIN code").fill("570001");
+  await page.getByRole("button", { name: "Save and go on" }).click();
   await page.getByRole("button", { name: `Pay ${total.shown}` }).click();
   await page.getByRole("heading", { name: `Pay ${total.shown}` }).waitFor();
   await page.getByRole("button", { name: "Pay", exact: true }).click();

@@ -75,7 +75,7 @@ describe("Invitations", () => {
     const dialog = page.getByRole("dialog", { name: "Withdraw the invitation" });
     await dialog.getByText(email).waitFor();
     expect(await findBarriersAtBothWidths(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Keep it" }).click();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "hidden" });
     await withdraw.click();
     await dialog.getByRole("button", { name: "Withdraw" }).click();

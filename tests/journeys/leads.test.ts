@@ -127,7 +127,7 @@ it("Of two who change a lead at once the second is told what has changed, and lo
   await other.getByText("Meera Iyer has changed this lead meanwhile. What you typed is still here.").waitFor();
   await other.getByText("Now: Negotiation").waitFor();
   expect(await findBarriers(second.page)).toEqual([]);
-  await other.getByRole("button", { name: "Bring in their changes and keep mine" }).click();
+  await other.getByRole("button", { name: "Bring in the changes, keep mine" }).click();
   expect(await other.getByLabel("State", { exact: true }).inputValue()).toBe("negotiation");
   expect(await other.getByLabel("Next step").inputValue()).toBe("Call again");
   await other.getByRole("button", { name: "Save", exact: true }).click();

@@ -234,7 +234,7 @@ describe("Notices and announcements", () => {
     await page.getByRole("button", { name: "Write an announcement" }).click();
     const dialog = page.getByRole("dialog", { name: "Write an announcement" });
     await dialog.getByRole("textbox", { name: "Title" }).fill(title);
-    await dialog.getByRole("textbox", { name: "Text" }).fill("The dashboards rest on Sunday.");
+    await dialog.getByRole("textbox", { name: "Text" }).fill("The dashboards rest on Sunday. ".repeat(25).trim());
     await dialog.getByLabel("For", { exact: true }).selectOption("customers");
     await dialog.getByRole("textbox", { name: /^E-mails of the customers/ }).fill("asha@kaveri.example");
     await dialog.getByRole("checkbox", { name: /^Send it by mail/ }).check();
@@ -250,6 +250,13 @@ describe("Notices and announcements", () => {
     const reader = await open(people.user, "/user/dashboard", phone);
     const banner = reader.page.getByRole("region", { name: "Announcements" }).getByText(title, { exact: true });
     await banner.waitFor();
+    // A long text leaves the screen to what people came for, until it is asked for.
+    const said = reader.page.getByRole("note");
+    const folded = (await said.boundingBox())?.height ?? 0;
+    await reader.page.getByRole("button", { name: "Show all" }).click();
+    expect((await said.boundingBox())?.height).toBeGreaterThan(folded * 1.5);
+    await reader.page.getByRole("button", { name: "Show less" }).click();
+    expect((await said.boundingBox())?.height).toBe(folded);
     expect(await findBarriersAtBothWidths(reader.page)).toEqual([]);
     await reader.page.getByRole("button", { name: `Close the announcement ${title}` }).press("Enter");
     await banner.waitFor({ state: "hidden" });

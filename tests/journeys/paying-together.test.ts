@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { giveBilling } from "../billing.ts";
 import { rupees } from "../../contract/money.ts";
 import { attempts } from "../../server/database/schema/index.ts";
 import { launchBrowser } from "../browser.ts";
@@ -24,6 +25,7 @@ async function family() {
   const asha = await member(server, "user", { firstName: "Asha", lastName: "Rao" });
   const own = { organisationId: asha.organisationId };
   const vikram = await member(server, "userChild", { ...own, firstName: "Vikram", lastName: "Shetty" });
+  await giveBilling(server, asha.email);
   return { asha, vikram, quote: await insertQuote(server, asha) };
 }
 
@@ -54,7 +56,7 @@ it("A second person sees who is paying, and takes over on purpose only", async (
   expect(complaints.filter((complaint) => !complaint.includes("409"))).toEqual([]);
 
   await page.goto(`${server.url}/user/orderhistory`);
-  await page.getByRole("button", { name: "2 tries" }).locator("visible=true").click();
+  await page.getByRole("button", { name: "History" }).locator("visible=true").click();
   await page.getByText("Taken over by Vikram Shetty.").locator("visible=true").waitFor();
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
 });
@@ -104,8 +106,8 @@ it("Partners and administrators open the tries of an order", async () => {
     if (path === "/admin/orderData") await page.getByRole("searchbox", { name: "Search orders" }).fill(name);
     else await view(page, name);
     await page.getByText(name).locator("visible=true").first().waitFor();
-    await expect.poll(() => page.getByRole("button", { name: "1 try" }).locator("visible=true").count()).toBe(1);
-    await page.getByRole("button", { name: "1 try" }).locator("visible=true").click();
+    await expect.poll(() => page.getByRole("button", { name: "History" }).locator("visible=true").count()).toBe(1);
+    await page.getByRole("button", { name: "History" }).locator("visible=true").click();
     await page.getByText("The bank declined the card.").locator("visible=true").waitFor();
     expect(await findBarriersAtBothWidths(page)).toEqual([]);
     expect(complaints).toEqual([]);

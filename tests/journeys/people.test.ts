@@ -64,12 +64,12 @@ it("An administrator edits, signs out, suspends and hands over the people of a c
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await question.waitFor({ state: "hidden" });
-  await renamed.getByRole("button", { name: "Make them answer for the customer" }).click();
+  await renamed.getByRole("button", { name: "Make this the main account" }).click();
   await page
     .getByRole("dialog", { name: "Change the role" })
-    .getByRole("button", { name: /^Make them/ })
+    .getByRole("button", { name: "Make this the main account" })
     .click();
-  await renamed.getByText("Answers for the customer.").waitFor();
+  await renamed.getByText("Main account of the customer.").waitFor();
   await page.keyboard.press("Escape");
   await renamed.waitFor({ state: "hidden" });
   // The browser's own words about the refusal.
@@ -104,18 +104,24 @@ it("A customer is edited, moved to a partner, and merged into another one after 
   const into = await member(server, "user", { organizationName: "Periyar Textiles" });
   const { page, complaints } = await openSignedIn(browser, server, admin);
   await openCustomer(page, from.email, "Periyar Mills");
-  const organization = page.getByRole("region", { name: "Organization" });
-  await organization.getByRole("button", { name: "Edit" }).click();
-  const edit = page.getByRole("dialog", { name: "Edit the organization" });
+  const billing = page.getByRole("region", { name: "Billing details" });
+  await billing.getByRole("button", { name: "Fill in" }).click();
+  const edit = page.getByRole("dialog", { name: "Billing details" });
+  await edit.getByRole("radio", { name: "Registered for GST" }).check();
   await edit.getByLabel("GSTIN").fill("27AAPFU0939F1ZX");
-  await edit.getByRole("button", { name: "Save" }).click();
   await edit.getByText("This is not a valid GSTIN; please check all 15 characters").waitFor();
   await edit.getByLabel("GSTIN").fill("27AAPFU0939F1ZV");
+  await edit.getByLabel("Billing address").fill("14 Marine Lines, Mumbai");
+  await edit.getByLabel("PIN code").fill("400020");
+  expect(await edit.getByLabel("State").inputValue()).toBe("27");
   expect(await findBarriers(page)).toEqual([]);
   await edit.getByRole("button", { name: "Save" }).click();
-  await organization.getByText("27AAPFU0939F1ZV").waitFor();
+  await billing.getByText("27AAPFU0939F1ZV").waitFor();
+  const organization = page.getByRole("region", { name: "Organization" });
 
   await organization.getByRole("button", { name: "Move to another partner" }).click();
+  // Nothing chosen is no choice: a customer does not leave its partner by that.
+  expect(await page.getByRole("button", { name: "Move", exact: true }).isDisabled()).toBe(true);
   await choose(page, "New partner", partner.email);
   expect(await findBarriers(page)).toEqual([]);
   await press(page, "Move");

@@ -133,7 +133,8 @@ it("Texts are changed after a preview, a second editor loses nothing, and a vers
   await dialog.getByText(/is now “https:\/\/theirs.example”/).waitFor();
   expect(await dialog.getByLabel("Phone numbers").inputValue()).toBe("+91 22 5550 0199");
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
-  await dialog.getByRole("button", { name: "Save mine over theirs" }).click();
+  await dialog.getByRole("button", { name: "Keep what I typed" }).click();
+  await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.waitFor({ state: "hidden" });
   await page.getByText(/^Version 2, saved on/).waitFor();
 

@@ -7,6 +7,7 @@ import { RouteFailure } from "../../app/public/frame/route-failure.tsx";
 import { messages } from "../../contract/messages.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import { customerTools } from "../../server/database/schema/index.ts";
+import { giveBilling } from "../billing.ts";
 import { holdBack, launchBrowser, openPage } from "../browser.ts";
 import { password } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
@@ -73,6 +74,7 @@ describe("a customer", () => {
     await page.getByRole("button", { name: "View Proposal" }).first().click();
     await page.getByText(messages.proposalFailed).waitFor();
     await page.keyboard.press("Escape");
+    await giveBilling(server, customer.email);
     await page.getByRole("button", { name: "Buy Now" }).first().click();
     await page.getByRole("button", { name: /^Pay ₹/ }).click();
     await page.getByRole("alert").getByText(messages.paymentFailed).waitFor();

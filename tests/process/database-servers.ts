@@ -50,14 +50,20 @@ export async function startPgBouncer(
   const offered = Object.entries(databases).map(
     ([name, real]) => `${name} = host=127.0.0.1 port=${real.port} dbname=${real.name}`,
   );
-  const settings = [
-    ...["[databases]", ...offered, "[pgbouncer]"],
-    ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir ="],
-    ...["auth_type = trust", `auth_file = ${folder}/users`],
-    ...["pool_mode = transaction", `default_pool_size = ${connections}`, "max_client_conn = 1000"],
-  ];
+  const settings = {
+    listen_addr: "127.0.0.1",
+    listen_port: port,
+    unix_socket_dir: "",
+    auth_type: "trust",
+    auth_file: `${folder}/users`,
+    pool_mode: "transaction",
+    default_pool_size: connections,
+    max_client_conn: 1000,
+  };
+  const given = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+  const lines = ["[databases]", ...offered, "[pgbouncer]", ...given];
   writeFileSync(join(folder, "users"), '"soc" ""\n', { mode: 0o644 });
-  writeFileSync(join(folder, "pgbouncer.ini"), settings.join("\n"), { mode: 0o644 });
+  writeFileSync(join(folder, "pgbouncer.ini"), lines.join("\n"), { mode: 0o644 });
   return startServer(programs.pgBouncer ?? "", ["--quiet", join(folder, "pgbouncer.ini")], port, [runner, folder]);
 }
 

@@ -210,7 +210,11 @@ async function connect(server: DatabaseServer, name: string, user: string): Prom
 
 async function onPrimarysDatabase(work: (client: Client) => Promise<void>): Promise<void> {
   const client = await connect(primary, "soc", "postgres");
-  await work(client).finally(() => client.end());
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Whether the replica holds the lock that the primary took. */

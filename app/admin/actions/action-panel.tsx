@@ -11,9 +11,10 @@ import { Facts, PanelSection } from "../../components/panel-section.tsx";
 import { SidePanel } from "../../components/side-panel.tsx";
 import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
 import { OrderStateBadge } from "../../orders/order-state.tsx";
-import { OrderTries } from "../../orders/order-tries.tsx";
+import { OrderHistory } from "../../orders/unfold-order.tsx";
 import { DetailsPanel, type Subject } from "../details-panel.ts";
 import { historyOf } from "./action-history.ts";
+import { aboutOf } from "./about-of.ts";
 import { ActionState } from "./action-state.tsx";
 import { ActionWork } from "./action-work.tsx";
 import { refreshActions, useAction } from "./use-actions.ts";
@@ -58,7 +59,7 @@ function Item({ id, onView }: { id: string; onView: (subject: Subject) => void }
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="xl">
       <Stack gap="xl">
         <PanelSection
-          title={`${item.about}, ${item.who}`}
+          title={`${aboutOf(item)}, ${item.who}`}
           hint={actionQueues[item.queue].title}
           aside={<ActionState item={item} />}
         >
@@ -72,9 +73,9 @@ function Item({ id, onView }: { id: string; onView: (subject: Subject) => void }
             ))}
           </Stack>
         </PanelSection>
-        {order && order.tries.length > 0 && (
-          <PanelSection title="Tries to pay">
-            <OrderTries tries={order.tries} />
+        {order && (
+          <PanelSection title="History of the order">
+            <OrderHistory area="admin" id={order.id} />
           </PanelSection>
         )}
       </Stack>

@@ -54,7 +54,7 @@ function Taking({ details: { item } }: { details: ActionDetails }) {
     );
   return (
     <Button size="md" variant="default" loading={take.isPending} onClick={() => take.mutate()}>
-      {taken_by_id ? `Take it over from ${taken_by ?? "somebody who is not here any more"}` : "I take this"}
+      {taken_by_id ? `Take it over from ${taken_by ?? "somebody who is not here any more"}` : "Assign to me"}
     </Button>
   );
 }

@@ -16,6 +16,11 @@ export const queueWords: Record<ActionQueue, QueueWords> = {
     empty: "No payment waits for a person. One that the gateway reports strangely comes here by itself.",
     retry: "Ask the gateway again",
   },
+  refunds: {
+    hint: "Refunds that wait for a second administrator, and those that the gateway refused, gave up or does not finish.",
+    empty: "No refund waits for a person. What needs a second administrator, or goes wrong at the gateway, comes here.",
+    retry: "Ask the gateway again",
+  },
   mails: {
     hint: "Mails that were tried and did not go out. They are tried again by themselves until they go out or expire.",
     empty: "All mail has gone out. One that its mail server does not take comes here after the first try.",

@@ -26,10 +26,13 @@ export default function AnnouncementDialog({ edited, onClose }: AnnouncementDial
     setIsDirty(false);
     onClose();
   };
+  const leave = () => {
+    if (!isDirty || window.confirm(question)) close();
+  };
   return (
     <Dialog
       opened={edited !== null}
-      onClose={() => (!isDirty || window.confirm(question)) && close()}
+      onClose={leave}
       title={edited === "new" ? "Write an announcement" : "Edit the announcement"}
       size="xl"
     >
@@ -39,6 +42,7 @@ export default function AnnouncementDialog({ edited, onClose }: AnnouncementDial
           edited={edited}
           onDirty={setIsDirty}
           onDone={close}
+          onCancel={leave}
         />
       )}
     </Dialog>
@@ -49,10 +53,12 @@ function AnnouncementForm({
   edited,
   onDirty,
   onDone,
+  onCancel,
 }: {
   edited: Announcement | "new";
   onDirty: (isDirty: boolean) => void;
   onDone: () => void;
+  onCancel: () => void;
 }) {
   const check = fieldErrors(NewAnnouncement);
   const [initialValues] = useState(() => (edited === "new" ? newlyTyped(new Date()) : typedOf(edited)));
@@ -85,6 +91,9 @@ function AnnouncementForm({
         <AnnouncementFields form={form} isShown={isShown} />
         {preview.data && <AnnouncementPreview {...preview.data} isShown={isShown} />}
         <Group justify="flex-end" mt="xs">
+          <Button variant="default" size="md" onClick={onCancel} disabled={save.isPending}>
+            Cancel
+          </Button>
           <Button
             variant="default"
             size="md"

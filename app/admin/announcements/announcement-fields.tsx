@@ -39,7 +39,7 @@ export function AnnouncementFields({ form, isShown }: { form: Form; isShown: boo
         {!isShown && (
           <TextInput
             label="Shown from"
-            description="India time; a time that is over means at once"
+            description="India time; a time in the past means at once"
             type="datetime-local"
             required
             {...form.getInputProps("shown_from")}

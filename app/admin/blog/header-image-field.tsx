@@ -1,31 +1,21 @@
-import { Button, FileButton, Group, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { Button, FileButton, Group, Stack, Text, Textarea } from "@mantine/core";
 import { limits } from "../../../contract/limits.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { toast } from "../../toast.ts";
-import { upload } from "../../upload.ts";
 import classes from "./blog.module.css";
+import { ImageRules, imageTypes, useImageUpload } from "./image-upload.tsx";
 import type { FieldsProps } from "./post-fields.tsx";
-
-const megabytes = limits.imageBytesMax / 1024 ** 2;
 
 /** The picture above the article: uploaded at once, part of the article when that is saved. */
 export function HeaderImageField({ editing, readOnly }: FieldsProps) {
   const { typed, change, problems, setProblems } = editing;
-  const sending = useMutation({
-    async mutationFn(file: File) {
-      if (file.size > limits.imageBytesMax)
-        throw new Error(`This file has ${(file.size / 1024 ** 2).toFixed(1)} MB; it may have ${megabytes}.`);
-      return upload("admin/posts/add-image", file);
-    },
-    onSuccess({ headerImg }) {
-      // Another image shows something else.
-      change({ headerImg, headerAlt: "" });
-      setProblems((before) => ({ ...before, headerImg: undefined }));
-      toast.success("The image is there. Say what it shows, and save.");
-    },
-    onError: (error) => setProblems((before) => ({ ...before, headerImg: error.message })),
+  const sending = useImageUpload("admin/posts/add-image", undefined, ({ headerImg }) => {
+    // Another image shows something else.
+    change({ headerImg, headerAlt: "" });
+    setProblems((before) => ({ ...before, headerImg: undefined }));
+    toast.success("The image is there. Say what it shows, and save.");
   });
+  const problem = sending.error?.message ?? problems["headerImg"];
   const label = typed.headerImg ? "Replace the image" : "Upload an image";
   return (
     <PanelSection level={2} title="Header image">
@@ -35,7 +25,7 @@ export function HeaderImageField({ editing, readOnly }: FieldsProps) {
           <div>
             <Group gap="sm">
               <FileButton
-                accept="image/jpeg,image/png,image/webp,image/avif"
+                accept={imageTypes}
                 inputProps={{ "aria-label": label }}
                 onChange={(file) => file && sending.mutate(file)}
               >
@@ -46,18 +36,18 @@ export function HeaderImageField({ editing, readOnly }: FieldsProps) {
                 )}
               </FileButton>
             </Group>
-            <Text fz="sm" c="var(--site-muted)" mt={6}>
-              JPEG, PNG, WebP or AVIF, {limits.imageWidthMin} × {limits.imageHeightMin} pixels or more, up to{" "}
-              {megabytes} MB. It is cut to five by two.
-            </Text>
-            {problems["headerImg"] && (
+            <ImageRules>
+              At least {limits.imageWidthMin} × {limits.imageHeightMin} pixels; it is cut to five by two.
+            </ImageRules>
+            {problem && (
               <Text c="var(--mantine-color-error)" fz="sm" role="alert" mt={6}>
-                {problems["headerImg"]}
+                {problem}
               </Text>
             )}
           </div>
         )}
-        <TextInput
+        <Textarea
+          autosize
           label="What the image shows"
           description="Read aloud to who can't see it."
           size="md"
@@ -65,7 +55,7 @@ export function HeaderImageField({ editing, readOnly }: FieldsProps) {
           maxLength={limits.altLengthMax}
           value={typed.headerAlt}
           error={problems["headerAlt"]}
-          onChange={({ currentTarget: { value } }) => change({ headerAlt: value })}
+          onChange={({ currentTarget: { value } }) => change({ headerAlt: value.replace(/\s*\n\s*/g, " ") })}
         />
       </Stack>
     </PanelSection>

@@ -20,6 +20,8 @@ describe("From Markdown to rich text and back", () => {
     ["code", "```js\nif (x < 1)   return;\n```"],
     ["a table", "| a | b |\n| :-- | --: |\n| 1 | **2** |"],
     ["an image", "![What it shows](/images/blog/x.svg)"],
+    ["an image whose words have signs in them", "![a \\[b\\] \\*c\\* d\\_e](/images/blog/x.svg)"],
+    ["an image with a title", '![a](/images/blog/x.svg "b")'],
     ["a break and a rule", "a  \nb\n\n---\n\nc"],
     ["signs", "2 < 3, AT&T, a_b_c, 5 \\* 3 \\* 2, 1\\. no list"],
   ])("%s stay what they are", (_what, markdown) => {
@@ -38,6 +40,17 @@ describe("From Markdown to rich text and back", () => {
 });
 
 describe("What is typed in rich text", () => {
+  it.each(["5 * 3 * 2 = 30", "a [b] c", "a_b_c", "<b>", "AT&T &amp;", "`x`", "\\", "~~a~~", "](/elsewhere)"])(
+    "%s as the words of an image says so to who can't see it, and to who opens it again",
+    (alt) => {
+      const image = { type: "image", attrs: { src: "/images/blog/x.svg", alt } };
+      const markdown = markdownOf({ type: "doc", content: [image] });
+      const escaped = alt.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+      expect(html(markdown)).toBe(`<p><img src="/images/blog/x.svg" alt="${escaped}"></p>\n`);
+      expect(JSON.stringify(documentOf(markdown))).toContain(JSON.stringify(alt));
+    },
+  );
+
   it.each([
     "1. x",
     "1) x",

@@ -6,6 +6,7 @@ import { TableKit } from "@tiptap/extension-table";
 import { MarkdownManager } from "@tiptap/markdown";
 import { StarterKit } from "@tiptap/starter-kit";
 import { Marked } from "marked";
+import { imageMarkdown, wordsOfImage } from "./image-markdown.ts";
 
 /** What a line begins with that would make a list, a heading or a rule of it. */
 const meaning = [
@@ -24,6 +25,17 @@ const PlainParagraph = Paragraph.extend({
   },
 });
 
+/** An image whose words stay what they are, whatever signs are in them. */
+const DescribedImage = Image.extend({
+  parseMarkdown: ({ href, title, text = "" }, { createNode }) =>
+    createNode("image", { src: href, title, alt: wordsOfImage(text) }),
+  renderMarkdown({ attrs }) {
+    const { src = "", alt, title } = attrs ?? {};
+    const plain = imageMarkdown({ address: String(src), alt: String(alt ?? "") });
+    return title ? plain.replace(/\)$/, ` ${JSON.stringify(title)})`) : plain;
+  },
+});
+
 /** What an article is made of in the rich-text editor: what the site shows, and nothing else. */
 export const extensions: Extensions = [
   StarterKit.configure({
@@ -35,7 +47,7 @@ export const extensions: Extensions = [
   }),
   PlainParagraph,
   Link.configure({ openOnClick: false, defaultProtocol: "https" }),
-  Image,
+  DescribedImage,
   TableKit,
 ];
 

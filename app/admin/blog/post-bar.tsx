@@ -6,6 +6,7 @@ import { call } from "../../api.ts";
 import { showTime } from "../../components/display.ts";
 import type { ConfirmDialogProps } from "../../components/confirm-dialog.tsx";
 import { openedLater } from "../../components/later.tsx";
+import { Overtaken } from "../../components/overtaken.tsx";
 import { StickyBar } from "../../components/sticky-bar.tsx";
 import classes from "./blog.module.css";
 import { changesBetween, fieldNames, textOfField } from "./post-changes.ts";
@@ -27,10 +28,73 @@ interface BarProps {
 /** How what is typed stands, and what can be done with it: in sight wherever the text is scrolled to. */
 export function PostBar({ post, editing, onPreview }: BarProps) {
   const [dialog, setDialog] = useState<"schedule" | "unpublish" | null>(null);
-  const { save, act, isDirty, typed, overtaken } = editing;
-  // A dialog says itself what went wrong in it.
-  const error = dialog ? null : (act.error ?? save.error);
+  const isShown = post?.state === "published";
+  const setScheduling = (opened: boolean) => {
+    editing.act.reset();
+    editing.setProblems({});
+    setDialog(opened ? "schedule" : null);
+  };
+  return (
+    <>
+      <StickyBar label="Article">
+        <div style={{ flex: "1 1 240px", minWidth: 0 }}>
+          <Standing post={post} editing={editing} isCovered={dialog !== null} />
+        </div>
+        {!editing.overtaken && !editing.isGone && (
+          <Actions
+            post={post}
+            editing={editing}
+            onPreview={onPreview}
+            onSchedule={() => setScheduling(true)}
+            onTakeOff={() => setDialog("unpublish")}
+          />
+        )}
+      </StickyBar>
+      <ScheduleDialog opened={dialog === "schedule"} onClose={() => setScheduling(false)} editing={editing} />
+      <TakingOff opened={dialog === "unpublish"} isShown={isShown} editing={editing} onClose={() => setDialog(null)} />
+    </>
+  );
+}
+
+/** Whether it is saved, or what stands in the way. A dialog says itself what went wrong in it. */
+function Standing({ post, editing, isCovered }: { post: Post | null; editing: PostEditing; isCovered: boolean }) {
+  const { act, save } = editing;
+  if (editing.isGone) return <Gone editing={editing} />;
+  if (editing.overtaken && post)
+    return (
+      <Overtaken
+        merges
+        details={<Theirs post={post} editing={editing} />}
+        onKeep={editing.bringIn}
+        onTake={editing.dropMine}
+      >
+        {post.updated_by ?? "Somebody else"} has changed this article meanwhile. What you typed is still here.
+      </Overtaken>
+    );
+  const error = isCovered ? null : (act.error ?? save.error);
   const wrong = Object.values(editing.problems).filter((problem) => problem !== undefined);
+  return (
+    <>
+      <Text fw={550} role="status">
+        {standingOf(editing, post)}
+      </Text>
+      {(error ?? wrong[0]) && (
+        <Text c="var(--mantine-color-error)" role="alert">
+          {wrong.length > 1 ? `${wrong.length} fields are not right yet: ${wrong[0]}` : (error?.message ?? wrong[0])}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Actions({
+  post,
+  editing,
+  onPreview,
+  onSchedule,
+  onTakeOff,
+}: BarProps & { onSchedule: () => void; onTakeOff: () => void }) {
+  const { save, act, isDirty, typed } = editing;
   /** Whether visitors may read it; what is missing is said beside the fields. */
   const isWhole = () => {
     const missing = missingIn(typed);
@@ -40,68 +104,49 @@ export function PostBar({ post, editing, onPreview }: BarProps) {
   const publish = () => {
     if (isWhole()) act.mutate((seen) => call("admin/posts/publish", { ...seen, at: null }));
   };
-  const setScheduling = (opened: boolean) => {
-    act.reset();
-    editing.setProblems({});
-    setDialog(opened ? "schedule" : null);
-  };
   const busy = save.isPending || act.isPending;
   const isShown = post?.state === "published";
   const canPublish = !isShown || isDirty || post.has_changes;
   return (
-    <>
-      <StickyBar label="Article">
-        <div style={{ flex: "1 1 240px", minWidth: 0 }}>
-          {overtaken && post ? (
-            <Overtaken post={post} editing={editing} />
-          ) : (
-            <Text fw={550} role="status">
-              {standingOf(editing, post)}
-            </Text>
-          )}
-          {(error ?? wrong[0]) && !overtaken && (
-            <Text c="var(--mantine-color-error)" role="alert">
-              {wrong.length > 1
-                ? `${wrong.length} fields are not right yet: ${wrong[0]}`
-                : (error?.message ?? wrong[0])}
-            </Text>
-          )}
-        </div>
-        {!overtaken && (
-          <Group gap="sm">
-            {(isShown || post?.state === "scheduled") && (
-              <Button variant="subtle" mih={44} disabled={busy} onClick={() => setDialog("unpublish")}>
-                {isShown ? "Take off the site…" : "Take off the schedule…"}
-              </Button>
-            )}
-            <Button variant="default" mih={44} disabled={busy} onClick={() => onPreview(typed)}>
-              {isDirty ? "Save and preview" : "Preview"}
-            </Button>
-            <Button
-              variant="default"
-              mih={44}
-              loading={save.isPending}
-              disabled={!isDirty || busy}
-              onClick={() => save.mutate(typed)}
-            >
-              Save
-            </Button>
-            {!isShown && (
-              <Button variant="default" mih={44} disabled={busy} onClick={() => isWhole() && setScheduling(true)}>
-                Schedule…
-              </Button>
-            )}
-            <Button mih={44} loading={act.isPending} disabled={!canPublish || busy} onClick={publish}>
-              {isShown ? "Publish the changes" : "Publish"}
-            </Button>
-          </Group>
-        )}
-      </StickyBar>
-      <ScheduleDialog opened={dialog === "schedule"} onClose={() => setScheduling(false)} editing={editing} />
-      <TakingOff opened={dialog === "unpublish"} isShown={isShown} editing={editing} onClose={() => setDialog(null)} />
-    </>
+    <Group gap="sm">
+      {(isShown || post?.state === "scheduled") && (
+        <Button variant="subtle" mih={44} disabled={busy} onClick={onTakeOff}>
+          {isShown ? "Take off the site…" : "Take off the schedule…"}
+        </Button>
+      )}
+      <Button variant="default" mih={44} disabled={busy} onClick={() => onPreview(typed)}>
+        {isDirty ? "Save and preview" : "Preview"}
+      </Button>
+      <Button
+        variant="default"
+        mih={44}
+        loading={save.isPending}
+        disabled={!isDirty || busy}
+        onClick={() => save.mutate(typed)}
+      >
+        Save
+      </Button>
+      {!isShown && (
+        <Button variant="default" mih={44} disabled={busy} onClick={() => isWhole() && onSchedule()}>
+          Schedule…
+        </Button>
+      )}
+      <Button mih={44} loading={act.isPending} disabled={!canPublish || busy} onClick={publish}>
+        {isShown ? "Publish the changes" : "Publish"}
+      </Button>
+    </Group>
   );
 }
+
+/** Somebody deleted the draft while this was typed. */
+const Gone = ({ editing: { begin, save } }: { editing: PostEditing }) => (
+  <Alert color="orange" variant="light" role="alert">
+    <Text mb="sm">Somebody has deleted this draft meanwhile. What you typed is still here.</Text>
+    <Button variant="default" mih={44} loading={save.isPending} onClick={begin}>
+      Save it as a new article
+    </Button>
+  </Alert>
+);
 
 function TakingOff({
   opened,
@@ -138,28 +183,12 @@ function standingOf({ isDirty, save, saved }: PostEditing, post: Post | null): s
   return `Saved ${showTime(post.updated_at)}`;
 }
 
-/** Somebody else saved while this was typed: what they wrote is shown, and nothing typed goes away by itself. */
-function Overtaken({ post, editing }: { post: Post; editing: PostEditing }) {
-  const theirs = changesBetween(editing.saved.content, post.content);
-  return (
-    <Alert color="orange" variant="light" role="alert">
-      <Text mb="xs">
-        {post.updated_by ?? "Somebody else"} has changed this article meanwhile. What you typed is still here.
-      </Text>
-      {theirs.map((field) => (
-        <details key={field}>
-          <summary>{fieldNames[field]}: what was saved</summary>
-          <pre className={classes.old}>{textOfField(field, post.content) || "(empty)"}</pre>
-        </details>
-      ))}
-      <Group gap="sm" mt="sm">
-        <Button mih={44} onClick={editing.bringIn}>
-          Bring in the changes, keep mine
-        </Button>
-        <Button variant="default" mih={44} onClick={editing.dropMine}>
-          Drop mine
-        </Button>
-      </Group>
-    </Alert>
-  );
+/** What somebody else saved while this was typed, part by part. */
+function Theirs({ post, editing }: { post: Post; editing: PostEditing }) {
+  return changesBetween(editing.saved.content, post.content).map((field) => (
+    <details key={field}>
+      <summary>{fieldNames[field]}: what was saved</summary>
+      <pre className={classes.old}>{textOfField(field, post.content) || "(empty)"}</pre>
+    </details>
+  ));
 }

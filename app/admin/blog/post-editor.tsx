@@ -5,14 +5,17 @@ import { Link, useNavigate } from "react-router";
 import { brand } from "../../../contract/brand.ts";
 import { messages } from "../../../contract/messages.ts";
 import type { Post, PostContent } from "../../../contract/posts.ts";
-import { ApiError } from "../../api.ts";
+import { ApiError, call } from "../../api.ts";
+import { ConfirmedAction } from "../../components/confirmed-action.tsx";
 import { showTime } from "../../components/display.ts";
 import { PageTitle } from "../../components/page-title.tsx";
+import { PanelSection } from "../../components/panel-section.tsx";
 import { useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
 import { ListEmpty, ListFailed, ListLoading } from "../../lists/list-state.tsx";
 import { useMayCall } from "../../portal/use-may-call.ts";
 import "../../styles-editor.css";
 import classes from "./blog.module.css";
+import { keepText } from "./kept-text.ts";
 import { fieldNames } from "./post-changes.ts";
 import { PostBar } from "./post-bar.tsx";
 import { PostFields } from "./post-fields.tsx";
@@ -53,8 +56,10 @@ export default function PostEditor({ id }: { id: string | null }) {
         </Group>
       </PageTitle>
       {id && post.isPending && <ListLoading rows={6} />}
-      {isUnknown && <ListEmpty message="This article was not found.">{null}</ListEmpty>}
-      {post.isError && !isUnknown && <ListFailed message={messages.fetchFailed} onRetry={() => void post.refetch()} />}
+      {isUnknown && !post.data && <ListEmpty message="This article was not found.">{null}</ListEmpty>}
+      {post.isError && !isUnknown && !post.data && (
+        <ListFailed message={messages.fetchFailed} onRetry={() => void post.refetch()} />
+      )}
       {(post.data || !id) && <Editor id={id} post={post.data ?? null} />}
     </>
   );
@@ -73,7 +78,14 @@ function Editor({ id, post }: { id: string | null; post: Post | null }) {
   const editing = usePostEditor(id, post?.content ?? empty, post);
   const readOnly = !useMayCall()("admin/posts/save");
   const previewing = useWayOn(id, editing);
-  useKeepUnsaved(editing.isDirty, "in this article");
+  const [isRemoved, setIsRemoved] = useState(false);
+  useKeepUnsaved(editing.isDirty && !isRemoved, "in this article");
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!isRemoved) return;
+    keepText(id, null);
+    void navigate("/admin/blog", { replace: true });
+  }, [id, isRemoved, navigate]);
   return (
     <>
       <Stack gap="md" mb="md">
@@ -102,6 +114,7 @@ function Editor({ id, post }: { id: string | null; post: Post | null }) {
         <div className={classes.column}>
           <PostFields.Side editing={editing} readOnly={readOnly} />
           {post && id && <Versions id={id} post={post} editing={editing} readOnly={readOnly} />}
+          {post?.state === "draft" && !readOnly && <DraftRemoval post={post} onRemoved={() => setIsRemoved(true)} />}
         </div>
       </div>
       {readOnly ? (
@@ -116,6 +129,28 @@ function Editor({ id, post }: { id: string | null; post: Post | null }) {
   );
 }
 
+/** Nobody has read it: it can go with all that was ever saved of it. */
+function DraftRemoval({ post: { id, version, title }, onRemoved }: { post: Post; onRemoved: () => void }) {
+  return (
+    <PanelSection level={2} title="Delete" hint="A draft that nobody has read can go for good.">
+      <ConfirmedAction
+        mih={44}
+        label="Delete the draft"
+        about={title}
+        title="Delete the draft"
+        confirm="Delete for good"
+        failed="It was not deleted."
+        act={() => call("admin/posts/remove", { id, version })}
+        onDone={onRemoved}
+        stale={[["admin/posts"], ["admin/posts/words"]]}
+      >
+        <bdi>{title}</bdi> goes with its versions, with images that no other article shows and with what is typed and
+        not saved. Nobody can bring it back.
+      </ConfirmedAction>
+    </PanelSection>
+  );
+}
+
 /** Leads to the preview once everything is saved, and from a new article to its own address. */
 function useWayOn(id: string | null, { isDirty, madeId, save, act }: PostEditing) {
   const [isPreview, setIsPreview] = useState(false);
@@ -124,7 +159,7 @@ function useWayOn(id: string | null, { isDirty, madeId, save, act }: PostEditing
   useEffect(() => {
     if (!madeId || !isIdle) return;
     if (isPreview) void navigate(`/admin/blog-preview?post=${madeId}`, { replace: !id });
-    else if (!id) void navigate(`/admin/blog?post=${madeId}`, { replace: true });
+    else if (id !== madeId) void navigate(`/admin/blog?post=${madeId}`, { replace: true });
   }, [id, madeId, isIdle, isPreview, navigate]);
   return {
     start(typed: PostContent) {

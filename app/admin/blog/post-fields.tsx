@@ -37,7 +37,7 @@ function Main({ editing, readOnly }: FieldsProps) {
         required
         size="md"
         readOnly={readOnly}
-        description={`/blog/${typed.slug || "…"}. Addresses under which it was published before lead here.`}
+        description={`/blog/${typed.slug || "…"}${saved.version > 0 ? ". Addresses under which it was published before lead here." : ""}`}
         maxLength={limits.slugLengthMax}
         value={typed.slug}
         error={problems["slug"]}

@@ -1,8 +1,13 @@
 import { RichTextEditor } from "@mantine/tiptap";
-import { useEditor } from "@tiptap/react";
+import { IconPhoto } from "@tabler/icons-react";
+import { type Editor, useEditor } from "@tiptap/react";
 import { useEffect, useState } from "react";
+import { openedLater } from "../../components/later.tsx";
 import classes from "./blog.module.css";
+import type { ImageDialogProps, ImageStart } from "./image-dialog.tsx";
 import { documentOf, extensions, markdownOf, richTextHolds } from "./markdown-document.ts";
+
+const ImageDialog = openedLater<ImageDialogProps>(() => import("./image-dialog.tsx"), { start: null });
 
 export interface RichTextProps {
   markdown: string;
@@ -20,12 +25,22 @@ export default function RichText({ markdown, readOnly, onChange, onCannotHold }:
     // Asked once, of the text that it opened with.
     // oxlint-disable-next-line react/exhaustive-deps -- see above
   }, [holds]);
+  const [imageStart, setImageStart] = useState<ImageStart | null>(null);
+  /** An image that comes by the clipboard or the mouse is uploaded like any other. */
+  const take = (files: FileList | undefined) => {
+    const file = Array.from(files ?? []).find(({ type }) => type.startsWith("image/"));
+    if (!file || readOnly) return false;
+    setImageStart({ file });
+    return true;
+  };
   const editor = useEditor({
     extensions,
     content: holds ? documentOf(markdown) : "",
     editable: !readOnly,
     shouldRerenderOnTransaction: true,
     editorProps: {
+      handlePaste: (_view, { clipboardData }) => take(clipboardData?.files),
+      handleDrop: (_view, { dataTransfer }) => take(dataTransfer?.files),
       attributes: {
         role: "textbox",
         "aria-multiline": "true",
@@ -38,13 +53,31 @@ export default function RichText({ markdown, readOnly, onChange, onCannotHold }:
   if (!holds) return null;
   return (
     <RichTextEditor editor={editor} className={classes.rich ?? ""}>
-      {!readOnly && <Toolbar />}
+      {!readOnly && <Toolbar onImage={() => setImageStart(selectedImage(editor))} />}
       <RichTextEditor.Content className={classes.written ?? ""} />
+      <ImageDialog
+        start={imageStart}
+        onClose={() => setImageStart(null)}
+        onDone={({ address, alt }) => {
+          setImageStart(null);
+          // On an image it takes its place.
+          editor.chain().setImage({ src: address, alt }).run();
+          // Once the dialog has given the focus back.
+          setTimeout(() => editor.commands.focus(), 300);
+        }}
+      />
     </RichTextEditor>
   );
 }
 
-function Toolbar() {
+/** The image that is selected, to be changed; without one a new one begins. */
+function selectedImage(editor: Editor): ImageStart {
+  if (!editor.isActive("image")) return {};
+  const { src, alt } = editor.getAttributes("image");
+  return { image: { address: String(src ?? ""), alt: String(alt ?? "") } };
+}
+
+function Toolbar({ onImage }: { onImage: () => void }) {
   return (
     <RichTextEditor.Toolbar sticky stickyOffset={64} role="toolbar" aria-label="Formatting">
       <RichTextEditor.ControlsGroup>
@@ -68,6 +101,9 @@ function Toolbar() {
       <RichTextEditor.ControlsGroup>
         <RichTextEditor.Link />
         <RichTextEditor.Unlink />
+        <RichTextEditor.Control aria-label="Image" title="Image" onClick={onImage}>
+          <IconPhoto size={16} stroke={1.5} aria-hidden />
+        </RichTextEditor.Control>
       </RichTextEditor.ControlsGroup>
       <RichTextEditor.ControlsGroup>
         <RichTextEditor.Undo />

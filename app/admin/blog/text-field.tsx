@@ -1,9 +1,9 @@
-import { Alert, Group, Input, SegmentedControl, Stack, Text, Textarea } from "@mantine/core";
+import { Alert, Group, Input, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { limits } from "../../../contract/limits.ts";
 import { shownLater } from "../../components/later.tsx";
 import { ListLoading } from "../../lists/list-state.tsx";
-import classes from "./blog.module.css";
+import { MarkdownText } from "./markdown-text.tsx";
 import type { FieldsProps } from "./post-fields.tsx";
 import type { RichTextProps } from "./rich-text.tsx";
 
@@ -56,17 +56,7 @@ export function TextField({ editing, readOnly }: FieldsProps) {
           }}
         />
       ) : (
-        <Textarea
-          aria-label="Text as Markdown"
-          className={classes.markdown ?? ""}
-          readOnly={readOnly}
-          autosize
-          minRows={14}
-          maxRows={40}
-          spellCheck
-          value={typed.markdown}
-          onChange={({ currentTarget: { value } }) => change({ markdown: value })}
-        />
+        <MarkdownText markdown={typed.markdown} readOnly={readOnly} onChange={(markdown) => change({ markdown })} />
       )}
       <Text fz="sm" c="var(--site-muted)">
         {count.toLocaleString("en-IN")} of {limits.articleLengthMax.toLocaleString("en-IN")} characters of Markdown.

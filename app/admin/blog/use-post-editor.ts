@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Post, PostContent } from "../../../contract/posts.ts";
 import { ApiError, call } from "../../api.ts";
 import { toast } from "../../toast.ts";
@@ -57,11 +57,15 @@ export function usePostEditor(id: string | null, first: PostContent, now: Post |
     if (isOnlyNewer) setSaved({ version: now.version, content: now.content });
     else if (!isDirty) load(now, now.content);
   }, [hasNews, isOnlyNewer, isDirty, now, load]);
-  const { save, act, madeId } = usePostActions(id, { typed, isDirty, version: saved.version, setProblems }, (made) => {
-    setSaved(made);
-    setBoth([]);
-    setIsBack(false);
-  });
+  const { save, act, madeId, begin } = usePostActions(
+    id,
+    { typed, isDirty, version: saved.version, setProblems },
+    (made) => {
+      setSaved(made);
+      setBoth([]);
+      setIsBack(false);
+    },
+  );
   return {
     typed,
     change(change: Partial<PostContent>) {
@@ -80,6 +84,9 @@ export function usePostEditor(id: string | null, first: PostContent, now: Post |
     save,
     act,
     madeId,
+    /** Somebody has deleted it meanwhile: what is typed can begin a new article. */
+    isGone: [save.error, act.error].some((error) => error instanceof ApiError && error.status === 404),
+    begin,
     /** Changes with each content that came from elsewhere than the keyboard. */
     loads,
     bringIn() {
@@ -114,12 +121,14 @@ function usePostActions(
     setProblems(namedAsTyped(error.fields));
     if (error.status === 409) void refresh();
   };
+  const isToBegin = useRef(false);
   const save = useMutation({
     async mutationFn(content: PostContent) {
-      if (!madeId) return { content, ...(await call("admin/posts/add", content)) };
+      if (!madeId || isToBegin.current) return { content, ...(await call("admin/posts/add", content)) };
       return { id: madeId, content, ...(await call("admin/posts/save", { id: madeId, version, content })) };
     },
     async onSuccess({ id: made, version: newest, content }) {
+      isToBegin.current = false;
       setMadeId(made);
       onSaved({ version: newest, content });
       setProblems({});
@@ -145,7 +154,12 @@ function usePostActions(
       if (!id) toast.error(error.message);
     },
   });
-  return { save, act, madeId };
+  const begin = () => {
+    isToBegin.current = true;
+    act.reset();
+    save.mutate(typed);
+  };
+  return { save, act, madeId, begin };
 }
 
 interface ToSend {

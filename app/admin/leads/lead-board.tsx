@@ -94,10 +94,9 @@ function Card({ lead, onOpen }: { lead: Lead; onOpen: (id: string) => void }) {
           {lead.next_step_on && `: ${lead.next_step}, ${showDay(lead.next_step_on)}`}
         </Text>
       </div>
-      <Group gap="xs" wrap="nowrap">
+      <div className={classes.cardWork}>
         {mayChange && (
           <NativeSelect
-            flex={1}
             aria-label={`State of ${lead.number}`}
             value={lead.state}
             disabled={move.isPending}
@@ -113,7 +112,7 @@ function Card({ lead, onOpen }: { lead: Lead; onOpen: (id: string) => void }) {
         <Button variant="default" onClick={() => onOpen(lead.id)} aria-label={`Open ${lead.number}`}>
           Open
         </Button>
-      </Group>
+      </div>
     </li>
   );
 }

@@ -72,7 +72,6 @@ export const leadColumns: readonly Column<Lead, LeadSort>[] = [
     label: "Number of Users",
     cell: (lead) => lead.number_of_users.toLocaleString("en-IN"),
     text: (lead) => lead.number_of_users,
-    numeric: true,
   },
   {
     label: "Message",
@@ -106,7 +105,12 @@ export function NextStep({ lead: { next_step, next_step_on } }: { lead: Pick<Lea
 }
 
 function EstimatePrice({ lead }: { lead: Lead }) {
-  if (lead.total_cost === null) return <Text c="var(--site-muted)">{leadSources[lead.source]}</Text>;
+  if (lead.total_cost === null)
+    return (
+      <Text fz="inherit" c="var(--site-muted)">
+        {leadSources[lead.source]}
+      </Text>
+    );
   return (
     <>
       <Text fw={650} fz="inherit">

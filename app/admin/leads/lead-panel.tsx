@@ -47,7 +47,7 @@ export default function LeadPanel({ opened, onOpen, onClose }: LeadPanelProps) {
     <>
       <SidePanel
         opened={opened !== null}
-        title={editing ? (editing.quote ? "Revise Quote" : "New Quote") : "Lead"}
+        title={editing ? (editing.quote ? "Revise quote" : "New quote") : "Lead"}
         subject={editing ? `quote of ${leadId ?? "nobody"}` : (leadId ?? "")}
         covered={viewed !== null}
         back={

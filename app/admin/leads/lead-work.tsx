@@ -6,6 +6,7 @@ import { LeadChange } from "../../../contract/lead-inbox.ts";
 import type { Lead } from "../../../contract/lead-list.ts";
 import { limits } from "../../../contract/limits.ts";
 import { ApiError, call } from "../../api.ts";
+import { Overtaken } from "../../components/overtaken.tsx";
 import { Facts, PanelSection } from "../../components/panel-section.tsx";
 import { showDay } from "../../components/display.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
@@ -96,25 +97,15 @@ function WorkForm({ lead, onDirty }: { lead: Lead; onDirty: (isDirty: boolean) =
           />
           <TextInput label="GSTIN, if known" maxLength={15} {...form.getInputProps("gstin")} />
         </SimpleGrid>
-        {save.error && (
-          <Alert color={overtaken ? "orange" : "red"} role="alert">
-            <Stack gap="sm" align="start">
-              <Text>
-                {save.error.message}
-                {overtaken && " What you typed is still here."}
-              </Text>
-              {overtaken && (
-                <Group gap="sm">
-                  <Button variant="default" onClick={editor.bringIn}>
-                    Bring in their changes and keep mine
-                  </Button>
-                  <Button variant="subtle" onClick={editor.takeTheirs}>
-                    Take theirs
-                  </Button>
-                </Group>
-              )}
-            </Stack>
+        {save.error && !overtaken && (
+          <Alert color="red" role="alert">
+            {save.error.message}
           </Alert>
+        )}
+        {save.error && overtaken && (
+          <Overtaken merges onKeep={editor.bringIn} onTake={editor.takeTheirs}>
+            {save.error.message} What you typed is still here.
+          </Overtaken>
         )}
         <Group>
           <Button type="submit" size="md" loading={save.isPending} disabled={!editor.isDirty || overtaken !== null}>

@@ -6,6 +6,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import type { ImportPreview } from "../../../contract/log-sources.ts";
 import { ApiError, call } from "../../api.ts";
 import { toast } from "../../toast.ts";
+import { asBase64 } from "../as-base64.ts";
 import { PreviewOfImport } from "./preview-of-import.tsx";
 
 /** Imports a CSV file: first it shows what would change and what is wrong in which line. */
@@ -98,15 +99,4 @@ function useImport(onClose: () => void) {
     },
   });
   return { look, put };
-}
-
-/** As it is: the server finds out in which encoding it was written. */
-async function asBase64(file: File): Promise<string> {
-  const address = await new Promise<string>((done, fail) => {
-    const reader = new FileReader();
-    reader.addEventListener("load", () => done(typeof reader.result === "string" ? reader.result : ""));
-    reader.addEventListener("error", () => fail(new Error("The file can't be read. Please choose it again.")));
-    reader.readAsDataURL(file);
-  });
-  return address.slice(address.indexOf(",") + 1);
 }

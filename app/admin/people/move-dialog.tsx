@@ -1,8 +1,10 @@
-import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Organization } from "../../../contract/staff-people.ts";
 import { ApiError, call } from "../../api.ts";
+import { CheckBox } from "../../components/check-box.tsx";
+import { Dialog } from "../../components/dialog.tsx";
 import { toast } from "../../toast.ts";
 import { OrganizationSelect } from "./organization-select.tsx";
 import { refreshPeople } from "./refresh-people.ts";
@@ -16,24 +18,20 @@ export default function MoveDialog({
   onClose: () => void;
 }) {
   return (
-    <Modal
-      opened={organization !== null}
-      onClose={onClose}
-      title="Move to another partner"
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog opened={organization !== null} onClose={onClose} title="Move to another partner" size="lg">
       {organization && <MoveForm organization={organization} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 
 function MoveForm({ organization, onClose }: { organization: Organization; onClose: () => void }) {
   const queries = useQueryClient();
   const [email, setEmail] = useState<string | null>(null);
+  const [toNone, setToNone] = useState(false);
   // As it was when the dialog was opened: whoever moves it meanwhile is not overruled unseen.
   const [{ id, version, name, partner }] = useState(organization);
   const move = useMutation({
-    mutationFn: () => call("admin/people/move-customer", { id, version, partner_email: email }),
+    mutationFn: () => call("admin/people/move-customer", { id, version, partner_email: toNone ? null : email }),
     onSuccess: ({ message }) => {
       toast.success(message);
       onClose();
@@ -49,21 +47,24 @@ function MoveForm({ organization, onClose }: { organization: Organization; onClo
         </Alert>
       )}
       <Text style={{ overflowWrap: "anywhere" }}>
-        <bdi>{name}</bdi> is with {partner ? <bdi>{partner.name}</bdi> : "no partner"}. Its people and orders are seen
-        by the new partner from then on, and no more by the one before.
+        <bdi>{name}</bdi> is with {partner ? <bdi>{partner.name}</bdi> : "no partner"}. The new partner sees its people
+        and orders from then on{partner && ", and the one before no longer does"}.
       </Text>
-      <OrganizationSelect kind="partner" label="New partner" value={email} error={ofField} onChange={setEmail} />
+      <OrganizationSelect
+        kind="partner"
+        label="New partner"
+        value={toNone ? null : email}
+        error={ofField}
+        disabled={toNone}
+        onChange={setEmail}
+      />
+      {partner && <CheckBox label="No partner: we look after them ourselves" checked={toNone} onChange={setToNone} />}
       <Group justify="flex-end">
         <Button variant="default" size="md" onClick={onClose} disabled={move.isPending}>
           Cancel
         </Button>
-        <Button
-          size="md"
-          loading={move.isPending}
-          disabled={email === null && partner === null}
-          onClick={() => move.mutate()}
-        >
-          {email === null ? "Move to no partner" : "Move"}
+        <Button size="md" loading={move.isPending} disabled={email === null && !toNone} onClick={() => move.mutate()}>
+          Move
         </Button>
       </Group>
     </Stack>

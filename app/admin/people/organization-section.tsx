@@ -1,7 +1,6 @@
 import { Button, Group, Skeleton, Stack } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { states } from "../../../contract/gstin.ts";
 import { messages } from "../../../contract/messages.ts";
 import type { Organization } from "../../../contract/staff-people.ts";
 import { call } from "../../api.ts";
@@ -110,13 +109,10 @@ function Shown({
 }
 
 function factsOf(organization: Organization) {
-  const { kind, name, partner, gstin, billing_address, billing_state, suspended } = organization;
+  const { kind, name, partner, suspended } = organization;
   return [
     ["Name", <bdi key="name">{name}</bdi>],
     ...(kind === "customer" ? [["Partner", <bdi key="partner">{partner?.name ?? "Default"}</bdi>] as const] : []),
-    ["GSTIN", gstin],
-    ["Billing address", billing_address],
-    ["State", billing_state && states[billing_state]],
     ...(suspended
       ? [
           [

@@ -11,6 +11,7 @@ export function OrganizationSelect({
   value,
   error,
   without,
+  disabled = false,
   onChange,
 }: {
   /** The role of those who answer for one. */
@@ -20,6 +21,7 @@ export function OrganizationSelect({
   error?: ReactNode;
   /** Not offered. */
   without?: string;
+  disabled?: boolean;
   onChange: (email: string | null) => void;
 }) {
   const [typed, setTyped] = useState("");
@@ -42,6 +44,9 @@ export function OrganizationSelect({
       data={options}
       value={value}
       error={error}
+      disabled={disabled}
+      data-autofocus
+      openOnFocus={false}
       searchable
       clearable
       filter={({ options: all }) => all}
@@ -49,9 +54,8 @@ export function OrganizationSelect({
       onSearchChange={setTyped}
       nothingFoundMessage={list.isFetching ? "Searching…" : "Nothing found"}
       clearButtonProps={{ "aria-label": "Choose none" }}
-      comboboxProps={{ withinPortal: false }}
       withScrollArea={false}
-      styles={{ options: { maxHeight: 220, overflowY: "auto", overflowWrap: "anywhere" } }}
+      styles={{ options: { maxHeight: 220, overflowY: "auto" }, option: { overflowWrap: "anywhere" } }}
       onChange={(email) => {
         setChosen(options.find((option) => option.value === email) ?? null);
         onChange(email);

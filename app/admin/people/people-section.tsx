@@ -21,7 +21,7 @@ const PersonDialog = openedLater<{ member: Member | null; onClose: () => void }>
 
 const roleOf = ({ role }: Member) => {
   if (areaOf(role) === "admin") return isChild(role) ? "Child administrator" : "Administrator";
-  return isChild(role) ? "Child account" : "Answers for it";
+  return isChild(role) ? "Child account" : "Main account";
 };
 
 const columns: readonly Column<Member, never>[] = [

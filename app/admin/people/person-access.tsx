@@ -54,7 +54,7 @@ function RoleOf({ member, asked, onAsk }: AccessProps) {
   return (
     <Group justify="space-between" gap="sm">
       <Text style={{ flex: "1 1 260px" }}>
-        {roleTexts[role]}. {next === null && "Making somebody else of the organisation answer for it changes that."}
+        {roleTexts[role]}. {next === null && "To change that, make another account of the organization the main one."}
       </Text>
       {next && (
         <Button variant="default" size="md" onClick={() => onAsk("role")}>
@@ -70,7 +70,7 @@ function RoleOf({ member, asked, onAsk }: AccessProps) {
         onConfirm={() => next && change.mutate(next)}
       >
         <bdi>{fullName(member)}</bdi> is signed out and has the other role from the next sign-in.{" "}
-        {next && !isChild(next) && areaOf(next) !== "admin" && "Whoever answered so far becomes a child account."}
+        {next && !isChild(next) && areaOf(next) !== "admin" && "The main account of now becomes a child account."}
       </ConfirmDialog>
     </Group>
   );
@@ -122,17 +122,17 @@ function nextRole(role: Role): Role | null {
 }
 
 const roleTexts: Record<Role, string> = {
-  user: "Answers for the customer",
+  user: "Main account of the customer",
   userChild: "Child account of the customer",
-  partner: "Answers for the partner",
+  partner: "Main account of the partner",
   partnerChild: "Child account of the partner",
   admin: "Administrator",
   adminChild: "Child administrator: sees what administrators see, and changes nothing but their own leads",
 };
 const roleActions: Record<Role, string> = {
-  user: "Make them answer for the customer",
+  user: "Make this the main account",
   userChild: "Make a child account",
-  partner: "Make them answer for the partner",
+  partner: "Make this the main account",
   partnerChild: "Make a child account",
   admin: "Make an administrator",
   adminChild: "Make a child administrator",

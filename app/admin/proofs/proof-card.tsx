@@ -1,19 +1,11 @@
 import { ActionIcon, Anchor, Button, Card, Group, Stack, Text, Title } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Proof } from "../../../contract/proofs.ts";
 import { call } from "../../api.ts";
-import type { ConfirmDialogProps } from "../../components/confirm-dialog.tsx";
-import { openedLater } from "../../components/later.tsx";
+import { ConfirmedAction } from "../../components/confirmed-action.tsx";
 import { showDay } from "../../components/display.ts";
 import { StateBadge } from "../../components/state-badge.tsx";
-import { toast } from "../../toast.ts";
 import { proofsKey } from "./proofs-key.ts";
-
-const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("../../components/confirm-dialog.tsx"), {
-  opened: false,
-});
 
 /** What can be done with one; a move that there is no room for is missing. */
 interface Editing {
@@ -78,32 +70,17 @@ function Actions({ proof, editing: { onEdit, onUp, onDown } }: { proof: Proof; e
 }
 
 function Removal({ proof: { id, name, version } }: { proof: Proof }) {
-  const [asking, confirmation] = useDisclosure(false);
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => call("admin/settings/proofs/remove", { id, version }),
-    onSuccess: ({ message }) => {
-      confirmation.close();
-      toast.success(message);
-    },
-    onError: (error) => toast.error("It was not removed.", { description: error.message }),
-    onSettled: () => queries.invalidateQueries({ queryKey: proofsKey }),
-  });
   return (
-    <>
-      <Button variant="default" size="md" aria-label={`Remove ${name}`} onClick={confirmation.open}>
-        Remove
-      </Button>
-      <ConfirmDialog
-        opened={asking}
-        title="Remove from the site"
-        confirm="Remove"
-        pending={remove.isPending}
-        onClose={confirmation.close}
-        onConfirm={() => remove.mutate()}
-      >
-        <bdi>{name}</bdi> will be off the public site at once, and has to be typed again to come back.
-      </ConfirmDialog>
-    </>
+    <ConfirmedAction
+      size="md"
+      label="Remove"
+      about={name}
+      title="Remove from the site"
+      failed="It was not removed."
+      act={() => call("admin/settings/proofs/remove", { id, version })}
+      stale={[proofsKey]}
+    >
+      <bdi>{name}</bdi> will be off the public site at once, and has to be typed again to come back.
+    </ConfirmedAction>
   );
 }

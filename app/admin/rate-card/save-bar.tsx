@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Rates } from "../../../contract/rates.ts";
 import { call } from "../../api.ts";
 import { showTime } from "../../components/display.ts";
 import { openedLater } from "../../components/later.tsx";
+import { Overtaken } from "../../components/overtaken.tsx";
 import { StickyBar } from "../../components/sticky-bar.tsx";
 import { toast } from "../../toast.ts";
 import type { PublishDialogProps } from "./publish-dialog.tsx";
@@ -38,7 +39,9 @@ export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates })
       <StickyBar label="Draft">
         <div style={{ flex: "1 1 260px", minWidth: 0 }}>
           {overtaken ? (
-            <Overtaken editor={editor} rates={rates} />
+            <Overtaken merges onKeep={editor.bringIn} onTake={editor.dropMine}>
+              {overtakenBy(rates)}
+            </Overtaken>
           ) : (
             <Text fw={550} role="status">
               {standingOf(editor, rates)}
@@ -93,23 +96,9 @@ function standingOf({ isDirty, save }: CardEditor, { draft, latest }: Rates): st
   return `As card ${latest.number} has it`;
 }
 
-/** Somebody else saved or published while this was typed: nothing typed goes away by itself. */
-function Overtaken({ editor, rates }: { editor: CardEditor; rates: Rates }) {
-  const { draft, latest } = rates;
+function overtakenBy({ draft, latest }: Rates): string {
   const what = draft
     ? `${draft.saved_by} has saved the draft meanwhile`
     : `Card ${latest.number} is the latest by now, and there is no draft any more`;
-  return (
-    <Alert color="orange" variant="light" role="alert">
-      <Text mb="xs">{what}. What you typed is still here.</Text>
-      <Group gap="sm">
-        <Button mih={44} onClick={editor.bringIn}>
-          Bring in the changes, keep mine
-        </Button>
-        <Button variant="default" mih={44} onClick={editor.dropMine}>
-          Drop mine
-        </Button>
-      </Group>
-    </Alert>
-  );
+  return `${what}. What you typed is still here.`;
 }

@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Group, List, Stack, Text } from "@mantine/core";
+import { Alert, Box, Button, Group, List, Stack } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
@@ -7,6 +7,8 @@ import type { SiteSection } from "../../../contract/shown-texts.ts";
 import { type SiteSettings, siteSections, type TextChange } from "../../../contract/site-texts.ts";
 import { changesBetween } from "../../../contract/text-changes.ts";
 import { ApiError, call } from "../../api.ts";
+import { Overtaken } from "../../components/overtaken.tsx";
+import { StickyBar } from "../../components/sticky-bar.tsx";
 import { fieldErrors } from "../../forms/form-errors.ts";
 import { toast } from "../../toast.ts";
 import { PagePreview } from "./page-preview.tsx";
@@ -21,11 +23,10 @@ export interface SectionEditor<Content, Typed> {
   Fields: ComponentType<{ form: UseFormReturnType<Typed> }>;
 }
 
-/** What the server said when somebody else was faster: the version of theirs, and what it changed. */
-interface Overtaken {
+/** What the server said when somebody else was faster, and what there is by now. */
+interface Faster<Held> {
   sentence: string;
-  version: number;
-  theirs: TextChange[];
+  theirs: Held;
 }
 
 /** Types, previews and saves a section. Nobody who is overtaken loses anything: they see what the other did, and decide. */
@@ -44,13 +45,7 @@ export function SectionForm<Section extends SiteSection, Typed extends Record<st
 }) {
   // As it was when the typing began, whatever is fetched meanwhile.
   const [start] = useState(held);
-  const placed = (errors: Record<string, string>) =>
-    Object.fromEntries(
-      Object.entries(errors).map(([place, error]) => [
-        (editor.fieldOf ?? String)(place.replace(/^content\./, "")),
-        error,
-      ]),
-    );
+  const placed = (errors: Record<string, string>) => placedIn(errors, editor.fieldOf ?? String);
   const form = useForm<Typed>({
     initialValues: editor.typedOf(start.content),
     validate: (typed) => placed(fieldErrors(siteSections[section])(editor.contentOf(typed))),
@@ -61,46 +56,91 @@ export function SectionForm<Section extends SiteSection, Typed extends Record<st
   const preview = useMutation({
     mutationFn: () => call("admin/settings/preview", written() as Sent<"admin/settings/preview">),
   });
-  const { save, overtaken } = useSave(section, start, written, {
+  const { save, faster, decide } = useSave(section, start.version, written, {
     refused: (fields) => form.setErrors(placed(fields)),
     saved: () => {
       onDirty(false);
       onClose();
     },
   });
-  const problem = preview.error ?? (overtaken ? null : save.error);
+  const take = (theirs: typeof held) => {
+    const now = editor.typedOf(theirs.content);
+    form.setInitialValues(now);
+    form.setValues(now);
+    form.clearErrors();
+    decide();
+  };
+  const problem = preview.error ?? (faster ? null : save.error);
   return (
     <form noValidate onSubmit={form.onSubmit(() => save.mutate())}>
-      <Stack gap="lg" maw={1100} mx="auto" pb="xl">
+      <Box maw={preview.data ? 1100 : 820} mx="auto">
         {preview.data ? (
           <PagePreview {...preview.data} onBack={preview.reset} />
         ) : (
-          <Stack gap="md" maw={820}>
+          <Stack gap="md">
             <editor.Fields form={form} />
           </Stack>
         )}
-        {overtaken && <Theirs overtaken={overtaken} />}
-        <Problems failed={problem} wrong={Object.values(form.errors)[0]} />
-        <Group justify="flex-end">
-          <Button variant="default" size="md" onClick={onClose} disabled={save.isPending}>
-            Cancel
-          </Button>
-          {!preview.data && (
-            <Button
-              variant="default"
-              size="md"
-              loading={preview.isPending}
-              onClick={() => !form.validate().hasErrors && preview.mutate()}
-            >
-              Preview
-            </Button>
-          )}
-          <Button type="submit" size="md" loading={save.isPending} disabled={!dirty}>
-            {overtaken ? "Save mine over theirs" : "Save"}
-          </Button>
-        </Group>
-      </Stack>
+        <StickyBar label="What becomes of it">
+          <Stack gap="sm" flex="1 1 240px" miw={0}>
+            {faster && (
+              <Overtaken
+                details={<Changes changes={changesBetween(start.content, faster.theirs.content)} />}
+                onKeep={decide}
+                onTake={() => take(faster.theirs as typeof held)}
+              >
+                {faster.sentence} What you typed is still here.
+              </Overtaken>
+            )}
+            <Problems failed={problem} wrong={Object.values(form.errors)[0]} />
+          </Stack>
+          <Buttons
+            saving={save.isPending}
+            canSave={dirty && faster === null}
+            previewing={preview.isPending}
+            onPreview={
+              preview.data || section === "seller" ? null : () => !form.validate().hasErrors && preview.mutate()
+            }
+            onClose={onClose}
+          />
+        </StickyBar>
+      </Box>
     </form>
+  );
+}
+
+/** What is wrong, by the field that shows it. */
+const placedIn = (errors: Record<string, string>, fieldOf: (place: string) => string) =>
+  Object.fromEntries(Object.entries(errors).map(([place, error]) => [fieldOf(place.replace(/^content\./, "")), error]));
+
+function Buttons({
+  saving,
+  canSave,
+  previewing,
+  onPreview,
+  onClose,
+}: {
+  saving: boolean;
+  canSave: boolean;
+  previewing: boolean;
+  /** Null while the preview is there, and of what no page shows. */
+  onPreview: (() => void) | null;
+  onClose: () => void;
+}) {
+  return (
+    <Group gap="sm">
+      <Button variant="default" size="md" onClick={onClose} disabled={saving}>
+        Cancel
+      </Button>
+      {onPreview && (
+        <Button variant="default" size="md" loading={previewing} onClick={onPreview}>
+          Preview
+        </Button>
+      )}
+      <Button type="submit" size="md" loading={saving} disabled={!canSave}>
+        Save
+      </Button>
+    </Group>
   );
 }
 
@@ -121,20 +161,18 @@ function Problems({ failed, wrong }: { failed: Error | null; wrong: ReactNode })
   );
 }
 
-function useSave(
-  section: SiteSection,
-  start: { content: object; version: number },
+function useSave<Section extends SiteSection>(
+  section: Section,
+  startVersion: number,
   written: () => object,
   then: { refused: (fields: Record<string, string>) => void; saved: () => void },
 ) {
   const queries = useQueryClient();
-  const [overtaken, setOvertaken] = useState<Overtaken | null>(null);
+  const [faster, setFaster] = useState<Faster<SiteSettings[Section]> | null>(null);
+  // The version that whoever types has seen, in the fields or as what somebody else changed.
+  const [version, setVersion] = useState(startVersion);
   const save = useMutation({
-    mutationFn: () =>
-      call("admin/settings/save", {
-        ...written(),
-        version: overtaken?.version ?? start.version,
-      } as Sent<"admin/settings/save">),
+    mutationFn: () => call("admin/settings/save", { ...written(), version } as Sent<"admin/settings/save">),
     onSuccess: async ({ message }) => {
       toast.success(message);
       await queries.invalidateQueries({ queryKey: settingsKey });
@@ -149,26 +187,27 @@ function useSave(
         queryFn: () => call("admin/settings", {}),
         staleTime: 0,
       });
-      const { version, content } = settings[section];
-      setOvertaken({ sentence: error.message, version, theirs: changesBetween(start.content, content) });
+      setFaster({ sentence: error.message, theirs: settings[section] });
     },
   });
-  return { save, overtaken };
+  /** Goes on from what is saved by now. */
+  const decide = () => {
+    if (faster) setVersion(faster.theirs.version);
+    setFaster(null);
+    save.reset();
+  };
+  return { save, faster, decide };
 }
 
-function Theirs({ overtaken: { sentence, theirs } }: { overtaken: Overtaken }) {
-  return (
-    <Alert color="orange" variant="light" role="alert">
-      <Text mb="xs">{sentence}</Text>
-      <Box style={{ overflowWrap: "anywhere" }}>
-        <List size="sm">
-          {theirs.map(({ field, before, after }) => (
-            <List.Item key={field}>
-              {field}: “{before}” is now “{after}”
-            </List.Item>
-          ))}
-        </List>
-      </Box>
-    </Alert>
-  );
-}
+/** What somebody else saved meanwhile, field by field. */
+const Changes = ({ changes }: { changes: readonly TextChange[] }) => (
+  <Box style={{ overflowWrap: "anywhere", maxHeight: "30vh", overflowY: "auto" }}>
+    <List size="sm">
+      {changes.map(({ field, before, after }) => (
+        <List.Item key={field}>
+          {field}: “{before}” is now “{after}”
+        </List.Item>
+      ))}
+    </List>
+  </Box>
+);

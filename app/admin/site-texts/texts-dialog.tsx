@@ -7,6 +7,7 @@ import { brandEditor } from "./brand-fields.tsx";
 import { faqEditor } from "./faq-fields.tsx";
 import { legalEditor } from "./legal-fields.tsx";
 import { levelsEditor } from "./levels-fields.tsx";
+import { sellerEditor } from "./seller-fields.tsx";
 import { SectionForm } from "./section-form.tsx";
 
 interface Props {
@@ -54,5 +55,7 @@ function FormOf({
   if (section === "faq") return <SectionForm section={section} held={settings.faq} editor={faqEditor} {...about} />;
   if (section === "serviceLevels")
     return <SectionForm section={section} held={settings.serviceLevels} editor={levelsEditor} {...about} />;
-  return <SectionForm section={section} held={settings.legal} editor={legalEditor} {...about} />;
+  if (section === "legal")
+    return <SectionForm section={section} held={settings.legal} editor={legalEditor} {...about} />;
+  return <SectionForm section={section} held={settings.seller} editor={sellerEditor} {...about} />;
 }

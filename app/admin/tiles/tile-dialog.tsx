@@ -84,7 +84,7 @@ function Fields({ form }: { form: UseFormReturnType<Typed> }) {
       {seenBy === "one" && (
         <TextInput
           label="Customer's e-mail"
-          description="Of anybody of the organisation; everybody there sees the tile"
+          description="Of anybody of the organization; everybody there sees the tile"
           type="email"
           required
           maxLength={limits.emailLengthMax}

@@ -5,11 +5,13 @@ import {
   boolean,
   index,
   integer,
+  jsonb,
   pgTable,
   text,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { BuyerKind, Undertaking } from "../../../contract/billing.ts";
 import type { Role } from "../../../contract/roles.ts";
 import { citext, createdAt, id, instant, mainRolesWritten } from "./columns.ts";
 
@@ -25,6 +27,15 @@ export const organisations = pgTable(
     billingAddress: text(),
     /** GST state code, two digits. */
     billingState: text(),
+    /** What it is to GST; null until somebody has given its billing details (`contract/billing.ts`). */
+    billingKind: text().$type<BuyerKind>(),
+    legalName: text(),
+    pinCode: text(),
+    /** ISO 3166, two letters. */
+    billingCountry: text(),
+    pan: text(),
+    purchaseOrder: text(),
+    undertaking: jsonb().$type<Undertaking>(),
     /** Nobody of it signs in while this is set. */
     suspendedAt: instant(),
     /** Counts its changes, so that of two who change it at once the second is told. */

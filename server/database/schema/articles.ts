@@ -56,10 +56,12 @@ export const articleVersions = pgTable(
     content: jsonb().$type<PostContent>().notNull(),
     savedAt: createdAt(),
     savedBy: uuid().references(() => people.id, { onDelete: "set null" }),
+    /** The uploaded images that it names, above the text and in it: what no version names is removed. */
+    images: uuid().array().notNull().default([]),
   },
   (table) => [
     primaryKey({ columns: [table.articleId, table.version] }),
-    index("article_versions_by_image").on(sql`(content ->> 'headerImg')`),
+    index("article_versions_by_images").using("gin", table.images),
   ],
 );
 
@@ -75,12 +77,15 @@ export const formerSlugs = pgTable(
   (table) => [index().on(table.articleId)],
 );
 
-/** Header images that were uploaded. Their files lie in the store, three widths in two forms each. */
+/** Images that were uploaded, for above an article or within. Their files lie in the store, three widths in two forms each. */
 export const articleImages = pgTable(
   "article_images",
   {
     id: id(),
     createdAt: createdAt(),
+    /** Of the largest of its files, so that a page keeps its room before it has come. */
+    width: integer().notNull().default(1440),
+    height: integer().notNull().default(576),
     uploadedBy: uuid().references(() => people.id, { onDelete: "set null" }),
   },
   (table) => [index().on(table.createdAt)],

@@ -1,24 +1,39 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
 import { bigint, check, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import type { Billing } from "../../../contract/billing.ts";
 import type { Brand } from "../../../contract/brand.ts";
 import type { OrderState, PaymentForm } from "../../../contract/orders.ts";
 import { organisations, people } from "./accounts.ts";
+import type { Tax, TaxSplit, Treatment } from "./billing.ts";
 import { createdAt, id, instant, paise } from "./columns.ts";
 import { quotes } from "./quotes.ts";
 
-/** Who is billed, as it stands on the invoice. */
+/** Who is billed, as it stands on the invoice: what nobody gave is missing. */
 export interface BillTo {
+  /** The legal name, where it is known. */
   organizationName: string;
   name: string;
   email: string;
   phone: string;
+  kind?: NonNullable<Billing["kind"]>;
   gstin?: string;
+  pan?: string;
   address?: string;
+  pinCode?: string;
   /** GST state code. */
   state?: string;
+  /** ISO 3166, two letters; missing for India. */
+  country?: string;
+  /** Under which a unit in a special economic zone buys without tax. */
+  undertaking?: NonNullable<Billing["undertaking"]>;
+  /** Of this order. */
+  purchaseOrder?: string;
+  /** First day of the service, as 2026-11-22; missing where it begins when it is paid. */
+  serviceStart?: string;
 }
 
-export type AttemptState = "initiated" | "pending" | "success" | "failure" | "expired" | "review";
+/** refunded: it did not pay the order, and all of its money went back. */
+export type AttemptState = "initiated" | "pending" | "success" | "failure" | "expired" | "review" | "refunded";
 
 /** One order for one quote; each try to pay it is an attempt. */
 export const orders = pgTable(
@@ -38,7 +53,10 @@ export const orders = pgTable(
       .notNull()
       .references(() => people.id),
     billTo: jsonb().$type<BillTo>().notNull(),
+    /** The quote's sum with this tax. */
     amountPaise: paise().notNull(),
+    /** Null for those from before this was kept, which are taxed as they were. */
+    tax: jsonb().$type<TaxSplit>(),
     state: text().$type<OrderState>().notNull().default("initiated"),
     /** Why an order in `review` needs a person to look at it. */
     reviewReason: text(),
@@ -114,6 +132,8 @@ export const attempts = pgTable(
     reference: text().notNull().unique(),
     gatewayPaymentId: text(),
     amountPaise: paise().notNull(),
+    /** What the gateway took, by its own answer; null until it has. Whatever is given back of it is no more than this. */
+    capturedPaise: paise(),
     state: text().$type<AttemptState>().notNull().default("initiated"),
     /** The form the browser posts; a double click gets the same one again. */
     form: jsonb().$type<PaymentForm>().notNull(),
@@ -121,6 +141,8 @@ export const attempts = pgTable(
     startedBy: uuid().references(() => people.id),
     /** Who is billed if this one is paid; null for those from before this was kept, which bill as their order says. */
     billTo: jsonb().$type<BillTo>(),
+    /** The tax in its amount; null for those from before this was kept. */
+    tax: jsonb().$type<TaxSplit>(),
     createdAt: createdAt(),
     expiresAt: instant().notNull(),
     /** When the gateway was last asked about it by the clock. */
@@ -133,6 +155,8 @@ export const attempts = pgTable(
     endedAt: instant(),
     /** Why it failed, in plain words for the buyer. */
     reason: text(),
+    /** The same as the gateway put it, for administrators. */
+    gatewayWords: text(),
     /** Another form was handed out in its place. The gateway may take money for it all the same: its state says so. */
     supersededAt: instant(),
     supersededBy: uuid().references(() => people.id),
@@ -202,14 +226,25 @@ export const invoiceSeries = pgTable("invoice_series", {
 export interface InvoiceContent {
   /** Who issued it, as it was then; invoices from before site texts could be changed have none. */
   supplier?: Brand;
+  /** Corporate identity number of the supplier. */
+  cin?: string;
   billTo: BillTo;
-  /** GST state code. */
+  /** GST state code; "96" outside India. */
   placeOfSupply: string;
+  /** This and what follows is missing on those from before it was kept. */
+  treatment?: Treatment;
+  /** What the law wants the invoice to say. */
+  sentences?: string[];
+  /** First and last day of the service, as 2026-11-22. */
+  period?: { from: string; to: string };
+  quoteNumber?: string;
+  orderNumber?: string;
+  roundOffPaise?: number;
   lines: { description: string; sac: string; quantity: number; ratePaise: number; amountPaise: number }[];
   subtotalPaise: number;
   discountPaise: number;
   taxablePaise: number;
-  taxes: { name: "CGST" | "SGST" | "IGST"; basisPoints: number; amountPaise: number }[];
+  taxes: Tax[];
   totalPaise: number;
   paymentId: string;
 }

@@ -134,6 +134,8 @@ export const quotes = pgTable(
     note: text().notNull().default(""),
     /** The lead that an administrator made it for. */
     madeForLead: uuid(),
+    /** What the customer decided about its present revision: what stands in `quote_decisions`. */
+    decision: text({ enum: ["accepted", "declined"] }),
     /** When its present revision was made, if it is not the first. */
     revisedAt: instant(),
     /** What a search looks through, in lower case. */
@@ -185,4 +187,41 @@ export const quoteRevisions = pgTable(
     supersededAt: instant().notNull(),
   },
   (table) => [uniqueIndex("quote_revisions_once_each").on(table.quoteId, table.revision)],
+);
+
+/** What a customer decided about a revision of a quote, and how it is proved. Never changed but for the file that is made of it. */
+export const quoteDecisions = pgTable(
+  "quote_decisions",
+  {
+    id: id(),
+    quoteId: uuid()
+      .notNull()
+      .references(() => quotes.id, { onDelete: "cascade" }),
+    revision: integer().notNull(),
+    kind: text({ enum: ["accepted", "declined"] }).notNull(),
+    personId: uuid()
+      .notNull()
+      .references(() => people.id),
+    email: citext().notNull(),
+    name: text().notNull(),
+    designation: text().notNull(),
+    /** Of one that was declined. */
+    reason: text().notNull().default(""),
+    terms: jsonb().$type<string[]>().notNull(),
+    termsHash: text().notNull(),
+    /** SHA-256 of the proposal's PDF as it was when it was accepted; null of one that was declined. */
+    proposalHash: text(),
+    address: text().notNull(),
+    userAgent: text().notNull(),
+    decidedAt: instant().notNull(),
+    /** Name of the accepted proposal with the evidence in the file store. */
+    file: text().unique(),
+  },
+  (table) => [
+    uniqueIndex("quote_decisions_once_each").on(table.quoteId, table.revision),
+    index("quote_decisions_without_file")
+      .on(table.decidedAt)
+      .where(sql`kind = 'accepted' and file is null`),
+    index("quote_decisions_of_person").on(table.personId),
+  ],
 );

@@ -6,6 +6,8 @@ export interface SandboxRefund {
   token: string;
   /** Rupees with two decimals. */
   amount: string;
+  /** When it was asked for, as ISO 8601; missing in those from before this was kept. */
+  at?: string;
 }
 
 /** What the sandbox gateway knows: its own records, never read by the product. */

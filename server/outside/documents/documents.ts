@@ -1,9 +1,14 @@
-export type TemplateName = "proposal" | "invoice";
+/** A file that goes with a document, as an attachment. */
+export interface AttachedFile {
+  name: string;
+  bytes: Uint8Array;
+}
+export type TemplateName = "proposal" | "acceptance" | "invoice" | "creditNote";
 
 /** Renders a Typst template off the event loop. `data` reaches the template as JSON. */
 export interface Documents {
   /** @throws when the template does not compile, takes too long, or its thread dies. */
-  render(template: TemplateName, data: unknown): Promise<Uint8Array>;
+  render(template: TemplateName, data: unknown, attached?: AttachedFile): Promise<Uint8Array>;
   /** Fails what is still waiting. */
   close(): Promise<void>;
 }

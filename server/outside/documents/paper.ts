@@ -1,4 +1,4 @@
-import { indiaZone } from "../../../contract/india-time.ts";
+import { indiaZone, startOfWrittenDay } from "../../../contract/india-time.ts";
 import { formatRupees } from "../../../contract/money.ts";
 
 const day = new Intl.DateTimeFormat("en-IN", {
@@ -7,10 +7,16 @@ const day = new Intl.DateTimeFormat("en-IN", {
   month: "long",
   year: "numeric",
 });
+const time = new Intl.DateTimeFormat("en-GB", { timeZone: indiaZone, timeStyle: "medium" });
 const count = new Intl.NumberFormat("en-IN");
 
 /** A date as it stands on paper, in India: 21 November 2026. */
 export const paperDate = (instant: Date) => day.format(instant);
+
+/** The same of a day that is written as 2026-11-21. */
+export const paperDay = (written: string) => paperDate(startOfWrittenDay(written));
+/** A moment as it stands on paper: 21 November 2026 at 14:05:09 in India. */
+export const paperTime = (instant: Date) => `${day.format(instant)} at ${time.format(instant)} in India`;
 
 /** An amount as it stands on paper, without the sign: 1,23,456.78. */
 export const paperAmount = (paise: number) => formatRupees(paise).replace("₹", "");

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { withoutFaults } from "../../../contract/plain-text.ts";
 import type { Documents } from "./documents.ts";
-import type { RenderAnswer, RenderRequest } from "./worker.ts";
+import type { RenderAnswer, RenderRequest, Signing } from "./worker.ts";
 
 interface Rendering {
   request: RenderRequest;
@@ -15,7 +15,11 @@ interface Rendering {
  * A thread that dies or takes longer than `limitMs` fails the document it was at; those that wait get a new one. It ends
  * after `idleMs` without a document: a new one is there within a fifth of a second.
  */
-export function startDocuments({ limitMs = 30_000, idleMs = 120_000 } = {}): Documents {
+export function startDocuments({
+  limitMs = 30_000,
+  idleMs = 120_000,
+  signing = null,
+}: { limitMs?: number; idleMs?: number; signing?: Signing } = {}): Documents {
   const waiting: Rendering[] = [];
   let current: Rendering | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -27,7 +31,7 @@ export function startDocuments({ limitMs = 30_000, idleMs = 120_000 } = {}): Doc
     clearTimeout(idle);
     current = waiting.shift() ?? null;
     if (!current) return rest();
-    worker ??= startThread({
+    worker ??= startThread(signing, {
       isInUse: (thread) => thread === worker,
       answered: (answer) =>
         settle(({ done, failed }) =>
@@ -60,10 +64,11 @@ export function startDocuments({ limitMs = 30_000, idleMs = 120_000 } = {}): Doc
     settle(({ failed }) => failed(error));
   };
   return {
-    render: (template, data) =>
+    render: (template, data, attached) =>
       new Promise((done, failed) => {
         if (closed) throw new Error("The product is stopping; no documents are rendered");
-        waiting.push({ request: { template, data: JSON.stringify(data, printable) }, done, failed });
+        const request = { template, data: JSON.stringify(data, printable), ...(attached && { attached }) };
+        waiting.push({ request, done, failed });
         if (!current) next();
       }),
     async close() {
@@ -79,18 +84,22 @@ export function startDocuments({ limitMs = 30_000, idleMs = 120_000 } = {}): Doc
 }
 
 /** A thread that renders; of one that is not in use any more nothing is heard. */
-function startThread({
-  isInUse,
-  answered,
-  lost,
-}: {
-  isInUse(thread: Worker): boolean;
-  answered(answer: RenderAnswer): void;
-  lost(error: Error): void;
-}): Worker {
+function startThread(
+  signing: Signing,
+  {
+    isInUse,
+    answered,
+    lost,
+  }: {
+    isInUse(thread: Worker): boolean;
+    answered(answer: RenderAnswer): void;
+    lost(error: Error): void;
+  },
+): Worker {
   // The work is done outside V8's heap: it needs little of what the process gives each thread.
   const thread = new Worker(new URL("./worker.ts", import.meta.url), {
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    workerData: signing,
   });
   const ifInUse = (act: () => void) => isInUse(thread) && act();
   thread.on("message", (answer: RenderAnswer) => ifInUse(() => answered(answer)));

@@ -1,8 +1,11 @@
 import { type CompileDocArgs, NodeCompiler } from "@myriaddreamin/typst-ts-node-compiler";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parentPort } from "node:worker_threads";
-import type { TemplateName } from "./documents.ts";
+import { parentPort, workerData } from "node:worker_threads";
+import { writeWhole } from "../../settings/write-whole.ts";
+import type { AttachedFile, TemplateName } from "./documents.ts";
 import { fontPaths } from "./fonts.ts";
+import type { Signer } from "./sign-pdf.ts";
 
 /** Renders one document after the other, away from the thread that answers people. */
 
@@ -10,37 +13,79 @@ export interface RenderRequest {
   template: TemplateName;
   /** JSON. */
   data: string;
+  attached?: AttachedFile;
 }
 export type RenderAnswer = { pdf: Uint8Array<ArrayBuffer> } | { error: string };
 
-const templates: Record<TemplateName, string> = { proposal: "quotes/proposal.typ", invoice: "orders/invoice.typ" };
+/** By what documents are signed: a key with its certificates, one of our own that is made and kept in a file, or nothing. */
+export type Signing = { pem: string } | { selfSignedFile: string; name: string } | null;
+
+interface Template {
+  file: string;
+  /** PDF/UA is for screen readers; PDF/A-3a is so too, keeps for decades and takes its data with it. */
+  standard: "ua-1" | "a-3a";
+  isSigned: boolean;
+}
+
+const templates: Record<TemplateName, Template> = {
+  proposal: { file: "quotes/proposal.typ", standard: "ua-1", isSigned: false },
+  acceptance: { file: "quotes/proposal.typ", standard: "a-3a", isSigned: true },
+  invoice: { file: "billing/invoice.typ", standard: "a-3a", isSigned: true },
+  creditNote: { file: "billing/credit-note.typ", standard: "a-3a", isSigned: true },
+};
 const server = fileURLToPath(new URL("../../", import.meta.url));
 
 // Typst sees the machine's fonts too and can't be told not to: letter.typ names ours, and of two of one name the first wins.
 const compiler = NodeCompiler.create({ workspace: server, fontArgs: [{ fontPaths }] });
+let signer: Promise<Signer | null> | undefined;
 
-parentPort?.on("message", ({ template, data }: RenderRequest) => {
-  const answer = render(template, data);
-  parentPort?.postMessage(answer, "pdf" in answer ? [answer.pdf.buffer] : []);
-  compiler.evictCache(10);
+parentPort?.on("message", ({ template, ...request }: RenderRequest) => {
+  void render(templates[template], request).then((answer) => {
+    parentPort?.postMessage(answer, "pdf" in answer ? [answer.pdf.buffer] : []);
+    compiler.evictCache(10);
+  });
 });
 
-function render(template: TemplateName, data: string): RenderAnswer {
-  // People's words reach the template as strings inside JSON: Typst never reads them as markup.
-  const source = { mainFilePath: server + templates[template], inputs: { data } };
+async function render(
+  { file, standard, isSigned }: Template,
+  { data, attached }: Omit<RenderRequest, "template">,
+): Promise<RenderAnswer> {
   try {
-    return { pdf: new Uint8Array(exportPdf(source)) };
+    const now = new Date();
+    const by = isSigned ? await signerAt(now) : null;
+    // People's words reach the template as strings inside JSON: Typst never reads them as markup.
+    const source = { mainFilePath: server + file, inputs: { data, ...(by && { signedBy: by.name }) } };
+    if (attached) compiler.mapShadow(server + attached.name, Buffer.from(attached.bytes));
+    const pdf = exportPdf(source, standard);
+    return { pdf: by ? await by.sign(pdf, now) : new Uint8Array(pdf) };
   } catch (error) {
     return { error: messageOf(error) };
   }
 }
 
-/** PDF/UA, for screen readers; a character that no font has is against that standard, so such a document is only tagged. */
-function exportPdf(source: CompileDocArgs): Buffer {
+/** Null also once the certificate has ended: an invoice needs no signature, and the system screen tells it. */
+async function signerAt(now: Date): Promise<Signer | null> {
+  const opened = await (signer ??= openOwnSigner(workerData as Signing));
+  return opened?.isValidAt(now) ? opened : null;
+}
+
+/** What signs is loaded with the first document that is signed. */
+async function openOwnSigner(signing: Signing): Promise<Signer | null> {
+  if (!signing) return null;
+  const { openSigner } = await import("./sign-pdf.ts");
+  if ("pem" in signing) return openSigner(signing.pem);
+  const { makeSelfSigned } = await import("./self-signed.ts");
+  if (!existsSync(signing.selfSignedFile))
+    writeWhole(signing.selfSignedFile, await makeSelfSigned(signing.name, new Date()));
+  return openSigner(readFileSync(signing.selfSignedFile, "utf8"));
+}
+
+/** A character that no font has is against both standards: such a document is only tagged. */
+function exportPdf(source: CompileDocArgs, standard: Template["standard"]): Buffer {
   try {
-    return compiler.pdf(source, { pdfStandard: "ua-1" });
+    return compiler.pdf(source, { pdfStandard: standard });
   } catch (error) {
-    if (messageOf(error).includes("PDF/UA-1 error")) return compiler.pdf(source);
+    if (/PDF\/(UA-1|A-3a) error/.test(messageOf(error))) return compiler.pdf(source);
     throw error;
   }
 }

@@ -38,12 +38,28 @@ export interface RefundHint {
   raw: Record<string, string>;
 }
 
-export type PaymentFailure = "cancelled" | "declined" | "left" | "given back" | "unknown";
+/** Why a payment failed, as far as whoever paid can do something about it. */
+export type PaymentFailure =
+  | "cancelled"
+  | "declined"
+  | "left"
+  | "given back"
+  | "no funds"
+  | "over limit"
+  | "wrong details"
+  | "not authenticated"
+  | "card expired"
+  | "card blocked"
+  | "not allowed"
+  | "bank down"
+  | "too slow"
+  | "unknown";
 
 /** The gateway's own answer to our question about an attempt. */
 export type PaymentStatus = { reference: string; eventKey: string; raw: Record<string, string> } & (
   | { state: "captured"; gatewayPaymentId: string | null; amountPaise: number | null }
-  | { state: "failed"; why: PaymentFailure }
+  /** `words` is what the gateway says of it, code and message; empty where it says nothing. */
+  | { state: "failed"; why: PaymentFailure; words: string }
   /** With a bank, or authorised and not captured yet. */
   | { state: "under way" }
   /** The gateway does not know it, or nobody has paid anything yet. */
@@ -52,9 +68,25 @@ export type PaymentStatus = { reference: string; eventKey: string; raw: Record<s
 
 /** Money the gateway gave back, or is giving back. */
 export interface GatewayRefund {
+  /** The gateway's. */
   id: string;
+  /** By which it was asked for; empty for what was given back without it. */
+  token: string;
   amountPaise: number;
   state: "under way" | "done" | "failed";
+}
+
+export interface RefundRequest {
+  gatewayPaymentId: string;
+  /** Of this request alone, at most 23 characters: a repeated one gives nothing back twice. */
+  token: string;
+  amountPaise: number;
+}
+
+export interface RefundAnswer {
+  accepted: boolean;
+  /** The gateway's words. */
+  message: string;
 }
 
 /** The port to a payment gateway; a new gateway is one file that answers these. */
@@ -71,10 +103,9 @@ export interface PaymentGateway {
   fetchStatus(reference: string, patienceMs?: number): Promise<PaymentStatus>;
   /** Asks what was given back of a payment. @throws like fetchStatus */
   fetchRefunds(gatewayPaymentId: string): Promise<GatewayRefund[]>;
-  /** Asks for money back; answers whether the gateway took the request. @throws when it can't be reached. */
-  refund(payment: {
-    gatewayPaymentId: string;
-    token: string;
-    amountPaise: number;
-  }): Promise<{ accepted: boolean; message: string }>;
+  /**
+   * Asks for money back; answers whether the gateway has the request, by this call or by an earlier one with its token.
+   * @throws when it gives no answer, or one that says neither: it may have it, and has to be asked what it has
+   */
+  refund(payment: RefundRequest): Promise<RefundAnswer>;
 }

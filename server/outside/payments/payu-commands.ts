@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { paiseFrom, rupees } from "../../../contract/money.ts";
-import type { GatewayRefund, PaymentFailure, PaymentGateway, PaymentStatus } from "./gateway.ts";
+import type { GatewayRefund, PaymentGateway, PaymentStatus, RefundAnswer as RefundReply } from "./gateway.ts";
+import { failureOf, wordsOf } from "./payu-failures.ts";
 import { commandHash, type Fields, type PayuKeys } from "./payu-hash.ts";
 import { parsePayuJson } from "./payu-json.ts";
 import { eventKey, keep, twoDecimals } from "./payu-messages.ts";
@@ -27,8 +28,7 @@ export function payuCommands(
     async refund({ gatewayPaymentId, token, amountPaise }) {
       const variables = { var1: gatewayPaymentId, var2: token, var3: rupees(amountPaise) };
       const answer = await command(keys, apiUrl, "cancel_refund_transaction", variables);
-      const { status, msg } = RefundAnswer.parse(answer);
-      return { accepted: status === "1", message: msg };
+      return refundAnswer(RefundAnswer.parse(answer));
     },
   };
 }
@@ -42,6 +42,8 @@ const Transaction = z.object({
   status: Scalar,
   unmappedstatus: Scalar.default(""),
   transaction_amount: Scalar.default(""),
+  error_code: Scalar.default(""),
+  error_Message: Scalar.default(""),
 });
 /** The outer status tells only whether the command itself worked. */
 const VerifyAnswer = z.object({ transaction_details: z.record(z.string(), Transaction) });
@@ -49,42 +51,56 @@ const VerifyAnswer = z.object({ transaction_details: z.record(z.string(), Transa
 function statusOf(reference: string, found: z.infer<typeof Transaction> | undefined): PaymentStatus {
   if (!found) throw new Error("PayU's answer says nothing about the payment that was asked about");
   if (found.txnid && found.txnid !== reference) throw new Error("PayU's answer is about another payment");
-  const raw = keep(found);
-  const { mihpayid = null, transaction_amount = "" } = raw;
+  const raw = keep({ ...found, error: found.error_code });
+  const { mihpayid = null, transaction_amount = "", error = "", error_Message = "" } = raw;
   const about = { reference, eventKey: eventKey(reference, "verify", ...Object.values(raw)), raw };
   const [said, detail] = [found.status.toLowerCase(), found.unmappedstatus.toLowerCase()];
   if (said === "success" && detail === "captured")
     return { ...about, state: "captured", gatewayPaymentId: mihpayid, amountPaise: paiseOf(transaction_amount) };
   if (said === "failure" || said === "failed")
-    return { ...about, state: "failed", why: reasons.get(detail) ?? "unknown" };
+    return { ...about, state: "failed", why: failureOf(detail, error), words: wordsOf(error, error_Message) };
   const begun = said !== "not found" && !(said === "pending" && detail === "initiated");
   return { ...about, state: begun ? "under way" : "not begun" };
 }
 
-/** PayU's words for why a payment failed: https://docs.payu.in/reference-link/payment-state-explanations */
-const reasons = new Map<string, PaymentFailure>([
-  ["usercancelled", "cancelled"],
-  ["failed", "declined"],
-  ["bounced", "left"],
-  ["dropped", "left"],
-  ["autorefund", "given back"],
-]);
-
-const Action = z.object({ request_id: Scalar, action: Scalar, amt: Scalar, status: Scalar });
+const Action = z.object({
+  request_id: Scalar,
+  action: Scalar,
+  amt: Scalar,
+  status: Scalar,
+  token: Scalar.default(""),
+});
 /** Of a payment nothing is known about PayU writes a sentence in place of its actions. */
 const ActionsAnswer = z.object({
   transaction_details: z.record(z.string(), z.union([z.string(), z.record(z.string(), Action)])),
 });
 
 /** A payment's actions are its capture, its refunds and its cancellation. */
-function refundOf({ action, request_id: id, amt, status }: z.infer<typeof Action>): GatewayRefund[] {
+function refundOf({ action, request_id: id, amt, status, token }: z.infer<typeof Action>): GatewayRefund[] {
   const amountPaise = paiseOf(amt);
   if (!["refund", "cancel"].includes(action.toLowerCase()) || amountPaise === null) return [];
   const said = status.toLowerCase();
-  return [{ id, amountPaise, state: said === "success" ? "done" : said === "failure" ? "failed" : "under way" }];
+  return [{ id, token, amountPaise, state: said === "success" ? "done" : said === "failure" ? "failed" : "under way" }];
 }
 
-const RefundAnswer = z.object({ status: Scalar, msg: Scalar.default("") });
+const RefundAnswer = z.object({ status: Scalar, msg: Scalar.default(""), error_code: Scalar.default("") });
+
+/**
+ * PayU's codes of a request that it has: queued, under way, done, put off until tomorrow, or known by its token or as
+ * logged already. https://docs.payu.in/docs/error-codes-for-refund-initiation
+ */
+const hasIt = new Set(["100", "101", "102", "106", "109", "112", "122", "123", "126", "127", "225", "226"]);
+/** Of one that it would take at another time: a lock was not to be had, the same amount was asked for minutes ago. */
+const notNow = new Set(["120", "214"]);
+/** What it says of a token that it knows, where it gives no code. */
+const knownToken = /token already|already used or request pending/i;
+
+/** @throws when PayU wants to be asked again later */
+function refundAnswer({ status, msg, error_code: code }: z.infer<typeof RefundAnswer>): RefundReply {
+  if (status === "1" || hasIt.has(code) || knownToken.test(msg)) return { accepted: true, message: msg };
+  if (notNow.has(code)) throw new Error(`PayU wants to be asked for the refund later: ${code}`);
+  return { accepted: false, message: msg };
+}
 
 /** @throws when PayU can't be reached within the time, or does not answer with JSON */
 async function command(

@@ -1,0 +1,15 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { mailSubjects } from "./about-of.ts";
+
+it("Every mail that can fail is called by words, not by the key of its cause", () => {
+  const files = globSync("server/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
+  const keys = files.flatMap((file) =>
+    Array.from(
+      readFileSync(file, "utf8").matchAll(/(?:eventKey: |reminderKey = .*=> )`([a-z-]+):/g),
+      ([, key = ""]) => key,
+    ),
+  );
+  expect(keys.length).toBeGreaterThan(10);
+  expect(keys.filter((key) => !(key in mailSubjects))).toEqual([]);
+});

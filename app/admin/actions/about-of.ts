@@ -1,0 +1,23 @@
+import type { ActionItem } from "../../../contract/actions.ts";
+
+/** What mails are about, by how the server calls what caused them. */
+export const mailSubjects: Record<string, string> = {
+  proposal: "Proposal",
+  receipt: "Receipt and invoice",
+  lead: "Contact request to our sales",
+  "lead-reminder": "Reminder of a next step",
+  announcement: "Announcement",
+  "sign-in-code": "Sign-in code",
+  reset: "Link to a new password",
+  "password-changed": "Password was changed",
+  welcome: "Welcome",
+  "already-registered": "Address is registered already",
+  invite: "Invitation",
+  "confirm-email": "Link that confirms a corrected address",
+  "email-to-be-corrected": "Address is to be corrected",
+  "email-corrected": "Address was corrected",
+};
+
+/** What an entry is about, as people call it. */
+export const aboutOf = ({ queue, about }: ActionItem): string =>
+  queue === "mails" ? (mailSubjects[about] ?? about) : about;

@@ -1,0 +1,139 @@
+import { Button, Group, Text } from "@mantine/core";
+import { IconUpload } from "@tabler/icons-react";
+import { useState } from "react";
+import { brand } from "../../contract/brand.ts";
+import type { Finding } from "../../contract/reconcile.ts";
+import { openedLater, shownLater } from "../components/later.tsx";
+import { DayAndTime } from "../components/unbroken.tsx";
+import type { Column } from "../lists/column.ts";
+import { ListPage } from "../lists/list-page.tsx";
+import { ListLoading } from "../lists/list-state.tsx";
+import { unfoldOrderOf } from "../orders/unfold-order.tsx";
+import { useMayCall } from "../portal/use-may-call.ts";
+import type { ResolveDialogProps } from "./reconcile/resolve-dialog.tsx";
+
+export const meta = () => [{ title: `Reconciliation – ${brand.name}` }];
+
+const SettlementDialog = openedLater<{ opened: boolean; onClose: () => void }>(
+  () => import("./reconcile/settlement-dialog.tsx"),
+  { opened: false },
+);
+const ResolveDialog = openedLater<ResolveDialogProps>(() => import("./reconcile/resolve-dialog.tsx"), {
+  finding: null,
+});
+const SettlementFiles = shownLater(
+  () => import("./reconcile/settlement-files.tsx"),
+  () => <ListLoading rows={2} />,
+);
+
+const kinds: Record<Finding["kind"], string> = {
+  "amount differs": "Another amount",
+  "second success": "Second payment",
+  "unknown payment": "Unknown payment",
+  "not in our books": "Not paid here",
+  "not settled": "Not settled",
+  "refund differs": "Another refund",
+  "unknown refund": "Unknown refund",
+  "refund not settled": "Refund not settled",
+};
+
+const columns: readonly Column<Finding, "found_at">[] = [
+  {
+    label: "Found",
+    cell: ({ found_at }) => <DayAndTime instant={found_at} />,
+    text: ({ found_at }) => found_at,
+    sort: "found_at",
+  },
+  { label: "What", cell: ({ kind }) => kinds[kind], text: ({ kind }) => kinds[kind] },
+  {
+    label: "About",
+    cell: ({ about, who }) => (
+      <>
+        {about} <bdi>{who}</bdi>
+      </>
+    ),
+    text: ({ about, who }) => `${about} ${who}`.trim(),
+  },
+  {
+    label: "Says",
+    cell: ({ says, resolution, resolved_by }) => (
+      <>
+        <Text fz="inherit">{says}</Text>
+        {resolution && (
+          <Text fz="sm" c="var(--site-muted)">
+            {resolved_by ?? "By itself"}: {resolution}
+          </Text>
+        )}
+      </>
+    ),
+    text: ({ says, resolution }) => [says, resolution].filter(Boolean).join(" "),
+    width: 320,
+  },
+];
+
+/** What differs between our books and the gateway's, and the settlement files that both are compared by. */
+export default function Reconcile() {
+  const [state, setState] = useState<"open" | "resolved">("open");
+  const [importing, setImporting] = useState(false);
+  const [resolved, setResolved] = useState<Finding | null>(null);
+  const mayCall = useMayCall();
+  const mayResolve = mayCall("admin/reconcile/resolve");
+  return (
+    <>
+      <ListPage
+        key={state}
+        name="admin/reconcile"
+        input={{ state }}
+        title="Reconciliation"
+        hint="Payments and refunds in which our books and the gateway’s differ."
+        searchLabel="Search what differs"
+        columns={columns}
+        fileName={`reconciliation-${state}`}
+        filters={
+          <Group role="group" aria-label="Show" gap={4} mb="md">
+            {(["open", "resolved"] as const).map((each) => (
+              <Button
+                key={each}
+                variant={each === state ? "light" : "subtle"}
+                aria-pressed={each === state}
+                onClick={() => setState(each)}
+              >
+                {each === "open" ? "Open" : "Resolved"}
+              </Button>
+            ))}
+          </Group>
+        }
+        empty={state === "open" ? "Nothing differs" : "Nothing is resolved yet"}
+        emptyHint={
+          state === "open"
+            ? "What the gateway confirms strangely comes here by itself; what it settled is compared by its settlement file."
+            : "What somebody resolves stays here with the reason."
+        }
+        failure="What differs could not be loaded."
+        unfold={({ order_id }) => (order_id ? unfoldOrderOf(order_id) : null)}
+        {...(mayResolve &&
+          state === "open" && {
+            actionsLabel: "Resolve",
+            actions: (finding: Finding) => (
+              <Button
+                variant="default"
+                aria-label={`Resolve ${kinds[finding.kind]} of ${finding.about}`}
+                onClick={() => setResolved(finding)}
+              >
+                Resolve
+              </Button>
+            ),
+          })}
+      >
+        {mayCall("admin/reconcile/import") && (
+          <Button size="md" leftSection={<IconUpload size={18} aria-hidden />} onClick={() => setImporting(true)}>
+            Settlement file
+          </Button>
+        )}
+      </ListPage>
+      <SettlementFiles />
+      <SettlementDialog opened={importing} onClose={() => setImporting(false)} />
+      <ResolveDialog finding={resolved} onClose={() => setResolved(null)} />
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import type { SettlementSums } from "../../../contract/reconcile.ts";
+import { showRupees } from "../../components/display.ts";
+
+const signed = (rupees: string) => (rupees.startsWith("-") ? `−${showRupees(rupees.slice(1))}` : showRupees(rupees));
+
+/** What a settlement comes to, each sum under its name. */
+export const showSums = (sums: SettlementSums): (readonly [string, string])[] => [
+  [`Payments (${sums.payments})`, signed(sums.paid)],
+  [`Refunds (${sums.refunds})`, signed(sums.refunded)],
+  ["Fees", signed(sums.fees)],
+  ["Tax on fees", signed(sums.taxes)],
+  ["Settled", signed(sums.net)],
+];

@@ -1,0 +1,95 @@
+import { Alert, Button, Card, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { brand } from "../../contract/brand.ts";
+import type { RegisterFormat } from "../../contract/registers.ts";
+import { ApiError, call } from "../api.ts";
+import { PageTitle } from "../components/page-title.tsx";
+import { download } from "../lists/download.ts";
+
+export const meta = () => [{ title: `Registers – ${brand.name}` }];
+
+const formats: readonly [format: RegisterFormat, label: string, hint: string][] = [
+  ["csv", "Register as CSV", "A line for each invoice and credit note, with its taxes: for any spreadsheet."],
+  ["gstr1", "GSTR-1 as JSON", "Of one whole month, in the shape of the return's offline tool, which checks it anew."],
+  ["tally", "Vouchers for Tally", "XML to import; ledgers of the same names have to be there."],
+];
+
+/** What was invoiced and credited in a period, for the operator's accountant. */
+export default function Registers() {
+  const [period, setPeriod] = useState(lastMonth);
+  const taking = useMutation({
+    mutationFn: (format: RegisterFormat) => call("admin/register", { ...period, format }),
+    onSuccess: ({ fileName, text, type }) => download(fileName, [text], type),
+  });
+  const fields = taking.error instanceof ApiError ? taking.error.fields : {};
+  const day = (name: "from" | "to", label: string) => (
+    <TextInput
+      type="date"
+      label={label}
+      required
+      value={period[name]}
+      error={fields[name]}
+      onChange={(event) => {
+        const typed = event.currentTarget.value;
+        taking.reset();
+        setPeriod((before) => ({ ...before, [name]: typed }));
+      }}
+    />
+  );
+  return (
+    <>
+      <PageTitle
+        title="Registers"
+        hint="Invoices and credit notes of a period, for your accountant. Nothing here files a return."
+      />
+      <Card withBorder radius="lg" p={{ base: "md", sm: "xl" }} maw={820} bg="var(--site-surface)">
+        <Stack gap="lg">
+          <Group gap="md" align="flex-start" grow preventGrowOverflow={false}>
+            {day("from", "From")}
+            {day("to", "To")}
+          </Group>
+          {taking.error && (
+            <Alert color="red" role="alert">
+              {taking.error.message}
+            </Alert>
+          )}
+          {taking.data && (
+            <Text role="status">
+              {taking.data.fileName}: {counted(taking.data.invoices, "invoice")},{" "}
+              {counted(taking.data.creditNotes, "credit note")}.
+            </Text>
+          )}
+          {formats.map(([format, label, hint]) => (
+            <Group key={format} justify="space-between" gap="md">
+              <Text fz="sm" c="var(--site-muted)" style={{ flex: "1 1 260px" }}>
+                {hint}
+              </Text>
+              <Button
+                variant="default"
+                size="md"
+                loading={taking.isPending && taking.variables === format}
+                disabled={taking.isPending}
+                onClick={() => taking.mutate(format)}
+              >
+                {label}
+              </Button>
+            </Group>
+          ))}
+        </Stack>
+      </Card>
+    </>
+  );
+}
+
+const counted = (count: number, what: string) => `${count.toLocaleString("en-IN")} ${what}${count === 1 ? "" : "s"}`;
+
+/** The first and the last day of the month before this one. */
+function lastMonth(): { from: string; to: string } {
+  const now = new Date();
+  const written = (date: Date) => date.toISOString().slice(0, 10);
+  return {
+    from: written(new Date(Date.UTC(now.getFullYear(), now.getMonth() - 1, 1))),
+    to: written(new Date(Date.UTC(now.getFullYear(), now.getMonth(), 0))),
+  };
+}

@@ -1,0 +1,105 @@
+import { Alert, Button, Group, Stack } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
+import { type Billing, BillingDetails } from "../../contract/billing.ts";
+import { messages } from "../../contract/messages.ts";
+import { ApiError } from "../api.ts";
+import { Overtaken } from "../components/overtaken.tsx";
+import { fieldErrors } from "../forms/form-errors.ts";
+import { ListFailed, ListLoading } from "../lists/list-state.tsx";
+import { toast } from "../toast.ts";
+import { BillingFields } from "./billing-fields.tsx";
+import { type BillingOf, billingQuery, callSave } from "./billing-of.ts";
+import { sentFrom, typedFrom, type TypedBilling } from "./typed-billing.ts";
+
+export interface BillingFormProps {
+  of: BillingOf;
+  /** What the button says. */
+  save?: string;
+  onSaved?: (billing: Billing) => void;
+  onDirty?: (dirty: boolean) => void;
+  /** Stands before the button. */
+  children?: ReactNode;
+}
+
+/** Gives or changes the billing details of an organisation: its own, or those of a customer. */
+export default function BillingForm(props: BillingFormProps) {
+  const kept = useQuery(billingQuery(props.of));
+  if (kept.isError && !kept.data)
+    return <ListFailed message={messages.fetchFailed} onRetry={() => void kept.refetch()} />;
+  return kept.data ? <Typing kept={kept.data} {...props} /> : <ListLoading rows={4} />;
+}
+
+const checkDetails = fieldErrors(BillingDetails);
+
+/** What the schema says, and that an address in India comes with its PIN code. */
+function check(typed: TypedBilling): Record<string, string> {
+  const needsPin = typed.kind !== "abroad" && typed.pinCode.trim() === "";
+  return { ...(needsPin && { pinCode: "Please enter the PIN code" }), ...checkDetails(sentFrom(typed)) };
+}
+
+function Typing({ kept, of, save = "Save", onSaved, onDirty, children }: BillingFormProps & { kept: Billing }) {
+  // As it was when the typing began, whatever is fetched meanwhile.
+  const [version, setVersion] = useState(kept.version);
+  const form = useForm<TypedBilling>({ initialValues: typedFrom(kept), validate: check, validateInputOnBlur: true });
+  const dirty = form.isDirty();
+  useEffect(() => onDirty?.(dirty), [onDirty, dirty]);
+  const queries = useQueryClient();
+  const saving = useMutation({
+    mutationFn: (typed: TypedBilling) => callSave(of, { ...sentFrom(typed), version }),
+    onSuccess: async (saved) => {
+      toast.success("The billing details are saved.");
+      setVersion(saved.version);
+      form.setInitialValues(typedFrom(saved));
+      form.setValues(typedFrom(saved));
+      queries.setQueryData(billingQuery(of).queryKey, saved);
+      // What is to be paid, and what panels show, follows from them.
+      await Promise.all(
+        ["user/get-estimation", "estimator/price", "admin/people/organization"].map((name) =>
+          queries.invalidateQueries({ queryKey: [name] }),
+        ),
+      );
+      onSaved?.(saved);
+    },
+    onError: async (error) => {
+      if (!(error instanceof ApiError)) return;
+      form.setErrors(error.fields);
+      if (error.status === 409) await queries.invalidateQueries({ queryKey: billingQuery(of).queryKey });
+    },
+  });
+  const isOvertaken = saving.error instanceof ApiError && saving.error.status === 409;
+  const goOn = () => {
+    setVersion(kept.version);
+    saving.reset();
+  };
+  return (
+    <form noValidate onSubmit={form.onSubmit((typed) => saving.mutate(typed))}>
+      <Stack gap="md">
+        {isOvertaken && (
+          <Overtaken
+            onKeep={goOn}
+            onTake={() => {
+              form.setValues(typedFrom(kept));
+              goOn();
+            }}
+          >
+            {saving.error?.message}
+          </Overtaken>
+        )}
+        {saving.error && !isOvertaken && (
+          <Alert color="red" role="alert">
+            {saving.error.message}
+          </Alert>
+        )}
+        <BillingFields form={form} />
+        {children}
+        <Group justify="flex-end">
+          <Button type="submit" size="md" loading={saving.isPending} disabled={isOvertaken}>
+            {save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import { Group, Text } from "@mantine/core";
+import type { TaxShown } from "../../contract/billing.ts";
+import { showRupees } from "../components/display.ts";
+
+/** The taxes of a sum, a line each, and what decides them. */
+export function TaxLines({ tax }: { tax: TaxShown }) {
+  return (
+    <>
+      {tax.taxes.map(({ name, percent, amount }) => (
+        <Line key={name} name={`${name} ${percent}%`} amount={showRupees(amount)} />
+      ))}
+      {tax.roundOff && <Line name="Round-off" amount={showSigned(tax.roundOff)} />}
+      <TaxNotes tax={tax} />
+    </>
+  );
+}
+
+const Line = ({ name, amount }: { name: string; amount: string }) => (
+  <Group justify="space-between" gap="sm" wrap="nowrap">
+    <Text c="var(--site-muted)">{name}</Text>
+    <Text className="tabular">{amount}</Text>
+  </Group>
+);
+
+const showSigned = (rupees: string) =>
+  rupees.startsWith("-") ? `−${showRupees(rupees.slice(1))}` : showRupees(rupees);
+
+/** In a sentence each, why these taxes and no others. */
+export const TaxNotes = ({ tax }: { tax: TaxShown }) =>
+  tax.notes.map((note) => (
+    <Text key={note} fz="sm" c="var(--site-muted)">
+      {note}
+    </Text>
+  ));
+
+/** The taxes in one line: "CGST 9% ₹90.00, SGST 9% ₹90.00"; "No GST" where none is charged. */
+export const taxesInWords = ({ taxes }: Pick<TaxShown, "taxes">) =>
+  taxes.length === 0
+    ? "No GST"
+    : taxes.map(({ name, percent, amount }) => `${name} ${percent}% ${showRupees(amount)}`).join(", ");

@@ -1,0 +1,123 @@
+import { Alert, Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { limits } from "../../contract/limits.ts";
+import { QuoteAcceptance, type QuoteTerms } from "../../contract/quote-decisions.ts";
+import { ApiError, call } from "../api.ts";
+import { CheckBox } from "../components/check-box.tsx";
+import { fieldErrors } from "../forms/form-errors.ts";
+import { useProfile } from "../portal/user-menu.tsx";
+import { toast } from "../toast.ts";
+
+/** Who accepts, and the code from their mailbox. What was typed stays until it is accepted. */
+export function AcceptQuote({
+  terms,
+  onDecline,
+  onClose,
+}: {
+  terms: QuoteTerms;
+  onDecline: () => void;
+  onClose: () => void;
+}) {
+  const { quote_id, revision, terms_hash } = terms;
+  const { user } = useProfile();
+  const form = useForm({
+    initialValues: {
+      name: user ? `${user.firstName} ${user.lastName}` : "",
+      designation: "",
+      has_authority: false,
+      code: "",
+    },
+    validate: fieldErrors(QuoteAcceptance.pick({ name: true, designation: true, has_authority: true })),
+  });
+  const queries = useQueryClient();
+  const mail = useMutation({ mutationFn: () => call("user/quotes/mail-code", { quote_id, revision }) });
+  const accept = useMutation({
+    mutationFn: ({ name, designation, code }: typeof form.values) =>
+      call("user/quotes/accept", { quote_id, revision, terms_hash, name, designation, has_authority: true, code }),
+    onSuccess: async ({ message }) => {
+      toast.success(message);
+      onClose();
+      await Promise.all(
+        ["user/get-estimation", "user/quotes/terms"].map((key) => queries.invalidateQueries({ queryKey: [key] })),
+      );
+    },
+    onError: (error) => error instanceof ApiError && form.setErrors(error.fields),
+  });
+  const isMailed = mail.isSuccess;
+  const failure = accept.error ?? mail.error;
+  const submit = (typed: typeof form.values) => (isMailed ? accept.mutate(typed) : mail.mutate());
+  return (
+    <form noValidate onSubmit={form.onSubmit(submit)}>
+      <Stack gap="md">
+        <div>
+          <Text fw={650} mb={6}>
+            What you accept
+          </Text>
+          <List size="sm" spacing={6} c="var(--site-muted)">
+            {terms.terms.map((term) => (
+              <List.Item key={term}>{term}</List.Item>
+            ))}
+          </List>
+        </div>
+        {failure && (
+          <Alert color="red" role="alert">
+            {failure.message}
+          </Alert>
+        )}
+        <TextInput
+          label="Your name"
+          autoComplete="name"
+          maxLength={limits.fullNameLengthMax}
+          {...form.getInputProps("name")}
+        />
+        <TextInput
+          label="Designation"
+          placeholder="Head of IT"
+          autoComplete="organization-title"
+          maxLength={limits.nameLengthMax}
+          {...form.getInputProps("designation")}
+        />
+        <div>
+          <CheckBox
+            label="I may accept this proposal for my organisation."
+            checked={form.values.has_authority}
+            onChange={(checked) => form.setFieldValue("has_authority", checked)}
+          />
+          {form.errors["has_authority"] && (
+            <Text fz="sm" c="var(--mantine-color-error)" mt={4} role="alert">
+              {form.errors["has_authority"]}
+            </Text>
+          )}
+        </div>
+        {isMailed && (
+          <TextInput
+            label={`${limits.otpDigits}-digit code`}
+            description={`It is in your mailbox, and valid for ${limits.otpMinutes} minutes.`}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            autoFocus
+            maxLength={limits.otpDigits}
+            {...form.getInputProps("code")}
+            onChange={(event) => form.setFieldValue("code", event.currentTarget.value.replace(/\D/g, ""))}
+          />
+        )}
+        <Group justify="space-between">
+          <Button variant="subtle" color="gray" onClick={onDecline}>
+            Decline instead
+          </Button>
+          <Group gap="sm">
+            {isMailed && (
+              <Button variant="default" size="md" loading={mail.isPending} onClick={() => mail.mutate()}>
+                Mail a new code
+              </Button>
+            )}
+            <Button type="submit" size="md" loading={accept.isPending || mail.isPending}>
+              {isMailed ? "Accept proposal" : "Mail me a code"}
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

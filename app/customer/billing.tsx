@@ -1,0 +1,53 @@
+import { Card, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { brand } from "../../contract/brand.ts";
+import { messages } from "../../contract/messages.ts";
+import type { BillingFormProps } from "../billing/billing-form.tsx";
+import { billingQuery } from "../billing/billing-of.ts";
+import { RecipientFacts } from "../billing/recipient-facts.tsx";
+import { shownLater } from "../components/later.tsx";
+import { PageTitle } from "../components/page-title.tsx";
+import { useKeepUnsaved } from "../components/use-keep-unsaved.ts";
+import { ListFailed, ListLoading } from "../lists/list-state.tsx";
+import { useMayCall } from "../portal/use-may-call.ts";
+import { useState } from "react";
+
+export const meta = () => [{ title: `Billing Details – ${brand.name}` }];
+
+const BillingForm = shownLater<BillingFormProps>(
+  () => import("../billing/billing-form.tsx"),
+  () => <ListLoading rows={5} />,
+);
+
+const ofOwn = { reader: "user" } as const;
+
+/** What the organisation's invoices say of it: who answers for it types it, its child accounts read it. */
+export default function BillingDetails() {
+  const mayEdit = useMayCall()("user/billing/save");
+  const [dirty, setDirty] = useState(false);
+  useKeepUnsaved(dirty, "into the billing details");
+  return (
+    <>
+      <PageTitle
+        title="Billing Details"
+        hint="What your next invoices say of you, and what decides their tax. Invoices that are issued stay as they are."
+      />
+      <Card withBorder radius="lg" p={{ base: "md", sm: "xl" }} maw={820} bg="var(--site-surface)">
+        {mayEdit ? <BillingForm of={ofOwn} onDirty={setDirty} /> : <Shown />}
+      </Card>
+    </>
+  );
+}
+
+function Shown() {
+  const billing = useQuery(billingQuery(ofOwn));
+  if (billing.isError && !billing.data)
+    return <ListFailed message={messages.fetchFailed} onRetry={() => void billing.refetch()} />;
+  if (!billing.data) return <ListLoading rows={3} />;
+  if (billing.data.given) return <RecipientFacts billing={billing.data} />;
+  return (
+    <Text c="var(--site-muted)">
+      Nobody has given them yet. The person who answers for your organization fills them in.
+    </Text>
+  );
+}

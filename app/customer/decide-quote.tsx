@@ -1,0 +1,93 @@
+import { Button, Skeleton, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { QuoteDecision, QuoteTerms } from "../../contract/quote-decisions.ts";
+import type { Quote } from "../../contract/quotes.ts";
+import { call } from "../api.ts";
+import { Dialog } from "../components/dialog.tsx";
+import { showRupees, showTime } from "../components/display.ts";
+import { ListFailed } from "../lists/list-state.tsx";
+import { AcceptQuote } from "./accept-quote.tsx";
+import { DeclineQuote } from "./decline-quote.tsx";
+
+export interface DecideQuoteProps {
+  quote: Quote | null;
+  onView: (file: string, title: string) => void;
+  onClose: () => void;
+}
+
+/** Accepts or declines a proposal in the organisation's name, or shows who did. */
+export default function DecideQuote({ quote, onView, onClose }: DecideQuoteProps) {
+  return (
+    <Dialog opened={quote !== null} onClose={onClose} title={quote ? `Proposal ${quote.number}` : ""} size="lg">
+      {quote && <Decision quote={quote} onView={onView} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Decision({ quote, onView, onClose }: DecideQuoteProps & { quote: Quote }) {
+  const [isDeclining, setIsDeclining] = useState(false);
+  const { data, isError, refetch } = useQuery({
+    queryKey: ["user/quotes/terms", quote.id],
+    queryFn: () => call("user/quotes/terms", { quote_id: quote.id }),
+    // What somebody reads while they decide stays as it is; the server says when it does not hold any more.
+    refetchOnWindowFocus: false,
+  });
+  if (!data && isError) return <ListFailed message="The terms could not be loaded." onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height={320} radius="md" />;
+  return (
+    <Stack gap="md">
+      <Summary terms={data} />
+      {data.decision ? (
+        <Decided decision={data.decision} onView={(file) => onView(file, `Accepted proposal ${data.number}`)} />
+      ) : isDeclining ? (
+        <DeclineQuote terms={data} onBack={() => setIsDeclining(false)} onClose={onClose} />
+      ) : (
+        <AcceptQuote terms={data} onDecline={() => setIsDeclining(true)} onClose={onClose} />
+      )}
+    </Stack>
+  );
+}
+
+function Summary({ terms: { revision, total_cost } }: { terms: QuoteTerms }) {
+  return (
+    <Stack gap={4} p="md" bg="var(--site-canvas)" style={{ borderRadius: 12 }}>
+      <Text c="var(--site-muted)">
+        Security operations centre for 12 months{revision > 1 && `, revision ${revision}`}
+      </Text>
+      <Text fz={30} fw={700} className="tabular">
+        {showRupees(total_cost)}
+      </Text>
+      <Text fz="sm" c="var(--site-muted)">
+        GST included
+      </Text>
+    </Stack>
+  );
+}
+
+function Decided({ decision, onView }: { decision: QuoteDecision; onView: (file: string) => void }) {
+  const { kind, name, designation, reason, decided_at, file } = decision;
+  return (
+    <>
+      <Text>
+        <bdi>{name}</bdi>
+        {designation && (
+          <>
+            , <bdi>{designation}</bdi>,
+          </>
+        )}{" "}
+        {kind} this proposal on {showTime(decided_at)}.
+      </Text>
+      {reason && (
+        <Text c="var(--site-muted)" style={{ whiteSpace: "pre-line" }}>
+          {reason}
+        </Text>
+      )}
+      {kind === "accepted" && (
+        <Button disabled={file === null} onClick={() => file && onView(file)} style={{ alignSelf: "flex-start" }}>
+          {file ? "View accepted proposal" : "Its copy with the evidence is being made"}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { Alert, Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { limits } from "../../contract/limits.ts";
+import type { QuoteTerms } from "../../contract/quote-decisions.ts";
+import { ApiError, call } from "../api.ts";
+import { toast } from "../toast.ts";
+
+/** Why a proposal is not wanted. */
+export function DeclineQuote({
+  terms: { quote_id, revision },
+  onBack,
+  onClose,
+}: {
+  terms: QuoteTerms;
+  onBack: () => void;
+  onClose: () => void;
+}) {
+  const form = useForm({
+    initialValues: { reason: "" },
+    validate: { reason: (reason) => (reason.trim() === "" ? "Please tell us why, in a few words" : null) },
+  });
+  const queries = useQueryClient();
+  const decline = useMutation({
+    mutationFn: ({ reason }: typeof form.values) => call("user/quotes/decline", { quote_id, revision, reason }),
+    onSuccess: async ({ message }) => {
+      toast.success(message);
+      onClose();
+      await Promise.all(
+        ["user/get-estimation", "user/quotes/terms"].map((key) => queries.invalidateQueries({ queryKey: [key] })),
+      );
+    },
+    onError: (error) => error instanceof ApiError && form.setErrors(error.fields),
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit((typed) => decline.mutate(typed))}>
+      <Stack gap="md">
+        {decline.error && (
+          <Alert color="red" role="alert">
+            {decline.error.message}
+          </Alert>
+        )}
+        <Textarea
+          label="Why do you decline?"
+          description="It helps us to make a better offer."
+          autosize
+          minRows={3}
+          maxRows={8}
+          maxLength={limits.messageLengthMax}
+          autoFocus
+          {...form.getInputProps("reason")}
+        />
+        <Text fz="sm" c="var(--site-muted)">
+          It can't be bought any more then. We can revise it, or you send a new estimate.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" size="md" onClick={onBack} disabled={decline.isPending}>
+            Back
+          </Button>
+          <Button type="submit" size="md" loading={decline.isPending}>
+            Decline proposal
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import { Alert, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { Area } from "../../contract/roles.ts";
+import { messages } from "../../contract/messages.ts";
+import { call } from "../api.ts";
+import { ListFailed, ListLoading } from "../lists/list-state.tsx";
+import { OrderRefunds } from "./order-refunds.tsx";
+import { OrderTimeline } from "./order-timeline.tsx";
+
+export interface OrderHistoryProps {
+  area: Area;
+  id: string;
+}
+
+/** An order with all that happened to it, followed while it goes on by itself; our own people give money back here. */
+export default function OrderHistory({ area, id }: OrderHistoryProps) {
+  const order = useQuery({
+    queryKey: ["order", area, id],
+    queryFn: async ({ signal }) => {
+      const forStaff = area === "admin" ? await call("admin/order", { id }, signal) : null;
+      return { forStaff, details: forStaff ?? (await call(`${area as "user" | "partner"}/order`, { id }, signal)) };
+    },
+    refetchInterval: ({ state }) => (state.data?.details.is_moving ? pauseAfter(state.dataUpdateCount) : false),
+  });
+  if (order.isPending) return <ListLoading rows={2} />;
+  if (order.isError) return <ListFailed message={messages.fetchFailed} onRetry={() => void order.refetch()} />;
+  const { details, forStaff } = order.data;
+  const { steps, advice } = details;
+  return (
+    <Stack gap="md" ta="start">
+      {advice && (
+        <Alert variant="light" role="status">
+          {advice}
+        </Alert>
+      )}
+      <OrderTimeline steps={steps} />
+      {forStaff && <OrderRefunds details={forStaff} />}
+    </Stack>
+  );
+}
+
+/** Every 3 seconds at first, every 15 after a minute: a bank may take days. */
+const pauseAfter = (looks: number) => (looks < 20 ? 3000 : 15_000);

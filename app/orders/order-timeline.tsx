@@ -1,0 +1,57 @@
+import { Text } from "@mantine/core";
+import type { StepName, TimelineStep } from "../../contract/order-details.ts";
+import { showTime } from "../components/display.ts";
+import type { Tone } from "../components/state-badge.tsx";
+import classes from "./order-timeline.module.css";
+
+const shown: Record<StepName, { done: string; toCome?: string; tone: Tone }> = {
+  started: { done: "Payment started", tone: "neutral" },
+  at_gateway: { done: "At the gateway", toCome: "Not on the gateway’s page yet", tone: "neutral" },
+  returned: { done: "Back from the gateway", tone: "neutral" },
+  pending: { done: "Waiting for the bank", toCome: "Waiting for the bank", tone: "info" },
+  confirmed: { done: "Payment confirmed", toCome: "Payment confirmed", tone: "good" },
+  failed: { done: "Payment failed", tone: "bad" },
+  expired: { done: "Not finished in time", tone: "warning" },
+  taken_over: { done: "Started anew", tone: "neutral" },
+  review: { done: "Being checked by our team", tone: "warning" },
+  given_back: { done: "Payment given back", tone: "neutral" },
+  invoiced: { done: "Invoice issued", toCome: "Invoice issued", tone: "good" },
+  mailed: { done: "Invoice mailed", toCome: "Invoice mailed", tone: "good" },
+  refund_asked: { done: "Refund asked for", tone: "neutral" },
+  refund_approved: { done: "Refund agreed to", toCome: "Second person’s consent", tone: "neutral" },
+  refund_sent: { done: "Refund at the gateway", toCome: "Refund being sent to the gateway", tone: "info" },
+  refund_done: { done: "Money given back", toCome: "Money given back", tone: "good" },
+  refund_failed: { done: "Refund failed", tone: "bad" },
+};
+
+/** What happened to an order, the first first; what is still to come stands at the end, hollow. */
+export function OrderTimeline({ steps }: { steps: readonly TimelineStep[] }) {
+  return (
+    <ol className={classes.timeline} aria-label="What happened">
+      {steps.map(({ name, at, is_done, by, says, gateway_words }, index) => {
+        const { done, toCome, tone } = shown[name];
+        return (
+          // Two tries may have steps of the same name at the same moment.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={`${name} ${index}`} data-tone={tone} data-open={!is_done || undefined}>
+            <span className={classes.name}>{is_done ? done : (toCome ?? done)}</span>{" "}
+            <span className={`${classes.when} tabular`}>
+              {at ? showTime(at) : is_done ? "" : "to come"}
+              {by && (
+                <>
+                  , <bdi>{by}</bdi>
+                </>
+              )}
+            </span>
+            {says && <Text fz="inherit">{says}</Text>}
+            {gateway_words && (
+              <Text fz="inherit" c="var(--site-muted)">
+                The gateway says: {gateway_words}
+              </Text>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,94 @@
+import { Alert, Button, Group, NumberInput, Stack, Text, Textarea } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { limits } from "../../contract/limits.ts";
+import type { RefundablePayment } from "../../contract/refunds.ts";
+import { call } from "../api.ts";
+import { Dialog } from "../components/dialog.tsx";
+import { showRupees } from "../components/display.ts";
+import { toast } from "../toast.ts";
+import { refreshOrders } from "./refresh-orders.ts";
+
+export interface RefundDialogProps {
+  payment: RefundablePayment | null;
+  /** Refunds of an order that come to more need a second administrator; rupees. */
+  limit: string;
+  onClose: () => void;
+}
+
+/** Asks how much goes back, and why. */
+export default function RefundDialog({ payment, limit, onClose }: RefundDialogProps) {
+  return (
+    <Dialog opened={payment !== null} onClose={onClose} title="Give money back">
+      {payment && <RefundForm payment={payment} limit={limit} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function RefundForm({ payment, limit, onClose }: RefundDialogProps & { payment: RefundablePayment }) {
+  const queries = useQueryClient();
+  // A repeated click is the same refund.
+  const [id] = useState(() => crypto.randomUUID());
+  const [amount, setAmount] = useState<number | string>(Number(payment.refundable));
+  const [reason, setReason] = useState("");
+  const rupees = Number(amount);
+  const ask = useMutation({
+    mutationFn: () => call("admin/refunds/ask", { id, payment: payment.id, amount: rupees.toFixed(2), reason }),
+    onSuccess: async ({ message }) => {
+      toast.success(message);
+      await refreshOrders(queries);
+      onClose();
+    },
+  });
+  const isReady = rupees > 0 && reason.trim() !== "";
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && !ask.isPending) ask.mutate();
+      }}
+    >
+      <Stack gap="md">
+        <NumberInput
+          label="Amount"
+          description={`At most ${showRupees(payment.refundable)}, to the card or account that paid`}
+          prefix="₹"
+          thousandSeparator=","
+          thousandsGroupStyle="lakh"
+          decimalScale={2}
+          fixedDecimalScale
+          allowNegative={false}
+          hideControls
+          data-autofocus
+          value={amount}
+          onChange={setAmount}
+        />
+        <Textarea
+          label="Reason"
+          description="It stays with the refund and in the audit log; customers do not see it."
+          autosize
+          minRows={2}
+          maxLength={limits.actionReasonLengthMax}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value.replaceAll("\n", " "))}
+        />
+        <Text fz="sm" c="var(--site-muted)">
+          Refunds of one order that come to more than {showRupees(limit)} wait until a second administrator has agreed.
+        </Text>
+        {ask.error && (
+          <Alert color="red" role="alert">
+            {ask.error.message}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" size="md" onClick={onClose} disabled={ask.isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" size="md" loading={ask.isPending} disabled={!isReady}>
+            Give back
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Payment } from "../../contract/orders.ts";
+import type { Area } from "../../contract/roles.ts";
+import { shownLater } from "../components/later.tsx";
+import type { Unfolded } from "../components/unfold.tsx";
+import { ListLoading } from "../lists/list-state.tsx";
+import type { OrderHistoryProps } from "./order-history.tsx";
+
+const OrderHistory = shownLater<OrderHistoryProps>(
+  () => import("./order-history.tsx"),
+  () => <ListLoading rows={2} />,
+);
+
+/** An order's history, to be opened below it in a list. */
+export const unfoldOrder =
+  (area: Area) =>
+  ({ id }: Payment): Unfolded => ({ label: "History", content: <OrderHistory area={area} id={id} /> });
+
+/** The same for our own people, of an order that is known by its id alone. */
+export const unfoldOrderOf = (id: string): Unfolded => ({
+  label: "Order",
+  content: <OrderHistory area="admin" id={id} />,
+});
+
+export { OrderHistory };

@@ -1,0 +1,202 @@
+import { z } from "zod";
+import { countryCode, india } from "./countries.ts";
+import { Email, Gstin, line, OrganizationName, Rupees } from "./fields.ts";
+import { states } from "./gstin.ts";
+import { limits } from "./limits.ts";
+import { messages } from "./messages.ts";
+import { operation } from "./operation.ts";
+
+/** How GST sees a buyer. sez: a unit or developer in a special economic zone, which has a GSTIN of its own. */
+export const BuyerKind = z.enum(["registered", "unregistered", "sez", "abroad"], "Please choose what the company is");
+export type BuyerKind = z.infer<typeof BuyerKind>;
+
+/** What is left empty is not given. */
+const optional = <Out>(schema: z.ZodType<Out, string>) =>
+  z
+    .string()
+    .trim()
+    .nullish()
+    .transform((text) => text || null)
+    .pipe(schema.nullable());
+
+const upper = z.string().trim().toUpperCase();
+const Pan = upper.regex(/^[A-Z]{5}\d{4}[A-Z]$/, "A PAN has five letters, four digits and a letter, such as AAPFU0939F");
+const Country = z.string().transform((written, context) => {
+  const code = countryCode(written);
+  if (code === null) context.addIssue({ code: "custom", message: "Please choose a country" });
+  return code ?? "";
+});
+/** Line breaks of a typed address become commas: documents print it in a paragraph. */
+const Address = z
+  .string(messages.requiredFields)
+  .transform((typed) => typed.trim().replace(/\s*[\r\n]+\s*/g, ", "))
+  .pipe(line(limits.billingAddressLengthMax));
+const Day = z.iso.date("Please choose a day");
+
+/** A letter of undertaking, by which a unit in a special economic zone buys without paying integrated tax. */
+export const Undertaking = z
+  .object({ number: line(limits.documentNumberLengthMax), date: Day, validTo: Day })
+  .refine(({ date, validTo }) => date <= validTo, {
+    path: ["validTo"],
+    message: "The letter of undertaking can't end before its date",
+  });
+export type Undertaking = z.infer<typeof Undertaking>;
+
+export const PurchaseOrderNumber = line(limits.documentNumberLengthMax);
+
+const Details = z.object({
+  legalName: OrganizationName,
+  address: Address,
+  pinCode: optional(line(limits.pinCodeLengthMax)),
+  stateCode: optional(z.string().refine((code) => code in states, "Please choose a state")),
+  gstin: optional(Gstin),
+  kind: BuyerKind.nullish(),
+  country: optional(Country),
+  pan: optional(Pan),
+  /** What stands on the next orders unless they say otherwise. */
+  purchaseOrder: optional(PurchaseOrderNumber),
+  undertaking: Undertaking.nullish(),
+});
+
+type Given = z.output<typeof Details>;
+
+/** Checks what belongs together, and settles what was left open. */
+const settled = <Sent extends z.ZodType<Given>>(schema: Sent) =>
+  schema
+    .superRefine((given, context) => {
+      for (const [path, message] of faultsOf(given)) context.addIssue({ code: "custom", path: [path], message });
+    })
+    .transform(({ ...given }) => {
+      const kind = kindOf(given);
+      return {
+        ...given,
+        kind,
+        country: kind === "abroad" ? given.country : india,
+        stateCode: kind === "abroad" ? null : given.stateCode,
+        // Characters 3 to 12 of a GSTIN are its holder's PAN.
+        pan: given.gstin?.slice(2, 12) ?? given.pan,
+        undertaking: kind === "sez" ? (given.undertaking ?? null) : null,
+      };
+    });
+
+/** What an invoice says of its recipient. All but name and address may be left out; in India the state may not. */
+export const BillingDetails = settled(Details);
+export type BillingDetails = z.output<typeof BillingDetails>;
+
+/** Said outright, or else what follows from the rest. */
+function kindOf({ kind, gstin, country }: Pick<Given, "kind" | "gstin" | "country">): BuyerKind {
+  if (kind) return kind;
+  if (country && country !== india) return "abroad";
+  return gstin ? "registered" : "unregistered";
+}
+
+function faultsOf(given: Given): [field: string, sentence: string][] {
+  const kind = kindOf(given);
+  return kind === "abroad" ? faultsAbroad(given) : faultsInIndia(given, kind);
+}
+
+function faultsAbroad({ country, gstin }: Given): [field: string, sentence: string][] {
+  const faults: [string, string][] = [];
+  if (!country) faults.push(["country", "Please choose a country"]);
+  if (country === india)
+    faults.push(["country", "Please choose a country outside India, or say that the company is in India"]);
+  if (gstin) faults.push(["gstin", "A company outside India has no GSTIN; please leave it empty"]);
+  return faults;
+}
+
+function faultsInIndia({ stateCode, gstin, country, pinCode, pan }: Given, kind: BuyerKind) {
+  const faults: [string, string][] = [];
+  if (!stateCode) faults.push(["stateCode", "Please choose a state"]);
+  if (country && country !== india)
+    faults.push(["country", "A company in another country is “outside India”; please choose that"]);
+  if (pinCode && !/^[1-9]\d{5}$/.test(pinCode)) faults.push(["pinCode", "A PIN code has six digits, such as 682001"]);
+  if (kind === "unregistered" && gstin)
+    faults.push(["gstin", "Who has a GSTIN is registered; please choose that, or leave the GSTIN empty"]);
+  if (kind !== "unregistered" && !gstin) faults.push(["gstin", "Please enter the GSTIN"]);
+  if (gstin && stateCode && gstin.slice(0, 2) !== stateCode)
+    faults.push(["gstin", "The first two digits of this GSTIN are another state's; please correct one of the two"]);
+  if (gstin && pan && gstin.slice(2, 12) !== pan)
+    faults.push(["pan", "This is not the PAN inside the GSTIN; please correct one of the two"]);
+  return faults;
+}
+
+/** Billing details as they are kept; where nobody has given any, what is known already is filled in. */
+export const Billing = z.object({
+  given: z.boolean(),
+  legalName: z.string(),
+  address: z.string(),
+  pinCode: z.string().nullable(),
+  /** GST state code; null outside India. */
+  stateCode: z.string().nullable(),
+  gstin: z.string().nullable(),
+  kind: BuyerKind.nullable(),
+  /** ISO 3166, two letters. */
+  country: z.string().nullable(),
+  pan: z.string().nullable(),
+  purchaseOrder: z.string().nullable(),
+  undertaking: z.object({ number: z.string(), date: z.string(), validTo: z.string() }).nullable(),
+  version: z.number().int(),
+});
+export type Billing = z.infer<typeof Billing>;
+
+export const TaxLine = z.object({
+  /** CGST, SGST, UTGST, IGST; GST where its split is not decided yet. */
+  name: z.string(),
+  percent: z.number(),
+  amount: Rupees,
+});
+
+/** The taxes on a sum, and in words what decides them. */
+export const TaxShown = z.object({
+  taxes: z.array(TaxLine),
+  notes: z.array(z.string()),
+  /** Rupees with their sign; null where nothing is rounded. */
+  roundOff: z.string().nullable(),
+  total: Rupees,
+});
+export type TaxShown = z.infer<typeof TaxShown>;
+
+/** 409 when somebody has saved others since this version; without it the last one wins. */
+const asOf = { version: z.number().int().optional() };
+const Saved = settled(Details.extend(asOf));
+const SavedFor = settled(Details.extend({ ...asOf, email: Email }));
+const ofCustomer = z.object({ email: Email });
+
+export const billingOperations = {
+  "user/billing": operation({
+    method: "get",
+    summary: "What the organisation's invoices say of it",
+    input: z.object({}),
+    answer: Billing,
+  }),
+  "user/billing/save": operation({
+    method: "put",
+    summary: "Give or change the billing details; 422 names a wrong check digit, or a GSTIN of another state",
+    input: Saved,
+    answer: Billing,
+  }),
+  "partner/billing": operation({
+    method: "get",
+    summary: "The billing details of one of the partner's customers",
+    input: ofCustomer,
+    answer: Billing,
+  }),
+  "partner/billing/save": operation({
+    method: "put",
+    summary: "Give or change the billing details of one of the partner's customers",
+    input: SavedFor,
+    answer: Billing,
+  }),
+  "admin/billing": operation({
+    method: "get",
+    summary: "The billing details of a customer",
+    input: ofCustomer,
+    answer: Billing,
+  }),
+  "admin/billing/save": operation({
+    method: "put",
+    summary: "Give or change the billing details of a customer",
+    input: SavedFor,
+    answer: Billing,
+  }),
+};

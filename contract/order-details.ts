@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { Instant, Rupees } from "./fields.ts";
+import { operation } from "./operation.ts";
+import { Payment } from "./orders.ts";
+import { Refund, RefundablePayment, StaffRefund } from "./refunds.ts";
+
+/** The steps that an order goes through, the longest way of it. */
+export const StepName = z.enum([
+  "started",
+  "at_gateway",
+  "returned",
+  "pending",
+  "confirmed",
+  "failed",
+  "expired",
+  "taken_over",
+  "review",
+  "given_back",
+  "invoiced",
+  "mailed",
+  "refund_asked",
+  "refund_approved",
+  "refund_sent",
+  "refund_done",
+  "refund_failed",
+]);
+export type StepName = z.infer<typeof StepName>;
+
+/** One step of an order, in words that its reader understands. */
+export const TimelineStep = z.object({
+  name: StepName,
+  /** Null for one that is still to come, or of which the time was not kept. */
+  at: Instant.nullable(),
+  is_done: z.boolean(),
+  by: z.string().nullable(),
+  /** What happened, or why it failed and what to do; null where the name says all. */
+  says: z.string().nullable(),
+  /** The gateway's own words, for administrators; null for others and where it said nothing. */
+  gateway_words: z.string().nullable(),
+});
+export type TimelineStep = z.infer<typeof TimelineStep>;
+
+const OrderDetails = z.object({
+  order: Payment,
+  /** The first one first. */
+  steps: z.array(TimelineStep),
+  /** Whether it goes on by itself, so that it is worth looking again. */
+  is_moving: z.boolean(),
+  /** What its reader should know or do now; null for nothing. */
+  advice: z.string().nullable(),
+  refunds: z.array(Refund),
+});
+
+export const StaffOrderDetails = OrderDetails.extend({
+  refunds: z.array(StaffRefund),
+  payments: z.array(RefundablePayment),
+  /** Refunds of an order that together come to more than this need a second administrator. */
+  second_person_above: Rupees,
+});
+export type OrderDetails = z.infer<typeof OrderDetails>;
+export type StaffOrderDetails = z.infer<typeof StaffOrderDetails>;
+
+const ofOrder = z.object({ id: z.uuid() });
+
+export const orderDetailsOperations = {
+  "user/order": operation({
+    method: "get",
+    summary: "One of the organisation's orders, with all that happened to it and its refunds",
+    input: ofOrder,
+    answer: OrderDetails,
+  }),
+  "partner/order": operation({
+    method: "get",
+    summary: "An order of one of the partner's customers, with all that happened to it and its refunds",
+    input: ofOrder,
+    answer: OrderDetails,
+  }),
+  "admin/order": operation({
+    method: "get",
+    summary: "An order with all that happened to it, what was given back of it, and what can be",
+    input: ofOrder,
+    answer: StaffOrderDetails,
+  }),
+};

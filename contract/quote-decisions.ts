@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { FreeText, FullName, Instant, line, Message, Rupees } from "./fields.ts";
+import { limits } from "./limits.ts";
+import { operation } from "./operation.ts";
+
+/** What a customer decided about a revision of a quote; the reason is of one that was declined. */
+const QuoteDecision = z.object({
+  kind: z.enum(["accepted", "declined"]),
+  name: z.string(),
+  designation: z.string(),
+  reason: z.string(),
+  decided_at: Instant,
+  /** Name of the accepted proposal with the evidence; null while it is being made, and of one that was declined. */
+  file: z.string().nullable(),
+});
+export type QuoteDecision = z.infer<typeof QuoteDecision>;
+
+export const QuoteTerms = z.object({
+  quote_id: z.uuid(),
+  /** What people call it: Q-000123. */
+  number: z.string(),
+  revision: z.number().int(),
+  total_cost: Rupees,
+  terms: z.array(z.string()),
+  /** SHA-256 of the terms, one a line; in hexadecimal. */
+  terms_hash: z.string(),
+  decision: QuoteDecision.nullable(),
+});
+export type QuoteTerms = z.infer<typeof QuoteTerms>;
+
+const ofRevision = { quote_id: z.uuid(), revision: z.number().int().min(1) };
+
+export const QuoteAcceptance = z.object({
+  ...ofRevision,
+  terms_hash: z.string().regex(/^[\da-f]{64}$/),
+  name: FullName,
+  designation: line(limits.nameLengthMax),
+  /** That who accepts may bind the organisation. */
+  has_authority: z.literal(true, "Please confirm that you may accept it for your organisation"),
+  code: z.string().regex(new RegExp(`^\\d{${limits.otpDigits}}$`), `Please enter the ${limits.otpDigits} digits`),
+});
+export type QuoteAcceptance = z.infer<typeof QuoteAcceptance>;
+
+export const quoteDecisionOperations = {
+  "user/quotes/terms": operation({
+    method: "get",
+    summary: "The terms of a quote's present revision, and what was decided about it",
+    input: z.object({ quote_id: z.uuid() }),
+    answer: QuoteTerms,
+  }),
+  "user/quotes/mail-code": operation({
+    method: "post",
+    summary: "Mail the caller a code that accepts this revision; it is valid for ten minutes",
+    input: z.object(ofRevision),
+    answer: Message,
+  }),
+  "user/quotes/accept": operation({
+    method: "post",
+    summary:
+      "Accept a quote's present revision in the name of a person; 409 for one that is superseded, expired, bought or decided already. The accepted proposal with the evidence follows by e-mail",
+    input: QuoteAcceptance,
+    answer: Message,
+  }),
+  "user/quotes/decline": operation({
+    method: "post",
+    summary: "Decline a quote's present revision with a reason: it can't be bought any more; 409 as for accepting",
+    input: z.object({ ...ofRevision, reason: FreeText }),
+    answer: Message,
+  }),
+};

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { Instant, line, Message, Rupees } from "./fields.ts";
+import { limits } from "./limits.ts";
+import { operation } from "./operation.ts";
+
+/**
+ * asked: a second administrator has to agree. approved: it may be sent to the gateway. sent: the gateway has it. done: the
+ * money went back. failed: it did not, and none of it is on its way.
+ */
+export const RefundState = z.enum(["asked", "approved", "sent", "done", "failed"]);
+export type RefundState = z.infer<typeof RefundState>;
+
+/** A refund as everybody reads it who reads the order. */
+export const Refund = z.object({
+  id: z.uuid(),
+  amount: Rupees,
+  state: RefundState,
+  asked_at: Instant,
+  approved_at: Instant.nullable(),
+  sent_at: Instant.nullable(),
+  ended_at: Instant.nullable(),
+});
+
+/** What our own people read besides. */
+export const StaffRefund = Refund.extend({
+  payment_id: z.string(),
+  reason: z.string(),
+  asked_by: z.string(),
+  approved_by: z.string().nullable(),
+  /** Why it failed. */
+  failure: z.string().nullable(),
+  /** Why somebody has to do something about it. */
+  problem: z.string().nullable(),
+  /** Whether it waits for a second person, and the reader is not the first. */
+  may_approve: z.boolean(),
+});
+export type StaffRefund = z.infer<typeof StaffRefund>;
+
+/** Money that the gateway took for an order, and how much of it can still be given back. */
+export const RefundablePayment = z.object({
+  /** Of the try to pay. */
+  id: z.uuid(),
+  payment_id: z.string(),
+  captured: Rupees,
+  refundable: Rupees,
+  /** Whether the order is paid by it; otherwise it came on top, or is not what the order costs. */
+  pays_the_order: z.boolean(),
+});
+export type RefundablePayment = z.infer<typeof RefundablePayment>;
+
+const Reason = line(limits.actionReasonLengthMax, "Please say why the money goes back");
+
+export const refundOperations = {
+  "admin/refunds/ask": operation({
+    method: "post",
+    summary:
+      "Give money of a payment back, in full or in part. Above the operator's limit it waits for a second administrator. A repeated id changes nothing; 409 when more is asked than is left of the payment",
+    input: z.object({
+      /** Chosen by the client: a repeated call makes nothing twice. */
+      id: z.uuid(),
+      /** Of the try to pay. */
+      payment: z.uuid(),
+      amount: Rupees.refine((amount) => Number(amount) > 0, "Please enter an amount"),
+      reason: Reason,
+    }),
+    answer: Message,
+  }),
+  "admin/refunds/approve": operation({
+    method: "post",
+    summary: "Agree to a refund that somebody else has asked for. 409 with why when that is not possible any more",
+    input: z.object({ id: z.uuid() }),
+    answer: Message,
+  }),
+  "admin/refunds/decline": operation({
+    method: "post",
+    summary: "Refuse a refund that waits for a second person, or withdraw one's own",
+    input: z.object({ id: z.uuid(), reason: Reason }),
+    answer: Message,
+  }),
+};

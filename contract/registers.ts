@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { limits } from "./limits.ts";
+import { operation } from "./operation.ts";
+
+/** What a register can be taken as. gstr1: JSON for the return of outward supplies; tally: XML vouchers. */
+export const RegisterFormat = z.enum(["csv", "gstr1", "tally"]);
+export type RegisterFormat = z.infer<typeof RegisterFormat>;
+
+const Day = z.iso.date("Please choose a day");
+
+/** Invoices and credit notes of these days in India, both included. */
+export const RegisterPeriod = z
+  .object({ from: Day, to: Day, format: RegisterFormat })
+  .refine(({ from, to }) => from <= to, { path: ["to"], message: "The last day can't come before the first" })
+  .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < limits.registerDaysMax * 24 * 3_600_000, {
+    path: ["to"],
+    message: `Please choose at most ${limits.registerDaysMax} days`,
+  });
+export type RegisterPeriod = z.infer<typeof RegisterPeriod>;
+
+export const registerOperations = {
+  "admin/register": operation({
+    method: "post",
+    summary:
+      "The register of invoices and credit notes of a period, as CSV, as GSTR-1 JSON of one month, or as vouchers for Tally",
+    input: RegisterPeriod,
+    answer: z.object({
+      fileName: z.string(),
+      type: z.string(),
+      text: z.string(),
+      invoices: z.number().int(),
+      creditNotes: z.number().int(),
+    }),
+  }),
+};

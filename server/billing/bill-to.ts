@@ -1,0 +1,149 @@
+import { eq } from "drizzle-orm";
+import { brand } from "../../contract/brand.ts";
+import { rupees } from "../../contract/money.ts";
+import type { TaxShown } from "../../contract/billing.ts";
+import { partOf } from "../../contract/totals.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { type BillTo, organisations, type quotes, type TaxSplit, type Treatment } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { readSeller } from "../site-texts/site-texts.ts";
+import type { Organisation } from "./details.ts";
+import { type Taxed, taxOf, type TaxedBuyer, type TaxedSeller } from "./tax.ts";
+
+type QuoteSums = Pick<typeof quotes.$inferSelect, "subtotalPaise" | "discountPaise" | "gstBasisPoints">;
+
+/** Whom an order bills: what the organisation has given, and nothing else. */
+export function billToOf(
+  organisation: Organisation,
+  fallbackName: string,
+  contact: Pick<BillTo, "name" | "email" | "phone" | "purchaseOrder" | "serviceStart">,
+): BillTo {
+  const { purchaseOrder, serviceStart, ...person } = contact;
+  const order = withoutEmpty({ purchaseOrder: purchaseOrder ?? organisation.purchaseOrder, serviceStart });
+  if (organisation.billingKind === null) return { organizationName: fallbackName, ...person, ...order };
+  return {
+    organizationName: organisation.legalName ?? fallbackName,
+    ...person,
+    ...order,
+    ...withoutEmpty({
+      kind: organisation.billingKind,
+      gstin: organisation.gstin,
+      pan: organisation.pan,
+      address: organisation.billingAddress,
+      pinCode: organisation.pinCode,
+      state: organisation.billingState,
+      country: organisation.billingKind === "abroad" ? organisation.billingCountry : null,
+      undertaking: organisation.undertaking,
+    }),
+  };
+}
+
+type Given<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
+
+const withoutEmpty = <Fields extends object>(fields: Fields): Given<Fields> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  ) as Given<Fields>;
+
+/** The organisation that buys. @throws Error where it is gone */
+export async function findBuyer(transaction: Transaction, scope: Scope<"organisation">): Promise<Organisation> {
+  const found = await findBuyerById(transaction, organisationOf(scope));
+  if (!found) throw new Error("Whoever buys has no organisation");
+  return found;
+}
+
+async function findBuyerById(database: Database | Transaction, id: string): Promise<Organisation | undefined> {
+  const [found] = await database.select().from(organisations).where(eq(organisations.id, id));
+  return found;
+}
+
+/** Who supplies now. */
+export async function findTaxedSeller(database: Database | Transaction): Promise<TaxedSeller> {
+  const { undertaking, roundToRupee } = await readSeller(database);
+  return { stateCode: brand.stateCode, undertaking, roundToRupee };
+}
+
+/** What tax is about of a row of `organisations`; of null, and where nobody has given details, nothing is known. */
+export const buyerFrom = (organisation: Organisation | null | undefined): TaxedBuyer =>
+  organisation?.billingKind
+    ? {
+        kind: organisation.billingKind,
+        stateCode: organisation.billingState,
+        undertaking: organisation.undertaking,
+      }
+    : {};
+
+/** A quote's sum as tax is decided on it. */
+export const taxedOf = ({ subtotalPaise, discountPaise, gstBasisPoints }: QuoteSums, at: Date): Taxed => ({
+  taxablePaise: subtotalPaise - discountPaise,
+  gstBasisPoints,
+  at,
+});
+
+export type TaxFor = (sums: QuoteSums) => TaxShown;
+
+/** Taxes sums for one buyer, who is read once; null for a visitor. */
+export async function openTaxFor({ database, now }: Services, organisationId: string | null): Promise<TaxFor> {
+  const [seller, organisation] = await Promise.all([
+    findTaxedSeller(database),
+    organisationId === null ? undefined : findBuyerById(database, organisationId),
+  ]);
+  const isGiven = Boolean(organisation?.billingKind);
+  return (sums) =>
+    isGiven
+      ? presentTax(taxOf(seller, buyerFrom(organisation), taxedOf(sums, now())))
+      : undecidedTax(sums, seller, now());
+}
+
+/** The taxes of a sum for people, with what they depend on. */
+export function presentTax(split: TaxSplit): TaxShown {
+  return {
+    taxes: split.taxes.map(({ name, basisPoints, amountPaise }) => ({
+      name,
+      percent: basisPoints / 100,
+      amount: rupees(amountPaise),
+    })),
+    notes: [noteOn(split)],
+    roundOff: split.roundOffPaise === 0 ? null : signedRupees(split.roundOffPaise),
+    total: rupees(split.totalPaise),
+  };
+}
+
+const noteOn = ({ treatment }: TaxSplit): string => notes[treatment];
+
+const notes: Record<Treatment, string> = {
+  "within the state": "CGST and SGST: you and we are in the same state.",
+  "to another state": "IGST: you are in another state than we are.",
+  "SEZ with tax":
+    "IGST: a unit in a special economic zone is charged none only while your letter of undertaking and ours are both valid.",
+  "SEZ under undertaking": "No GST: a supply to a special economic zone under letters of undertaking.",
+  "export with tax": "IGST: a supply outside India is charged none only while we hold a valid letter of undertaking.",
+  "export under undertaking": "No GST: a supply outside India under our letter of undertaking.",
+};
+
+/** Before anybody has said where the buyer is: the sum at the full rate, and what decides how it splits. */
+export function undecidedTax(sums: QuoteSums, seller: TaxedSeller = sellerWithoutTerms(), at = new Date()): TaxShown {
+  const { gstBasisPoints } = sums;
+  const { totalPaise, taxablePaise } = taxOf(seller, {}, taxedOf(sums, at));
+  const gstPaise = partOf(taxablePaise, gstBasisPoints);
+  const roundOffPaise = totalPaise - taxablePaise - gstPaise;
+  return {
+    taxes: [{ name: "GST", percent: gstBasisPoints / 100, amount: rupees(gstPaise) }],
+    notes: [undecidedNote],
+    roundOff: roundOffPaise === 0 ? null : signedRupees(roundOffPaise),
+    total: rupees(totalPaise),
+  };
+}
+
+const sellerWithoutTerms = (): TaxedSeller => ({
+  stateCode: brand.stateCode,
+  undertaking: null,
+  roundToRupee: false,
+});
+
+/** What decides the split, for whoever has given no state. */
+export const undecidedNote =
+  "Your billing details decide how GST splits: CGST and SGST in our state, IGST in another. Units in special economic zones and companies outside India may be charged none.";
+
+const signedRupees = (paise: number) => `${paise < 0 ? "-" : ""}${rupees(Math.abs(paise))}`;

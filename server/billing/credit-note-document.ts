@@ -1,0 +1,21 @@
+import type { creditNotes } from "../database/schema/index.ts";
+import { paperDate, paperDay } from "../outside/documents/paper.ts";
+import { partiesOf, placeName, sumsOf } from "./invoice-document.ts";
+
+/** What the credit note's template is filled with: the fields of rule 53 of the CGST Rules, ready for paper. */
+export function creditNoteData({ number, issuedAt, content }: typeof creditNotes.$inferSelect) {
+  return {
+    ...partiesOf(content),
+    number,
+    facts: [
+      ["Credit note number", number],
+      ["Date", paperDate(issuedAt)],
+      ["Place of supply", placeName(content.placeOfSupply, content.billTo)],
+      ["For invoice", `${content.invoiceNumber} of ${paperDay(content.invoiceDay)}`],
+    ],
+    sac: content.sac,
+    description: content.description,
+    reason: content.reason,
+    ...sumsOf(content),
+  };
+}

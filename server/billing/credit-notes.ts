@@ -1,0 +1,174 @@
+import { eq } from "drizzle-orm";
+import { formatRupees } from "../../contract/money.ts";
+import { later } from "../../contract/durations.ts";
+import { writtenDay } from "../../contract/india-time.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import {
+  type CreditNoteContent,
+  creditNotes,
+  creditNoteSeries,
+  invoices,
+  orders,
+  people,
+} from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import { creditNoteShownAs } from "../files/shown-as.ts";
+import { queueMail } from "../mail/outbox.ts";
+import type { Services } from "../services.ts";
+import { creditNoteData } from "./credit-note-document.ts";
+import { shareOf, type Sums } from "./credit-share.ts";
+import { financialYearOf, nextSerial } from "./series.ts";
+import { readSeller } from "../site-texts/site-texts.ts";
+import { brand } from "../../contract/brand.ts";
+
+type Invoice = typeof invoices.$inferSelect;
+
+/** What is to be credited of which invoice, or of the invoice of which order; the sum is what the customer gets, tax included. */
+export type Credit = ({ orderId: string } | { invoiceId: string }) & {
+  amountPaise: number;
+  /** As the credit note says it to the customer. */
+  reason: string;
+  /** What it follows from, such as refund:ID: asked again for the same cause, the same credit note is answered. */
+  cause?: string;
+  /** Who decided it; null for what follows by itself. */
+  actorId?: string | null;
+};
+
+/** The mail of a credit note is tried for so long. */
+const mailDays = 180;
+
+/**
+ * Makes a credit note in the transaction of its cause; PDF and mail follow through the queue. Its taxes are the invoice's,
+ * in proportion: all credit notes of an invoice add up to it, to the paisa.
+ * @throws Failure not_found where there is no invoice; conflict for more than is left of it
+ */
+export async function issueCreditNote(
+  services: Services,
+  transaction: Transaction,
+  { amountPaise, reason, cause, actorId = null, ...of }: Credit,
+): Promise<{ id: string; number: string }> {
+  const invoice = await lockInvoice(transaction, of);
+  const before = await transaction.select().from(creditNotes).where(eq(creditNotes.invoiceId, invoice.id));
+  const same = cause === undefined ? undefined : before.find((note) => note.cause === cause);
+  if (same) return same;
+  refuseTooMuch(invoice, before, amountPaise);
+  const issuedAt = services.now();
+  const financialYear = financialYearOf(issuedAt);
+  const serial = await nextSerial(transaction, creditNoteSeries, financialYear);
+  const number = creditNoteNumber(financialYear, serial);
+  const { cin } = await readSeller(transaction);
+  const [made] = await transaction
+    .insert(creditNotes)
+    .values({
+      invoiceId: invoice.id,
+      financialYear,
+      serial,
+      number,
+      amountPaise,
+      cause: cause ?? null,
+      content: {
+        ...contentOf(invoice, before, amountPaise, reason),
+        supplier: brand,
+        ...(cin && { cin }),
+      },
+      issuedAt,
+    })
+    .returning({ id: creditNotes.id, number: creditNotes.number });
+  if (!made) throw new Error("The credit note was not made");
+  await services.jobs.add(transaction, "render-credit-note", { creditNoteId: made.id });
+  await audit(transaction, actorId, "issue credit note", `credit note:${number}`, {
+    invoice: invoice.number,
+    amountPaise,
+    reason,
+  });
+  return made;
+}
+
+/** CN/26-27/00001: 14 characters, of the 16 that GST allows. */
+export const creditNoteNumber = (financialYear: string, serial: number) =>
+  `CN/${financialYear}/${String(serial).padStart(5, "0")}`;
+
+/** Two who credit the same invoice take turns. */
+async function lockInvoice(transaction: Transaction, of: { orderId: string } | { invoiceId: string }) {
+  const [invoice] = await transaction
+    .select()
+    .from(invoices)
+    .where("orderId" in of ? eq(invoices.orderId, of.orderId) : eq(invoices.id, of.invoiceId))
+    .for("update");
+  if (!invoice) throw notFound("The invoice");
+  return invoice;
+}
+
+const creditedOf = (before: readonly { amountPaise: number }[]) =>
+  before.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
+
+function refuseTooMuch(invoice: Invoice, before: readonly { amountPaise: number }[], amountPaise: number): void {
+  const leftPaise = invoice.content.totalPaise - creditedOf(before);
+  if (Number.isSafeInteger(amountPaise) && amountPaise > 0 && amountPaise <= leftPaise) return;
+  throw new Failure(
+    "conflict",
+    leftPaise > 0
+      ? `Of invoice ${invoice.number}, ${formatRupees(leftPaise)} is left to be credited. Please choose a sum up to that.`
+      : `Invoice ${invoice.number} has been credited in full.`,
+  );
+}
+
+function contentOf(
+  { number, issuedAt, content }: Invoice,
+  before: readonly { content: CreditNoteContent }[],
+  amountPaise: number,
+  reason: string,
+): CreditNoteContent {
+  const { billTo, placeOfSupply, treatment, sentences, lines, ...rest } = content;
+  const whole: Sums = { roundOffPaise: 0, ...rest };
+  return {
+    billTo,
+    placeOfSupply,
+    ...(treatment && { treatment }),
+    ...(sentences && { sentences }),
+    invoiceNumber: number,
+    invoiceDay: writtenDay(issuedAt),
+    sac: lines[0]?.sac ?? "",
+    description: `Security operations centre subscription, invoice ${number}`,
+    ...shareOf(
+      whole,
+      before.map((note) => note.content),
+      amountPaise,
+    ),
+    reason,
+  };
+}
+
+/** Renders a credit note, keeps it and mails it. Killed anywhere, it can run again: each comes once. */
+export async function deliverCreditNote(services: Services, creditNoteId: string): Promise<void> {
+  const [found] = await services.database
+    .select({ note: creditNotes, email: people.email })
+    .from(creditNotes)
+    .innerJoin(invoices, eq(invoices.id, creditNotes.invoiceId))
+    .innerJoin(orders, eq(orders.id, invoices.orderId))
+    .innerJoin(people, eq(people.id, orders.buyerId))
+    .where(eq(creditNotes.id, creditNoteId));
+  if (!found || found.note.file) return;
+  const { note, email } = found;
+  const file = `credit-note-${note.id}.pdf`;
+  await services.files.write(file, await services.documents.render("creditNote", creditNoteData(note)));
+  await services.database.transaction(async (transaction) => {
+    await transaction.update(creditNotes).set({ file }).where(eq(creditNotes.id, note.id));
+    await queueMail(services, transaction, {
+      eventKey: `credit note:${note.id}`,
+      to: email,
+      content: {
+        template: "creditNote",
+        name: note.content.billTo.name,
+        creditNoteNumber: note.number,
+        invoiceNumber: note.content.invoiceNumber,
+        totalPaise: note.amountPaise,
+        reason: note.content.reason,
+        link: `${services.publicUrl}/user/orderhistory`,
+      },
+      attachments: [{ file, shownAs: creditNoteShownAs(note.number) }],
+      uselessAfter: later(note.issuedAt, { days: mailDays }),
+    });
+  });
+}

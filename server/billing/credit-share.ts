@@ -1,0 +1,32 @@
+import type { CreditNoteContent } from "../database/schema/index.ts";
+
+export type Sums = Pick<CreditNoteContent, "taxablePaise" | "taxes" | "roundOffPaise" | "totalPaise">;
+
+/**
+ * Taxable value, taxes and round-off in a part of an invoice's total. Each is what it is in everything credited so far
+ * and now, rounded half up, less what it was before: whatever the parts, the last one leaves nothing over.
+ */
+export function shareOf(whole: Sums, before: readonly Sums[], amountPaise: number): Sums {
+  const creditedPaise = before.reduce((sum, { totalPaise }) => sum + totalPaise, 0) + amountPaise;
+  const share = (paise: number, takenPaise: number) => portion(paise, creditedPaise, whole.totalPaise) - takenPaise;
+  const taxes = whole.taxes.map((tax, index) => ({
+    ...tax,
+    amountPaise: share(
+      tax.amountPaise,
+      before.reduce((sum, each) => sum + (each.taxes[index]?.amountPaise ?? 0), 0),
+    ),
+  }));
+  const roundOffPaise = share(
+    whole.roundOffPaise,
+    before.reduce((sum, each) => sum + each.roundOffPaise, 0),
+  );
+  const taxPaise = taxes.reduce((sum, tax) => sum + tax.amountPaise, 0);
+  return { taxes, roundOffPaise, taxablePaise: amountPaise - taxPaise - roundOffPaise, totalPaise: amountPaise };
+}
+
+/** paise × part ÷ whole, rounded half away from zero. BigInt, because the product passes 2^53. */
+function portion(paise: number, part: number, whole: number): number {
+  const sign = paise < 0 ? -1 : 1;
+  const [amount, over, under] = [BigInt(Math.abs(paise)), BigInt(part), BigInt(whole)];
+  return sign * Number((amount * over * 2n + under) / (under * 2n));
+}

@@ -1,0 +1,95 @@
+import { amountInWords } from "../../contract/amount-in-words.ts";
+import { shippedBrand } from "../../contract/brand.ts";
+import { countryName } from "../../contract/countries.ts";
+import { states } from "../../contract/gstin.ts";
+import type { BillTo, CreditNoteContent, InvoiceContent, invoices } from "../database/schema/index.ts";
+import { paperAmount, paperCount, paperDate, paperDay, paperPercent, paperPhone } from "../outside/documents/paper.ts";
+import { outsideIndia } from "./tax-rules.ts";
+
+type InvoiceRow = typeof invoices.$inferSelect;
+
+/** What the invoice's template is filled with: the fields of rule 46 of the CGST Rules, ready for paper. */
+export function invoiceData({ number, issuedAt, content }: InvoiceRow) {
+  const { billTo, period } = content;
+  return {
+    ...partiesOf(content),
+    number,
+    facts: [
+      ["Invoice number", number],
+      ["Invoice date", paperDate(issuedAt)],
+      ["Place of supply", placeName(content.placeOfSupply, billTo)],
+      ["Payment id", content.paymentId],
+      ...(period ? [["Service period", `${paperDay(period.from)} to ${paperDay(period.to)}`]] : []),
+      ...(content.orderNumber ? [["Order", content.orderNumber]] : []),
+      ...(content.quoteNumber ? [["Quote", content.quoteNumber]] : []),
+      ...(billTo.purchaseOrder ? [["Your purchase order", billTo.purchaseOrder]] : []),
+    ],
+    paymentId: content.paymentId,
+    sac: [...new Set(content.lines.map((line) => line.sac))].join(", "),
+    lines: content.lines.map(({ description, sac, quantity, ratePaise, amountPaise }) => ({
+      description,
+      sac,
+      quantity: paperCount(quantity),
+      rate: paperAmount(ratePaise),
+      amount: paperAmount(amountPaise),
+    })),
+    subtotal: paperAmount(content.subtotalPaise),
+    discount: content.discountPaise > 0 ? paperAmount(content.discountPaise) : null,
+    ...sumsOf(content),
+  };
+}
+
+type Content = Pick<InvoiceContent, "supplier" | "cin" | "billTo" | "sentences">;
+
+/** Who supplies to whom, and what the law wants to be said: the same on an invoice and on a credit note. */
+export function partiesOf({ supplier = shippedBrand, cin, billTo, sentences = [] }: Content) {
+  return {
+    brand: { ...supplier, ...(cin && { cin }) },
+    supplierRows: [
+      supplier.address,
+      `State: ${stateName(supplier.stateCode)}`,
+      `GSTIN: ${supplier.gstin}`,
+      ...(cin ? [`CIN: ${cin}`] : []),
+    ],
+    billTo: { organization: billTo.organizationName, rows: recipientRows(billTo) },
+    sentences,
+  };
+}
+
+/** What the organisation gave, and nothing else. */
+function recipientRows({ kind, name, address, pinCode, state, country, gstin, pan, email, phone }: BillTo): string[] {
+  return [
+    name,
+    ...(address ? [pinCode ? `${address}, ${pinCode}` : address] : []),
+    ...(country ? [countryName(country)] : []),
+    ...(state ? [`State: ${stateName(state)}`] : []),
+    ...(gstin ? [`GSTIN: ${gstin}`] : []),
+    ...(kind === "unregistered" ? ["Not registered for GST"] : []),
+    ...(kind === "sez" ? ["Unit in a special economic zone"] : []),
+    ...(pan && !gstin ? [`PAN: ${pan}`] : []),
+    `${email}, ${paperPhone(phone)}`,
+  ];
+}
+
+type Sums = Pick<CreditNoteContent, "taxablePaise" | "taxes" | "totalPaise"> & { roundOffPaise?: number };
+
+/** Taxable value, taxes and total, the last one in words too. */
+export function sumsOf({ taxablePaise, taxes, roundOffPaise = 0, totalPaise }: Sums) {
+  return {
+    taxable: paperAmount(taxablePaise),
+    taxes: taxes.map((tax) => ({
+      name: tax.name,
+      percent: paperPercent(tax.basisPoints),
+      amount: paperAmount(tax.amountPaise),
+    })),
+    roundOff: roundOffPaise === 0 ? null : `${roundOffPaise < 0 ? "− " : ""}${paperAmount(Math.abs(roundOffPaise))}`,
+    total: paperAmount(totalPaise),
+    totalInWords: amountInWords(totalPaise),
+  };
+}
+
+const stateName = (code: string) => `${states[code] ?? ""} (${code})`;
+
+/** Where the service is supplied, as documents call it. */
+export const placeName = (code: string, { country }: Pick<BillTo, "country">) =>
+  code === outsideIndia ? `Outside India${country ? `: ${countryName(country)}` : ""}` : stateName(code);

@@ -1,0 +1,165 @@
+import { and, eq } from "drizzle-orm";
+import { brand } from "../../contract/brand.ts";
+import { dayBefore, writtenDay, yearLater } from "../../contract/india-time.ts";
+import { later } from "../../contract/durations.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import {
+  attempts,
+  type InvoiceContent,
+  invoices,
+  invoiceSeries,
+  orders,
+  people,
+  quotes,
+  type TaxSplit,
+} from "../database/schema/index.ts";
+import { invoiceShownAs } from "../files/shown-as.ts";
+import { queueMail } from "../mail/outbox.ts";
+import type { Services } from "../services.ts";
+import { readSeller } from "../site-texts/site-texts.ts";
+import { taxedOf } from "./bill-to.ts";
+import { financialYearOf, nextSerial } from "./series.ts";
+import { invoiceData } from "./invoice-document.ts";
+import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
+import { taxOf } from "./tax.ts";
+
+type PaidOrder = typeof orders.$inferSelect & { paymentId: string };
+type QuoteRow = typeof quotes.$inferSelect;
+
+/** The service accounting code on each line; `invoice.typ` prints its name. */
+export const serviceAccountingCode = "998316";
+/** So long the mail of an invoice is tried; shorter than mails are remembered. */
+const receiptDays = 180;
+
+/** Makes the tax invoice of a paid order in the transaction of its payment; PDF and mail follow through the queue. */
+export async function issueInvoice(services: Services, transaction: Transaction, paid: PaidOrder): Promise<void> {
+  const order = { ...paid, ...(await billWhoPaid(transaction, paid)) };
+  const [quote] = await transaction.select().from(quotes).where(eq(quotes.id, order.quoteId));
+  if (!quote) throw new Error(`Order ${order.id} has no quote`);
+  const issuedAt = services.now();
+  const financialYear = financialYearOf(issuedAt);
+  const serial = await nextSerial(transaction, invoiceSeries, financialYear);
+  const number = invoiceNumber(financialYear, serial);
+  const [invoice] = await transaction
+    .insert(invoices)
+    .values({
+      orderId: order.id,
+      financialYear,
+      serial,
+      number,
+      content: { ...contentOf(order, quote, issuedAt), ...(await factsOfSeller(transaction)) },
+      issuedAt,
+    })
+    .returning({ id: invoices.id });
+  await services.jobs.add(transaction, "render-invoice", { invoiceId: invoice?.id ?? "" });
+  await audit(transaction, null, "issue invoice", `invoice:${number}`, { orderId: order.id });
+}
+
+/**
+ * The form that was paid says who bought and who is billed: the order says so of the form handed out last.
+ * Answers what is different from the order.
+ */
+async function billWhoPaid(
+  transaction: Transaction,
+  { id, buyerId, billTo, tax, amountPaise }: PaidOrder,
+): Promise<Partial<Pick<PaidOrder, "buyerId" | "billTo" | "tax" | "amountPaise">>> {
+  const [paid] = await transaction
+    .select({
+      buyerId: attempts.startedBy,
+      billTo: attempts.billTo,
+      tax: attempts.tax,
+      amountPaise: attempts.amountPaise,
+    })
+    .from(attempts)
+    .where(and(eq(attempts.orderId, id), eq(attempts.state, "success")));
+  if (!paid) return {};
+  const different = {
+    buyerId: paid.buyerId ?? buyerId,
+    billTo: paid.billTo ?? billTo,
+    // Both of the one form: another one may have another tax.
+    ...(paid.tax ? { tax: paid.tax, amountPaise: paid.amountPaise } : { tax, amountPaise }),
+  };
+  await transaction.update(orders).set(different).where(eq(orders.id, id));
+  return different;
+}
+
+/** SOC/26-27/000123: 16 characters, the most that GST allows. */
+export function invoiceNumber(financialYear: string, serial: number): string {
+  return `SOC/${financialYear}/${String(serial).padStart(6, "0")}`;
+}
+
+/** What is in force of the operator when it is issued. */
+async function factsOfSeller(transaction: Transaction): Promise<Pick<InvoiceContent, "supplier" | "cin">> {
+  const { cin } = await readSeller(transaction);
+  return { supplier: brand, ...(cin && { cin }) };
+}
+
+/** Freezes what the invoice says of an order that is paid at this instant; its sums are those that were paid. */
+export function contentOf(order: PaidOrder, quote: QuoteRow, issuedAt: Date): InvoiceContent {
+  const tax = order.tax ?? taxAsItWas(order, quote, issuedAt);
+  const from = order.billTo.serviceStart ?? writtenDay(issuedAt);
+  return {
+    billTo: order.billTo,
+    placeOfSupply: tax.placeOfSupply,
+    treatment: tax.treatment,
+    sentences: tax.sentences,
+    period: { from, to: dayBefore(yearLater(from)) },
+    quoteNumber: quoteNumber(quote.serial),
+    orderNumber: orderNumber(order.serial),
+    lines: quote.lines.map((line) => ({
+      description: `${line.service}: ${line.deviceType}`,
+      sac: serviceAccountingCode,
+      quantity: line.number,
+      ratePaise: line.ratePaise,
+      amountPaise: line.amountPaise,
+    })),
+    subtotalPaise: quote.subtotalPaise,
+    discountPaise: quote.discountPaise,
+    taxablePaise: tax.taxablePaise,
+    taxes: tax.taxes,
+    roundOffPaise: tax.roundOffPaise,
+    totalPaise: tax.totalPaise,
+    paymentId: order.paymentId,
+  };
+}
+
+/** The tax of an order from before it was kept: letters of undertaking did not count then. */
+function taxAsItWas({ billTo: { gstin, state } }: PaidOrder, quote: QuoteRow, at: Date): TaxSplit {
+  const seller = { stateCode: brand.stateCode, undertaking: null, roundToRupee: false };
+  const buyer = { kind: gstin ? ("registered" as const) : ("unregistered" as const), stateCode: state ?? null };
+  return taxOf(seller, buyer, taxedOf(quote, at));
+}
+
+/** Renders an invoice, keeps it and mails it with the receipt. Killed anywhere, it can run again: each comes once. */
+export async function deliverInvoice(services: Services, invoiceId: string): Promise<void> {
+  const [found] = await services.database
+    .select({ invoice: invoices, buyerEmail: people.email, orderSerial: orders.serial })
+    .from(invoices)
+    .innerJoin(orders, eq(orders.id, invoices.orderId))
+    .innerJoin(people, eq(people.id, orders.buyerId))
+    .where(eq(invoices.id, invoiceId));
+  if (!found || found.invoice.file) return;
+  const { invoice, buyerEmail, orderSerial } = found;
+  const file = `invoice-${invoice.id}.pdf`;
+  await services.files.write(file, await services.documents.render("invoice", invoiceData(invoice)));
+  await services.database.transaction(async (transaction) => {
+    await transaction.update(invoices).set({ file }).where(eq(invoices.id, invoiceId));
+    await queueMail(services, transaction, {
+      eventKey: `receipt:${invoice.orderId}`,
+      to: buyerEmail,
+      content: {
+        template: "receipt",
+        name: invoice.content.billTo.name,
+        orderNumber: orderNumber(orderSerial),
+        invoiceNumber: invoice.number,
+        totalPaise: invoice.content.totalPaise,
+        paymentId: invoice.content.paymentId,
+        link: `${services.publicUrl}/user/orderhistory`,
+      },
+      attachments: [{ file, shownAs: invoiceShownAs(invoice.number) }],
+      // Made again years later it must not be mailed again: what was sent is forgotten by then.
+      uselessAfter: later(invoice.issuedAt, { days: receiptDays }),
+    });
+  });
+}

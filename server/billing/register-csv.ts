@@ -1,0 +1,43 @@
+import { countryName } from "../../contract/countries.ts";
+import { csvLines, csvStart } from "../../contract/csv.ts";
+import { states } from "../../contract/gstin.ts";
+import { writtenDay } from "../../contract/india-time.ts";
+import { type Entry, type Register, taxIn } from "./register-entry.ts";
+
+type Column = [title: string, value: (entry: Entry) => string | number];
+
+/** Rupees, below zero on a credit note, so that a column adds up. */
+const inRupees = (entry: Entry, paise: number) => ((entry.kind === "invoice" ? paise : -paise) / 100).toFixed(2);
+const sum = (of: (entry: Entry) => number) => (entry: Entry) => Number(inRupees(entry, of(entry)));
+
+const columns: readonly Column[] = [
+  ["Document", ({ kind }) => (kind === "invoice" ? "Tax invoice" : "Credit note")],
+  ["Number", ({ number }) => number],
+  ["Date", ({ issuedAt }) => writtenDay(issuedAt)],
+  ["For invoice", ({ invoiceNumber }) => invoiceNumber ?? ""],
+  ["Recipient", ({ billTo }) => billTo.organizationName],
+  ["GSTIN", ({ billTo }) => billTo.gstin ?? ""],
+  ["PAN", ({ billTo }) => billTo.pan ?? ""],
+  ["Country", ({ billTo }) => countryName(billTo.country ?? "IN")],
+  ["Place of supply", ({ placeOfSupply }) => placeOfSupply],
+  ["Place of supply, name", ({ placeOfSupply }) => states[placeOfSupply] ?? "Outside India"],
+  ["Supply", ({ treatment }) => treatment],
+  ["SAC", ({ sac }) => sac],
+  ["Taxable value", sum(({ taxablePaise }) => taxablePaise)],
+  ["Rate %", ({ taxes }) => taxes.reduce((total, { basisPoints }) => total + basisPoints, 0) / 100],
+  ["IGST", sum((entry) => taxIn(entry, "IGST"))],
+  ["CGST", sum((entry) => taxIn(entry, "CGST"))],
+  ["SGST/UTGST", sum((entry) => taxIn(entry, "SGST", "UTGST"))],
+  ["Round-off", sum(({ roundOffPaise }) => roundOffPaise)],
+  ["Total", sum(({ totalPaise }) => totalPaise)],
+  ["Reverse charge", () => "No"],
+  ["Order", ({ orderNumber }) => orderNumber],
+  ["Purchase order", ({ billTo }) => billTo.purchaseOrder ?? ""],
+  ["Payment", ({ paymentId }) => paymentId],
+  ["Reason", ({ reason }) => reason ?? ""],
+];
+
+/** A line for each document, sums in rupees. */
+export const registerAsCsv = ({ entries }: Register): string =>
+  csvStart +
+  csvLines([columns.map(([title]) => title), ...entries.map((entry) => columns.map(([, value]) => value(entry)))]);

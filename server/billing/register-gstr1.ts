@@ -1,0 +1,182 @@
+import { writtenDay } from "../../contract/india-time.ts";
+import { type Entry, type Register, taxIn } from "./register-entry.ts";
+
+/** Above so much an invoice to somebody unregistered in another state stands by itself, from a day on (CGST Rules rule 59(4)). */
+const largeFrom: readonly { from: string; abovePaise: number }[] = [
+  { from: "2024-08-01", abovePaise: 10_000_000 },
+  { from: "2017-07-01", abovePaise: 25_000_000 },
+];
+
+type Table = "b2b" | "exp" | "b2cl" | "b2cs";
+
+/**
+ * The return of outward supplies of one month, in the shape that the portal's offline tool reads. The portal checks it
+ * anew, and the shape changes with its releases: docs/money.md says what to look at before it is filed.
+ */
+export function registerAsGstr1({ gstin, from, entries }: Register): string {
+  const invoices = entries.filter(({ kind }) => kind === "invoice");
+  const notes = entries.filter(({ kind }) => kind === "credit note");
+  const inTable = (of: Entry[], table: Table) => of.filter((entry) => tableOf(entry) === table);
+  const [year, month] = from.split("-");
+  const sections = {
+    b2b: byRecipient(inTable(invoices, "b2b"), "inv", (entry) => ({ ...invoiceHead(entry), ...registeredPart(entry) })),
+    b2cl: byKey(inTable(invoices, "b2cl"), ({ placeOfSupply }) => placeOfSupply).map(([pos, own]) => ({
+      pos,
+      inv: own.map((entry) => ({ ...invoiceHead(entry), itms: itemsOf(entry) })),
+    })),
+    exp: byKey(inTable(invoices, "exp"), payment).map(([exp_typ, own]) => ({
+      exp_typ,
+      inv: own.map((entry) => ({ ...invoiceHead(entry), itms: [flatItem(entry)] })),
+    })),
+    b2cs: smallOnes([...inTable(invoices, "b2cs"), ...inTable(notes, "b2cs")]),
+    cdnr: byRecipient(inTable(notes, "b2b"), "nt", (entry) => ({ ...noteHead(entry), ...registeredPart(entry) })),
+    cdnur: [...inTable(notes, "b2cl"), ...inTable(notes, "exp")].map((entry) => ({
+      typ: tableOf(entry) === "b2cl" ? "B2CL" : payment(entry) === "WPAY" ? "EXPWP" : "EXPWOP",
+      ...noteHead(entry),
+      ...(tableOf(entry) === "b2cl" && { pos: entry.placeOfSupply }),
+      itms: itemsOf(entry),
+    })),
+  };
+  const filled = Object.fromEntries(Object.entries(sections).filter(([, rows]) => rows.length > 0));
+  const written = {
+    gstin,
+    fp: `${month}${year}`,
+    ...filled,
+    ...(entries.length > 0 && {
+      hsn: {
+        hsn_b2b: byCode(entries.filter(({ billTo }) => billTo.gstin)),
+        hsn_b2c: byCode(entries.filter(({ billTo }) => !billTo.gstin)),
+      },
+      doc_issue: { doc_det: [documentsOf(1, invoices), documentsOf(5, notes)].filter((each) => each.docs.length > 0) },
+    }),
+  };
+  return `${JSON.stringify(written, null, 2)}\n`;
+}
+
+/** In which table of the return a supply stands; a credit note follows its invoice. */
+function tableOf({ treatment, billTo, invoiceTotalPaise, issuedAt }: Entry): Table {
+  if (treatment.startsWith("export")) return "exp";
+  if (billTo.gstin) return "b2b";
+  const large = largeFrom.find(({ from }) => from <= writtenDay(issuedAt));
+  const isLarge = treatment === "to another state" && invoiceTotalPaise > (large?.abovePaise ?? 0);
+  return isLarge ? "b2cl" : "b2cs";
+}
+
+const payment = ({ treatment }: Entry) => (treatment === "export with tax" ? "WPAY" : "WOPAY");
+
+const rupees = (paise: number) => paise / 100;
+const day = (instant: Date) => writtenDay(instant).split("-").toReversed().join("-");
+
+const invoiceHead = (entry: Entry) => ({
+  inum: entry.number,
+  idt: day(entry.issuedAt),
+  val: rupees(entry.totalPaise),
+});
+
+const noteHead = (entry: Entry) => ({
+  ntty: "C",
+  nt_num: entry.number,
+  nt_dt: day(entry.issuedAt),
+  val: rupees(entry.totalPaise),
+});
+
+const invoiceTypes: Partial<Record<Entry["treatment"], string>> = {
+  "SEZ with tax": "SEWP",
+  "SEZ under undertaking": "SEWOP",
+};
+
+const registeredPart = (entry: Entry) => ({
+  pos: entry.placeOfSupply,
+  rchrg: "N",
+  inv_typ: invoiceTypes[entry.treatment] ?? "R",
+  itms: itemsOf(entry),
+});
+
+const rateOf = ({ taxes }: Entry) => taxes.reduce((sum, { basisPoints }) => sum + basisPoints, 0) / 100;
+
+/** One item, as there is one rate on a document. */
+const itemsOf = (entry: Entry) => [{ num: 1, itm_det: flatItem(entry) }];
+
+function flatItem(entry: Entry) {
+  const isInterState = entry.treatment !== "within the state";
+  return {
+    rt: rateOf(entry),
+    txval: rupees(entry.taxablePaise),
+    ...(isInterState
+      ? { iamt: rupees(taxIn(entry, "IGST")) }
+      : { camt: rupees(taxIn(entry, "CGST")), samt: rupees(taxIn(entry, "SGST", "UTGST")) }),
+    csamt: 0,
+  };
+}
+
+/** Small supplies to unregistered people, by place and rate; credit notes are taken off. */
+function smallOnes(entries: Entry[]) {
+  return byKey(entries, (entry) => `${entry.placeOfSupply} ${rateOf(entry)}`).flatMap(([, own]) => {
+    const [first] = own;
+    if (!first) return [];
+    const isInterState = first.treatment !== "within the state";
+    const total = (of: (entry: Entry) => number) => rupees(netOf(own, of));
+    return [
+      {
+        sply_ty: isInterState ? "INTER" : "INTRA",
+        typ: "OE",
+        pos: first.placeOfSupply,
+        rt: rateOf(first),
+        txval: total(({ taxablePaise }) => taxablePaise),
+        ...(isInterState
+          ? { iamt: total((entry) => taxIn(entry, "IGST")) }
+          : {
+              camt: total((entry) => taxIn(entry, "CGST")),
+              samt: total((entry) => taxIn(entry, "SGST", "UTGST")),
+            }),
+        csamt: 0,
+      },
+    ];
+  });
+}
+
+const netOf = (entries: Entry[], of: (entry: Entry) => number) =>
+  entries.reduce((sum, entry) => sum + (entry.kind === "invoice" ? of(entry) : -of(entry)), 0);
+
+/** The summary by service accounting code and rate, credit notes taken off. Services have no quantity. */
+function byCode(entries: Entry[]) {
+  return byKey(entries, (entry) => `${entry.sac} ${rateOf(entry)}`).flatMap(([, own], index) => {
+    const [first] = own;
+    const total = (of: (entry: Entry) => number) => rupees(netOf(own, of));
+    return first
+      ? [
+          {
+            num: index + 1,
+            hsn_sc: first.sac,
+            uqc: "NA",
+            qty: 0,
+            rt: rateOf(first),
+            txval: total(({ taxablePaise }) => taxablePaise),
+            iamt: total((entry) => taxIn(entry, "IGST")),
+            camt: total((entry) => taxIn(entry, "CGST")),
+            samt: total((entry) => taxIn(entry, "SGST", "UTGST")),
+            csamt: 0,
+          },
+        ]
+      : [];
+  });
+}
+
+/** The first and last number of each series; none is cancelled, as a number is given with the transaction that makes it true. */
+function documentsOf(doc_num: number, entries: Entry[]) {
+  const docs = byKey(entries, ({ number }) => number.slice(0, number.lastIndexOf("/"))).map(([, own], index) => ({
+    num: index + 1,
+    from: own[0]?.number ?? "",
+    to: own.at(-1)?.number ?? "",
+    totnum: own.length,
+    cancel: 0,
+    net_issue: own.length,
+  }));
+  return { doc_num, docs };
+}
+
+function byRecipient<Row>(entries: Entry[], name: "inv" | "nt", row: (entry: Entry) => Row) {
+  return byKey(entries, ({ billTo }) => billTo.gstin ?? "").map(([ctin, own]) => ({ ctin, [name]: own.map(row) }));
+}
+
+const byKey = (entries: Entry[], key: (entry: Entry) => string) => [...Map.groupBy(entries, key)];

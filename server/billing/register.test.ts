@@ -1,0 +1,247 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { RegisterFormat } from "../../contract/registers.ts";
+import { giveBilling, letterOfSeller, sellerIs, billingOf } from "../../tests/billing.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { insertQuote } from "../../tests/paid-order.ts";
+import { member, type Member } from "../../tests/people.ts";
+import { orders, organisations } from "../database/schema/index.ts";
+import { billToOf, buyerFrom, findTaxedSeller, taxedOf } from "./bill-to.ts";
+import { issueCreditNote } from "./credit-notes.ts";
+import { issueInvoice } from "./invoices.ts";
+import { taxOf } from "./tax.ts";
+
+let server: TestServer;
+let admin: Member;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+  admin = await member(server, "admin");
+  await sellerIs(server, { undertaking: letterOfSeller });
+});
+afterAll(() => server.stop());
+
+const abroad = { billingKind: "abroad", billingCountry: "AE", billingState: null } as const;
+const zone = { billingKind: "sez", gstin: billingOf.sez.gstin, billingState: "32" } as const;
+const kerala = { billingKind: "registered", gstin: billingOf.kerala.gstin, billingState: "32" } as const;
+
+/** A paid order of this sum on this day, as its buyer's details tax it. Answers its number. */
+async function sold(over: Partial<typeof organisations.$inferInsert>, taxablePaise: number, instant: string) {
+  const buyer = await member(server, "user");
+  await giveBilling(server, buyer.email, { legalName: "=Kaveri & Sons", ...over });
+  const gstPaise = Math.round(taxablePaise * 0.18);
+  const sums = { subtotalPaise: taxablePaise, discountPaise: 0, gstPaise, totalPaise: taxablePaise + gstPaise };
+  const quote = await insertQuote(server, buyer, { ...sums, gstBasisPoints: 1800 });
+  const at = new Date(instant);
+  return server.services.database.transaction(async (transaction) => {
+    const [organisation] = await transaction
+      .select()
+      .from(organisations)
+      .where(eq(organisations.id, buyer.organisationId));
+    if (!organisation) throw new Error("There is no organisation");
+    const billTo = billToOf(organisation, "", { name: "Asha Rao", email: buyer.email, phone: "+919876543210" });
+    const tax = taxOf(await findTaxedSeller(transaction), buyerFrom(organisation), taxedOf(quote, at));
+    const paid = { state: "success" as const, paymentId: "1", paidAt: at };
+    const [order] = await transaction
+      .insert(orders)
+      .values({
+        quoteId: quote.id,
+        organisationId: buyer.organisationId,
+        buyerId: buyer.id,
+        billTo,
+        tax,
+        amountPaise: tax.totalPaise,
+        ...paid,
+      })
+      .returning();
+    if (!order) throw new Error("There is no order");
+    await issueInvoice({ ...server.services, now: () => at }, transaction, { ...order, paymentId: "1" });
+    return order.id;
+  });
+}
+
+const credited = (orderId: string, amountPaise: number, instant: string) =>
+  server.services.database.transaction((transaction) =>
+    issueCreditNote({ ...server.services, now: () => new Date(instant) }, transaction, {
+      orderId,
+      amountPaise,
+      reason: "Fewer devices",
+    }),
+  );
+
+const ask = async (format: RegisterFormat, month = "2031-05", last = "31") =>
+  (await server.call("admin/register", { from: `${month}-01`, to: `${month}-${last}`, format }, admin.token)).body;
+
+it("The registers of a month hold what was issued in it in India, each document in the table that the return has for it", async () => {
+  const first = await sold(kerala, 1_000_000, "2031-04-30T18:30:00Z");
+  await sold(zone, 2_000_000, "2031-05-02T06:00:00Z");
+  const exported = await sold(abroad, 3_000_000, "2031-05-03T06:00:00Z");
+  const large = await sold({ billingState: "27" }, 10_000_000, "2031-05-04T06:00:00Z");
+  await sold({ billingState: "27" }, 400_000, "2031-05-05T06:00:00Z");
+  const small = await sold({}, 500_000, "2031-05-06T06:00:00Z");
+  await sold({}, 700_000, "2031-05-31T18:29:59Z");
+  // The next month.
+  await sold({}, 900_000, "2031-05-31T18:30:00Z");
+  await credited(first, 118_000, "2031-05-10T06:00:00Z");
+  await credited(exported, 300_000, "2031-05-11T06:00:00Z");
+  await credited(large, 1_180_000, "2031-05-12T06:00:00Z");
+  await credited(small, 59_000, "2031-05-13T06:00:00Z");
+
+  const { text, invoices, creditNotes, fileName } = await ask("gstr1");
+  expect({ invoices, creditNotes, fileName }).toEqual({
+    invoices: 7,
+    creditNotes: 4,
+    fileName: "register-2031-05-01-2031-05-31.gstr1.json",
+  });
+  const item = (txval: number, iamt: number, rt = 18) => ({ rt, txval, iamt, csamt: 0 });
+  expect(JSON.parse(text)).toEqual({
+    gstin: "29ABCDE1234F1ZW",
+    fp: "052031",
+    b2b: [
+      {
+        ctin: kerala.gstin,
+        inv: [
+          {
+            inum: "SOC/31-32/000001",
+            idt: "01-05-2031",
+            val: 11_800,
+            pos: "32",
+            rchrg: "N",
+            inv_typ: "R",
+            itms: [{ num: 1, itm_det: item(10_000, 1800) }],
+          },
+          {
+            inum: "SOC/31-32/000002",
+            idt: "02-05-2031",
+            val: 23_600,
+            pos: "32",
+            rchrg: "N",
+            inv_typ: "SEWP",
+            itms: [{ num: 1, itm_det: item(20_000, 3600) }],
+          },
+        ],
+      },
+    ],
+    b2cl: [
+      {
+        pos: "27",
+        inv: [
+          {
+            inum: "SOC/31-32/000004",
+            idt: "04-05-2031",
+            val: 118_000,
+            itms: [{ num: 1, itm_det: item(100_000, 18_000) }],
+          },
+        ],
+      },
+    ],
+    exp: [
+      {
+        exp_typ: "WOPAY",
+        inv: [{ inum: "SOC/31-32/000003", idt: "03-05-2031", val: 30_000, itms: [item(30_000, 0, 0)] }],
+      },
+    ],
+    b2cs: [
+      { sply_ty: "INTER", typ: "OE", pos: "27", ...item(4000, 720) },
+      { sply_ty: "INTRA", typ: "OE", pos: "29", rt: 18, txval: 11_500, camt: 1035, samt: 1035, csamt: 0 },
+    ],
+    cdnr: [
+      {
+        ctin: kerala.gstin,
+        nt: [
+          {
+            ntty: "C",
+            nt_num: "CN/31-32/00001",
+            nt_dt: "10-05-2031",
+            val: 1180,
+            pos: "32",
+            rchrg: "N",
+            inv_typ: "R",
+            itms: [{ num: 1, itm_det: item(1000, 180) }],
+          },
+        ],
+      },
+    ],
+    cdnur: [
+      {
+        typ: "B2CL",
+        ntty: "C",
+        nt_num: "CN/31-32/00003",
+        nt_dt: "12-05-2031",
+        val: 11_800,
+        pos: "27",
+        itms: [{ num: 1, itm_det: item(10_000, 1800) }],
+      },
+      {
+        typ: "EXPWOP",
+        ntty: "C",
+        nt_num: "CN/31-32/00002",
+        nt_dt: "11-05-2031",
+        val: 3000,
+        itms: [{ num: 1, itm_det: item(3000, 0, 0) }],
+      },
+    ],
+    hsn: {
+      hsn_b2b: [
+        { num: 1, hsn_sc: "998316", uqc: "NA", qty: 0, rt: 18, txval: 29_000, iamt: 5220, camt: 0, samt: 0, csamt: 0 },
+      ],
+      hsn_b2c: [
+        { num: 1, hsn_sc: "998316", uqc: "NA", qty: 0, rt: 0, txval: 27_000, iamt: 0, camt: 0, samt: 0, csamt: 0 },
+        {
+          num: 2,
+          hsn_sc: "998316",
+          uqc: "NA",
+          qty: 0,
+          rt: 18,
+          txval: 105_500,
+          iamt: 16_920,
+          camt: 1035,
+          samt: 1035,
+          csamt: 0,
+        },
+      ],
+    },
+    doc_issue: {
+      doc_det: [
+        {
+          doc_num: 1,
+          docs: [{ num: 1, from: "SOC/31-32/000001", to: "SOC/31-32/000007", totnum: 7, cancel: 0, net_issue: 7 }],
+        },
+        {
+          doc_num: 5,
+          docs: [{ num: 1, from: "CN/31-32/00001", to: "CN/31-32/00004", totnum: 4, cancel: 0, net_issue: 4 }],
+        },
+      ],
+    },
+  });
+
+  const lines = (await ask("csv")).text.trim().split("\r\n");
+  expect(lines).toHaveLength(12);
+  expect(lines[1]).toContain("Tax invoice,SOC/31-32/000001,2031-05-01,,'=Kaveri & Sons,32AAGCB7383J1ZH");
+  expect(lines[1]).toContain(",to another state,998316,10000,18,1800,0,0,0,11800,No,O-");
+  expect(lines[8]).toContain("Credit note,CN/31-32/00001,2031-05-10,SOC/31-32/000001");
+  expect(lines[8]).toContain(",-1000,18,-180,0,0,0,-1180,No,O-");
+
+  const { text: xml } = await ask("tally");
+  expect(xml.match(/<VOUCHER /g)).toHaveLength(11);
+  expect(xml).toContain("<PARTYLEDGERNAME>=Kaveri &amp; Sons</PARTYLEDGERNAME>");
+  // Debits and credits of each voucher cancel out.
+  for (const voucher of xml.split("<VOUCHER ").slice(1)) {
+    const amounts = [...voucher.matchAll(/<AMOUNT>(-?[\d.]+)<\/AMOUNT>/g)].map(([, amount]) =>
+      Math.round(Number(amount) * 100),
+    );
+    expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(0);
+  }
+});
+
+it("A return is of one whole month; any period is at most a year; an empty one is empty", async () => {
+  const refused = async (from: string, to: string, format: RegisterFormat) => {
+    const { status, body } = await server.send("admin/register", { from, to, format }, admin.token);
+    return [status, Object.keys((body["fields"] as object | undefined) ?? {})];
+  };
+  expect(await refused("2031-05-01", "2031-05-30", "gstr1")).toEqual([422, ["to"]]);
+  expect(await refused("2031-05-02", "2031-05-31", "gstr1")).toEqual([422, ["to"]]);
+  expect(await refused("2031-05-02", "2031-05-01", "csv")).toEqual([422, ["to"]]);
+  expect(await refused("2031-05-01", "2032-05-01", "csv")).toEqual([422, ["to"]]);
+  expect(JSON.parse((await ask("gstr1", "2031-02", "28")).text)).toEqual({ gstin: "29ABCDE1234F1ZW", fp: "022031" });
+  expect((await ask("csv", "2031-02", "28")).text.trim().split("\r\n")).toHaveLength(1);
+});

@@ -1,0 +1,25 @@
+import { sql } from "drizzle-orm";
+import { indiaCalendar } from "../../contract/india-time.ts";
+import type { Transaction } from "../database/database.ts";
+import type { creditNoteSeries, invoiceSeries } from "../database/schema/index.ts";
+
+/** April to March in India: 2026-03-31T18:30Z begins 26-27. */
+export function financialYearOf(instant: Date): string {
+  const india = indiaCalendar(instant);
+  const first = india.getUTCMonth() >= 3 ? india.getUTCFullYear() : india.getUTCFullYear() - 1;
+  return `${first % 100}-${(first + 1) % 100}`.replace(/\b\d\b/g, "0$&");
+}
+
+/** The row stays locked until the transaction ends: one that rolls back leaves no gap. */
+export async function nextSerial(
+  transaction: Transaction,
+  series: typeof invoiceSeries | typeof creditNoteSeries,
+  financialYear: string,
+): Promise<number> {
+  const [taken] = await transaction
+    .insert(series)
+    .values({ financialYear, lastSerial: 1 })
+    .onConflictDoUpdate({ target: series.financialYear, set: { lastSerial: sql`${series.lastSerial} + 1` } })
+    .returning({ serial: series.lastSerial });
+  return taken?.serial ?? 1;
+}

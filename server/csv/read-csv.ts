@@ -1,0 +1,111 @@
+import { CsvError, parse } from "csv-parse/sync";
+import { Failure } from "../failures/failure.ts";
+
+/** A CSV file as it was understood, its head apart. */
+export interface Csv {
+  /** As its first line has them. */
+  head: string[];
+  rows: Line[];
+  /** How it was read, where that is worth a sentence. */
+  note: string | null;
+}
+
+export interface Line {
+  record: string[];
+  /** The head is line 1. */
+  line: number;
+}
+
+/**
+ * Reads a CSV file with a head: commas, semicolons or tabs, UTF-8 or UTF-16.
+ * @throws Failure invalid for a file that can't be read as such, or has more rows than `rowsMax`
+ */
+export function readCsv(bytes: Uint8Array, rowsMax: number): Csv {
+  const { text, note } = decode(bytes);
+  if ((text.match(/\r\n?|\n/g)?.length ?? 0) > linesPerRow * rowsMax) throw tooManyRows(rowsMax);
+  const [head, ...rows] = parseCsv(text, rowsMax);
+  if (!head) throw refusedFile("The file is empty.");
+  if (rows.length > rowsMax) throw tooManyRows(rowsMax);
+  return { head: head.record, rows, note };
+}
+
+/** What is said of a file that can't be taken, beside its field. */
+export const refusedFile = (sentence: string) => new Failure("invalid", sentence, { fields: { file: sentence } });
+
+/** Cells may have several lines, and rows may be empty; the parser takes its time for each. */
+const linesPerRow = 2;
+
+const tooManyRows = (rowsMax: number) =>
+  refusedFile(`The file has more than ${rowsMax.toLocaleString("en-IN")} rows. Please split it.`);
+
+/** An apostrophe that an export of ours, or of others, put before what a spreadsheet would run. */
+export const plainCell = (cell: string) => cell.replace(/^'(?=\s*[=+\-@\t\r])/, "");
+
+function decode(bytes: Uint8Array): { text: string; note: string | null } {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return { text: new TextDecoder("utf-16le").decode(bytes), note: fromUtf16 };
+  if (first === 0xfe && second === 0xff) return { text: new TextDecoder("utf-16be").decode(bytes), note: fromUtf16 };
+  if (bytes.includes(0))
+    throw refusedFile("This is no CSV file: it holds characters that no text has. Please save the table as CSV.");
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), note: null };
+  } catch {
+    throw refusedFile(
+      `The file is not written in UTF-8: line ${lineOfFault(bytes)} has another encoding, such as Latin-1. In Excel please choose “CSV UTF-8” when you save it.`,
+    );
+  }
+}
+
+const fromUtf16 = "The file was in UTF-16 and was converted.";
+
+/** The first line that is no UTF-8. */
+function lineOfFault(bytes: Uint8Array): number {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let line = 1;
+  for (let start = 0; start < bytes.length; line++) {
+    const end = bytes.indexOf(10, start);
+    const part = bytes.subarray(start, end < 0 ? bytes.length : end);
+    try {
+      decoder.decode(part);
+    } catch {
+      return line;
+    }
+    start = end < 0 ? bytes.length : end + 1;
+  }
+  return line;
+}
+
+function parseCsv(text: string, rowsMax: number): Line[] {
+  const head = text.slice(0, text.search(/[\r\n]|$/));
+  // Excel writes semicolons where the comma is the decimal sign.
+  const delimiter = [",", ";", "\t"].toSorted((one, other) => count(head, other) - count(head, one))[0] ?? ",";
+  try {
+    const parsed: unknown = parse(text, {
+      delimiter,
+      bom: true,
+      record_delimiter: ["\r\n", "\n", "\r"],
+      info: true,
+      relax_column_count: true,
+      skip_records_with_empty_values: true,
+      max_record_size: 20_000,
+      // The head, and one row more than there may be: a file of short lines has millions of them.
+      to: rowsMax + 2,
+    });
+    return (parsed as { record: string[]; info: { lines: number } }[]).map(({ record, info }) => ({
+      record,
+      // The parser names the last line of a record, which may have several.
+      line: info.lines - record.reduce((sum, cell) => sum + count(cell.replaceAll("\r\n", "\n"), "\n"), 0),
+    }));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { code, lines } = error as CsvError & { lines?: number };
+    const where = lines ? ` from line ${lines} on` : "";
+    throw refusedFile(
+      code === "CSV_MAX_RECORD_SIZE"
+        ? `The file has a row${where} that is far too long: maybe a quotation mark is not closed.`
+        : `The file is no CSV${where}: a quotation mark is not closed or stands in the middle of a cell.`,
+    );
+  }
+}
+
+const count = (text: string, character: string) => text.split(character).length - 1;

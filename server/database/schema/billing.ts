@@ -1,0 +1,86 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { createdAt, id, instant, paise } from "./columns.ts";
+import { invoices, type InvoiceContent } from "./orders.ts";
+
+/** How a supply is taxed; each is a row of `server/billing/tax-rules.ts`. */
+export type Treatment =
+  | "within the state"
+  | "to another state"
+  | "SEZ with tax"
+  | "SEZ under undertaking"
+  | "export with tax"
+  | "export under undertaking";
+
+export interface Tax {
+  name: "CGST" | "SGST" | "UTGST" | "IGST";
+  basisPoints: number;
+  amountPaise: number;
+}
+
+/** What tax a sum has, and why: frozen with an order. */
+export interface TaxSplit {
+  treatment: Treatment;
+  /** GST state code; "96" outside India, as the returns have it. */
+  placeOfSupply: string;
+  taxablePaise: number;
+  taxes: Tax[];
+  /** What the document adds to come to whole rupees; below zero where it takes away. */
+  roundOffPaise: number;
+  totalPaise: number;
+  /** What the law wants the document to say. */
+  sentences: string[];
+}
+
+/** The last number of each financial year, as in `invoice_series`. */
+export const creditNoteSeries = pgTable("credit_note_series", {
+  /** For example 26-27. */
+  financialYear: text().primaryKey(),
+  lastSerial: integer().notNull(),
+});
+
+/** What a credit note says, frozen when it was made. */
+export interface CreditNoteContent extends Pick<
+  InvoiceContent,
+  "supplier" | "cin" | "billTo" | "placeOfSupply" | "treatment" | "sentences" | "taxes" | "taxablePaise" | "totalPaise"
+> {
+  invoiceNumber: string;
+  /** As 2026-11-22, in India. */
+  invoiceDay: string;
+  sac: string;
+  description: string;
+  roundOffPaise: number;
+  reason: string;
+}
+
+/** What is taken back of an invoice; never more, in all, than it came to. */
+export const creditNotes = pgTable(
+  "credit_notes",
+  {
+    id: id(),
+    invoiceId: uuid()
+      .notNull()
+      .references(() => invoices.id),
+    financialYear: text().notNull(),
+    serial: integer().notNull(),
+    /** CN/26-27/00001, at most 16 characters. */
+    number: text().notNull().unique(),
+    amountPaise: paise().notNull(),
+    /** What it came from, such as refund:ID: the same cause makes no second one. */
+    cause: text().unique(),
+    content: jsonb().$type<CreditNoteContent>().notNull(),
+    issuedAt: instant().notNull(),
+    /** Name of the PDF in the file store; null while it is being made. */
+    file: text().unique(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index().on(table.invoiceId),
+    index("credit_notes_by_time").on(table.issuedAt, table.id),
+    unique("credit_notes_series").on(table.financialYear, table.serial),
+    index("credit_notes_without_file")
+      .on(table.issuedAt)
+      .where(sql`file is null`),
+    check("credit_notes_of_something", sql`amount_paise > 0`),
+  ],
+);

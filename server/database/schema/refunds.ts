@@ -1,0 +1,58 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import type { RefundState } from "../../../contract/refunds.ts";
+import { people } from "./accounts.ts";
+import { id, instant, paise } from "./columns.ts";
+import { attempts, orders } from "./orders.ts";
+
+/** Money that goes back to whoever paid, asked for by an administrator. */
+export const refunds = pgTable(
+  "refunds",
+  {
+    id: id(),
+    orderId: uuid()
+      .notNull()
+      .references(() => orders.id),
+    /** The payment of which it is. */
+    attemptId: uuid()
+      .notNull()
+      .references(() => attempts.id),
+    /** By which the gateway tells this request from every other: made before it is asked, at most 23 characters. */
+    token: text().notNull().unique(),
+    amountPaise: paise().notNull(),
+    reason: text().notNull(),
+    state: text().$type<RefundState>().notNull(),
+    askedBy: uuid()
+      .notNull()
+      .references(() => people.id),
+    askedAt: instant().notNull(),
+    /** Whether a second administrator had to agree. */
+    needsSecond: boolean().notNull(),
+    approvedBy: uuid().references(() => people.id),
+    /** From then on it may be sent. */
+    approvedAt: instant(),
+    /** When the gateway was last asked for it: it may have it although its answer never came. */
+    sentAt: instant(),
+    /** When the gateway was first known to have it. */
+    takenAt: instant(),
+    gatewayRefundId: text(),
+    endedAt: instant(),
+    /** Why it failed. */
+    failure: text(),
+    /** Why somebody of ours has to do something; the action queue shows it. */
+    problem: text(),
+  },
+  (table) => [
+    index().on(table.orderId),
+    index().on(table.attemptId),
+    index("refunds_open")
+      .on(table.approvedAt)
+      .where(sql`state in ('approved', 'sent')`),
+    check("refunds_of_money", sql`amount_paise > 0`),
+    check("refunds_by_two_people", sql`approved_by <> asked_by`),
+    check(
+      "refunds_approved_before_sent",
+      sql`state in ('asked', 'failed') or (approved_at is not null and (approved_by is not null or not needs_second))`,
+    ),
+  ],
+);

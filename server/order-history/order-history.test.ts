@@ -1,0 +1,123 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { answerTo, orderOf, sayByReturn } from "../../tests/buyer.ts";
+import { GatewayBooks } from "../../tests/gateway-books.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { quoteHolder } from "../../tests/paid-order.ts";
+import { member, type Member } from "../../tests/people.ts";
+import { standInGateway } from "../../tests/stand-in-gateway.ts";
+import { invoices, mails, organisations, rateLimits } from "../database/schema/index.ts";
+
+/** This gateway never hangs: it may be slow on a busy machine. */
+const answersMs = 10_000;
+
+let server: TestServer;
+let admin: Member;
+let books: GatewayBooks;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+  admin = await member(server, "admin");
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.services.database.delete(rateLimits);
+  books = new GatewayBooks();
+  await standInGateway(server, books.react, answersMs);
+});
+
+type Holder = Awaited<ReturnType<typeof quoteHolder>>;
+const idOf = async (quoteId: string) => (await orderOf(server, quoteId))?.id ?? "";
+const asBuyer = async ({ quote, person }: Holder) =>
+  (await server.call("user/order", { id: await idOf(quote.id) }, person.token)).body;
+
+/** The buyer comes back from the gateway, whose books say how the payment stands. */
+async function comeBack({ start, total }: Holder, over: { status?: string; unmappedstatus?: string } = {}) {
+  const form = (await start()).body;
+  const { paymentId } = books.enter(form.fields["txnid"] ?? "", { amount: total, ...over });
+  await sayByReturn(server, answerTo(server, form, { mihpayid: paymentId, ...over }));
+}
+
+it("A paid order tells each step with its time, and what is still to come", async () => {
+  const holder = await quoteHolder(server);
+  await comeBack(holder);
+  const { steps, is_moving, advice } = await asBuyer(holder);
+  expect(steps.map(({ name, is_done }) => `${name}${is_done ? "" : " to come"}`)).toEqual([
+    "started",
+    "at_gateway",
+    "returned",
+    "confirmed",
+    "invoiced",
+    "mailed to come",
+  ]);
+  expect(steps.slice(0, 5).every(({ at }) => at !== null)).toBe(true);
+  expect([is_moving, advice]).toEqual([true, null]);
+  const orderId = await idOf(holder.quote.id);
+  await server.services.database
+    .update(invoices)
+    .set({ file: `${orderId}.pdf` })
+    .where(eq(invoices.orderId, orderId));
+  const sentAt = server.services.now();
+  await server.services.database
+    .insert(mails)
+    .values({ eventKey: `receipt:${orderId}`, recipient: "a@example.in", attachments: [], sentAt });
+  const rest = await asBuyer(holder);
+  expect(rest.steps.at(-1)).toMatchObject({ name: "mailed", is_done: true, at: sentAt.toISOString() });
+  expect(rest.is_moving).toBe(false);
+});
+
+it("A payment that is with the bank says not to pay again, and goes on by itself", async () => {
+  const holder = await quoteHolder(server);
+  await comeBack(holder, { status: "pending", unmappedstatus: "pending" });
+  const { steps, is_moving, advice } = await asBuyer(holder);
+  expect(steps.map(({ name }) => name)).toEqual([
+    "started",
+    "at_gateway",
+    "returned",
+    "pending",
+    "confirmed",
+    "invoiced",
+  ]);
+  expect(is_moving).toBe(true);
+  expect(advice).toMatch(/^Please do not pay again/);
+});
+
+it("A try that failed says why, before the one that paid; the gateway's own words are for administrators", async () => {
+  const holder = await quoteHolder(server);
+  const form = (await holder.start()).body;
+  const failed = { status: "failure", unmappedstatus: "failed" };
+  await standInGateway(server, (asked) => ({
+    status: 1,
+    transaction_details: {
+      [asked]: { mihpayid: "1", txnid: asked, ...failed, error_code: "E311", error_Message: "Card expired" },
+    },
+  }));
+  await sayByReturn(server, answerTo(server, form, failed));
+  await standInGateway(server, books.react, answersMs);
+  await comeBack(holder);
+  const own = await asBuyer(holder);
+  expect(own.steps.map(({ name }) => name).filter((name) => /failed|confirmed/.test(name))).toEqual([
+    "failed",
+    "confirmed",
+  ]);
+  const why = own.steps.find(({ name }) => name === "failed");
+  expect(why).toMatchObject({ says: expect.stringContaining("The card has expired"), gateway_words: null });
+  const staff = (await server.call("admin/order", { id: await idOf(holder.quote.id) }, admin.token)).body;
+  expect(staff.steps.find(({ name }) => name === "failed")?.gateway_words).toBe("E311: Card expired");
+});
+
+it("The partner of the customer reads it, and no other partner and no other customer does", async () => {
+  const holder = await quoteHolder(server);
+  await comeBack(holder);
+  const id = await idOf(holder.quote.id);
+  const partner = await member(server, "partner");
+  const ask = (by: Member) => server.call("partner/order", { id }, by.token);
+  expect((await ask(partner)).status).toBe(404);
+  await server.services.database
+    .update(organisations)
+    .set({ partnerId: partner.organisationId })
+    .where(eq(organisations.id, holder.person.organisationId));
+  expect((await ask(partner)).body.order.id).toBe(id);
+  expect((await ask(await member(server, "partner"))).status).toBe(404);
+  const other = await member(server, "user");
+  expect((await server.call("user/order", { id }, other.token)).status).toBe(404);
+});

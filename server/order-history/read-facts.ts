@@ -1,0 +1,84 @@
+import { and, asc, type Column, eq, inArray, min, notInArray, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { attempts, invoices, mails, orders, paymentEvents, people, refunds } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+
+/** All that is known of what happened to an order. */
+export type OrderFacts = NonNullable<Awaited<ReturnType<typeof readFacts>>>;
+export type TryFacts = OrderFacts["tries"][number];
+export type RefundFacts = OrderFacts["refunds"][number];
+
+/** The caller has found the order within somebody's scope. */
+export async function readFacts(services: Services, orderId: string) {
+  const { database } = services;
+  const [order] = await database.select().from(orders).where(eq(orders.id, orderId));
+  if (!order) return undefined;
+  const [invoice] = await database.select().from(invoices).where(eq(invoices.orderId, orderId));
+  const [receipt] = await database
+    .select({ sentAt: mails.sentAt, tries: mails.tries })
+    .from(mails)
+    .where(eq(mails.eventKey, `receipt:${orderId}`));
+  return {
+    order,
+    invoice,
+    receipt,
+    tries: await readTries(services, orderId),
+    refunds: await readRefunds(services, orderId),
+  };
+}
+
+const fullName = (person: Record<"firstName" | "lastName", Column>) =>
+  sql<string | null>`${person.firstName} || ' ' || ${person.lastName}`;
+
+async function readTries({ database }: Services, orderId: string) {
+  const successor = alias(people, "successor");
+  const tries = await database
+    .select({ try: attempts, startedBy: fullName(people), supersededBy: fullName(successor) })
+    .from(attempts)
+    .leftJoin(people, eq(people.id, attempts.startedBy))
+    .leftJoin(successor, eq(successor.id, attempts.supersededBy))
+    .where(eq(attempts.orderId, orderId))
+    .orderBy(asc(attempts.id));
+  const heard = await database
+    .select({
+      attemptId: paymentEvents.attemptId,
+      firstAt: min(paymentEvents.receivedAt),
+      returnedAt: sql<
+        string | null
+      >`min(${paymentEvents.receivedAt}) filter (where ${paymentEvents.source} = 'return')`,
+    })
+    .from(paymentEvents)
+    .where(
+      and(
+        inArray(
+          paymentEvents.attemptId,
+          tries.map((each) => each.try.id),
+        ),
+        // These say nothing of whether somebody has been on the gateway's page.
+        notInArray(paymentEvents.outcome, ["not begun", "given back", "not given back", "said refund", "said dispute"]),
+      ),
+    )
+    .groupBy(paymentEvents.attemptId);
+  return tries.map(({ try: attempt, ...names }) => {
+    const known = heard.find(({ attemptId }) => attemptId === attempt.id);
+    const returnedAt = known?.returnedAt ? new Date(known.returnedAt) : null;
+    return { ...attempt, names, atGatewayAt: known?.firstAt ?? null, returnedAt };
+  });
+}
+
+function readRefunds({ database }: Services, orderId: string) {
+  const second = alias(people, "second");
+  return database
+    .select({
+      refund: refunds,
+      paymentId: attempts.gatewayPaymentId,
+      askedBy: fullName(people),
+      approvedBy: fullName(second),
+    })
+    .from(refunds)
+    .innerJoin(attempts, eq(attempts.id, refunds.attemptId))
+    .innerJoin(people, eq(people.id, refunds.askedBy))
+    .leftJoin(second, eq(second.id, refunds.approvedBy))
+    .where(eq(refunds.orderId, orderId))
+    .orderBy(asc(refunds.askedAt), asc(refunds.id));
+}

@@ -1,0 +1,147 @@
+import type { StepName, TimelineStep } from "../../contract/order-details.ts";
+import { formatRupees } from "../../contract/money.ts";
+import { isUnderWay } from "../orders/show-attempts.ts";
+import type { OrderFacts, RefundFacts, TryFacts } from "./read-facts.ts";
+
+/** Customers and partners read what concerns them; our own people also why, by whom and the gateway's own words. */
+export type Reader = "buyer" | "staff";
+
+interface Step {
+  name: StepName;
+  at: Date | null;
+  isDone?: boolean;
+  by?: string | null;
+  says?: string | null;
+  gatewayWords?: string | null;
+}
+
+/** What has happened to an order, the first first, and then what is still to come. */
+export function timelineOf(facts: OrderFacts, reader: Reader, now: Date): TimelineStep[] {
+  const steps = [
+    ...facts.tries.flatMap((each) => stepsOfTry(each, reader, now)),
+    ...stepsOfInvoice(facts),
+    ...facts.refunds.flatMap((each) => stepsOfRefund(each, reader)),
+  ];
+  return inOrder(steps).map(({ name, at, isDone = true, by = null, says = null, gatewayWords = null }) => ({
+    name,
+    at: at && at.toISOString(),
+    is_done: isDone,
+    by,
+    says,
+    gateway_words: reader === "staff" ? gatewayWords || null : null,
+  }));
+}
+
+/** By time; those without one stay behind the step before them, and what is to come stands at the end. */
+function inOrder(steps: readonly Step[]): Step[] {
+  let last = 0;
+  const timed = steps.map((step) => {
+    last = step.at?.getTime() ?? last;
+    return { step, time: step.isDone === false ? Infinity : last };
+  });
+  return timed.toSorted((one, other) => (one.time === other.time ? 0 : one.time - other.time)).map(({ step }) => step);
+}
+
+const withoutMoney: ReadonlySet<TryFacts["state"]> = new Set(["initiated", "expired", "failure"]);
+
+function stepsOfTry(attempt: TryFacts, reader: Reader, now: Date): Step[] {
+  const { state, createdAt, atGatewayAt, returnedAt, names } = attempt;
+  const begun: Step[] = [
+    { name: "started", at: createdAt, by: names.startedBy },
+    ...(atGatewayAt ? [{ name: "at_gateway", at: atGatewayAt } as const] : []),
+    ...(returnedAt ? [{ name: "returned", at: returnedAt } as const] : []),
+  ];
+  if (attempt.supersededAt && withoutMoney.has(state) && !isUnderWay(attempt))
+    return [...begun, { name: "taken_over", at: attempt.supersededAt, says: whyTakenOver(attempt) }];
+  if (state === "initiated" && !isUnderWay(attempt))
+    return attempt.expiresAt > now && !atGatewayAt
+      ? [...begun, { name: "at_gateway", at: null, isDone: false }]
+      : begun;
+  return [...begun, endOf(attempt, reader)];
+}
+
+const whyTakenOver = ({ startedBy, supersededBy, names }: TryFacts) =>
+  startedBy === supersededBy
+    ? "Started again with other details."
+    : `Taken over by ${names.supersededBy ?? "somebody else"}.`;
+
+/** How a try ended, or what it waits for. */
+function endOf(attempt: TryFacts, reader: Reader): Step {
+  const { state, endedAt: at, reason, reviewReason, gatewayWords } = attempt;
+  if (state === "success") return { name: "confirmed", at };
+  if (state === "refunded") return { name: "given_back", at, says: reason };
+  if (state === "review")
+    return { name: "review", at, says: reader === "staff" && reviewReason ? reviewReason : reason };
+  if (isUnderWay(attempt))
+    return { name: "pending", at: null, isDone: false, says: "The bank has not confirmed it yet." };
+  return { name: state === "expired" ? "expired" : "failed", at, says: reason, gatewayWords };
+}
+
+function stepsOfInvoice({ order, tries, invoice, receipt }: OrderFacts): Step[] {
+  const toCome = (name: StepName): Step => ({ name, at: null, isDone: false });
+  if (order.paymentId === null) return tries.some(isUnderWay) ? [toCome("confirmed"), toCome("invoiced")] : [];
+  // A mail is forgotten after a year; its invoice has a file since it was written.
+  const isMailed = receipt ? receipt.sentAt !== null : Boolean(invoice?.file);
+  const paid: Step[] = tries.some(({ state }) => state === "success") ? [] : [{ name: "confirmed", at: order.paidAt }];
+  return [
+    ...paid,
+    invoice ? { name: "invoiced", at: invoice.issuedAt, says: invoice.number } : toCome("invoiced"),
+    isMailed ? { name: "mailed", at: receipt?.sentAt ?? invoice?.issuedAt ?? null } : toCome("mailed"),
+  ];
+}
+
+function stepsOfRefund({ refund, askedBy, approvedBy }: RefundFacts, reader: Reader): Step[] {
+  if (reader === "buyer" && !isToldToBuyer(refund)) return [];
+  const { state, reason, askedAt, takenAt, endedAt, failure, problem } = refund;
+  const amount = formatRupees(refund.amountPaise);
+  const ofStaff: Step[] = [
+    { name: "refund_asked", at: askedAt, by: askedBy, says: `${amount}: ${reason}` },
+    ...(state === "asked"
+      ? [{ name: "refund_approved", at: null, isDone: false, says: "A second administrator has to agree." } as const]
+      : []),
+    ...(approvedBy !== null
+      ? [{ name: "refund_approved", at: refund.approvedAt, by: approvedBy, says: amount } as const]
+      : []),
+  ];
+  const sent: Step[] =
+    state === "asked" || (state === "failed" && !takenAt)
+      ? []
+      : [{ name: "refund_sent", at: takenAt, isDone: takenAt !== null, says: amount }];
+  const toCome: Step = { name: "refund_done", at: null, isDone: false, says: reader === "staff" ? problem : null };
+  const end: Record<typeof state, Step[]> = {
+    asked: [],
+    approved: [toCome],
+    sent: [toCome],
+    done: [{ name: "refund_done", at: endedAt, says: amount }],
+    failed: [{ name: "refund_failed", at: endedAt, says: reader === "staff" ? failure : failedForBuyer }],
+  };
+  return [...(reader === "staff" ? ofStaff : []), ...sent, ...end[state]];
+}
+
+const failedForBuyer = "The money could not be given back yet. Our team looks after it and will write to you.";
+
+/** What waits for consent, or was never sent, is nothing that a buyer should count on. */
+export const isToldToBuyer = ({ state, takenAt }: RefundFacts["refund"]): boolean =>
+  state !== "asked" && (state !== "failed" || takenAt !== null);
+
+/** What a buyer should know or do now. */
+export function adviceOn({ order, tries }: OrderFacts): string | null {
+  if (order.state === "refund_pending")
+    return "Money of this order is on its way back to the card or account that paid. Banks take five to seven working days as a rule.";
+  if (order.paymentId !== null) return null;
+  if (tries.some(isUnderWay))
+    return "Please do not pay again: this payment is being confirmed. This page follows it, and we mail you when it is through.";
+  if (order.state === "review")
+    return "Please do not pay again: something about this payment needs a person's look. We will write to you.";
+  if (order.state === "failure" || order.state === "expired")
+    return "This order is not paid. You can try again from your quotes while the quote is valid. Should money have left your account all the same, it is either taken for this order or goes back by itself: you need not do anything.";
+  return null;
+}
+
+/** Whether something of it goes on by itself. */
+export function isMoving({ order, tries, invoice, receipt, refunds }: OrderFacts, now: Date): boolean {
+  if (tries.some(isUnderWay)) return true;
+  if (tries.some(({ state, expiresAt }) => state === "initiated" && expiresAt > now)) return true;
+  if (order.paymentId !== null && (!invoice?.file || (receipt && receipt.sentAt === null))) return true;
+  return refunds.some(({ refund }) => refund.state === "approved" || refund.state === "sent");
+}

@@ -1,0 +1,49 @@
+import { and, inArray, isNull } from "drizzle-orm";
+import type { FindingKind } from "../../contract/reconcile.ts";
+import { orderNumber } from "../../contract/numbers.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { findings, type orders } from "../database/schema/index.ts";
+
+/** What differs, and what it is about at the gateway. */
+export interface NewFinding {
+  kind: FindingKind;
+  key: string;
+  says: string;
+  /** Where an order of ours is known. */
+  order?: Pick<typeof orders.$inferSelect, "id" | "serial" | "organisationName">;
+}
+
+/** Notes what differs, each thing once however often it is found; what somebody has resolved stays so. */
+export async function noteFindings(database: Database | Transaction, found: readonly NewFinding[]): Promise<void> {
+  const batch = 500;
+  for (let from = 0; from < found.length; from += batch)
+    // oxlint-disable-next-line no-await-in-loop -- within one transaction
+    await database
+      .insert(findings)
+      .values(
+        found.slice(from, from + batch).map(({ kind, key, says, order }) => ({
+          kind,
+          key,
+          says,
+          orderId: order?.id ?? null,
+          about: order ? orderNumber(order.serial) : key,
+          who: order?.organisationName ?? "",
+        })),
+      )
+      .onConflictDoNothing({ target: [findings.kind, findings.key] });
+}
+
+/** Closes what has sorted itself out. */
+export async function settleFindings(
+  transaction: Transaction,
+  kinds: FindingKind[],
+  keys: string[],
+  resolution: string,
+  now: Date,
+): Promise<void> {
+  if (keys.length === 0) return;
+  await transaction
+    .update(findings)
+    .set({ resolvedAt: now, resolution })
+    .where(and(inArray(findings.kind, kinds), inArray(findings.key, keys), isNull(findings.resolvedAt)));
+}

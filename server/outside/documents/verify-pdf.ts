@@ -1,0 +1,48 @@
+import { inflateSync } from "node:zlib";
+import { Certificate, ContentInfo, SignedData } from "pkijs";
+import { commonNameOf } from "./sign-pdf.ts";
+
+/** What a document's signature tells; `holds` is whether the document is byte by byte as it was signed. */
+export interface SignatureReport {
+  signer: string;
+  holds: boolean;
+}
+
+/** Reads a signature that covers the whole document; null where there is none. Whom to trust is for the reader to say. */
+export async function readSignature(pdf: Uint8Array): Promise<SignatureReport | null> {
+  const text = Buffer.from(pdf).toString("latin1");
+  const found = /\/ByteRange \[(\d+) (\d+) (\d+) (\d+)\s*\]/g;
+  const [from = 0, length = 0, again = 0, rest = 0] = [...text.matchAll(found)].at(-1)?.slice(1).map(Number) ?? [];
+  if (length === 0) return null;
+  const padded = Buffer.from(text.slice(length + 1, again - 1), "hex");
+  try {
+    // 30 82 and two bytes that tell how long the rest is; what follows fills the place.
+    const content = ContentInfo.fromBER(new Uint8Array(padded.subarray(0, 4 + padded.readUInt16BE(2))));
+    const signed = new SignedData({ schema: content.content });
+    const bytes = new Uint8Array(Buffer.concat([pdf.subarray(0, length), pdf.subarray(again, again + rest)]));
+    const isWhole = from === 0 && again + rest === pdf.length;
+    const holds = isWhole && (await signed.verify({ signer: 0, data: bytes.buffer }).catch(() => false));
+    const certificate = signed.certificates?.find((each) => each instanceof Certificate);
+    return { signer: certificate ? commonNameOf(certificate) : "somebody without a certificate", holds };
+  } catch {
+    return { signer: "nobody that can be read", holds: false };
+  }
+}
+
+/** The files that are attached to a document, by name; as Typst writes them. */
+export function readAttachments(pdf: Uint8Array): Map<string, Buffer> {
+  const bytes = Buffer.from(pdf);
+  const text = bytes.toString("latin1");
+  const files = new Map<string, Buffer>();
+  for (const [, name = "", number = ""] of text.matchAll(
+    /\/Type \/Filespec\s+\/F \(([^)]*)\)[^]*?\/EF <<\s*\/F (\d+) 0 R/g,
+  )) {
+    const at = text.indexOf(`\n${number} 0 obj\n`);
+    const start = text.indexOf("stream\n", at) + "stream\n".length;
+    const dictionary = text.slice(at, start);
+    const [, length] = /\/Length (\d+)/.exec(dictionary) ?? [];
+    const stream = bytes.subarray(start, start + Number(length));
+    files.set(name, dictionary.includes("/FlateDecode") ? inflateSync(stream) : stream);
+  }
+  return files;
+}

@@ -1,0 +1,226 @@
+import { and, eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import type { QuoteAcceptance, QuoteTerms } from "../../contract/quote-decisions.ts";
+import { rupees } from "../../contract/money.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Call } from "../call.ts";
+import type { Transaction } from "../database/database.ts";
+import { orders, people, quoteDecisions, quotes } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import { queueMail } from "../mail/outbox.ts";
+import { notify } from "../notices/notify.ts";
+import type { Services } from "../services.ts";
+import { acceptanceCode, isAcceptanceCode } from "./acceptance-code.ts";
+import { termsOf } from "./proposal.ts";
+import { findQuoteToBuy, quoteStateOf } from "./queries.ts";
+import { sha256 } from "./verify-acceptance.ts";
+
+type Quote = typeof quotes.$inferSelect;
+type Decision = typeof quoteDecisions.$inferInsert;
+/** One revision of one quote, as whoever decides has seen it. */
+interface OfRevision {
+  quote_id: string;
+  revision: number;
+}
+
+/** SHA-256 of the terms, one a line; in hexadecimal. */
+export const hashOfTerms = (terms: readonly string[]) => sha256(terms.join("\n"));
+
+/** What somebody accepts with a quote, or what was decided about it. @throws Failure not_found */
+export async function readTerms(
+  services: Services,
+  scope: Scope<"organisation">,
+  quoteId: string,
+): Promise<QuoteTerms> {
+  const [quote] = await services.database
+    .select()
+    .from(quotes)
+    .where(and(eq(quotes.id, quoteId), eq(quotes.organisationId, organisationOf(scope))));
+  if (!quote) throw notFound("This quote");
+  const [decision] = await services.database
+    .select()
+    .from(quoteDecisions)
+    .where(and(eq(quoteDecisions.quoteId, quote.id), eq(quoteDecisions.revision, quote.revision)));
+  const terms = decision?.terms ?? termsOf(quote);
+  return {
+    quote_id: quote.id,
+    number: quoteNumber(quote.serial),
+    revision: quote.revision,
+    total_cost: rupees(quote.totalPaise),
+    terms,
+    terms_hash: hashOfTerms(terms),
+    decision: decision
+      ? {
+          kind: decision.kind,
+          name: decision.name,
+          designation: decision.designation,
+          reason: decision.reason,
+          decided_at: decision.decidedAt.toISOString(),
+          file: decision.file,
+        }
+      : null,
+  };
+}
+
+/** Mails the caller the code that accepts this revision. @throws Failure not_found, conflict, too_many_requests */
+export async function mailAcceptanceCode(
+  services: Services,
+  scope: Scope<"organisation">,
+  { quote_id, revision }: OfRevision,
+): Promise<void> {
+  const { actor } = scope;
+  await services.limiter.consume("acceptanceCodeByAccount", actor.personId);
+  await services.database.transaction(async (transaction) => {
+    const quote = await lockUndecided(services, transaction, scope, { quote_id, revision });
+    await queueMail(services, transaction, {
+      eventKey: `acceptance-code:${randomUUID()}`,
+      to: actor.email,
+      content: {
+        template: "acceptanceCode",
+        code: acceptanceCode(services, { personId: actor.personId, quoteId: quote.id, revision }),
+        quoteNumber: quoteNumber(quote.serial),
+        totalPaise: quote.totalPaise,
+      },
+    });
+  });
+}
+
+/**
+ * Accepts a revision in the name of a person whose mailbox confirmed it, once. Kept with it is how that is proved: the
+ * terms, the proposal's hash, when and from where. The accepted proposal follows through the queue.
+ * @throws Failure not_found, conflict, invalid, too_many_requests
+ */
+export async function acceptQuote(
+  services: Services,
+  scope: Scope<"organisation">,
+  origin: Pick<Call, "address" | "userAgent">,
+  acceptance: QuoteAcceptance,
+): Promise<void> {
+  const { quote_id, revision, code, terms_hash, name, designation } = acceptance;
+  const { personId } = scope.actor;
+  await services.limiter.consume("acceptanceByAccount", personId);
+  if (!isAcceptanceCode(services, { personId, quoteId: quote_id, revision }, code)) {
+    const sentence = "This code is not right, or not valid any more. Please check it, or have a new one mailed.";
+    throw new Failure("invalid", sentence, { fields: { code: sentence } });
+  }
+  const file = await findProposal(services, scope, quote_id);
+  const proposalHash = sha256(await services.files.read(file));
+  await services.database.transaction(async (transaction) => {
+    const quote = await lockUndecided(services, transaction, scope, { quote_id, revision });
+    if (quote.proposalFile !== file || hashOfTerms(termsOf(quote)) !== terms_hash)
+      throw new Failure("conflict", "The terms are other ones by now. Please close this and read them again.");
+    const id = await keep(services, transaction, scope, origin, quote, {
+      kind: "accepted",
+      name,
+      designation,
+      proposalHash,
+    });
+    await services.jobs.add(transaction, "render-acceptance", { decisionId: id });
+  });
+  await services.limiter.clear("acceptanceByAccount", personId);
+}
+
+/** Declines a revision, which can't be bought any more. @throws Failure not_found, conflict */
+export async function declineQuote(
+  services: Services,
+  scope: Scope<"organisation">,
+  origin: Pick<Call, "address" | "userAgent">,
+  { reason, ...ofRevision }: OfRevision & { reason: string },
+): Promise<void> {
+  await services.database.transaction(async (transaction) => {
+    const quote = await lockUndecided(services, transaction, scope, ofRevision);
+    const [person] = await transaction.select().from(people).where(eq(people.id, scope.actor.personId));
+    await keep(services, transaction, scope, origin, quote, {
+      kind: "declined",
+      name: `${person?.firstName} ${person?.lastName}`,
+      designation: "",
+      reason,
+    });
+  });
+}
+
+async function findProposal(services: Services, scope: Scope<"organisation">, quoteId: string): Promise<string> {
+  const [quote] = await services.database
+    .select({ file: quotes.proposalFile })
+    .from(quotes)
+    .where(and(eq(quotes.id, quoteId), eq(quotes.organisationId, organisationOf(scope))));
+  if (!quote) throw notFound("This quote");
+  if (!quote.file) throw new Failure("conflict", "The proposal is still being made. Please try again in a moment.");
+  return quote.file;
+}
+
+/** The quote, locked: of fifty who decide at once the first one does. @throws Failure not_found, conflict */
+async function lockUndecided(
+  services: Services,
+  transaction: Transaction,
+  scope: Scope<"organisation">,
+  { quote_id, revision }: OfRevision,
+): Promise<Quote> {
+  const quote = await findQuoteToBuy(transaction, scope, quote_id);
+  if (!quote) throw notFound("This quote");
+  const number = quoteNumber(quote.serial);
+  if (quote.revision !== revision)
+    throw new Failure(
+      "conflict",
+      `${number} was revised meanwhile: it is revision ${quote.revision} now. Please look at that one.`,
+    );
+  if (quote.decision) throw new Failure("conflict", `${number} was ${quote.decision} already.`);
+  const [order] = await transaction.select({ state: orders.state }).from(orders).where(eq(orders.quoteId, quote.id));
+  const state = quoteStateOf({ ...quote, orderState: order?.state ?? null }, services.now());
+  if (state !== "open") throw new Failure("conflict", reasons[state](number));
+  return quote;
+}
+
+const reasons = {
+  bought: (number: string) => `${number} has been bought already.`,
+  expired: (number: string) => `${number} has expired. Please send a new estimate.`,
+  preparing: () => "The proposal is still being made. Please try again in a moment.",
+  rates_to_confirm: () => "The rates of its custom devices are being confirmed. We will mail you the final proposal.",
+};
+
+async function keep(
+  services: Services,
+  transaction: Transaction,
+  { actor }: Scope<"organisation">,
+  { address, userAgent }: Pick<Call, "address" | "userAgent">,
+  quote: Quote,
+  decided: Pick<Decision, "kind" | "name" | "designation" | "reason" | "proposalHash">,
+): Promise<string> {
+  const terms = termsOf(quote);
+  const [kept] = await transaction
+    .insert(quoteDecisions)
+    .values({
+      ...decided,
+      quoteId: quote.id,
+      revision: quote.revision,
+      personId: actor.personId,
+      email: actor.email,
+      terms,
+      termsHash: hashOfTerms(terms),
+      address,
+      userAgent: userAgent.slice(0, 300),
+      decidedAt: services.now(),
+    })
+    .returning({ id: quoteDecisions.id });
+  await transaction.update(quotes).set({ decision: decided.kind }).where(eq(quotes.id, quote.id));
+  const isAccepted = decided.kind === "accepted";
+  await audit(transaction, actor.personId, isAccepted ? "accept quote" : "decline quote", `quote:${quote.id}`, {
+    revision: quote.revision,
+    ...(decided.reason && { reason: decided.reason }),
+  });
+  const facts = { quoteNumber: quoteNumber(quote.serial), totalPaise: quote.totalPaise };
+  const organisation = { organizationName: quote.organizationName, ...facts };
+  await notify(
+    transaction,
+    isAccepted ? "quote accepted" : "quote declined",
+    `${quote.id}:${quote.revision}`,
+    organisation,
+    {
+      organisationId: quote.organisationId,
+      except: actor.personId,
+    },
+  );
+  return kept?.id ?? "";
+}

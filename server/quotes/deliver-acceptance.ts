@@ -1,0 +1,75 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { quoteNumber } from "../../contract/numbers.ts";
+import { organisations, quoteDecisions, quotes } from "../database/schema/index.ts";
+import { acceptanceShownAs } from "../files/shown-as.ts";
+import { queueMail } from "../mail/outbox.ts";
+import { paperTime } from "../outside/documents/paper.ts";
+import type { Services } from "../services.ts";
+import { openTaxFor } from "../billing/bill-to.ts";
+import { readSeller } from "../site-texts/site-texts.ts";
+import { sha256 } from "./verify-acceptance.ts";
+import { proposalData } from "./proposal.ts";
+
+/**
+ * Renders an accepted proposal with its evidence and the proposal itself attached, keeps it and mails it to who accepted.
+ * An accepted quote is not revised any more. Killed anywhere, it can run again: file and mail come once.
+ */
+export async function deliverAcceptance(services: Services, decisionId: string): Promise<void> {
+  const [found] = await services.database
+    .select({ decision: quoteDecisions, quote: quotes, partner: organisations.name })
+    .from(quoteDecisions)
+    .innerJoin(quotes, eq(quotes.id, quoteDecisions.quoteId))
+    .leftJoin(organisations, eq(organisations.id, quotes.partnerId))
+    .where(and(eq(quoteDecisions.id, decisionId), isNull(quoteDecisions.file)));
+  if (!found || found.decision.kind !== "accepted") return;
+  const { decision, quote, partner } = found;
+  const file = `acceptance-${decision.id}.pdf`;
+  const proposal = await services.files.read(quote.proposalFile ?? "");
+  if (sha256(proposal) !== decision.proposalHash)
+    throw new Error("The proposal in the file store is not the one that was accepted");
+  const tax = (await openTaxFor(services, quote.organisationId))(quote);
+  const { cin } = await readSeller(services.database);
+  const data = {
+    ...proposalData(quote, { tax, cin, partner }),
+    acceptance: acceptanceOf(decision, quoteNumber(quote.serial)),
+  };
+  const pdf = await services.documents.render("acceptance", data, { name: "proposal.pdf", bytes: proposal });
+  await services.files.write(file, pdf);
+  await services.database.transaction(async (transaction) => {
+    await transaction.update(quoteDecisions).set({ file }).where(eq(quoteDecisions.id, decision.id));
+    await queueMail(services, transaction, {
+      eventKey: `acceptance:${decision.id}`,
+      to: decision.email,
+      content: {
+        template: "acceptance",
+        name: decision.name,
+        quoteNumber: quoteNumber(quote.serial),
+        totalPaise: quote.totalPaise,
+        link: `${services.publicUrl}/user/myquote`,
+      },
+      attachments: [{ file, shownAs: acceptanceShownAs(quote) }],
+      // Made again years later it must not be mailed again: what was sent is forgotten by then.
+      uselessAfter: quote.validUntil,
+    });
+  });
+}
+
+/** Both as a person reads it on paper and as `npm run verify` does. */
+function acceptanceOf(decision: typeof quoteDecisions.$inferSelect, number: string) {
+  return {
+    at: paperTime(decision.decidedAt),
+    evidence: {
+      quote: number,
+      revision: decision.revision,
+      name: decision.name,
+      designation: decision.designation,
+      email: decision.email,
+      acceptedAt: decision.decidedAt.toISOString(),
+      address: decision.address,
+      browser: decision.userAgent,
+      proposalSha256: decision.proposalHash,
+      termsSha256: decision.termsHash,
+      terms: decision.terms,
+    },
+  };
+}

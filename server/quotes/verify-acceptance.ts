@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+
+/** The facts of an acceptance as they are attached to its document. */
+const Attached = z.object({
+  acceptance: z.object({
+    evidence: z.object({
+      quote: z.string(),
+      revision: z.number(),
+      name: z.string(),
+      designation: z.string(),
+      email: z.string(),
+      acceptedAt: z.string(),
+      address: z.string(),
+      proposalSha256: z.string(),
+      termsSha256: z.string(),
+      terms: z.array(z.string()),
+    }),
+  }),
+});
+
+/** In hexadecimal. */
+export const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).digest("hex");
+
+/** What the files attached to an accepted proposal tell, in sentences; null where it is no accepted proposal. */
+export function verifyAcceptance(attached: ReadonlyMap<string, Uint8Array>) {
+  const facts = attached.get("acceptance.json");
+  if (!facts) return null;
+  const { evidence } = Attached.parse(JSON.parse(Buffer.from(facts).toString("utf8"))).acceptance;
+  const proposal = attached.get("proposal.pdf");
+  const checks: [what: string, holds: boolean][] = [
+    ["The attached proposal is the one that was accepted", !!proposal && sha256(proposal) === evidence.proposalSha256],
+    ["The terms are those that were accepted", sha256(evidence.terms.join("\n")) === evidence.termsSha256],
+  ];
+  const { quote, revision, name, designation, email, acceptedAt, address } = evidence;
+  const says = `${name}, ${designation}, accepted ${quote} revision ${revision} at ${acceptedAt} from ${address}, by a code mailed to ${email}.`;
+  return { says, checks };
+}

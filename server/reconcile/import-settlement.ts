@@ -1,0 +1,135 @@
+import { inArray, sql } from "drizzle-orm";
+import { createHash } from "node:crypto";
+import { contentLimits } from "../../contract/content-limits.ts";
+import { rupees } from "../../contract/money.ts";
+import { findingKinds, type SettlementPreview, type SettlementSums } from "../../contract/reconcile.ts";
+import type { Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { attempts, settlementFiles, settlementLines } from "../database/schema/index.ts";
+import { refusedFile } from "../csv/read-csv.ts";
+import { noteFindings, settleFindings } from "../orders/findings.ts";
+import { settledStates } from "../orders/take-step.ts";
+import type { Services } from "../services.ts";
+import { findUnsettled, keyOf, knownRows, type Matched, matchRows } from "./match-settlement.ts";
+import { readSettlementFile, type SettledRow } from "./settlement-file.ts";
+
+/** What a settlement file says and where it differs from our books; it changes nothing. @throws Failure invalid */
+export async function previewSettlement(
+  { database, gateway }: Services,
+  _scope: Scope<"any">,
+  file: string,
+): Promise<SettlementPreview> {
+  const { rows, errors, note } = readSettlementFile(Buffer.from(file, "base64"));
+  const known = await knownRows(database, gateway.name, rows);
+  const matched = await matchRows(database, gateway.name, rows);
+  const differing = matched.flatMap(({ row, finding }) => (finding ? [{ line: row.line, ...finding }] : []));
+  return {
+    note,
+    rows: rows.length + errors.length,
+    known: known.size,
+    matched: matched.filter(({ finding }) => finding === null).length,
+    sums: sumsOf(rows),
+    findings: differing.length,
+    found: differing
+      .slice(0, contentLimits.previewRows)
+      .map(({ line, kind, says }) => ({ line, kind: findingKinds[kind], says })),
+    errors: errors.length,
+    wrong: errors.slice(0, contentLimits.previewRows),
+  };
+}
+
+/**
+ * Takes in a settlement file as a whole or not at all: keeps its rows, each once for ever, and notes what differs and what
+ * is missing on either side. Answers what was done. @throws Failure invalid for a file with errors
+ */
+export async function importSettlement(
+  services: Services,
+  { actor }: Scope<"any">,
+  { file, name }: { file: string; name: string },
+): Promise<string> {
+  const bytes = Buffer.from(file, "base64");
+  const { rows, errors } = readSettlementFile(bytes);
+  const [first] = errors;
+  if (first) throw refusedFile(`Nothing was taken in. Line ${first.line}: ${first.error}`);
+  const hash = createHash("sha256").update(bytes).digest("hex");
+  return services.database.transaction(async (transaction) => {
+    // One file after the other: each looks at what those before have left.
+    await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('settlement', 0))`);
+    const period = periodOf(rows);
+    const [made] = await transaction
+      .insert(settlementFiles)
+      .values({ hash, name, uploadedBy: actor.personId, uploadedAt: services.now(), ...period })
+      .onConflictDoNothing({ target: settlementFiles.hash })
+      .returning({ id: settlementFiles.id });
+    if (!made) return "This file was taken in before. Nothing has changed.";
+    const known = await knownRows(transaction, services.gateway.name, rows);
+    const matched = await matchRows(transaction, services.gateway.name, rows);
+    const fresh = matched.filter(({ row }) => !known.has(keyOf(row)));
+    await keepLines(transaction, services.gateway.name, made.id, fresh);
+    const found = fresh.flatMap(({ finding }) => finding ?? []);
+    await askAboutUnpaid(services, transaction, fresh);
+    await settleFindings(
+      transaction,
+      ["not settled", "refund not settled"],
+      fresh.map(({ row }) => row.gatewayId),
+      `Settled in ${name}.`,
+      services.now(),
+    );
+    const unsettled = await findUnsettled(transaction, services.gateway.name, period);
+    await noteFindings(transaction, [...found, ...unsettled]);
+    const counts = { rows: fresh.length, known: known.size, differ: found.length, unsettled: unsettled.length };
+    await audit(transaction, actor.personId, "import settlement", `settlement:${made.id}`, { file: name, ...counts });
+    return `${counts.rows} ${counts.rows === 1 ? "row" : "rows"} taken in, ${counts.known} known before. ${counts.differ} differ, ${counts.unsettled} of our payments and refunds are in no settlement.`;
+  });
+}
+
+function periodOf(rows: readonly SettledRow[]): { firstDay: string; lastDay: string } {
+  const days = rows.map(({ settledOn }) => settledOn).toSorted();
+  return { firstDay: days[0] ?? "", lastDay: days.at(-1) ?? "" };
+}
+
+/** PostgreSQL takes so many parameters in one statement that this many rows are far below. */
+const rowsAtOnce = 1000;
+
+async function keepLines(transaction: Transaction, gateway: string, fileId: string, lines: readonly Matched[]) {
+  for (let from = 0; from < lines.length; from += rowsAtOnce)
+    // oxlint-disable-next-line no-await-in-loop -- within one transaction
+    await transaction.insert(settlementLines).values(
+      lines.slice(from, from + rowsAtOnce).map(({ row, attempt, refund }) => ({
+        ...row,
+        fileId,
+        gateway,
+        attemptId: attempt?.id ?? null,
+        refundId: refund?.id ?? null,
+      })),
+    );
+}
+
+/** The gateway has money for what is not paid here: its own answer settles that, as after any hint. */
+async function askAboutUnpaid({ now }: Services, transaction: Transaction, lines: readonly Matched[]): Promise<void> {
+  const settled: readonly string[] = settledStates;
+  const unpaid = lines.flatMap(({ attempt }) => (attempt && !settled.includes(attempt.state) ? [attempt.id] : []));
+  if (unpaid.length === 0) return;
+  await transaction.update(attempts).set({ nextCheckAt: now() }).where(inArray(attempts.id, unpaid));
+}
+
+/** What rows come to. */
+export function sumsOf(
+  rows: readonly Pick<SettledRow, "kind" | "amountPaise" | "feePaise" | "taxPaise" | "netPaise">[],
+): SettlementSums {
+  const ofKind = (kind: SettledRow["kind"]) => rows.filter((row) => row.kind === kind);
+  const sum = (some: typeof rows, of: "amountPaise" | "feePaise" | "taxPaise" | "netPaise") =>
+    signedRupees(some.reduce((total, row) => total + row[of], 0));
+  return {
+    payments: ofKind("payment").length,
+    refunds: ofKind("refund").length,
+    paid: sum(ofKind("payment"), "amountPaise"),
+    refunded: sum(ofKind("refund"), "amountPaise"),
+    fees: sum(rows, "feePaise"),
+    taxes: sum(rows, "taxPaise"),
+    net: sum(rows, "netPaise"),
+  };
+}
+
+export const signedRupees = (paise: number): string => `${paise < 0 ? "-" : ""}${rupees(Math.abs(paise))}`;

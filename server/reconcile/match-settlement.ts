@@ -1,0 +1,180 @@
+import { and, eq, gte, inArray, isNotNull, lte, min, notExists, or, sql } from "drizzle-orm";
+import { earlier } from "../../contract/durations.ts";
+import { formatRupees } from "../../contract/money.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { attempts, orders, refunds, settlementFiles, settlementLines } from "../database/schema/index.ts";
+import type { NewFinding } from "../orders/findings.ts";
+import type { SettledRow } from "./settlement-file.ts";
+
+/** A row with what it is in our books. */
+export interface Matched {
+  row: SettledRow;
+  attempt: typeof attempts.$inferSelect | null;
+  refund: typeof refunds.$inferSelect | null;
+  /** What differs; null where all is as it should be. */
+  finding: NewFinding | null;
+}
+
+/** So long after it was paid, or given back, a gateway settles at the latest. */
+const settleDays = 7;
+
+/** Which of the rows an earlier file had already. */
+export async function knownRows(database: Database | Transaction, gateway: string, rows: readonly SettledRow[]) {
+  const ids = rows.map(({ gatewayId }) => gatewayId);
+  const known = await database
+    .select({ kind: settlementLines.kind, gatewayId: settlementLines.gatewayId })
+    .from(settlementLines)
+    .where(and(eq(settlementLines.gateway, gateway), inArray(settlementLines.gatewayId, ids)));
+  return new Set(known.map(keyOf));
+}
+
+export const keyOf = ({ kind, gatewayId }: Pick<SettledRow, "kind" | "gatewayId">) => `${kind} ${gatewayId}`;
+
+/** Finds each row in our books, and says where they differ. */
+export async function matchRows(
+  database: Database | Transaction,
+  gateway: string,
+  rows: readonly SettledRow[],
+): Promise<Matched[]> {
+  const paymentIds = rows.map(({ gatewayPaymentId }) => gatewayPaymentId);
+  const references = rows.map(({ reference }) => reference).filter(Boolean);
+  const found = await database
+    .select({ attempt: attempts, order: orders })
+    .from(attempts)
+    .innerJoin(orders, eq(orders.id, attempts.orderId))
+    .where(
+      and(
+        eq(attempts.gateway, gateway),
+        or(inArray(attempts.gatewayPaymentId, paymentIds), inArray(attempts.reference, references)),
+      ),
+    );
+  const byPayment = new Map(found.map((each) => [each.attempt.gatewayPaymentId, each]));
+  const byReference = new Map(found.map((each) => [each.attempt.reference, each]));
+  const ofAttempts = await database
+    .select()
+    .from(refunds)
+    .where(
+      inArray(
+        refunds.attemptId,
+        found.map(({ attempt }) => attempt.id),
+      ),
+    );
+  return rows.map((row) => {
+    const ours = byPayment.get(row.gatewayPaymentId) ?? byReference.get(row.reference);
+    const attempt = ours?.attempt ?? null;
+    if (row.kind === "payment") return { row, attempt, refund: null, finding: findingOfPayment(row, ours) };
+    const refund = ofAttempts.find((each) => each.gatewayRefundId === row.gatewayId) ?? null;
+    return { row, attempt, refund, finding: findingOfRefund(row, refund, ours?.order) };
+  });
+}
+
+type Ours = { attempt: typeof attempts.$inferSelect; order: typeof orders.$inferSelect };
+
+function findingOfPayment(row: SettledRow, ours: Ours | undefined): NewFinding | null {
+  const { gatewayPaymentId: key, amountPaise } = row;
+  const settled = `The gateway settled ${formatRupees(amountPaise)} for payment ${key}`;
+  if (!ours) return { kind: "unknown payment", key, says: `${settled}, which is in none of our orders.` };
+  const { attempt, order } = ours;
+  const about = { key, order };
+  if (attempt.capturedPaise === null)
+    return {
+      ...about,
+      kind: "not in our books",
+      says: `${settled}; here that try is not paid. The gateway is asked about it again.`,
+    };
+  if (attempt.gatewayPaymentId !== key)
+    return {
+      ...about,
+      kind: "unknown payment",
+      says: `${settled}; our order names payment ${attempt.gatewayPaymentId}.`,
+    };
+  if (attempt.capturedPaise !== amountPaise)
+    return {
+      ...about,
+      kind: "amount differs",
+      says: `${settled}; here ${formatRupees(attempt.capturedPaise)} are booked.`,
+    };
+  return null;
+}
+
+function findingOfRefund(
+  row: SettledRow,
+  refund: typeof refunds.$inferSelect | null,
+  order: typeof orders.$inferSelect | undefined,
+): NewFinding | null {
+  const { gatewayId: key, gatewayPaymentId, amountPaise } = row;
+  const settled = `The gateway deducted ${formatRupees(amountPaise)} for refund ${key} of payment ${gatewayPaymentId}`;
+  const about = { key, ...(order && { order }) };
+  if (!refund) return { ...about, kind: "unknown refund", says: `${settled}, which nobody asked for here.` };
+  if (refund.amountPaise !== amountPaise)
+    return {
+      ...about,
+      kind: "refund differs",
+      says: `${settled}; here ${formatRupees(refund.amountPaise)} were asked for.`,
+    };
+  if (refund.state === "failed")
+    return { ...about, kind: "refund differs", says: `${settled}; here that refund has failed.` };
+  return null;
+}
+
+/**
+ * What is in our books, should have been settled by the last day that a file had, and is in none: since the first day that
+ * any file had, as nobody knows what was settled before.
+ */
+export async function findUnsettled(
+  database: Database | Transaction,
+  gateway: string,
+  { firstDay, lastDay }: { firstDay: string; lastDay: string },
+): Promise<NewFinding[]> {
+  const [earliest] = await database.select({ day: min(settlementFiles.firstDay) }).from(settlementFiles);
+  const from = new Date(`${earliest?.day && earliest.day < firstDay ? earliest.day : firstDay}T00:00:00Z`);
+  const until = earlier(new Date(`${lastDay}T00:00:00Z`), { days: settleDays });
+  const unsettled = await database
+    .select({ attempt: attempts, order: orders })
+    .from(attempts)
+    .innerJoin(orders, eq(orders.id, attempts.orderId))
+    .where(
+      and(
+        eq(attempts.gateway, gateway),
+        isNotNull(attempts.capturedPaise),
+        gte(attempts.endedAt, from),
+        lte(attempts.endedAt, until),
+        notSettled(
+          database,
+          sql`${settlementLines.attemptId} = ${attempts.id} and ${settlementLines.kind} = 'payment'`,
+        ),
+      ),
+    );
+  const undeducted = await database
+    .select({ refund: refunds, order: orders })
+    .from(refunds)
+    .innerJoin(attempts, and(eq(attempts.id, refunds.attemptId), eq(attempts.gateway, gateway)))
+    .innerJoin(orders, eq(orders.id, refunds.orderId))
+    .where(
+      and(
+        eq(refunds.state, "done"),
+        gte(refunds.endedAt, from),
+        lte(refunds.endedAt, until),
+        notSettled(database, sql`${settlementLines.refundId} = ${refunds.id}`),
+      ),
+    );
+  return [
+    ...unsettled.map(({ attempt, order }): NewFinding => {
+      const sum = formatRupees(attempt.capturedPaise ?? 0);
+      const says = `${sum} of payment ${attempt.gatewayPaymentId} are booked here and in no settlement up to ${lastDay}.`;
+      return { kind: "not settled", key: attempt.gatewayPaymentId ?? attempt.reference, says, order };
+    }),
+    ...undeducted.map(({ refund, order }): NewFinding => {
+      const says = `${formatRupees(refund.amountPaise)} were given back and are in no settlement up to ${lastDay}.`;
+      return { kind: "refund not settled", key: refund.gatewayRefundId ?? refund.token, says, order };
+    }),
+  ];
+}
+
+const notSettled = (database: Database | Transaction, condition: ReturnType<typeof sql>) =>
+  notExists(
+    database
+      .select({ one: sql`1` })
+      .from(settlementLines)
+      .where(condition),
+  );

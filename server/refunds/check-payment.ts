@@ -1,0 +1,152 @@
+import { and, eq, isNull, lt, lte, or } from "drizzle-orm";
+import { earlier } from "../../contract/durations.ts";
+import { formatRupees } from "../../contract/money.ts";
+import type { Transaction } from "../database/database.ts";
+import { attempts, refunds } from "../database/schema/index.ts";
+import type { GatewayRefund } from "../outside/payments/gateway.ts";
+import { keepEvent } from "../orders/keep-event.ts";
+import { lockAttempt, type LockedAttempt, takeStep } from "../orders/take-step.ts";
+import type { Services } from "../services.ts";
+import { backPaiseOf, refundsOfPayment } from "./sums.ts";
+import { type LearntOfRefund, type Refund, takeRefundStep } from "./take-refund-step.ts";
+
+type Attempt = typeof attempts.$inferSelect;
+
+/** Longer than a request to the gateway can take: an earlier one is over by then, or was cut off. */
+const sendingSeconds = 60;
+
+/**
+ * Asks the gateway what it has given back of a payment, applies its answer to each refund, and sends those that it does not
+ * have. It is asked before each sending, and each is sent under a token that was kept before, so that a process may be
+ * killed between any two lines: the next one asks, and a second request under the same token gives nothing back.
+ * @throws when the gateway gives no answer
+ */
+export async function checkPayment(services: Services, known: Attempt): Promise<void> {
+  const listed = await services.gateway.fetchRefunds(known.gatewayPaymentId ?? "");
+  const toSend = await services.database.transaction(async (transaction) => {
+    const payment = await lockAttempt(transaction, known);
+    await keepAnswer(transaction, payment, listed);
+    for (const refund of await refundsOfPayment(transaction, known.id)) {
+      const learnt = learnFrom(refund, listed);
+      // oxlint-disable-next-line no-await-in-loop -- within one transaction
+      if (learnt) await takeRefundStep(services, transaction, payment, refund, learnt);
+    }
+    await lookAtOthers(services, transaction, known, listed);
+    return claimUnsent(services, transaction, known.id, listed);
+  });
+  // One after the other: the gateway locks the payment.
+  // oxlint-disable-next-line no-await-in-loop
+  for (const refund of toSend) await send(services, known, refund);
+}
+
+/** What the gateway's list says of a refund; null where it is not in it. */
+function learnFrom({ token, amountPaise }: Refund, listed: readonly GatewayRefund[]): LearntOfRefund | null {
+  const found = listed.find((each) => each.token === token);
+  if (!found) return null;
+  const about = { gatewayRefundId: found.id };
+  if (found.state === "failed")
+    return { ...about, news: "failed", problem: "The gateway took the refund and then could not give the money back." };
+  if (found.amountPaise !== amountPaise)
+    return {
+      ...about,
+      news: "amiss",
+      problem: `The gateway gives ${formatRupees(found.amountPaise)} back where ${formatRupees(amountPaise)} were asked for.`,
+    };
+  return { ...about, news: found.state };
+}
+
+/** Money that went back without anybody here having asked for it is for a person to look at. */
+async function lookAtOthers(
+  services: Services,
+  transaction: Transaction,
+  known: Attempt,
+  listed: readonly GatewayRefund[],
+): Promise<void> {
+  const ours = await refundsOfPayment(transaction, known.id);
+  const foreign = listed.filter(({ token, state }) => state !== "failed" && !ours.some((each) => each.token === token));
+  if (foreign.length === 0) return;
+  const foreignPaise = foreign.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
+  const payment = await lockAttempt(transaction, known);
+  const { state, capturedPaise, gatewayPaymentId } = payment.attempt;
+  const problem = `The gateway gives ${formatRupees(foreignPaise)} of payment ${gatewayPaymentId} back, which nobody asked for here.`;
+  if (state === "success") await takeStep(services, transaction, payment, { news: "given back", problem });
+  const isBack =
+    foreign.every((each) => each.state === "done") && backPaiseOf(ours) + foreignPaise >= (capturedPaise ?? NaN);
+  if (state === "review" && isBack) await takeStep(services, transaction, payment, { news: "refunded" });
+}
+
+/** The refunds to send: nobody else sends them while they are claimed, which is committed before the gateway is called. */
+async function claimUnsent(
+  { now }: Services,
+  transaction: Transaction,
+  attemptId: string,
+  listed: readonly GatewayRefund[],
+): Promise<Refund[]> {
+  const known = new Set(listed.map(({ token }) => token));
+  const unclaimed = or(isNull(refunds.sentAt), lte(refunds.sentAt, earlier(now(), { seconds: sendingSeconds })));
+  const unsent = await transaction
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.attemptId, attemptId), eq(refunds.state, "approved"), unclaimed));
+  const toSend = unsent.filter(({ token }) => !known.has(token));
+  for (const { id } of toSend)
+    // oxlint-disable-next-line no-await-in-loop -- within one transaction
+    await transaction.update(refunds).set({ sentAt: now() }).where(eq(refunds.id, id));
+  return toSend;
+}
+
+async function send(services: Services, known: Attempt, { id, token, amountPaise }: Refund): Promise<void> {
+  const gatewayPaymentId = known.gatewayPaymentId ?? "";
+  const { accepted, message } = await services.gateway.refund({ gatewayPaymentId, token, amountPaise });
+  const words = message.replace(/[^\x20-\x7e]/g, "").slice(0, 200);
+  const learnt: LearntOfRefund = accepted
+    ? { news: "taken" }
+    : { news: "refused", problem: `The gateway refused the refund: ${words || "it gave no reason"}.` };
+  await services.database.transaction(async (transaction) => {
+    const payment = await lockAttempt(transaction, known);
+    const [refund] = await transaction.select().from(refunds).where(eq(refunds.id, id));
+    if (refund) await takeRefundStep(services, transaction, payment, refund, learnt);
+  });
+  services.log.info({ event: "refund sent", refund: id, accepted, message: words });
+}
+
+/** What the gateway's answer comes to, kept once. */
+async function keepAnswer(transaction: Transaction, { attempt }: LockedAttempt, listed: readonly GatewayRefund[]) {
+  const backPaise = listed
+    .filter(({ state }) => state !== "failed")
+    .reduce((sum, { amountPaise }) => sum + amountPaise, 0);
+  const states = listed.map(({ id, state }) => `${id} ${state}`).join(", ");
+  await keepEvent(transaction, attempt, {
+    eventKey: `${attempt.gateway}:${attempt.reference}:given back:${backPaise}:${states}`,
+    source: "verify",
+    outcome: backPaise > 0 ? "given back" : "not given back",
+    raw: Object.fromEntries(listed.map(({ id, amountPaise, state }) => [id, `${amountPaise} paise, ${state}`])),
+  });
+}
+
+const untakenHours = 24;
+const undoneDays = 10;
+
+/** Shows a person what the gateway has not taken for a day, or not done for ten. It is still asked about. */
+export async function showOverdue(services: Services): Promise<void> {
+  const now = services.now();
+  const untaken = and(eq(refunds.state, "approved"), lt(refunds.approvedAt, earlier(now, { hours: untakenHours })));
+  const undone = and(eq(refunds.state, "sent"), lt(refunds.takenAt, earlier(now, { days: undoneDays })));
+  const overdue = await services.database
+    .select({ refund: refunds, attempt: attempts })
+    .from(refunds)
+    .innerJoin(attempts, eq(attempts.id, refunds.attemptId))
+    .where(and(or(untaken, undone), isNull(refunds.problem)));
+  for (const { refund, attempt } of overdue)
+    // oxlint-disable-next-line no-await-in-loop -- there is hardly ever more than one
+    await services.database.transaction(async (transaction) => {
+      const payment = await lockAttempt(transaction, attempt);
+      const [current] = await transaction.select().from(refunds).where(eq(refunds.id, refund.id));
+      if (!current || current.state !== refund.state || current.problem !== null) return;
+      const problem =
+        current.state === "sent"
+          ? `The gateway has had this refund for ${undoneDays} days and not finished it: please look it up there.`
+          : `The gateway has not taken this refund for a day: please look it up there. It is asked on.`;
+      await takeRefundStep(services, transaction, payment, current, { news: "overdue", problem });
+    });
+}

@@ -1,0 +1,80 @@
+import { and, eq, ne } from "drizzle-orm";
+import { formatRupees } from "../../contract/money.ts";
+import { audit } from "../audit/audit.ts";
+import type { Scope } from "../access/scope.ts";
+import type { Transaction } from "../database/database.ts";
+import { attempts, people, refunds } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import { lockAttempt } from "../orders/take-step.ts";
+import type { Services } from "../services.ts";
+import { type Refund, takeRefundStep } from "./take-refund-step.ts";
+
+/**
+ * Agrees to a refund as the second person. One statement says who may: it waits, and somebody else has asked for it.
+ * @throws Failure conflict, not_found
+ */
+export async function approveRefund(services: Services, { actor }: Scope<"any">, id: string): Promise<string> {
+  const amountPaise = await services.database.transaction(async (transaction) => {
+    const payment = await lockPayment(transaction, id);
+    const [approved] = await transaction
+      .update(refunds)
+      .set({ approvedBy: actor.personId })
+      .where(and(eq(refunds.id, id), eq(refunds.state, "asked"), ne(refunds.askedBy, actor.personId)))
+      .returning();
+    if (!approved) throw await refusalOf(transaction, actor.personId, id);
+    await takeRefundStep(services, transaction, payment, approved, { news: "approved" });
+    const detail = { refund: id, amountPaise: approved.amountPaise };
+    await audit(transaction, actor.personId, "approve refund", `order:${approved.orderId}`, detail);
+    return approved.amountPaise;
+  });
+  return `${formatRupees(amountPaise)} go back. The order shows when the gateway has it and when the money is there.`;
+}
+
+/** Refuses a refund that waits, or withdraws one's own: of its money nothing was sent. @throws Failure conflict, not_found */
+export async function declineRefund(
+  services: Services,
+  { actor }: Scope<"any">,
+  { id, reason }: { id: string; reason: string },
+): Promise<string> {
+  return services.database.transaction(async (transaction) => {
+    const payment = await lockPayment(transaction, id);
+    const [waiting] = await transaction
+      .select()
+      .from(refunds)
+      .where(and(eq(refunds.id, id), eq(refunds.state, "asked")));
+    if (!waiting) throw await refusalOf(transaction, actor.personId, id);
+    const word = waiting.askedBy === actor.personId ? "Withdrawn" : "Refused";
+    await takeRefundStep(services, transaction, payment, waiting, { news: "declined", problem: `${word}: ${reason}` });
+    const detail = { refund: id, amountPaise: waiting.amountPaise, reason };
+    await audit(transaction, actor.personId, "decline refund", `order:${waiting.orderId}`, detail);
+    return `${word}. Nothing of it was sent.`;
+  });
+}
+
+/** Locks a refund's order and payment, before itself as everybody does. @throws Failure not_found */
+async function lockPayment(transaction: Transaction, refundId: string) {
+  const [payment] = await transaction
+    .select({ id: attempts.id, orderId: attempts.orderId })
+    .from(refunds)
+    .innerJoin(attempts, eq(attempts.id, refunds.attemptId))
+    .where(eq(refunds.id, refundId));
+  if (!payment) throw notFound("This refund");
+  return lockAttempt(transaction, payment);
+}
+
+/** Why a refund could not be decided on: who was faster, or that one person is not two. */
+async function refusalOf(transaction: Transaction, me: string, id: string): Promise<Failure> {
+  const [refund] = await transaction.select().from(refunds).where(eq(refunds.id, id));
+  if (!refund) return notFound("This refund");
+  if (refund.state === "asked")
+    return new Failure("conflict", "You asked for this refund yourself: somebody else has to agree to it.");
+  return new Failure("conflict", await decided(transaction, refund, me));
+}
+
+async function decided(transaction: Transaction, { state, failure, approvedBy }: Refund, me: string): Promise<string> {
+  if (state === "failed") return `This refund has ended already. ${failure ?? ""}`.trim();
+  if (approvedBy === null) return "This refund needs nobody's consent.";
+  const [by] = await transaction.select().from(people).where(eq(people.id, approvedBy));
+  const who = approvedBy === me ? "You have" : by ? `${by.firstName} ${by.lastName} has` : "Somebody has";
+  return `${who} agreed to this refund already.`;
+}

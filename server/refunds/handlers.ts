@@ -1,0 +1,13 @@
+import type { Handlers } from "../call.ts";
+import { askRefund } from "./ask-refund.ts";
+import { approveRefund, declineRefund } from "./decide-refund.ts";
+
+export const refundHandlers = {
+  "admin/refunds/ask": async (services, { scope }, asked) => ({ message: await askRefund(services, scope, asked) }),
+  "admin/refunds/approve": async (services, { scope }, { id }) => ({
+    message: await approveRefund(services, scope, id),
+  }),
+  "admin/refunds/decline": async (services, { scope }, declined) => ({
+    message: await declineRefund(services, scope, declined),
+  }),
+} satisfies Partial<Handlers>;

@@ -1,0 +1,35 @@
+import { eq } from "drizzle-orm";
+import { later } from "../../contract/durations.ts";
+import { orderNumber } from "../../contract/numbers.ts";
+import type { Transaction } from "../database/database.ts";
+import { type orders, people, type refunds } from "../database/schema/index.ts";
+import { queueMail } from "../mail/outbox.ts";
+import type { Services } from "../services.ts";
+
+/** So long it is tried; shorter than mails are remembered. */
+const mailDays = 180;
+
+/** Tells whoever bought by mail that money is on its way back, or back; each once. */
+export async function mailRefund(
+  services: Services,
+  transaction: Transaction,
+  order: typeof orders.$inferSelect,
+  refund: typeof refunds.$inferSelect,
+  stage: "sent" | "done",
+): Promise<void> {
+  const [buyer] = await transaction.select({ email: people.email }).from(people).where(eq(people.id, order.buyerId));
+  if (!buyer) return;
+  await queueMail(services, transaction, {
+    eventKey: `refund ${stage}:${refund.id}`,
+    to: buyer.email,
+    content: {
+      template: "refund",
+      stage,
+      name: order.billTo.name,
+      orderNumber: orderNumber(order.serial),
+      amountPaise: refund.amountPaise,
+      link: `${services.publicUrl}/user/orderhistory`,
+    },
+    uselessAfter: later(services.now(), { days: mailDays }),
+  });
+}

@@ -1,0 +1,369 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { answerTo, attemptsOf, orderOf, sayByWebhook } from "../../tests/buyer.ts";
+import { GatewayBooks } from "../../tests/gateway-books.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { quoteHolder } from "../../tests/paid-order.ts";
+import { member, type Member } from "../../tests/people.ts";
+import { standInGateway } from "../../tests/stand-in-gateway.ts";
+import { rupees } from "../../contract/money.ts";
+import { actionItems, auditEntries, rateLimits, refunds } from "../database/schema/index.ts";
+import { settleRefunds } from "./settle-refunds.ts";
+
+/** This gateway never hangs: it may be slow on a busy machine. */
+const answersMs = 10_000;
+
+let server: TestServer;
+let asha: Member;
+let ravi: Member;
+let books: GatewayBooks;
+beforeAll(async () => {
+  server = await startTestServer({ work: false, env: { refundApprovalPaise: 10_000_00 } });
+  asha = await member(server, "admin");
+  ravi = await member(server, "admin", { organisationId: asha.organisationId, firstName: "Ravi" });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.services.database.delete(rateLimits);
+  books = new GatewayBooks();
+  await standInGateway(server, books.react, answersMs);
+});
+
+let passed = 0;
+afterEach(() => {
+  // Sessions last an hour.
+  server.passTime(-passed);
+  passed = 0;
+});
+
+/** A paid order, and its payment. */
+async function paid() {
+  const made = await quoteHolder(server);
+  const form = (await made.start()).body;
+  const reference = form.fields["txnid"] ?? "";
+  const { paymentId } = books.enter(reference, { amount: made.total });
+  await sayByWebhook(server, answerTo(server, form, { mihpayid: paymentId }));
+  const [attempt] = await attemptsOf(server, made.quote.id);
+  if (attempt?.state !== "success") throw new Error("It is not paid");
+  return { ...made, reference, paymentId, payment: attempt.id, orderId: attempt.orderId };
+}
+
+/** The same with a second payment of the same quote, which a buyer made in an older window. */
+async function paidTwice() {
+  const made = await quoteHolder(server);
+  const older = (await made.start()).body;
+  const newer = (await made.start({ name: "Ravi Rao" })).body;
+  const ids: string[] = [];
+  for (const form of [newer, older]) {
+    const { paymentId } = books.enter(form.fields["txnid"] ?? "", { amount: made.total });
+    ids.push(paymentId);
+    await sayByWebhook(server, answerTo(server, form, { mihpayid: paymentId }));
+  }
+  const [second, first] = await attemptsOf(server, made.quote.id);
+  if (!first || !second) throw new Error("There are not two");
+  return { ...made, first, second, secondId: ids[1] ?? "", orderId: first.orderId };
+}
+
+const ask = (payment: string, amount: string, { by = asha, id = randomUUID() } = {}) =>
+  server.call("admin/refunds/ask", { id, payment, amount, reason: "Bought by mistake" }, by.token);
+const details = async (id: string, reader = asha) => (await server.call("admin/order", { id }, reader.token)).body;
+const settle = () => settleRefunds(server.services);
+/** Long enough for whatever waits to be due again. */
+const settleLater = async (seconds = 120) => {
+  server.passTime(seconds);
+  passed += seconds;
+  await settle();
+};
+const refundsOf = (orderId: string) =>
+  server.services.database.select().from(refunds).where(eq(refunds.orderId, orderId));
+const stateOf = async (quoteId: string) => (await orderOf(server, quoteId))?.state;
+const waiting = (queue: "refunds" | "payments", about: string) =>
+  server.services.database
+    .select()
+    .from(actionItems)
+    .where(and(eq(actionItems.queue, queue), eq(actionItems.about, about), isNull(actionItems.closedAt)));
+
+describe("a refund", () => {
+  it("in part is sent, done, and shown as such; the rest can follow", async () => {
+    const { quote, total, payment, orderId, paymentId, person } = await paid();
+    expect((await ask(payment, "1000.00")).body.message).toContain("₹1,000.00 go back");
+    expect(await stateOf(quote.id)).toBe("refund_pending");
+    await settle();
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "sent", takenAt: expect.any(Date), problem: null }]);
+    books.settle();
+    await settleLater();
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "done", endedAt: expect.any(Date) }]);
+    expect(await stateOf(quote.id)).toBe("partially_refunded");
+    const left = (await details(orderId)).payments[0]?.refundable ?? "";
+    expect(Number(left)).toBeCloseTo(Number(total) - 1000, 2);
+    const { body } = await ask(payment, left);
+    expect(body.message).toContain("second administrator");
+    const [, rest] = await refundsOf(orderId);
+    await server.call("admin/refunds/approve", { id: rest?.id ?? "" }, ravi.token);
+    books.mood = "gives back at once";
+    await settle();
+    await settleLater();
+    expect(await stateOf(quote.id)).toBe("refunded");
+    expect(books.backPaise(paymentId)).toBe(Number(total.replace(".", "")));
+    const { rows } = await server.services.database.$client.query<{ event_key: string }>(
+      "select event_key from mails where recipient = $1 and event_key like 'refund %' order by 1",
+      [person.email],
+    );
+    expect(rows.map(({ event_key }) => event_key.split(":")[0])).toEqual([
+      "refund done",
+      "refund done",
+      "refund sent",
+      "refund sent",
+    ]);
+  });
+
+  it("is never more than was captured, however many ask at once", async () => {
+    const { payment, orderId, total } = await paid();
+    const half = rupees(Math.floor(Number(total.replace(".", "")) / 2));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(payment, half)));
+    const taken = answers.filter(({ status }) => status === 200).length;
+    expect([1, 2]).toContain(taken);
+    expect(await refundsOf(orderId)).toHaveLength(taken);
+    while ((await refundsOf(orderId)).length < 2) await ask(payment, half);
+    const { status, body } = await ask(payment, half);
+    expect([status, body.error]).toEqual([409, expect.stringMatching(/are left|has been given back/)]);
+  });
+
+  it("asked for twice by one click is one; with another sum under the same id it is refused", async () => {
+    const { payment, orderId } = await paid();
+    const id = randomUUID();
+    const clicks = await Promise.all([ask(payment, "5.00", { id }), ask(payment, "5.00", { id })]);
+    expect(clicks.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await refundsOf(orderId)).toHaveLength(1);
+    expect((await ask(payment, "6.00", { id })).status).toBe(409);
+  });
+
+  it("of a payment that was not captured is refused", async () => {
+    const made = await quoteHolder(server);
+    await made.start();
+    const [attempt] = await attemptsOf(server, made.quote.id);
+    expect((await ask(attempt?.id ?? "", "1.00")).body.error).toContain("taken no money");
+    expect((await ask(randomUUID(), "1.00")).status).toBe(404);
+    expect((await ask(attempt?.id ?? "", "0.00")).status).toBe(422);
+  });
+
+  it("that the gateway refuses fails with its words, gives its money free again, and waits for a person", async () => {
+    const { quote, total, payment, orderId } = await paid();
+    books.mood = "refuses";
+    await ask(payment, "1000.00");
+    await settle();
+    const problem = "The gateway refused the refund: Refund request failed.";
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "failed", failure: problem, problem }]);
+    expect(await stateOf(quote.id)).toBe("success");
+    const { order, payments } = await details(orderId);
+    expect(payments[0]?.refundable).toBe(total);
+    expect(await waiting("refunds", order.number)).toMatchObject([{ problem }]);
+  });
+
+  it("that fails at the gateway after it was taken fails, and is done when the money goes back all the same", async () => {
+    const { quote, payment, orderId, reference } = await paid();
+    await ask(payment, "1000.00");
+    await settle();
+    books.settle("failure");
+    await settleLater();
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "failed", takenAt: expect.any(Date) }]);
+    expect(await stateOf(quote.id)).toBe("success");
+    for (const refund of books.refunds) refund.status = "success";
+    await sayRefund(reference);
+    await settle();
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "done", failure: null, problem: null }]);
+    expect(await waiting("refunds", (await details(orderId)).order.number)).toEqual([]);
+  });
+
+  it("is done soon after the gateway's message about it, which is not believed before the gateway was asked", async () => {
+    const { payment, orderId, reference } = await paid();
+    await ask(payment, "1000.00");
+    await settle();
+    await sayRefund(reference);
+    await settle();
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "sent" }]);
+    books.settle();
+    await sayRefund(reference);
+    await settle();
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "done" }]);
+  });
+
+  it("without an answer for a day is shown to a person, asked on, and leaves the queue once it is taken", async () => {
+    const { payment, orderId } = await paid();
+    books.mood = "is down";
+    await ask(payment, "1000.00");
+    await settle();
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "approved", sentAt: null }]);
+    const { order } = await details(
+      orderId,
+      await member(server, "adminChild", { organisationId: asha.organisationId }),
+    );
+    await settleLater(25 * 3600);
+    expect(await waiting("refunds", order.number)).toHaveLength(1);
+    books.mood = "queues";
+    await settleLater(3700);
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "sent", problem: null }]);
+    expect(await waiting("refunds", order.number)).toEqual([]);
+    await settleLater(11 * 24 * 3600);
+    expect(await waiting("refunds", order.number)).toMatchObject([{ problem: expect.stringContaining("10 days") }]);
+  });
+});
+
+describe("a refund whose sender is cut off", () => {
+  it.each(["takes and says nothing", "is down"] as const)("while the gateway %s is sent once", async (mood) => {
+    const { payment, orderId, paymentId } = await paid();
+    books.mood = mood;
+    await ask(payment, "1000.00");
+    await Promise.all([settle(), settle(), settle()]);
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "approved" }]);
+    books.mood = "queues";
+    await settleLater();
+    await settleLater();
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "sent" }]);
+    expect(books.backPaise(paymentId)).toBe(1000_00);
+    // Where the gateway had it, its list says so: it is not asked for again.
+    expect([...books.asks.values()]).toEqual([1]);
+  });
+
+  it("before it called the gateway, after it had said that it would, is sent", async () => {
+    const { payment, orderId, paymentId } = await paid();
+    await ask(payment, "1000.00");
+    await server.services.database
+      .update(refunds)
+      .set({ sentAt: server.services.now() })
+      .where(eq(refunds.orderId, orderId));
+    await settle();
+    expect(books.asks.size).toBe(0);
+    await settleLater();
+    expect(books.backPaise(paymentId)).toBe(1000_00);
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "sent" }]);
+  });
+});
+
+describe("a refund above the limit", () => {
+  it("waits for a second person, who can't be the first, and of two who agree at once one does", async () => {
+    const { quote, payment, orderId } = await paid();
+    await ask(payment, "10000.01");
+    await settle();
+    expect(books.asks.size).toBe(0);
+    expect(await stateOf(quote.id)).toBe("success");
+    const [refund] = await refundsOf(orderId);
+    const id = refund?.id ?? "";
+    expect((await details(orderId)).refunds).toMatchObject([{ state: "asked", may_approve: false }]);
+    expect((await details(orderId, ravi)).refunds).toMatchObject([{ state: "asked", may_approve: true }]);
+    const own = await server.call("admin/refunds/approve", { id }, asha.token);
+    expect([own.status, own.body.error]).toEqual([409, expect.stringContaining("somebody else")]);
+    const meera = await member(server, "admin", { organisationId: asha.organisationId });
+    const both = await Promise.all(
+      [ravi, meera].map(({ token }) => server.call("admin/refunds/approve", { id }, token)),
+    );
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    await settle();
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "sent" }]);
+    const entries = await server.services.database
+      .select({ action: auditEntries.action })
+      .from(auditEntries)
+      .where(eq(auditEntries.subject, `order:${orderId}`));
+    expect(entries.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(["ask refund", "approve refund", "refund sent"]),
+    );
+  });
+
+  it("can't be made of two below it", async () => {
+    const { payment, orderId } = await paid();
+    await ask(payment, "6000.00");
+    await ask(payment, "4000.01");
+    expect((await refundsOf(orderId)).map(({ state }) => state)).toEqual(["approved", "asked"]);
+  });
+
+  it("can be refused with a reason, and then not be agreed to", async () => {
+    const { payment, orderId, total } = await paid();
+    await ask(payment, "10000.01");
+    const [refund] = await refundsOf(orderId);
+    const id = refund?.id ?? "";
+    const declined = await server.call("admin/refunds/decline", { id, reason: "Not agreed with sales" }, ravi.token);
+    expect(declined.body.message).toContain("Refused");
+    expect((await server.call("admin/refunds/approve", { id }, ravi.token)).body.error).toContain(
+      "Not agreed with sales",
+    );
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "failed", problem: null }]);
+    expect((await details(orderId)).payments[0]?.refundable).toBe(total);
+  });
+
+  it("is not for child accounts, and the database refuses one person as two", async () => {
+    const { payment, orderId } = await paid();
+    const child = await member(server, "adminChild", { organisationId: asha.organisationId });
+    expect((await ask(payment, "1.00", { by: child })).status).toBe(403);
+    await ask(payment, "10000.01");
+    const forged = server.services.database
+      .update(refunds)
+      .set({ approvedBy: asha.id })
+      .where(eq(refunds.orderId, orderId));
+    await expect(forged).rejects.toMatchObject({ cause: { constraint: "refunds_by_two_people" } });
+  });
+});
+
+describe("a second payment for one quote", () => {
+  it("given back in full leaves the queue, and the order stays paid", async () => {
+    const { quote, total, second, secondId, orderId } = await paidTwice();
+    expect(second).toMatchObject({ state: "review", gatewayPaymentId: secondId });
+    const { order, payments } = await details(orderId);
+    expect(await waiting("payments", order.number)).toHaveLength(1);
+    const extra = payments.find(({ pays_the_order }) => !pays_the_order);
+    expect(extra).toMatchObject({ payment_id: secondId, refundable: total });
+    await ask(extra?.id ?? "", total);
+    const [refund] = await refundsOf(orderId);
+    if (refund?.state === "asked") await server.call("admin/refunds/approve", { id: refund.id }, ravi.token);
+    books.mood = "gives back at once";
+    await settle();
+    await settleLater();
+    expect(await stateOf(quote.id)).toBe("success");
+    expect(await orderOf(server, quote.id)).toMatchObject({ reviewReason: null });
+    expect(await attemptsOf(server, quote.id)).toMatchObject([{ state: "refunded", reviewReason: null }, {}]);
+    expect(await waiting("payments", order.number)).toEqual([]);
+    expect(books.backPaise(secondId)).toBe(Number(total.replace(".", "")));
+  });
+});
+
+describe("money that went back without anybody here having asked for it", () => {
+  it("sends the paid order to a person, beside a refund of ours too", async () => {
+    const { payment, orderId, paymentId, reference, quote } = await paid();
+    await ask(payment, "1000.00");
+    await settle();
+    books.refunds.push({ requestId: "7", paymentId, token: "", amount: "2.50", status: "success" });
+    await sayRefund(reference);
+    await settle();
+    expect((await orderOf(server, quote.id))?.reviewReason).toContain("₹2.50");
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "sent" }]);
+  });
+  it("with another sum than was asked for sends the refund to a person", async () => {
+    const { payment, orderId } = await paid();
+    await ask(payment, "1000.00");
+    await settle();
+    for (const refund of books.refunds) refund.amount = "999.00";
+    await settleLater();
+    const [refund] = await refundsOf(orderId);
+    expect(refund).toMatchObject({ state: "sent", problem: expect.stringContaining("₹999.00") });
+  });
+});
+
+it("Nobody else's order is told, and a buyer is not told why, by whom, or of what waits for consent", async () => {
+  const { payment, orderId, person } = await paid();
+  await ask(payment, "10000.01");
+  await ask(payment, "1000.00");
+  const own = (await server.call("user/order", { id: orderId }, person.token)).body;
+  expect(own.refunds).toEqual([]);
+  expect(JSON.stringify(own)).not.toMatch(/Bought by mistake|second administrator/);
+  const stranger = await member(server, "user");
+  expect((await server.call("user/order", { id: orderId }, stranger.token)).status).toBe(404);
+  const partner = await member(server, "partner");
+  expect((await server.call("partner/order", { id: orderId }, partner.token)).status).toBe(404);
+});
+
+const sayRefund = (merchantTxnId: string) =>
+  fetch(`${server.url}/api/payments/webhook`, {
+    method: "POST",
+    body: JSON.stringify({ action: "refund", merchantTxnId, request_id: 1, amt: "1.00", status: "success" }),
+    headers: { "content-type": "application/json" },
+  });

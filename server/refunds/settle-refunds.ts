@@ -1,0 +1,91 @@
+import { and, asc, eq, gt, inArray, lte } from "drizzle-orm";
+import { inMilliseconds } from "../../contract/durations.ts";
+import { attempts, refunds } from "../database/schema/index.ts";
+import { settledStates } from "../orders/take-step.ts";
+import type { Services } from "../services.ts";
+import { checkPayment, showOverdue } from "./check-payment.ts";
+
+type Attempt = typeof attempts.$inferSelect;
+
+/** One run ends before the queue takes it for dead. */
+const runMs = 40_000;
+/** After so many failures in a row the gateway is down: asking on would only wait for each time limit. */
+const failuresMax = 3;
+
+/**
+ * Asks the gateway about every payment of which money goes back, and sends what it does not have yet. Like
+ * `reconcilePayments`, whatever lost its request or its process on the way is found here, by its row.
+ */
+export async function settleRefunds(services: Services): Promise<void> {
+  await showOverdue(services);
+  const stopAt = performance.now() + runMs;
+  let failures = 0;
+  while (failures < failuresMax && performance.now() < stopAt) {
+    const payment = await takeDuePayment(services);
+    if (!payment) return;
+    try {
+      await checkPayment(services, payment);
+      await planNextCheck(services, payment);
+      failures = 0;
+    } catch (error) {
+      services.log.warn({ err: error, reference: payment.reference }, "refunds could not be checked");
+      failures++;
+    }
+  }
+}
+
+/** Has the gateway asked about a refund by a job at once. Not to be called while a row is locked that follows refunds. */
+export async function checkRefundSoon({ database, jobs, now }: Services, refundId: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const [refund] = await transaction.select().from(refunds).where(eq(refunds.id, refundId));
+    if (!refund) return;
+    await transaction.update(attempts).set({ nextCheckAt: now() }).where(eq(attempts.id, refund.attemptId));
+    await jobs.add(transaction, "settle-refunds", {});
+  });
+}
+
+/** The payment that has been due for longest, put off at once as in `reconcilePayments`. */
+async function takeDuePayment({ database, now }: Services): Promise<Attempt | undefined> {
+  return database.transaction(async (transaction) => {
+    const [due] = await transaction
+      .select()
+      .from(attempts)
+      .where(and(lte(attempts.nextCheckAt, now()), inArray(attempts.state, [...settledStates])))
+      .orderBy(asc(attempts.nextCheckAt))
+      .limit(1)
+      .for("update", { skipLocked: true });
+    if (!due) return undefined;
+    const since = await oldestOpen(transaction, due.id);
+    const nextCheckAt = retryAt(since ?? due.endedAt ?? due.createdAt, now());
+    await transaction.update(attempts).set({ askedAt: now(), nextCheckAt }).where(eq(attempts.id, due.id));
+    return due;
+  });
+}
+
+/** Asks again while a refund is open; a message that came while the gateway was asked has made it due again. */
+async function planNextCheck({ database, now }: Services, { id }: Attempt): Promise<void> {
+  if (await oldestOpen(database, id)) return;
+  await database
+    .update(attempts)
+    .set({ nextCheckAt: null })
+    .where(and(eq(attempts.id, id), gt(attempts.nextCheckAt, now())));
+}
+
+async function oldestOpen(database: Pick<Services["database"], "select">, attemptId: string): Promise<Date | null> {
+  const [oldest] = await database
+    .select({ since: refunds.approvedAt })
+    .from(refunds)
+    .where(and(eq(refunds.attemptId, attemptId), inArray(refunds.state, ["approved", "sent"])))
+    .orderBy(asc(refunds.approvedAt))
+    .limit(1);
+  return oldest?.since ?? null;
+}
+
+/** Ever less often, without end. */
+function retryAt(since: Date, now: Date): Date {
+  const pauseMs = Math.min(
+    Math.max((now.getTime() - since.getTime()) / 4, inMilliseconds({ seconds: 30 })),
+    inMilliseconds({ hours: 1 }),
+  );
+  return new Date(now.getTime() + pauseMs);
+}

@@ -1,0 +1,110 @@
+import { eq } from "drizzle-orm";
+import { orderNumber } from "../../contract/numbers.ts";
+import { formatRupees } from "../../contract/money.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { attempts, refunds } from "../database/schema/index.ts";
+import { notify } from "../notices/notify.ts";
+import { type LockedAttempt, takeStep } from "../orders/take-step.ts";
+import type { Services } from "../services.ts";
+import { mailRefund } from "./mail-refund.ts";
+import { onRefundDone } from "./on-refund-done.ts";
+import { backPaiseOf, refundsOfPayment, showRefunds } from "./sums.ts";
+import { type RefundNews, type RefundStep, refundTransitions } from "./transitions.ts";
+
+export type Refund = typeof refunds.$inferSelect;
+
+/** News, and what has to be known to act on them. */
+export interface LearntOfRefund {
+  news: RefundNews;
+  /** Of the gateway. */
+  gatewayRefundId?: string;
+  /** For news that end it without money, or call a person: why. */
+  problem?: string;
+}
+
+/**
+ * Takes the step that the table has for the news, with all that follows from it. The order and the payment are locked, so
+ * that nothing else moves a refund of theirs. Answers the refund as it is now.
+ */
+export async function takeRefundStep(
+  services: Services,
+  transaction: Transaction,
+  payment: LockedAttempt,
+  refund: Refund,
+  learnt: LearntOfRefund,
+): Promise<Refund> {
+  const step = refundTransitions[refund.state][learnt.news];
+  if (step.state === refund.state && step.effects.length === 0) return refund;
+  const [changed] = await transaction
+    .update(refunds)
+    .set(changesOf(refund, step, learnt, services.now()))
+    .where(eq(refunds.id, refund.id))
+    .returning();
+  if (!changed) throw new Error(`Refund ${refund.id} is gone`);
+  await note(transaction, refund, changed, step, learnt);
+  if (step.effects.includes("ask the gateway")) await askSoon(services, transaction, payment);
+  if (step.effects.includes("money is back")) await giveBack(services, transaction, payment, changed);
+  await showRefunds(transaction, payment, services.now());
+  await tellPeople(services, transaction, payment, changed, step);
+  return changed;
+}
+
+function changesOf(refund: Refund, { state, effects }: RefundStep, learnt: LearntOfRefund, now: Date): Partial<Refund> {
+  const ends = state === "done" || state === "failed";
+  return {
+    state,
+    ...(learnt.news === "approved" && { approvedAt: now }),
+    gatewayRefundId: learnt.gatewayRefundId ?? refund.gatewayRefundId,
+    takenAt: refund.takenAt ?? (state === "sent" || state === "done" ? now : null),
+    endedAt: ends ? now : null,
+    failure: state === "failed" ? (learnt.problem ?? null) : null,
+    problem: effects.includes("call a person") ? (learnt.problem ?? null) : null,
+  };
+}
+
+/** The gateway is asked at once by a job, and by the clock where that is lost. */
+export async function askSoon(services: Services, transaction: Transaction, { attempt }: LockedAttempt): Promise<void> {
+  await transaction.update(attempts).set({ nextCheckAt: services.now() }).where(eq(attempts.id, attempt.id));
+  await services.jobs.add(transaction, "settle-refunds", {});
+}
+
+/** What follows once the money is back: of the payment that paid the order, and of one that did not. */
+async function giveBack(services: Services, transaction: Transaction, payment: LockedAttempt, refund: Refund) {
+  const { attempt } = payment;
+  if (attempt.state === "success") return onRefundDone(services, transaction, { order: payment.order, refund });
+  const back = backPaiseOf(await refundsOfPayment(transaction, attempt.id));
+  if (attempt.capturedPaise !== null && back >= attempt.capturedPaise)
+    await takeStep(services, transaction, payment, { news: "refunded" });
+}
+
+async function note(
+  transaction: Transaction,
+  was: Refund,
+  is: Refund,
+  { effects }: RefundStep,
+  learnt: LearntOfRefund,
+) {
+  const detail = { refund: is.id, amountPaise: is.amountPaise, ...(learnt.problem && { reason: learnt.problem }) };
+  const subject = `order:${is.orderId}`;
+  const isFromGateway = learnt.news !== "approved" && learnt.news !== "declined";
+  if (is.state !== was.state && isFromGateway && (is.state === "sent" || is.state === "done" || is.state === "failed"))
+    await audit(transaction, null, `refund ${is.state}`, subject, detail);
+  else if (effects.includes("call a person")) await audit(transaction, null, "refund needs a look", subject, detail);
+}
+
+async function tellPeople(
+  services: Services,
+  transaction: Transaction,
+  { order }: LockedAttempt,
+  refund: Refund,
+  { effects }: RefundStep,
+): Promise<void> {
+  const { organisationId, organisationName: organizationName } = order;
+  const facts = { organizationName, orderNumber: orderNumber(order.serial), amount: formatRupees(refund.amountPaise) };
+  if (effects.includes("call a person")) await notify(transaction, "refund to look at", refund.id, facts, {});
+  const isBack = effects.includes("money is back");
+  if (!isBack && !effects.includes("tell of sending")) return;
+  await notify(transaction, isBack ? "refund done" : "refund sent", refund.id, facts, { organisationId });
+  await mailRefund(services, transaction, order, refund, isBack ? "done" : "sent");
+}

@@ -1,0 +1,163 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rupees } from "../../contract/money.ts";
+import { launchBrowser } from "../browser.ts";
+import { billingOf, giveBilling, letterOfSeller, sellerIs } from "../billing.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { insertOrder, insertQuote } from "../paid-order.ts";
+import { member } from "../people.ts";
+import { findBarriers, findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
+import { readPdf } from "../read-pdf.ts";
+
+let server: TestServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  // The sample seller is in Karnataka.
+  await sellerIs(server, { cin: "U62099KA2024PTC000000", undertaking: letterOfSeller });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+interface Details {
+  kind: string;
+  legalName: string;
+  address: string;
+  pinCode?: string;
+  stateCode?: string;
+  gstin?: string;
+  country?: string;
+  undertaking?: { number: string; date: string; validTo: string };
+}
+const kinds: Record<string, string> = {
+  registered: "Registered for GST",
+  unregistered: "Not registered",
+  sez: "In a special economic zone",
+  abroad: "Outside India",
+};
+
+/** Types only what the details have; a GSTIN brings its state along. */
+async function fillIn(page: Page, details: Details): Promise<void> {
+  await page.getByRole("radio", { name: kinds[details.kind] ?? "" }).check();
+  await page.getByLabel("Legal name").fill(details.legalName);
+  await page.getByLabel("Billing address").fill(details.address);
+  if (details.gstin) await page.getByLabel("GSTIN").fill(details.gstin);
+  if (details.pinCode) await page.getByLabel("PIN code").fill(details.pinCode);
+  if (details.country) await page.getByLabel("Country").selectOption(details.country);
+  else if (!details.gstin) await page.getByLabel("State").selectOption(details.stateCode ?? "");
+  if (!details.undertaking) return;
+  await page.getByLabel("We buy under a letter of undertaking").check();
+  await page.getByLabel("Number of the letter").fill(details.undertaking.number);
+  await page.getByLabel("Date of the letter").fill(details.undertaking.date);
+  await page.getByLabel("Valid to").fill(details.undertaking.validTo);
+}
+
+const zeroRated = "WITHOUT PAYMENT OF INTEGRATED TAX.";
+const buyers = [
+  {
+    who: "a registered buyer in Kerala",
+    details: billingOf.kerala,
+    screen: wide,
+    shown: "IGST: you are in another state than we are.",
+    says: [/IGST 18%/, /GSTIN: 32AAGCB7383J1ZH/, /State: Kerala \(32\)/, /Place of supply Kerala \(32\)/],
+    never: [/CGST/, /SUPPLY MEANT/],
+    isTaxed: true,
+  },
+  {
+    who: "an unregistered buyer",
+    details: billingOf.unregistered,
+    screen: phone,
+    shown: "CGST and SGST: you and we are in the same state.",
+    says: [/CGST 9%/, /SGST 9%/, /Not registered for GST/, /12 Mill Road, Mysuru, 570001/],
+    never: [/IGST/],
+    isTaxed: true,
+  },
+  {
+    who: "a unit in a special economic zone under letters of undertaking",
+    details: billingOf.sez,
+    screen: phone,
+    shown: "No GST: a supply to a special economic zone under letters of undertaking.",
+    says: [
+      /SUPPLY TO SEZ UNIT OR SEZ DEVELOPER/,
+      new RegExp(zeroRated),
+      /Letter of undertaking AD290426000001A/,
+      /SEZ\/LUT\/2026\/17 of 1 April 2026/,
+    ],
+    never: [/[CSI]GST \d/],
+    isTaxed: false,
+  },
+  {
+    who: "a company in Dubai",
+    details: billingOf.dubai,
+    screen: wide,
+    shown: "No GST: a supply outside India under our letter of undertaking.",
+    says: [/SUPPLY MEANT FOR EXPORT/, new RegExp(zeroRated), /United Arab Emirates/, /Outside India/],
+    never: [/[CSI]GST \d/, /State: (?!Karnataka \(29\) GSTIN: 29ABCDE)/],
+    isTaxed: false,
+  },
+];
+
+describe("Who has given no billing details is asked for them in the purchase, sees the tax, and gets the invoice:", () => {
+  it.each(buyers)("$who", async ({ details, screen, shown, says, never, isTaxed }) => {
+    const buyer = await member(server, "user");
+    const quote = await insertQuote(server, buyer);
+    const { page, complaints } = await openSignedIn(browser, server, buyer, screen);
+    await page.goto(`${server.url}/user/myquote`);
+    await page.getByRole("button", { name: "Buy Now" }).locator("visible=true").click();
+    await page.getByText("Before the first payment we ask for").waitFor();
+    await fillIn(page, details);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "Save and go on" }).click();
+
+    const payable = isTaxed ? quote.totalPaise : quote.subtotalPaise - quote.discountPaise;
+    const dialog = page.getByRole("dialog", { name: "Buy this quote" });
+    await dialog.getByText(shown).waitFor();
+    await dialog.getByLabel("Your purchase order number").fill("PO/2026/9");
+    expect(await findBarriers(page)).toEqual([]);
+    await dialog.getByRole("button", { name: /^Pay ₹/ }).click();
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+    await page.getByRole("heading", { name: "Payment received" }).waitFor();
+
+    const { attachments } = await server.mailbox.take(buyer.email, /invoice SOC/);
+    const { text } = await readPdf(new Uint8Array(attachments[0]?.content as ArrayBuffer));
+    for (const part of [/CIN: U62099KA2024PTC000000/, /Service period/, /PO\/2026\/9/, /Quote Q-\d{6}/, ...says])
+      expect(text).toMatch(part);
+    expect(text).toContain(details.legalName);
+    for (const part of never) expect(text).not.toMatch(part);
+    expect(text.replaceAll(",", "")).toContain(`Total invoice value ₹${rupees(payable)}`);
+    expect(complaints).toEqual([]);
+  });
+});
+
+it("A wrong GSTIN is told as it is typed, and what a screen shows of billing is free of barriers", async () => {
+  const buyer = await member(server, "user");
+  await giveBilling(server, buyer.email);
+  await insertOrder(server, buyer);
+  const { page, complaints } = await openSignedIn(browser, server, buyer, phone);
+  await page.goto(`${server.url}/user/billing`);
+  await page.getByRole("radio", { name: "Registered for GST" }).check();
+  await page.getByLabel("GSTIN").fill("29AAGCG6253J1Z9");
+  await page.getByText("This is not a valid GSTIN; please check all 15 characters").waitFor();
+  await page.getByLabel("GSTIN").fill("27AAPFU0939F1ZV");
+  await page.getByText("The first two digits of this GSTIN are another state's").waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+it("An administrator takes the registers of a period", async () => {
+  const admin = await member(server, "admin");
+  const { page, complaints } = await openSignedIn(browser, server, admin);
+  await page.goto(`${server.url}/admin/registers`);
+  await page.getByRole("textbox", { name: "To" }).fill("2099-12-31");
+  await page.getByRole("button", { name: "Register as CSV" }).click();
+  await page.getByText("Please choose at most 366 days").first().waitFor();
+  await page.getByRole("textbox", { name: "From" }).fill(`${server.services.now().getUTCFullYear()}-01-01`);
+  await page.getByRole("textbox", { name: "To" }).fill(`${server.services.now().getUTCFullYear()}-12-31`);
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Register as CSV" }).click();
+  expect((await saved).suggestedFilename()).toMatch(/^register-\d{4}-01-01-\d{4}-12-31\.csv$/);
+  expect(await findBarriers(page)).toEqual([]);
+  expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
+});

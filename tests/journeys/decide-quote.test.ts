@@ -1,0 +1,75 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deliverProposal } from "../../server/quotes/deliver-proposal.ts";
+import { launchBrowser } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { insertQuote } from "../paid-order.ts";
+import { type Member, member } from "../people.ts";
+import { findBarriers, openSignedIn, phone, wide } from "../portal-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function customerWithProposal(): Promise<Member> {
+  const customer = await member(server, "user", { organizationName: "Kaveri Textiles" });
+  const quote = await insertQuote(server, customer, { proposalFile: null });
+  await deliverProposal(server.services, quote.id);
+  return customer;
+}
+
+describe.each([
+  ["a wide screen", wide],
+  ["a phone", phone],
+])("On %s a customer", (_screen, options) => {
+  it("accepts a proposal by a mailed code, and opens the accepted one", async () => {
+    const customer = await customerWithProposal();
+    const { page, complaints } = await openSignedIn(browser, server, customer, options);
+    await page.goto(`${server.url}/user/myquote`);
+    await page.getByRole("button", { name: "Accept or decline" }).click();
+    const dialog = page.getByRole("dialog", { name: /^Proposal Q-/ });
+    await dialog.getByRole("button", { name: "Mail me a code" }).click();
+    await dialog.getByText("Please confirm that you may accept it").waitFor();
+    await dialog.getByRole("textbox", { name: "Your name" }).fill("Asha Rao");
+    await dialog.getByRole("textbox", { name: "Designation" }).fill("Head of IT");
+    await dialog.getByRole("checkbox").check();
+    expect(await findBarriers(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Mail me a code" }).click();
+    const code = dialog.getByRole("textbox", { name: "6-digit code" });
+    await code.fill("000000");
+    await dialog.getByRole("button", { name: "Accept proposal" }).click();
+    await dialog.getByRole("alert").getByText("This code is not right").waitFor();
+    expect(await dialog.getByRole("textbox", { name: "Designation" }).inputValue()).toBe("Head of IT");
+    const { text } = await server.mailbox.take(customer.email, /^Your code to accept/);
+    await code.fill(/(?<![-\d])\d{6}\b/.exec(text ?? "")?.[0] ?? "");
+    await dialog.getByRole("button", { name: "Accept proposal" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Accepted", exact: true }).click();
+    await dialog.getByText("Asha Rao, Head of IT, accepted this proposal").waitFor();
+    expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
+    await page.context().close();
+  });
+
+  it("declines a proposal with a reason, after which it can't be bought", async () => {
+    const customer = await customerWithProposal();
+    const { page, complaints } = await openSignedIn(browser, server, customer, options);
+    await page.goto(`${server.url}/user/myquote`);
+    await page.getByRole("button", { name: "Buy Now" }).waitFor();
+    await page.getByRole("button", { name: "Accept or decline" }).click();
+    const dialog = page.getByRole("dialog", { name: /^Proposal Q-/ });
+    await dialog.getByRole("button", { name: "Decline instead" }).click();
+    await dialog.getByRole("textbox", { name: "Why do you decline?" }).fill("We buy next year.");
+    expect(await findBarriers(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Decline proposal" }).click();
+    await page.getByRole("button", { name: "Declined", exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: "Buy Now" }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,109 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { attemptsOf } from "../buyer.ts";
+import { launchBrowser } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { quoteHolder } from "../paid-order.ts";
+import { type Member, member } from "../people.ts";
+import { findBarriersAtBothWidths, openSignedIn, phone } from "../portal-page.ts";
+import { post, settleAtSandbox } from "../sandbox.ts";
+import { settleRefunds } from "../../server/refunds/settle-refunds.ts";
+
+let server: TestServer;
+let browser: Browser;
+let meera: Member;
+let bala: Member;
+beforeAll(async () => {
+  const env = { refundApprovalPaise: 100_000 };
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false, env }), launchBrowser()]);
+  meera = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
+  bala = await member(server, "admin", { organisationId: meera.organisationId, firstName: "Bala", lastName: "Nair" });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** An order that was paid at the sandbox. */
+async function paidOrder() {
+  const holder = await quoteHolder(server);
+  const back = await settleAtSandbox((await holder.start()).body, "success");
+  await post(back.action, back.fields);
+  const [attempt] = await attemptsOf(server, holder.quote.id);
+  const { order } = (await server.call("admin/order", { id: attempt?.orderId ?? "" }, meera.token)).body;
+  return { ...holder, order };
+}
+
+async function openHistory(person: Member, path: string, number: string) {
+  const opened = await openSignedIn(browser, server, person, phone);
+  await opened.page.goto(`${server.url}${path}?search=${number}`);
+  await opened.page.getByRole("button", { name: "History" }).locator("visible=true").click();
+  await opened.page.getByRole("list", { name: "What happened" }).waitFor();
+  return opened;
+}
+
+describe("A refund above the limit", () => {
+  it("is asked for by one administrator, agreed to by a second, and seen by the customer", async () => {
+    const { order, person } = await paidOrder();
+    const first = await openHistory(meera, "/admin/orderData", order.number);
+    await first.page.getByRole("button", { name: /^Refund money of payment/ }).click();
+    const dialog = first.page.getByRole("dialog", { name: "Give money back" });
+    await dialog.getByLabel("Amount").fill("1500.50");
+    await dialog.getByLabel("Reason").fill("Two devices too many");
+    expect(await findBarriersAtBothWidths(first.page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Give back" }).click();
+    await first.page.getByText("Somebody else has to agree to it.").waitFor();
+    expect(await findBarriersAtBothWidths(first.page)).toEqual([]);
+
+    const second = await openSignedIn(browser, server, bala, phone);
+    await second.page.goto(`${server.url}/admin/actions?queue=refunds`);
+    await second.page
+      .getByRole("button", { name: `Open ${order.number}` })
+      .locator("visible=true")
+      .click();
+    await second.page.getByRole("button", { name: "Agree to ₹1,500.50" }).click();
+    await second.page.getByText("₹1,500.50 go back.").waitFor();
+    expect(await findBarriersAtBothWidths(second.page)).toEqual([]);
+
+    await settleRefunds(server.services);
+    server.passTime(60);
+    await settleRefunds(server.services);
+    const buyer = await openHistory(person, "/user/orderhistory", order.number);
+    await buyer.page.getByText("Money given back").waitFor();
+    await buyer.page.getByText("₹1,500.50").first().waitFor();
+    expect(await buyer.page.getByText("Two devices too many").count()).toBe(0);
+    await buyer.page.getByText("Partly refunded").locator("visible=true").first().waitFor();
+    expect(await findBarriersAtBothWidths(buyer.page)).toEqual([]);
+    server.passTime(-60);
+    for (const { complaints } of [first, second, buyer]) {
+      // What was agreed to leaves its queue, and is looked for there once more.
+      expect(complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
+    }
+  });
+
+  it("does not hide what a settlement file of the gateway has otherwise", async () => {
+    const { order } = await paidOrder();
+    const { page, complaints } = await openSignedIn(browser, server, meera, phone);
+    await page.goto(`${server.url}/admin/reconcile`);
+    await page.getByRole("button", { name: "Settlement file" }).click();
+    const dialog = page.getByRole("dialog", { name: "Take in a settlement file" });
+    const rows = [
+      "Action,PayU ID,Request ID,Merchant Transaction ID,Transaction Amount,Merchant Service Fee,Merchant Service Tax,Merchant Net Amount,Settlement Date,UTR Number",
+      `capture,${order.payment_id},1,,1.00,0.02,0.00,0.98,2026-11-20,UTR1`,
+    ];
+    const buffer = Buffer.from(rows.join("\n"));
+    await dialog.locator("input[type=file]").setInputFiles({ name: "settled.csv", mimeType: "text/csv", buffer });
+    await dialog.getByText("0 as in our books, 1 differ").waitFor();
+    expect(await findBarriersAtBothWidths(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Take in" }).click();
+    await page
+      .getByRole("button", { name: `Resolve Another amount of ${order.number}` })
+      .locator("visible=true")
+      .click();
+    await page.getByLabel("What you found or did").fill("The gateway corrects it with the next settlement.");
+    await page.getByRole("dialog").getByRole("button", { name: "Resolve" }).click();
+    await page.getByText("Nothing differs").waitFor();
+    expect(await findBarriersAtBothWidths(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
