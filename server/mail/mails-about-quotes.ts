@@ -2,7 +2,8 @@ import type { Brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { formatRupees } from "../../contract/money.ts";
 import type { MailBody } from "./layout.ts";
-import { hello, helloTo } from "./words.ts";
+import { aboutYourData } from "./notice-link.ts";
+import { dayOnPaper, hello, helloTo, shown } from "./words.ts";
 
 /** Mails about a quote: its proposal to whom it is for, and its acceptance to who is signed in and accepts it. */
 export type MailAboutQuote =

@@ -6,7 +6,7 @@ import { type MailAboutAddress, writersAboutAddress } from "./mails-about-addres
 import { type MailAboutQuote, writersAboutQuotes } from "./mails-about-quotes.ts";
 import { type MailAboutRefund, writersAboutRefunds } from "./mails-about-refunds.ts";
 import { type MailToUs, writersToUs } from "./mails-to-us.ts";
-import { dayOnPaper, hello, helloTo, onPaper, shown } from "./words.ts";
+import { hello, helloTo, onPaper, shown } from "./words.ts";
 
 /**
  * What each mail is filled with; a mail is one of these. Links are absolute, times ISO 8601.
