@@ -8,7 +8,7 @@ import { makeDataDir, startProduct } from "../tests/process/running-product.ts";
 import { startRoundRobin } from "../tests/round-robin.ts";
 import { startBucket } from "../tests/stand-in-bucket.ts";
 import { asVisitors } from "./as-visitors.ts";
-import { report, startBenchedProduct, whole, tell } from "./measure.ts";
+import { report, startBenchedProduct, whole } from "./measure.ts";
 import { openPostOffice } from "./post-office.ts";
 import { openSession } from "./open-session.ts";
 

@@ -32,7 +32,7 @@ async function start(): Promise<void> {
   if (env.workers === 1) {
     const listener = await bind(env);
     const site = readOnce(env, listener.port);
-    const embedded = await openEmbedded(env, site);
+    const embedded = await openEmbedded(env, () => void site());
     const stop = await serve(env, embedded?.url ?? env.databaseUrl ?? "", { listener, site }).catch(
       async (error: unknown) => {
         await embedded?.stop();

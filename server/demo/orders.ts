@@ -5,10 +5,17 @@ import { randomBytes } from "node:crypto";
 import { priceDevices } from "../rates/pricing.ts";
 import { validFrom } from "../quotes/quotes.ts";
 import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
+<<<<<<< HEAD
 import { billToOf, buyerFrom, findTaxedSeller, taxedOf } from "../billing/bill-to.ts";
 import { taxOf } from "../billing/tax.ts";
 import { issueInvoice } from "../billing/invoices.ts";
 import { noteFindings } from "../orders/findings.ts";
+=======
+import { noteFindings } from "../orders/findings.ts";
+import { billToOf, buyerFrom, findTaxedSeller, taxedOf } from "../billing/bill-to.ts";
+import { taxOf } from "../billing/tax.ts";
+import { issueInvoice } from "../billing/invoices.ts";
+>>>>>>> h13-refunds
 import type { Services } from "../services.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, mails, orders, organisations, quotes, sandboxTransactions } from "../database/schema/index.ts";

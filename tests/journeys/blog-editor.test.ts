@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { articles } from "../../server/database/schema/index.ts";
 import { article } from "../articles.ts";
 import { holdBack, launchBrowser, openPage } from "../browser.ts";
