@@ -42,13 +42,27 @@ const ownLinesOnly: Plugin = {
   },
 };
 
+/** pino asks who called it, once, by lines of the source: for that alone the map would be read at each start. */
+const noMapForPino: Plugin = {
+  name: "no-map-for-pino",
+  transform: {
+    filter: { id: /\/pino\/lib\/caller\.js$/ },
+    handler(code) {
+      const unmapped = code.replace("return getCallSites()", "return getCallSites(8, { sourceMap: false })");
+      if (unmapped === code)
+        throw new Error("pino looks for its caller in another way: see whether it still reads the map.");
+      return { code: unmapped, map: { mappings: "" } };
+    },
+  },
+};
+
 removeOlderParts();
 await build({
   configFile: false,
   root,
   publicDir: false,
   logLevel: "warn",
-  plugins: [whereTheSourceIs, ownLinesOnly],
+  plugins: [whereTheSourceIs, noMapForPino, ownLinesOnly],
   ssr: { noExternal: true, external: leftOutside },
   build: {
     ssr: true,

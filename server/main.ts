@@ -1,7 +1,5 @@
 import "./settings/production.ts";
 import cluster from "node:cluster";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureContent } from "./content/shipped-content.ts";
 import { mountDemo } from "./demo/mount-demo.ts";
@@ -14,7 +12,7 @@ import { lockDataFolder } from "./database/lock-data-folder.ts";
 import { describeError, summariseError } from "./failures/describe-error.ts";
 import { type Env, readEnv, StartRefused } from "./settings/env.ts";
 import { openServices } from "./open.ts";
-import { openPages } from "./http/pages.ts";
+import { openPages, readSite } from "./http/pages.ts";
 import { createServer, listen } from "./http/server.ts";
 import { gatherMetrics } from "./metrics/tell-metrics.ts";
 import { endWithin } from "./process/stop.ts";
@@ -33,17 +31,20 @@ async function start(): Promise<void> {
   const release = env.databaseUrl ? () => {} : lockDataFolder(env.dataDir);
   if (env.workers === 1) {
     const listener = await bind(env);
-    const embedded = await openEmbedded(env);
-    const stop = await serve(env, embedded?.url ?? env.databaseUrl ?? "", listener).catch(async (error: unknown) => {
-      await embedded?.stop();
-      throw error;
-    });
+    const site = readOnce(env, listener.port);
+    const embedded = await openEmbedded(env, () => void site());
+    const stop = await serve(env, embedded?.url ?? env.databaseUrl ?? "", { listener, site }).catch(
+      async (error: unknown) => {
+        await embedded?.stop();
+        throw error;
+      },
+    );
     // Before it says that it is ready: whoever hears that may end it at once.
     stopOnSignal(env, async (secondsLeft) => [
       ...(await stop()),
       ...(await endEmbedded(embedded, release, secondsLeft())),
     ]);
-    announce(env, env.publicUrl ?? `http://localhost:${listener.port}`);
+    announce(env, publicUrlOf(env, listener.port));
     return;
   }
   await (await bind(env)).close(0);
@@ -65,9 +66,23 @@ function endEmbedded(embedded: EmbeddedPostgres | null, release: () => void, sec
   });
 }
 
-async function openEmbedded(env: Env): Promise<EmbeddedPostgres | null> {
+/** Reads the site when it is first asked to: while the database is still starting, as neither waits for the other. */
+function readOnce(env: Env, port: number): () => ReturnType<typeof readSite> {
+  let reading: ReturnType<typeof readSite> | null = null;
+  return () => {
+    reading ??= readSite(buildFolder, publicUrlOf(env, port));
+    // Told when somebody waits for it; until then the start may have failed for another reason.
+    reading.catch(() => {});
+    return reading;
+  };
+}
+
+const publicUrlOf = (env: Env, port: number) => env.publicUrl ?? `http://localhost:${port}`;
+
+async function openEmbedded(env: Env, meanwhile: () => unknown = () => {}): Promise<EmbeddedPostgres | null> {
   if (env.databaseUrl) return null;
   return startEmbeddedPostgres(env.dataDir, {
+    starting: () => void meanwhile(),
     restarted: (cause) => console.error(`PostgreSQL had ended (${cause}) and was started again.`),
     lost: (cause) => {
       console.error(`PostgreSQL ended and could not be started again (${cause}); this copy ends too.`);
@@ -79,11 +94,12 @@ async function openEmbedded(env: Env): Promise<EmbeddedPostgres | null> {
 async function serve(
   env: Env,
   databaseUrl: string,
-  bound?: Awaited<ReturnType<typeof bind>>,
+  begun?: { listener: Awaited<ReturnType<typeof bind>>; site: ReturnType<typeof readOnce> },
 ): Promise<() => Promise<string[]>> {
-  const listener = bound ?? (await bind(env));
+  const listener = begun?.listener ?? (await bind(env));
+  const site = (begun?.site ?? readOnce(env, listener.port))();
   if (!cluster.isWorker) await migrateDatabase(env.databaseDirectUrl ?? databaseUrl);
-  const publicUrl = env.publicUrl ?? `http://localhost:${listener.port}`;
+  const publicUrl = publicUrlOf(env, listener.port);
   const services = await openServices(env, {
     databaseUrl,
     publicUrl,
@@ -92,7 +108,8 @@ async function serve(
   await ensureContent(services.database);
   if (env.demo) await seedDemo(services);
   else tellOfClosing(await closeDemo(services));
-  const pages = existsSync(join(buildFolder, "server/index.js")) ? await openPages(buildFolder, services) : null;
+  const built = await site;
+  const pages = built && (await openPages(built, services));
   listener.serve(createServer(services, pages, mountDemo), pages);
   await services.work();
   const stop = async () => {
@@ -127,7 +144,7 @@ function startWorkers(env: Env, databaseUrl: string, afterwards: (seconds: numbe
   for (let count = 0; count < env.workers; count++) fork();
   gatherMetrics();
   cluster.on("message", (_worker, message: unknown) => {
-    if (message === "ready" && ++ready === env.workers) announce(env, env.publicUrl ?? `http://localhost:${env.port}`);
+    if (message === "ready" && ++ready === env.workers) announce(env, publicUrlOf(env, env.port));
   });
   cluster.on("exit", () => {
     setTimeout(() => stopping || fork(), 1000);

@@ -13,7 +13,7 @@ import { type Env, readEnv } from "../server/settings/env.ts";
 import { openLog } from "../server/failures/log.ts";
 import { mountDemo } from "../server/demo/mount-demo.ts";
 import { openServices, type OpenServices } from "../server/open.ts";
-import { openPages } from "../server/http/pages.ts";
+import { openPages, readSite } from "../server/http/pages.ts";
 import { createServer, listen } from "../server/http/server.ts";
 import { askApi } from "./ask-api.ts";
 import { databaseUrl } from "./global-setup.ts";
@@ -82,7 +82,8 @@ export async function startTestServer(
       now: () => new Date(Date.now() + offsetMs),
     },
   );
-  const pages = options.pages ? await openPages("build", services) : null;
+  const site = options.pages ? await readSite("build", address) : null;
+  const pages = site && (await openPages(site, services));
   listener.serve(createServer(services, pages, mountDemo), pages);
   if (options.work !== false) {
     await services.work();

@@ -1,6 +1,6 @@
 import { mountDemo } from "../server/demo/mount-demo.ts";
 import { openLog } from "../server/failures/log.ts";
-import { openPages } from "../server/http/pages.ts";
+import { openPages, readSite } from "../server/http/pages.ts";
 import { createServer, listen } from "../server/http/server.ts";
 import { openServices } from "../server/open.ts";
 import type { TestServer } from "./harness.ts";
@@ -20,7 +20,8 @@ export async function startCopy(server: TestServer): Promise<Copy> {
     { databaseUrl: server.databaseUrl, publicUrl: url, internalUrl: url },
     { log: openLog({ logLevel: "silent" }) },
   );
-  const pages = await openPages("build", services);
+  const site = await readSite("build", url);
+  const pages = site && (await openPages(site, services));
   listener.serve(createServer(services, pages, mountDemo), pages);
   return {
     url,

@@ -17,6 +17,8 @@ export interface EmbeddedPostgres {
 
 /** What whoever started the database is told when it ends by itself. */
 export interface Events {
+  /** It was started, and takes a while until it takes connections: time for other work. */
+  starting?(): void;
   /** It has come back after an end of its own, and why it had ended. */
   restarted(cause: string): void;
   /** It does not come back. */
@@ -42,7 +44,7 @@ export async function startEmbeddedPostgres(
   const port = await freePort();
   const url = `postgres://prahari:${cluster.password}@127.0.0.1:${port}/prahari`;
   const urlFile = join(dataDir, "postgres-url");
-  const postmaster = await startPostmaster(cluster, port);
+  const postmaster = await startPostmaster(cluster, port, events?.starting);
   try {
     await createDatabase(url, dataDir);
     writeWhole(urlFile, url);

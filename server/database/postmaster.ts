@@ -14,8 +14,12 @@ export interface Postmaster {
 
 const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200"];
 
-/** Starts PostgreSQL and waits until it takes connections; it ends with this process. @throws StartRefused */
-export async function startPostmaster({ postgres, folder, runner }: Cluster, port: number): Promise<Postmaster> {
+/** Starts PostgreSQL and waits until it takes connections, during which `meanwhile` is done; it ends with this process. @throws StartRefused */
+export async function startPostmaster(
+  { postgres, folder, runner }: Cluster,
+  port: number,
+  meanwhile = () => {},
+): Promise<Postmaster> {
   const server = spawn(
     postgres,
     ["-D", folder, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])],
@@ -40,6 +44,7 @@ export async function startPostmaster({ postgres, folder, runner }: Cluster, por
       if (said.includes("ready to accept connections")) done(true);
     });
   });
+  meanwhile();
   const outcome = await Promise.race([ready, ended]);
   if (outcome !== true) throw new StartRefused(`PostgreSQL could not be started: ${outcome}`);
   return {

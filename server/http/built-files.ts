@@ -30,46 +30,68 @@ export const compressedTypes = new Set(
   Object.keys(types).filter((ending) => /^(text|application|image\/svg)/.test(types[ending] ?? "")),
 );
 
-/** Reads the built files once; they are few. Keys are addresses: /about for about/index.html. */
-export async function keepFiles(folder: string, services: Services): Promise<Map<string, KeptAnswer>> {
-  const kept = new Map<string, KeptAnswer>();
-  if (!existsSync(folder)) return kept;
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || /\.(br|gz)$/.test(entry.name)) continue;
-    const path = join(entry.parentPath, entry.name);
-    const address = `/${relative(folder, path).replaceAll("\\", "/")}`;
-    kept.set(address.replace(/\/?index\.html$/, "") || "/", await keepFile(path, address, services));
-  }
+/** A file of the built site as it lies on the disk, in each form in which it may be sent. */
+export interface BuiltFile {
+  /** /assets/root.css, or /about for about/index.html. */
+  address: string;
+  ending: string;
+  bytes: KeptAnswer["bytes"];
+  /** Of a page's own inline scripts. */
+  scriptHashes: string[];
+}
+
+/** Reads the built files once; they are few. Pages are compressed here, side by side: they name the address of this site. */
+export function readFiles(folder: string, publicUrl: string): Promise<BuiltFile[]> {
+  if (!existsSync(folder)) return Promise.resolve([]);
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return Promise.all(
+    entries
+      .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
+      .map((entry) => readFile(folder, join(entry.parentPath, entry.name), publicUrl)),
+  );
+}
+
+async function readFile(folder: string, path: string, publicUrl: string): Promise<BuiltFile> {
+  const ending = extname(path);
+  const isPage = ending === ".html";
+  const address = `/${relative(folder, path).replaceAll("\\", "/")}`;
+  const identity = isPage ? addressed(readFileSync(path, "utf8"), publicUrl) : new Uint8Array(readFileSync(path));
+  const small = compressedTypes.has(ending);
+  const packed = isPage
+    ? await compressed(identity, 9)
+    : { br: small ? readIfThere(`${path}.br`) : null, gzip: small ? readIfThere(`${path}.gz`) : null };
+  return { address, ending, bytes: { identity, ...packed }, scriptHashes: isPage ? inlineScriptHashes(identity) : [] };
+}
+
+/** The files as they are answered. Keys are addresses: /about for about/index.html. */
+export function keepFiles(files: BuiltFile[], services: Services): Map<string, KeptAnswer> {
+  const kept = new Map(
+    files.map((file) => [file.address.replace(/\/?index\.html$/, "") || "/", keepFile(file, services)]),
+  );
   const home = kept.get("");
   if (home) kept.set("/", home);
   return kept;
 }
 
-async function keepFile(path: string, address: string, services: Services): Promise<KeptAnswer> {
-  const type = types[extname(path)] ?? "application/octet-stream";
-  const isPage = extname(path) === ".html";
-  const identity = isPage ? addressed(readFileSync(path, "utf8"), services) : new Uint8Array(readFileSync(path));
-  const small = compressedTypes.has(extname(path));
-  const etag = etagOf(identity);
+function keepFile({ address, ending, bytes, scriptHashes }: BuiltFile, services: Services): KeptAnswer {
+  const type = types[ending] ?? "application/octet-stream";
+  const etag = etagOf(bytes.identity ?? new Uint8Array());
   const headers: Record<string, string> = {
-    "Content-Security-Policy": contentSecurityPolicy(services, isPage ? inlineScriptHashes(identity) : []),
+    "Content-Security-Policy": contentSecurityPolicy(services, scriptHashes),
     ...standardHeaders(services, address),
     "Content-Type": type,
     ETag: etag,
     "Cache-Control": address.startsWith("/assets/")
       ? "public, max-age=31536000, immutable"
       : "public, max-age=0, must-revalidate",
-    ...(small && { Vary: "Accept-Encoding" }),
+    ...(compressedTypes.has(ending) && { Vary: "Accept-Encoding" }),
     ...(type.startsWith("video/") && { "Accept-Ranges": "bytes" }),
   };
-  const packed = isPage
-    ? await compressed(identity, 9)
-    : { br: small ? readIfThere(`${path}.br`) : null, gzip: small ? readIfThere(`${path}.gz`) : null };
-  return { status: 200, bytes: { identity, ...packed }, headers, etag };
+  return { status: 200, bytes, headers, etag };
 }
 
 /** A page as it is at this address: when it was built, that was not known. */
-const addressed = (page: string, { publicUrl }: Services) =>
+const addressed = (page: string, publicUrl: string) =>
   new Uint8Array(Buffer.from(page.replaceAll(addressMark, publicUrl)));
 
 function readIfThere(path: string): Uint8Array<ArrayBuffer> | null {

@@ -1,9 +1,10 @@
 import type { Context } from "hono";
+import { existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ServerBuild } from "react-router";
-import { keepFiles } from "./built-files.ts";
+import { type BuiltFile, keepFiles, readFiles } from "./built-files.ts";
 import { type KeptAnswer, sendKept, writeKept } from "./kept-answer.ts";
 import { KeptPages } from "./kept-pages.ts";
 import { pageAddresses } from "./page-address.ts";
@@ -16,10 +17,24 @@ export interface Pages {
   answerAtOnce(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** Serves the built site from memory: its files, and pages rendered when they are first asked for. */
-export async function openPages(buildFolder: string, services: Services): Promise<Pages> {
-  const build = (await import(pathToFileURL(join(buildFolder, "server/index.js")).href)) as ServerBuild;
-  const files = await keepFiles(join(buildFolder, "client"), services);
+/** The built site as far as it can be had without a database. */
+export interface Site {
+  build: ServerBuild;
+  files: BuiltFile[];
+}
+
+/** Reads the site that was built into a folder; null where none was. */
+export async function readSite(buildFolder: string, publicUrl: string): Promise<Site | null> {
+  const program = join(buildFolder, "server/index.js");
+  if (!existsSync(program)) return null;
+  // Pages are compressed in threads meanwhile.
+  const files = readFiles(join(buildFolder, "client"), publicUrl);
+  return { build: (await import(pathToFileURL(program).href)) as ServerBuild, files: await files };
+}
+
+/** Serves a built site from memory: its files, and pages rendered when they are first asked for. */
+export async function openPages({ build, files: built }: Site, services: Services): Promise<Pages> {
+  const files = keepFiles(built, services);
   const addressOf = pageAddresses(build);
   const render = openRenderer(build, services);
   const pages = new KeptPages(render, services.now);

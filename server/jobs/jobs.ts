@@ -239,14 +239,19 @@ async function startBoss(
   await boss.start();
   if (((await boss.schemaVersion()) ?? 0) > packageOfBoss.pgboss.schema)
     throw new StartRefused("The job queue was changed by a newer version of Prahari. Start that version.");
+  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const [name, { retryLimit }] of Object.entries(queues)) {
-    const options = { ...queueOptions, ...(retryLimit !== undefined && { retryLimit }) };
-    await boss.createQueue(name, { ...options, notify: true });
-    // A queue that is there already keeps its old settings otherwise.
-    await boss.updateQueue(name, options);
+    const options: QueueOptions = { ...queueOptions, ...(retryLimit !== undefined && { retryLimit }) };
+    const queue = known.get(name);
+    if (!queue) await boss.createQueue(name, { ...options, notify: true });
+    // From an earlier version; each change would cost several statements, at every start.
+    else if (!hasOptions(queue, options)) await boss.updateQueue(name, options);
   }
   return boss;
 }
+
+const hasOptions = (queue: QueueOptions, options: QueueOptions) =>
+  (Object.keys(options) as (keyof QueueOptions)[]).every((name) => queue[name] === options[name]);
 
 /** A handler that fails as a whole fails each of its jobs: left to the queue, the error would be kept with all it holds. */
 async function answersOf(handled: Promise<(Error | null)[]>, jobs: number): Promise<(Error | null)[]> {
