@@ -58,7 +58,7 @@ describe("A refund above the limit", () => {
     const second = await openSignedIn(browser, server, bala, phone);
     await second.page.goto(`${server.url}/admin/actions?queue=refunds`);
     await second.page
-      .getByRole("button", { name: `Open ${order.number}` })
+      .getByRole("button", { name: `View ${order.number}` })
       .locator("visible=true")
       .click();
     await second.page.getByRole("button", { name: "Agree to ₹1,500.50" }).click();
