@@ -79,10 +79,10 @@ function readOnce(env: Env, port: number): () => ReturnType<typeof readSite> {
 
 const publicUrlOf = (env: Env, port: number) => env.publicUrl ?? `http://localhost:${port}`;
 
-async function openEmbedded(env: Env, meanwhile = () => {}): Promise<EmbeddedPostgres | null> {
+async function openEmbedded(env: Env, meanwhile: () => unknown = () => {}): Promise<EmbeddedPostgres | null> {
   if (env.databaseUrl) return null;
   return startEmbeddedPostgres(env.dataDir, {
-    starting: meanwhile,
+    starting: () => void meanwhile(),
     restarted: (cause) => console.error(`PostgreSQL had ended (${cause}) and was started again.`),
     lost: (cause) => {
       console.error(`PostgreSQL ended and could not be started again (${cause}); this copy ends too.`);

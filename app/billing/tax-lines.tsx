@@ -1,5 +1,6 @@
 import { Group, Text } from "@mantine/core";
 import type { TaxShown } from "../../contract/billing.ts";
+import { TaxNotes } from "./tax-notes.tsx";
 import { showRupees } from "../components/display.ts";
 
 /** The taxes of a sum, a line each, and what decides them. */
@@ -24,14 +25,6 @@ const Line = ({ name, amount }: { name: string; amount: string }) => (
 
 const showSigned = (rupees: string) =>
   rupees.startsWith("-") ? `−${showRupees(rupees.slice(1))}` : showRupees(rupees);
-
-/** In a sentence each, why these taxes and no others. */
-export const TaxNotes = ({ tax }: { tax: TaxShown }) =>
-  tax.notes.map((note) => (
-    <Text key={note} fz="sm" c="var(--site-muted)">
-      {note}
-    </Text>
-  ));
 
 /** The taxes in one line: "CGST 9% ₹90.00, SGST 9% ₹90.00"; "No GST" where none is charged. */
 export const taxesInWords = ({ taxes }: Pick<TaxShown, "taxes">) =>

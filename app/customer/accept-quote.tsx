@@ -1,5 +1,5 @@
 import { Alert, Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { limits } from "../../contract/limits.ts";
 import { QuoteAcceptance, type QuoteTerms } from "../../contract/quote-decisions.ts";
@@ -50,58 +50,14 @@ export function AcceptQuote({
   return (
     <form noValidate onSubmit={form.onSubmit(submit)}>
       <Stack gap="md">
-        <div>
-          <Text fw={650} mb={6}>
-            What you accept
-          </Text>
-          <List size="sm" spacing={6} c="var(--site-muted)">
-            {terms.terms.map((term) => (
-              <List.Item key={term}>{term}</List.Item>
-            ))}
-          </List>
-        </div>
+        <TermsList terms={terms.terms} />
         {failure && (
           <Alert color="red" role="alert">
             {failure.message}
           </Alert>
         )}
-        <TextInput
-          label="Your name"
-          autoComplete="name"
-          maxLength={limits.fullNameLengthMax}
-          {...form.getInputProps("name")}
-        />
-        <TextInput
-          label="Designation"
-          placeholder="Head of IT"
-          autoComplete="organization-title"
-          maxLength={limits.nameLengthMax}
-          {...form.getInputProps("designation")}
-        />
-        <div>
-          <CheckBox
-            label="I may accept this proposal for my organisation."
-            checked={form.values.has_authority}
-            onChange={(checked) => form.setFieldValue("has_authority", checked)}
-          />
-          {form.errors["has_authority"] && (
-            <Text fz="sm" c="var(--mantine-color-error)" mt={4} role="alert">
-              {form.errors["has_authority"]}
-            </Text>
-          )}
-        </div>
-        {isMailed && (
-          <TextInput
-            label={`${limits.otpDigits}-digit code`}
-            description={`It is in your mailbox, and valid for ${limits.otpMinutes} minutes.`}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            autoFocus
-            maxLength={limits.otpDigits}
-            {...form.getInputProps("code")}
-            onChange={(event) => form.setFieldValue("code", event.currentTarget.value.replace(/\D/g, ""))}
-          />
-        )}
+        <Acceptor form={form} />
+        {isMailed && <Code form={form} />}
         <Group justify="space-between">
           <Button variant="subtle" color="gray" onClick={onDecline}>
             Decline instead
@@ -119,5 +75,69 @@ export function AcceptQuote({
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function TermsList({ terms }: Pick<QuoteTerms, "terms">) {
+  return (
+    <div>
+      <Text fw={650} mb={6}>
+        What you accept
+      </Text>
+      <List size="sm" spacing={6} c="var(--site-muted)">
+        {terms.map((term) => (
+          <List.Item key={term}>{term}</List.Item>
+        ))}
+      </List>
+    </div>
+  );
+}
+
+type AcceptanceForm = UseFormReturnType<{ name: string; designation: string; has_authority: boolean; code: string }>;
+
+function Acceptor({ form }: { form: AcceptanceForm }) {
+  return (
+    <>
+      <TextInput
+        label="Your name"
+        autoComplete="name"
+        maxLength={limits.fullNameLengthMax}
+        {...form.getInputProps("name")}
+      />
+      <TextInput
+        label="Designation"
+        placeholder="Head of IT"
+        autoComplete="organization-title"
+        maxLength={limits.nameLengthMax}
+        {...form.getInputProps("designation")}
+      />
+      <div>
+        <CheckBox
+          label="I may accept this proposal for my organisation."
+          checked={form.values.has_authority}
+          onChange={(checked) => form.setFieldValue("has_authority", checked)}
+        />
+        {form.errors["has_authority"] && (
+          <Text fz="sm" c="var(--mantine-color-error)" mt={4} role="alert">
+            {form.errors["has_authority"]}
+          </Text>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Code({ form }: { form: AcceptanceForm }) {
+  return (
+    <TextInput
+      label={`${limits.otpDigits}-digit code`}
+      description={`It is in your mailbox, and valid for ${limits.otpMinutes} minutes.`}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      autoFocus
+      maxLength={limits.otpDigits}
+      {...form.getInputProps("code")}
+      onChange={(event) => form.setFieldValue("code", event.currentTarget.value.replace(/\D/g, ""))}
+    />
   );
 }

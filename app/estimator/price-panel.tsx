@@ -7,7 +7,7 @@ import { keyOf } from "../../contract/devices.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Price } from "../../contract/quotes.ts";
 import { ApiError, call } from "../api.ts";
-import { TaxNotes } from "../billing/tax-lines.tsx";
+import { TaxNotes } from "../billing/tax-notes.tsx";
 import { showRupees } from "../components/display.ts";
 import classes from "./estimator.module.css";
 import { countDevices, type NamedDevice, type Selection } from "./selection.ts";

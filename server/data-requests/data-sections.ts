@@ -28,14 +28,11 @@ import {
 } from "../database/schema/index.ts";
 
 /** Whose data, and the ids of what is theirs. */
-export interface Owner {
+export interface Owner extends Record<
+  "people" | "organisations" | "quotes" | "leads" | "orders" | "attempts",
+  string[]
+> {
   email: string;
-  people: string[];
-  organisations: string[];
-  quotes: string[];
-  leads: string[];
-  orders: string[];
-  attempts: string[];
 }
 
 type Row = Record<string, unknown>;

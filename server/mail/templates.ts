@@ -2,11 +2,11 @@ import type { Brand } from "../../contract/brand.ts";
 import { formatRupees } from "../../contract/money.ts";
 import { layOut, type MailBody, type MailPart } from "./layout.ts";
 import { aboutYourData, noticeAt } from "./notice-link.ts";
-import { type MailAboutAcceptance, writersAboutAcceptance } from "./mails-about-acceptance.ts";
 import { type MailAboutAddress, writersAboutAddress } from "./mails-about-address.ts";
+import { type MailAboutQuote, writersAboutQuotes } from "./mails-about-quotes.ts";
 import { type MailAboutRefund, writersAboutRefunds } from "./mails-about-refunds.ts";
 import { type MailToUs, writersToUs } from "./mails-to-us.ts";
-import { dayOnPaper, hello, helloTo, onPaper, shown } from "./words.ts";
+import { hello, helloTo, onPaper, shown } from "./words.ts";
 
 /**
  * What each mail is filled with; a mail is one of these. Links are absolute, times ISO 8601.
@@ -20,22 +20,6 @@ export type MailContent =
   | { template: "passwordChanged"; firstName: string; at: string }
   | { template: "welcome"; link: string }
   | { template: "alreadyRegistered"; link: string }
-  | {
-      template: "proposal";
-      organizationName: string;
-      quoteNumber: string;
-      totalPaise: number;
-      /** Whether GST is in the total; missing on those from before it was kept, where it is. */
-      taxed?: boolean;
-      validUntil: string;
-      /** How the rates of custom devices stand; missing where there are none. */
-      rates?: "toConfirm" | "confirmed";
-      /** The partner that had it made for its customer; missing where the receiver asked. */
-      partner?: string;
-      /** What one of ours did with it; missing where it is as it was asked for. */
-      fromUs?: "made" | "revised";
-      link: string;
-    }
   | {
       template: "receipt";
       name: string;
@@ -56,7 +40,7 @@ export type MailContent =
     }
   /** What an administrator wrote. */
   | { template: "announcement"; title: string; text: string; link: string }
-  | MailAboutAcceptance
+  | MailAboutQuote
   | MailAboutAddress
   | MailAboutRefund
   | MailToUs;
@@ -178,50 +162,6 @@ const writers: Writers = {
       { small: "Was it not you? Then you need not do anything: nobody was let in." },
     ],
   }),
-  proposal: (
-    { organizationName, quoteNumber, totalPaise, taxed = true, validUntil, rates, partner, fromUs, link },
-    brand,
-  ) => ({
-    subject: `Your ${brand.name} proposal ${quoteNumber}${proposalSuffix(rates, fromUs)}`,
-    preview: `${formatRupees(totalPaise)} a year, ${taxed ? "GST included" : "no GST"}.`,
-    heading:
-      rates === "confirmed"
-        ? "Your rates are confirmed"
-        : fromUs === "revised"
-          ? "Your proposal is revised"
-          : "Your proposal is attached",
-    greeting: hello,
-    parts: [
-      rates === "confirmed"
-        ? {
-            text: "We have confirmed the rates of your custom devices. The attached proposal has the final prices and replaces the one before.",
-          }
-        : { text: fromUs ? proposalFromUs[fromUs] : partner ? proposalFromPartner : proposalAsked },
-      {
-        facts: [
-          ["Proposal", quoteNumber],
-          [`Total for one year, ${taxed ? "GST included" : "no GST"}`, formatRupees(totalPaise)],
-          ["Valid until", dayOnPaper(validUntil)],
-          ["Prepared for", shown(organizationName)],
-          ...(partner ? [["Asked for by your partner", shown(partner)] as [string, string]] : []),
-        ],
-      },
-      rates === "toConfirm"
-        ? {
-            text: "Some of your devices have no listed price: they stand at a default rate, marked “subject to confirmation”. You need not do anything: our team confirms their rates and mails you the final proposal. You can buy it from then on, signed in with this e-mail address.",
-          }
-        : {
-            text: "To buy it online, sign in or register with this e-mail address: the quote will be in your account.",
-          },
-      { button: "See the quote", link },
-      {
-        small: partner
-          ? "If you did not expect it, you need not do anything: a proposal binds you to nothing."
-          : "If you did not ask for it, someone typed your address by mistake. You need not do anything: a proposal binds you to nothing.",
-      },
-      aboutYourData(link),
-    ],
-  }),
   receipt: ({ name, orderNumber, invoiceNumber, totalPaise, paymentId, link }, brand) => ({
     subject: `Your ${brand.name} payment and invoice ${invoiceNumber}`,
     preview: `We received ${formatRupees(totalPaise)}.`,
@@ -279,22 +219,8 @@ const writers: Writers = {
       { button: "Open your account", link },
     ],
   }),
-  ...writersAboutAcceptance,
+  ...writersAboutQuotes,
   ...writersAboutAddress,
   ...writersAboutRefunds,
   ...writersToUs,
 };
-
-const proposalAsked =
-  "Thank you for telling us about your devices. The attached proposal lists them with their prices and says what the service includes.";
-const proposalFromPartner =
-  "Your partner has had this proposal made for you. It lists your devices with their prices and says what the service includes.";
-const proposalFromUs = {
-  made: "Our team has put together a proposal for you. It is attached, with the prices of your devices and what the service includes.",
-  revised: "We have revised your proposal. The attached one has the prices that hold now and replaces the one before.",
-};
-
-function proposalSuffix(rates: "toConfirm" | "confirmed" | undefined, fromUs: "made" | "revised" | undefined): string {
-  if (rates === "confirmed") return " with confirmed rates";
-  return fromUs === "revised" ? ", revised" : "";
-}

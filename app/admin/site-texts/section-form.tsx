@@ -87,7 +87,7 @@ export function SectionForm<Section extends SiteSection, Typed extends Record<st
               <Overtaken
                 details={<Changes changes={changesBetween(start.content, faster.theirs.content)} />}
                 onKeep={decide}
-                onTake={() => take(faster.theirs as typeof held)}
+                onTake={() => take(faster.theirs)}
               >
                 {faster.sentence} What you typed is still here.
               </Overtaken>

@@ -40,11 +40,14 @@ const compiler = NodeCompiler.create({ workspace: server, fontArgs: [{ fontPaths
 let signer: Promise<Signer | null> | undefined;
 
 parentPort?.on("message", ({ template, ...request }: RenderRequest) => {
-  void render(templates[template], request).then((answer) => {
-    parentPort?.postMessage(answer, "pdf" in answer ? [answer.pdf.buffer] : []);
-    compiler.evictCache(10);
-  });
+  void answer(templates[template], request);
 });
+
+async function answer(template: Template, request: Omit<RenderRequest, "template">): Promise<void> {
+  const rendered = await render(template, request);
+  parentPort?.postMessage(rendered, "pdf" in rendered ? [rendered.pdf.buffer] : []);
+  compiler.evictCache(10);
+}
 
 async function render(
   { file, standard, isSigned }: Template,

@@ -1,0 +1,129 @@
+import type { Brand } from "../../contract/brand.ts";
+import { limits } from "../../contract/limits.ts";
+import { formatRupees } from "../../contract/money.ts";
+import type { MailBody } from "./layout.ts";
+import { aboutYourData } from "./notice-link.ts";
+import { dayOnPaper, hello, helloTo, shown } from "./words.ts";
+
+/** Mails about a quote: its proposal to whom it is for, and its acceptance to who is signed in and accepts it. */
+export type MailAboutQuote =
+  | {
+      template: "proposal";
+      organizationName: string;
+      quoteNumber: string;
+      totalPaise: number;
+      /** Whether GST is in the total; missing on those from before it was kept, where it is. */
+      taxed?: boolean;
+      validUntil: string;
+      /** How the rates of custom devices stand; missing where there are none. */
+      rates?: "toConfirm" | "confirmed";
+      /** The partner that had it made for its customer; missing where the receiver asked. */
+      partner?: string;
+      /** What one of ours did with it; missing where it is as it was asked for. */
+      fromUs?: "made" | "revised";
+      link: string;
+    }
+  | { template: "acceptanceCode"; code: string; quoteNumber: string; totalPaise: number }
+  | { template: "acceptance"; name: string; quoteNumber: string; totalPaise: number; link: string };
+
+type Writers = {
+  [Name in MailAboutQuote["template"]]: (
+    content: Extract<MailAboutQuote, { template: Name }>,
+    brand: Brand,
+  ) => MailBody;
+};
+
+export const writersAboutQuotes: Writers = {
+  proposal: (
+    { organizationName, quoteNumber, totalPaise, taxed = true, validUntil, rates, partner, fromUs, link },
+    brand,
+  ) => ({
+    subject: `Your ${brand.name} proposal ${quoteNumber}${proposalSuffix(rates, fromUs)}`,
+    preview: `${formatRupees(totalPaise)} a year, ${taxed ? "GST included" : "no GST"}.`,
+    heading:
+      rates === "confirmed"
+        ? "Your rates are confirmed"
+        : fromUs === "revised"
+          ? "Your proposal is revised"
+          : "Your proposal is attached",
+    greeting: hello,
+    parts: [
+      rates === "confirmed"
+        ? {
+            text: "We have confirmed the rates of your custom devices. The attached proposal has the final prices and replaces the one before.",
+          }
+        : { text: fromUs ? proposalFromUs[fromUs] : partner ? proposalFromPartner : proposalAsked },
+      {
+        facts: [
+          ["Proposal", quoteNumber],
+          [`Total for one year, ${taxed ? "GST included" : "no GST"}`, formatRupees(totalPaise)],
+          ["Valid until", dayOnPaper(validUntil)],
+          ["Prepared for", shown(organizationName)],
+          ...(partner ? [["Asked for by your partner", shown(partner)] as [string, string]] : []),
+        ],
+      },
+      rates === "toConfirm"
+        ? {
+            text: "Some of your devices have no listed price: they stand at a default rate, marked “subject to confirmation”. You need not do anything: our team confirms their rates and mails you the final proposal. You can buy it from then on, signed in with this e-mail address.",
+          }
+        : {
+            text: "To buy it online, sign in or register with this e-mail address: the quote will be in your account.",
+          },
+      { button: "See the quote", link },
+      {
+        small: partner
+          ? "If you did not expect it, you need not do anything: a proposal binds you to nothing."
+          : "If you did not ask for it, someone typed your address by mistake. You need not do anything: a proposal binds you to nothing.",
+      },
+      aboutYourData(link),
+    ],
+  }),
+  acceptanceCode: ({ code, quoteNumber, totalPaise }, brand) => ({
+    subject: `Your code to accept ${quoteNumber}`,
+    preview: `It is valid for ${limits.otpMinutes} minutes.`,
+    heading: `Your code to accept ${quoteNumber}`,
+    greeting: hello,
+    parts: [
+      {
+        text: `Enter this code to accept the proposal ${quoteNumber} over ${formatRupees(totalPaise)} in the name of your organisation. It is valid for ${limits.otpMinutes} minutes.`,
+      },
+      { code },
+      {
+        small: `Is it not you who accepts it? Then somebody else is signed in to your account: please change your password and tell us at ${brand.emails.support}. Nobody from our team will ever ask you for this code.`,
+      },
+    ],
+  }),
+  acceptance: ({ name, quoteNumber, totalPaise, link }, brand) => ({
+    subject: `You have accepted ${quoteNumber}`,
+    preview: "The accepted proposal is attached.",
+    heading: "The accepted proposal is attached",
+    greeting: helloTo(name),
+    parts: [
+      {
+        text: "Its last page says who accepted it, when and from where, and has the fingerprints by which anybody can see that nothing was changed since.",
+      },
+      {
+        facts: [
+          ["Proposal", quoteNumber],
+          ["Total for one year, GST included", formatRupees(totalPaise)],
+        ],
+      },
+      { button: "Open my quotes", link },
+      { small: `Did you not accept it? Please tell us at once: ${brand.emails.support}.` },
+    ],
+  }),
+};
+
+const proposalAsked =
+  "Thank you for telling us about your devices. The attached proposal lists them with their prices and says what the service includes.";
+const proposalFromPartner =
+  "Your partner has had this proposal made for you. It lists your devices with their prices and says what the service includes.";
+const proposalFromUs = {
+  made: "Our team has put together a proposal for you. It is attached, with the prices of your devices and what the service includes.",
+  revised: "We have revised your proposal. The attached one has the prices that hold now and replaces the one before.",
+};
+
+function proposalSuffix(rates: "toConfirm" | "confirmed" | undefined, fromUs: "made" | "revised" | undefined): string {
+  if (rates === "confirmed") return " with confirmed rates";
+  return fromUs === "revised" ? ", revised" : "";
+}
