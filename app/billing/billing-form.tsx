@@ -2,15 +2,16 @@ import { Alert, Button, Group, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { type Billing, BillingDetails } from "../../contract/billing.ts";
+import type { Billing } from "../../contract/billing.ts";
 import { messages } from "../../contract/messages.ts";
 import { ApiError } from "../api.ts";
+import { partIsGone } from "../components/later.tsx";
 import { Overtaken } from "../components/overtaken.tsx";
-import { fieldErrors } from "../forms/form-errors.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { toast } from "../toast.ts";
 import { BillingFields } from "./billing-fields.tsx";
 import { type BillingOf, billingQuery, callSave } from "./billing-of.ts";
+import type { checkBilling } from "./check-billing.ts";
 import { sentFrom, typedFrom, type TypedBilling } from "./typed-billing.ts";
 
 export interface BillingFormProps {
@@ -31,18 +32,18 @@ export default function BillingForm(props: BillingFormProps) {
   return kept.data ? <Typing kept={kept.data} {...props} /> : <ListLoading rows={4} />;
 }
 
-const checkDetails = fieldErrors(BillingDetails);
-
-/** What the schema says, and that an address in India comes with its PIN code. */
-function check(typed: TypedBilling): Record<string, string> {
-  const needsPin = typed.kind !== "abroad" && typed.pinCode.trim() === "";
-  return { ...(needsPin && { pinCode: "Please enter the PIN code" }), ...checkDetails(sentFrom(typed)) };
-}
+let check: typeof checkBilling | null = null;
+/** The rules weigh as much as the screen: they come once somebody types. */
+const loadRules = async () => (check ??= (await import("./check-billing.ts")).checkBilling);
 
 function Typing({ kept, of, save = "Save", onSaved, onDirty, children }: BillingFormProps & { kept: Billing }) {
   // As it was when the typing began, whatever is fetched meanwhile.
   const [version, setVersion] = useState(kept.version);
-  const form = useForm<TypedBilling>({ initialValues: typedFrom(kept), validate: check, validateInputOnBlur: true });
+  const form = useForm<TypedBilling>({
+    initialValues: typedFrom(kept),
+    validate: (typed) => check?.(typed) ?? {},
+    validateInputOnBlur: true,
+  });
   const dirty = form.isDirty();
   useEffect(() => onDirty?.(dirty), [onDirty, dirty]);
   const queries = useQueryClient();
@@ -74,7 +75,14 @@ function Typing({ kept, of, save = "Save", onSaved, onDirty, children }: Billing
     saving.reset();
   };
   return (
-    <form noValidate onSubmit={form.onSubmit((typed) => saving.mutate(typed))}>
+    <form
+      noValidate
+      onFocus={() => void loadRules().catch(() => undefined)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void loadRules().then(() => form.onSubmit((typed) => saving.mutate(typed))(), partIsGone);
+      }}
+    >
       <Stack gap="md">
         {isOvertaken && (
           <Overtaken

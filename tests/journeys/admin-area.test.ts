@@ -133,7 +133,7 @@ describe.each([
     await page.goto(`${server.url}/admin/orderData`);
     await shows(page, ["Kaveri Textiles", "Lakshmi Rao", customer.email]);
     await page.getByText("Success").locator("visible=true").first().waitFor();
-    expect(await page.getByText("Being checked").count()).toBe(0);
+    expect(await page.getByRole("table").getByText("Being checked").count()).toBe(0);
 
     await page.goto(`${server.url}/admin/estimateOrder`);
     await page
@@ -188,6 +188,8 @@ it("The menu of an administrator has My User, and a child's calls the leads Lead
     "Manage Customer",
     "Manage Partner",
     "Order Reports",
+    "Registers",
+    "Reconciliation",
     "Lead Management",
     "Rate card",
     "Blog",
@@ -213,6 +215,8 @@ it("The menu of an administrator has My User, and a child's calls the leads Lead
     "Manage Customer",
     "Manage Partner",
     "Order Reports",
+    "Registers",
+    "Reconciliation",
     "Leads",
     "Rate card",
     "Blog",

@@ -213,7 +213,7 @@ describe("Notices and announcements", () => {
   it("a person chooses the mails they get, and is told why some always come", async () => {
     const person = await member(server, "user");
     const { page, complaints } = await open(person, "/user/account-settings?show=mails", phone);
-    const payments = page.getByRole("listitem").filter({ hasText: "Payments and invoices" });
+    const payments = page.getByRole("listitem").filter({ hasText: "Payments, invoices and refunds" });
     await payments.getByText("Can’t be turned off").waitFor();
     await payments.getByText("Always sent: a tax invoice has to reach whoever paid.").waitFor();
     expect(await payments.getByRole("switch").count()).toBe(0);

@@ -180,7 +180,7 @@ it("A child administrator reads all of it and changes nothing", async () => {
   const child = await member(server, "adminChild", { organisationId: admin.organisationId });
   const { page } = await openSignedIn(browser, server, child);
   for (const [path, text] of [
-    ["log-sources", "ZYWALL"],
+    ["log-sources", "A10 Load Balancer"],
     ["tiles", "No tiles yet"],
     ["settings", "As shipped."],
   ] as const) {
