@@ -42,7 +42,8 @@ export async function openGivenDatabase() {
 export async function startBenchedProduct(env: Record<string, string> = {}): Promise<BenchedProduct> {
   const given = await openGivenDatabase();
   const product = await startProduct({ ...given.env, ...env });
-  const database = openDatabase(given.url);
+  // Filling a long list takes longer than a request may.
+  const database = openDatabase(given.url, { statementMs: 120_000 });
   return {
     product,
     database,
