@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FreeText, FullName, Instant, line, Message, Rupees } from "./fields.ts";
+import { FreeText, FullName, Instant, line, Message } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
 
@@ -20,7 +20,6 @@ export const QuoteTerms = z.object({
   /** What people call it: Q-000123. */
   number: z.string(),
   revision: z.number().int(),
-  total_cost: Rupees,
   terms: z.array(z.string()),
   /** SHA-256 of the terms, one a line; in hexadecimal. */
   terms_hash: z.string(),
@@ -36,7 +35,7 @@ export const QuoteAcceptance = z.object({
   name: FullName,
   designation: line(limits.nameLengthMax),
   /** That who accepts may bind the organisation. */
-  has_authority: z.literal(true, "Please confirm that you may accept it for your organisation"),
+  has_authority: z.literal(true, "Please confirm that you may accept it for your organization"),
   code: z.string().regex(new RegExp(`^\\d{${limits.otpDigits}}$`), `Please enter the ${limits.otpDigits} digits`),
 });
 export type QuoteAcceptance = z.infer<typeof QuoteAcceptance>;

@@ -113,7 +113,7 @@ function Acceptor({ form }: { form: AcceptanceForm }) {
       />
       <div>
         <CheckBox
-          label="I may accept this proposal for my organisation."
+          label="I may accept this proposal for my organization."
           checked={form.values.has_authority}
           onChange={(checked) => form.setFieldValue("has_authority", checked)}
         />

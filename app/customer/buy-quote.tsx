@@ -13,7 +13,7 @@ import { ApiError, call } from "../api.ts";
 import BillingForm from "../billing/billing-form.tsx";
 import { billingQuery } from "../billing/billing-of.ts";
 import { RecipientFacts } from "../billing/recipient-facts.tsx";
-import { TaxLines } from "../billing/tax-lines.tsx";
+import { QuoteSum } from "./quote-sum.tsx";
 import { showRupees } from "../components/display.ts";
 import { ListFailed } from "../lists/list-state.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
@@ -109,7 +109,7 @@ function Payment({
       })}
     >
       <Stack gap="md">
-        <Sum quote={quote} payable={payable} />
+        <QuoteSum quote={quote} />
         {isError && !user && <ListFailed message={messages.profileFailed} onRetry={() => void refetch()} />}
         {pay.error && !othersPay && (
           <Alert color="red" role="alert">
@@ -143,28 +143,6 @@ function Payment({
         </Group>
       </Stack>
     </form>
-  );
-}
-
-/** What is bought, its taxes, and what is to be paid. */
-function Sum({ quote, payable }: { quote: Quote; payable: string }) {
-  return (
-    <Stack gap={4} p="md" bg="var(--site-canvas)" style={{ borderRadius: 12 }}>
-      <Text c="var(--site-muted)">
-        {quote.number}: security operations centre for {quote.organization_name}, 12 months
-      </Text>
-      <Text fz={30} fw={700} className="tabular">
-        {showRupees(payable)}
-      </Text>
-      {quote.tax && (
-        <>
-          <Text fz="sm" c="var(--site-muted)">
-            {quote.tax.taxes.length > 0 ? "GST included" : "No GST"}
-          </Text>
-          <TaxLines tax={quote.tax} />
-        </>
-      )}
-    </Stack>
   );
 }
 

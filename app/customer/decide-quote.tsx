@@ -1,14 +1,15 @@
 import { Button, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { QuoteDecision, QuoteTerms } from "../../contract/quote-decisions.ts";
+import type { QuoteDecision } from "../../contract/quote-decisions.ts";
 import type { Quote } from "../../contract/quotes.ts";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
-import { showRupees, showTime } from "../components/display.ts";
+import { showTime } from "../components/display.ts";
 import { ListFailed } from "../lists/list-state.tsx";
 import { AcceptQuote } from "./accept-quote.tsx";
 import { DeclineQuote } from "./decline-quote.tsx";
+import { QuoteSum } from "./quote-sum.tsx";
 
 export interface DecideQuoteProps {
   quote: Quote | null;
@@ -37,7 +38,7 @@ function Decision({ quote, onView, onClose }: DecideQuoteProps & { quote: Quote 
   if (!data) return <Skeleton height={320} radius="md" />;
   return (
     <Stack gap="md">
-      <Summary terms={data} />
+      <QuoteSum quote={quote} />
       {data.decision ? (
         <Decided decision={data.decision} onView={(file) => onView(file, `Accepted proposal ${data.number}`)} />
       ) : isDeclining ? (
@@ -45,22 +46,6 @@ function Decision({ quote, onView, onClose }: DecideQuoteProps & { quote: Quote 
       ) : (
         <AcceptQuote terms={data} onDecline={() => setIsDeclining(true)} onClose={onClose} />
       )}
-    </Stack>
-  );
-}
-
-function Summary({ terms: { revision, total_cost } }: { terms: QuoteTerms }) {
-  return (
-    <Stack gap={4} p="md" bg="var(--site-canvas)" style={{ borderRadius: 12 }}>
-      <Text c="var(--site-muted)">
-        Security operations centre for 12 months{revision > 1 && `, revision ${revision}`}
-      </Text>
-      <Text fz={30} fw={700} className="tabular">
-        {showRupees(total_cost)}
-      </Text>
-      <Text fz="sm" c="var(--site-muted)">
-        GST included
-      </Text>
     </Stack>
   );
 }

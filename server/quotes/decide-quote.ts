@@ -1,7 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import type { QuoteAcceptance, QuoteTerms } from "../../contract/quote-decisions.ts";
-import { rupees } from "../../contract/money.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
@@ -48,7 +47,6 @@ export async function readTerms(
     quote_id: quote.id,
     number: quoteNumber(quote.serial),
     revision: quote.revision,
-    total_cost: rupees(quote.totalPaise),
     terms,
     terms_hash: hashOfTerms(terms),
     decision: decision
