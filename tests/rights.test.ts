@@ -169,8 +169,8 @@ const offer = {
 };
 
 const decides = (input: object): Row => ({
-  input: (_caller, { quote }) => ({ ...input, quote_id: quote.id, revision: 1 }),
-  unknown: () => ({ ...input, quote_id: randomUUID(), revision: 1 }),
+  input: (_caller, { quote }) => ({ revision: 1, ...input, quote_id: quote.id }),
+  unknown: () => ({ revision: 1, ...input, quote_id: randomUUID() }),
 });
 
 const rows: Record<OperationName, Row> = {
@@ -230,14 +230,19 @@ const rows: Record<OperationName, Row> = {
     unknown: () => ({ quote_id: randomUUID() }),
   },
   "user/quotes/mail-code": decides({}),
-  "user/quotes/accept": decides({
-    terms_hash: "0".repeat(64),
-    name: "Asha Rao",
-    designation: "Head of IT",
-    has_authority: true,
-    code: "000000",
-  }),
-  "user/quotes/decline": decides({ reason: "Too dear." }),
+  // Without the mailed code.
+  "user/quotes/accept": {
+    ...decides({
+      terms_hash: "0".repeat(64),
+      name: "Asha Rao",
+      designation: "Head of IT",
+      has_authority: true,
+      code: "000000",
+    }),
+    status: 422,
+  },
+  // A revision that there is not: the quote stays to be bought.
+  "user/quotes/decline": { ...decides({ reason: "Too dear.", revision: 2 }), status: 409 },
   "user/orders": {
     input: (caller, { quote }) => payment(caller, quote.id, rupees(quote.totalPaise)),
     unknown: (caller) => payment(caller, randomUUID(), "1.00"),
