@@ -61,8 +61,10 @@ const lookOver = (page: Page) =>
   page.evaluate(async () => {
     const { axe } = window as unknown as { axe?: { run(options: object): Promise<AxeResult> } };
     if (!axe) return null;
-    // Two frames, so that what was changed is drawn.
+    // Two frames, so that what was changed is drawn, and what goes over to other colours has arrived.
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.all(transitions.map(({ finished }) => finished.catch(() => {})));
     // What is told of passes, and the style sheets read anew, take as long as all the rest.
     const { violations } = await axe.run({
       reporter: "no-passes",

@@ -156,7 +156,7 @@ export default function MyQuotes() {
               View Proposal
             </Button>
             {mayDecide(quote) && (
-              <Button variant="subtle" onClick={() => setDecided(quote)}>
+              <Button variant="subtle" px={8} onClick={() => setDecided(quote)}>
                 {quote.decision === null
                   ? "Accept or decline"
                   : quote.decision === "accepted"

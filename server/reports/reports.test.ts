@@ -102,6 +102,7 @@ describe("The overview", () => {
     expect(body.customersWithoutDashboards.customers.map(({ email }) => email)).toContain(customer.email);
     expect(body.actions).toMatchObject([
       { queue: "payments", items: [{ problem: "Paid twice." }], total: 1 },
+      { queue: "refunds", total: 0 },
       {
         queue: "mails",
         items: [{ who: "asha@example.in", about: "proposal", problem: "connection refused" }],

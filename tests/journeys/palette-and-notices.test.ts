@@ -215,7 +215,7 @@ describe("Notices and announcements", () => {
     const { page, complaints } = await open(person, "/user/account-settings?show=mails", phone);
     const payments = page.getByRole("listitem").filter({ hasText: "Payments, invoices and refunds" });
     await payments.getByText("Can’t be turned off").waitFor();
-    await payments.getByText("Always sent: a tax invoice has to reach whoever paid.").waitFor();
+    await payments.getByText("Always sent: a tax invoice, and word of a refund, have to reach whoever paid.").waitFor();
     expect(await payments.getByRole("switch").count()).toBe(0);
     const proposals = page.getByRole("switch", { name: "Proposals made for you" });
     await proposals.focus();

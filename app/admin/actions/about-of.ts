@@ -3,6 +3,8 @@ import type { ActionItem } from "../../../contract/actions.ts";
 /** What mails are about, by how the server calls what caused them. */
 export const mailSubjects: Record<string, string> = {
   proposal: "Proposal",
+  "acceptance-code": "Code that accepts a proposal",
+  acceptance: "Accepted proposal",
   receipt: "Receipt and invoice",
   lead: "Contact request to our sales",
   "lead-reminder": "Reminder of a next step",
