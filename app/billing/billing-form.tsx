@@ -77,13 +77,12 @@ function Typing({ kept, of, save = "Save", onSaved, onDirty, children }: Billing
   return (
     <form
       noValidate
-      onFocus={() => void loadRules().catch(() => undefined)}
       onSubmit={(event) => {
         event.preventDefault();
         void loadRules().then(() => form.onSubmit((typed) => saving.mutate(typed))(), partIsGone);
       }}
     >
-      <Stack gap="md">
+      <Stack gap="md" onFocus={() => void loadRules().catch(() => undefined)}>
         {isOvertaken && (
           <Overtaken
             onKeep={goOn}
