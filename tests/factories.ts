@@ -9,7 +9,7 @@ export function registration(over: Partial<Record<string, string>> = {}) {
   return {
     firstName: "Asha",
     lastName: "Rao",
-    email: `asha-${randomUUID().slice(0, 13)}@example.in`,
+    email: `asha-${randomUUID().slice(0, 7)}@example.in`,
     organizationName: "Kaveri Textiles",
     phoneNo: "+919876543210",
     password,
@@ -21,7 +21,7 @@ export function registration(over: Partial<Record<string, string>> = {}) {
 export function quoteRequest(over: Record<string, unknown> = {}) {
   return {
     userName: "Asha Rao",
-    userEmail: `asha-${randomUUID().slice(0, 13)}@example.in`,
+    userEmail: `asha-${randomUUID().slice(0, 7)}@example.in`,
     organizationName: "Kaveri Textiles",
     phoneNumber: "+919876543210",
     numberOfUsers: 120,
