@@ -2,21 +2,9 @@ import { z } from "zod";
 import { CsvFile, csvBodyBytesMax } from "./csv-file.ts";
 import { Instant, line, Message } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { type FindingKind, findingKinds } from "./finding-kinds.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { operation } from "./operation.ts";
-
-/** THE kinds of what differs between our books and the gateway's. */
-export const findingKinds = {
-  "amount differs": "Another amount",
-  "second success": "Second payment",
-  "unknown payment": "Unknown payment",
-  "not in our books": "Not paid here",
-  "not settled": "Not settled",
-  "refund differs": "Another refund",
-  "unknown refund": "Unknown refund",
-  "refund not settled": "Refund not settled",
-} as const;
-export type FindingKind = keyof typeof findingKinds;
 
 const Finding = z.object({
   id: z.uuid(),

@@ -2,7 +2,7 @@ import { SimpleGrid } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { Price } from "../../contract/quotes.ts";
 import { showRupees } from "../components/display.ts";
-import { PriceInput } from "./price-input.tsx";
+import { PriceInput } from "../components/price-input.tsx";
 
 export interface RateValues {
   rates: { service: string; deviceType: string; yearly: string | number }[];

@@ -2,6 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
 import { useState } from "react";
 import { brand } from "../../contract/brand.ts";
+import { findingKinds } from "../../contract/finding-kinds.ts";
 import type { Finding } from "../../contract/reconcile.ts";
 import { openedLater, shownLater } from "../components/later.tsx";
 import { DayAndTime } from "../components/unbroken.tsx";
@@ -26,17 +27,6 @@ const SettlementFiles = shownLater(
   () => <ListLoading rows={2} />,
 );
 
-const kinds: Record<Finding["kind"], string> = {
-  "amount differs": "Another amount",
-  "second success": "Second payment",
-  "unknown payment": "Unknown payment",
-  "not in our books": "Not paid here",
-  "not settled": "Not settled",
-  "refund differs": "Another refund",
-  "unknown refund": "Unknown refund",
-  "refund not settled": "Refund not settled",
-};
-
 const columns: readonly Column<Finding, "found_at">[] = [
   {
     label: "Found",
@@ -44,7 +34,7 @@ const columns: readonly Column<Finding, "found_at">[] = [
     text: ({ found_at }) => found_at,
     sort: "found_at",
   },
-  { label: "What", cell: ({ kind }) => kinds[kind], text: ({ kind }) => kinds[kind] },
+  { label: "What", cell: ({ kind }) => findingKinds[kind], text: ({ kind }) => findingKinds[kind] },
   {
     label: "About",
     cell: ({ about, who }) => (
@@ -117,7 +107,7 @@ export default function Reconcile() {
             actions: (finding: Finding) => (
               <Button
                 variant="default"
-                aria-label={`Resolve ${kinds[finding.kind]} of ${finding.about}`}
+                aria-label={`Resolve ${findingKinds[finding.kind]} of ${finding.about}`}
                 onClick={() => setResolved(finding)}
               >
                 Resolve

@@ -1,13 +1,13 @@
 import { Alert, Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { limits } from "../../contract/limits.ts";
 import { QuoteAcceptance, type QuoteTerms } from "../../contract/quote-decisions.ts";
-import { ApiError, call } from "../api.ts";
+import { call } from "../api.ts";
 import { CheckBox } from "../components/check-box.tsx";
 import { fieldErrors } from "../forms/form-errors.ts";
 import { useProfile } from "../portal/user-menu.tsx";
-import { toast } from "../toast.ts";
+import { useDecision } from "./use-decision.ts";
 
 /** Who accepts, and the code from their mailbox. What was typed stays until it is accepted. */
 export function AcceptQuote({
@@ -30,20 +30,13 @@ export function AcceptQuote({
     },
     validate: fieldErrors(QuoteAcceptance.pick({ name: true, designation: true, has_authority: true })),
   });
-  const queries = useQueryClient();
   const mail = useMutation({ mutationFn: () => call("user/quotes/mail-code", { quote_id, revision }) });
-  const accept = useMutation({
-    mutationFn: ({ name, designation, code }: typeof form.values) =>
+  const accept = useDecision(
+    ({ name, designation, code }: typeof form.values) =>
       call("user/quotes/accept", { quote_id, revision, terms_hash, name, designation, has_authority: true, code }),
-    onSuccess: async ({ message }) => {
-      toast.success(message);
-      onClose();
-      await Promise.all(
-        ["user/get-estimation", "user/quotes/terms"].map((key) => queries.invalidateQueries({ queryKey: [key] })),
-      );
-    },
-    onError: (error) => error instanceof ApiError && form.setErrors(error.fields),
-  });
+    form,
+    onClose,
+  );
   const isMailed = mail.isSuccess;
   const failure = accept.error ?? mail.error;
   const submit = (typed: typeof form.values) => (isMailed ? accept.mutate(typed) : mail.mutate());

@@ -1,10 +1,9 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { limits } from "../../contract/limits.ts";
 import type { QuoteTerms } from "../../contract/quote-decisions.ts";
-import { ApiError, call } from "../api.ts";
-import { toast } from "../toast.ts";
+import { call } from "../api.ts";
+import { useDecision } from "./use-decision.ts";
 
 /** Why a proposal is not wanted. */
 export function DeclineQuote({
@@ -20,18 +19,11 @@ export function DeclineQuote({
     initialValues: { reason: "" },
     validate: { reason: (reason) => (reason.trim() === "" ? "Please tell us why, in a few words" : null) },
   });
-  const queries = useQueryClient();
-  const decline = useMutation({
-    mutationFn: ({ reason }: typeof form.values) => call("user/quotes/decline", { quote_id, revision, reason }),
-    onSuccess: async ({ message }) => {
-      toast.success(message);
-      onClose();
-      await Promise.all(
-        ["user/get-estimation", "user/quotes/terms"].map((key) => queries.invalidateQueries({ queryKey: [key] })),
-      );
-    },
-    onError: (error) => error instanceof ApiError && form.setErrors(error.fields),
-  });
+  const decline = useDecision(
+    ({ reason }: typeof form.values) => call("user/quotes/decline", { quote_id, revision, reason }),
+    form,
+    onClose,
+  );
   return (
     <form noValidate onSubmit={form.onSubmit((typed) => decline.mutate(typed))}>
       <Stack gap="md">

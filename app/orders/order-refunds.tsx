@@ -1,13 +1,12 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { StaffOrderDetails } from "../../contract/order-details.ts";
 import type { RefundablePayment, StaffRefund } from "../../contract/refunds.ts";
 import { call } from "../api.ts";
 import { showRupees } from "../components/display.ts";
 import { openedLater } from "../components/later.tsx";
+import { useDoing } from "../components/use-doing.ts";
 import { useMayCall } from "../portal/use-may-call.ts";
-import { toast } from "../toast.ts";
 import type { RefundDialogProps } from "./refund-dialog.tsx";
 import { refreshOrders } from "./refresh-orders.ts";
 
@@ -47,21 +46,10 @@ export function OrderRefunds({ details }: { details: StaffOrderDetails }) {
   );
 }
 
-/** Does something with refunds, and says what came of it. */
-function useDoing(act: () => Promise<{ message: string }>) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: act,
-    onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error(error.message),
-    onSettled: () => refreshOrders(queries),
-  });
-}
-
 /** What did not pay the order is nobody's but the payer's: it goes back in full by one click. */
 function RefundAtOnce({ payment, orderNumber }: { payment: RefundablePayment; orderNumber: string }) {
   const [id] = useState(() => crypto.randomUUID());
-  const doing = useDoing(() =>
+  const doing = useDoing(refreshOrders, () =>
     call("admin/refunds/ask", {
       id,
       payment: payment.id,
@@ -78,8 +66,8 @@ function RefundAtOnce({ payment, orderNumber }: { payment: RefundablePayment; or
 
 function Waiting({ refund }: { refund: StaffRefund }) {
   const { id, amount, reason, asked_by, may_approve } = refund;
-  const approve = useDoing(() => call("admin/refunds/approve", { id }));
-  const decline = useDoing(() =>
+  const approve = useDoing(refreshOrders, () => call("admin/refunds/approve", { id }));
+  const decline = useDoing(refreshOrders, () =>
     call("admin/refunds/decline", {
       id,
       reason: may_approve ? "Not agreed to by a second person" : "No longer wanted",

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NumberInput, Stack, Text, Textarea } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { limits } from "../../contract/limits.ts";
@@ -6,6 +6,7 @@ import type { RefundablePayment } from "../../contract/refunds.ts";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { showRupees } from "../components/display.ts";
+import { PriceInput } from "../components/price-input.tsx";
 import { toast } from "../toast.ts";
 import { refreshOrders } from "./refresh-orders.ts";
 
@@ -49,16 +50,9 @@ function RefundForm({ payment, limit, onClose }: RefundDialogProps & { payment: 
       }}
     >
       <Stack gap="md">
-        <NumberInput
+        <PriceInput
           label="Amount"
           description={`At most ${showRupees(payment.refundable)}, to the card or account that paid`}
-          prefix="₹"
-          thousandSeparator=","
-          thousandsGroupStyle="lakh"
-          decimalScale={2}
-          fixedDecimalScale
-          allowNegative={false}
-          hideControls
           data-autofocus
           value={amount}
           onChange={setAmount}

@@ -2,12 +2,13 @@ import { eq } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { rupees } from "../../contract/money.ts";
 import type { TaxShown } from "../../contract/billing.ts";
+import { type SellerTexts, shippedSeller } from "../../contract/seller.ts";
 import { partOf } from "../../contract/totals.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { type BillTo, organisations, type quotes, type TaxSplit, type Treatment } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-import { readSeller } from "../site-texts/site-texts.ts";
+import { readSeller, sellerColumn } from "../site-texts/site-texts.ts";
 import type { Organisation } from "./details.ts";
 import { type Taxed, taxOf, type TaxedBuyer, type TaxedSeller } from "./tax.ts";
 
@@ -48,20 +49,35 @@ const withoutEmpty = <Fields extends object>(fields: Fields): Given<Fields> =>
 
 /** The organisation that buys. @throws Error where it is gone */
 export async function findBuyer(transaction: Transaction, scope: Scope<"organisation">): Promise<Organisation> {
-  const found = await findBuyerById(transaction, organisationOf(scope));
+  const [found] = await transaction
+    .select()
+    .from(organisations)
+    .where(eq(organisations.id, organisationOf(scope)));
   if (!found) throw new Error("Whoever buys has no organisation");
   return found;
 }
 
-async function findBuyerById(database: Database | Transaction, id: string): Promise<Organisation | undefined> {
-  const [found] = await database.select().from(organisations).where(eq(organisations.id, id));
-  return found;
-}
-
 /** Who supplies now. */
-export async function findTaxedSeller(database: Database | Transaction): Promise<TaxedSeller> {
-  const { undertaking, roundToRupee } = await readSeller(database);
-  return { stateCode: brand.stateCode, undertaking, roundToRupee };
+export const findTaxedSeller = async (database: Database | Transaction): Promise<TaxedSeller> =>
+  taxedSeller(await readSeller(database));
+
+const taxedSeller = ({ undertaking, roundToRupee }: SellerTexts): TaxedSeller => ({
+  stateCode: brand.stateCode,
+  undertaking,
+  roundToRupee,
+});
+
+/** Both by one statement, as each list of quotes asks for them. */
+async function findBothSides(database: Database, organisationId: string | null) {
+  const [found] =
+    organisationId === null
+      ? []
+      : await database
+          .select({ organisation: organisations, seller: sellerColumn })
+          .from(organisations)
+          .where(eq(organisations.id, organisationId));
+  if (!found) return { seller: await findTaxedSeller(database), organisation: undefined };
+  return { seller: taxedSeller(found.seller ?? shippedSeller), organisation: found.organisation };
 }
 
 /** What tax is about of a row of `organisations`; of null, and where nobody has given details, nothing is known. */
@@ -85,10 +101,7 @@ export type TaxFor = (sums: QuoteSums) => TaxShown;
 
 /** Taxes sums for one buyer, who is read once; null for a visitor. */
 export async function openTaxFor({ database, now }: Services, organisationId: string | null): Promise<TaxFor> {
-  const [seller, organisation] = await Promise.all([
-    findTaxedSeller(database),
-    organisationId === null ? undefined : findBuyerById(database, organisationId),
-  ]);
+  const { seller, organisation } = await findBothSides(database, organisationId);
   const isGiven = Boolean(organisation?.billingKind);
   return (sums) =>
     isGiven

@@ -36,65 +36,81 @@ export const fileHandlers = {
   "admin/getSignedUrlByAdmin": signedUrl,
 } satisfies Partial<Handlers>;
 
-/**
- * What people get a file as, if it is in the reader's scope: it is its quote's or order's organisation's; a visitor's
- * proposal is in everybody's scope only.
- */
+/** A file that is known: whose it is, and what people get it as. */
+interface KnownFile {
+  organisationId: string | null;
+  shownAs: string;
+}
+
+/** The kinds of files, each found if it is in the reader's scope: it is its quote's or order's organisation's. */
+const kinds: readonly ((database: Database, scope: Readers, fileName: string) => Promise<KnownFile | undefined>)[] = [
+  findProposal,
+  findSuperseded,
+  findAccepted,
+  findInvoice,
+  findCreditNote,
+];
+
 async function findShownAs({ database }: Services, scope: Readers, fileName: string): Promise<string | undefined> {
-  const [proposal] = await database
+  for (const find of kinds) {
+    // oxlint-disable-next-line no-await-in-loop -- a file is of one kind, most often of the first
+    const found = await find(database, scope, fileName);
+    if (!found) continue;
+    noteReached(scope, found.organisationId);
+    return found.shownAs;
+  }
+  noteReached(scope, null);
+  return undefined;
+}
+
+/** A visitor's proposal is in everybody's scope only. */
+async function findProposal(database: Database, scope: Readers, fileName: string) {
+  const [found] = await database
     .select({ serial: quotes.serial, revision: quotes.revision, organisationId: quotes.organisationId })
     .from(quotes)
     .leftJoin(organisations, eq(organisations.id, quotes.organisationId))
     .where(and(eq(quotes.proposalFile, fileName), organisationsIn(scope)));
-  if (proposal) {
-    noteReached(scope, proposal.organisationId);
-    return proposalShownAs(proposal);
-  }
-  // Customers are shown what holds now.
-  if (scope.reach === "any") {
-    const superseded = await findSuperseded(database, fileName);
-    if (superseded) {
-      noteReached(scope, superseded.organisationId);
-      return supersededShownAs(superseded);
-    }
-  }
-  const [accepted] = await database
+  return found && { ...found, shownAs: proposalShownAs(found) };
+}
+
+/** A proposal that a later revision has replaced: customers are shown what holds now. */
+async function findSuperseded(database: Database, scope: Readers, fileName: string) {
+  if (scope.reach !== "any") return undefined;
+  const [found] = await database
+    .select({ serial: quotes.serial, revision: quoteRevisions.revision, organisationId: quotes.organisationId })
+    .from(quoteRevisions)
+    .innerJoin(quotes, eq(quotes.id, quoteRevisions.quoteId))
+    .where(eq(quoteRevisions.proposalFile, fileName));
+  return found && { ...found, shownAs: supersededShownAs(found) };
+}
+
+async function findAccepted(database: Database, scope: Readers, fileName: string) {
+  const [found] = await database
     .select({ serial: quotes.serial, revision: quoteDecisions.revision, organisationId: quotes.organisationId })
     .from(quoteDecisions)
     .innerJoin(quotes, eq(quotes.id, quoteDecisions.quoteId))
     .innerJoin(organisations, eq(organisations.id, quotes.organisationId))
     .where(and(eq(quoteDecisions.file, fileName), organisationsIn(scope)));
-  if (accepted) {
-    noteReached(scope, accepted.organisationId);
-    return acceptanceShownAs(accepted);
-  }
-  const [invoice] = await database
+  return found && { ...found, shownAs: acceptanceShownAs(found) };
+}
+
+async function findInvoice(database: Database, scope: Readers, fileName: string) {
+  const [found] = await database
     .select({ number: invoices.number, organisationId: orders.organisationId })
     .from(invoices)
     .innerJoin(orders, eq(orders.id, invoices.orderId))
     .innerJoin(organisations, eq(organisations.id, orders.organisationId))
     .where(and(eq(invoices.file, fileName), organisationsIn(scope)));
-  if (invoice) {
-    noteReached(scope, invoice.organisationId);
-    return invoiceShownAs(invoice.number);
-  }
-  const [creditNote] = await database
+  return found && { ...found, shownAs: invoiceShownAs(found.number) };
+}
+
+async function findCreditNote(database: Database, scope: Readers, fileName: string) {
+  const [found] = await database
     .select({ number: creditNotes.number, organisationId: orders.organisationId })
     .from(creditNotes)
     .innerJoin(invoices, eq(invoices.id, creditNotes.invoiceId))
     .innerJoin(orders, eq(orders.id, invoices.orderId))
     .innerJoin(organisations, eq(organisations.id, orders.organisationId))
     .where(and(eq(creditNotes.file, fileName), organisationsIn(scope)));
-  noteReached(scope, creditNote?.organisationId ?? null);
-  return creditNote && creditNoteShownAs(creditNote.number);
-}
-
-/** A proposal that a later revision has replaced. */
-async function findSuperseded(database: Database, fileName: string) {
-  const [found] = await database
-    .select({ serial: quotes.serial, revision: quoteRevisions.revision, organisationId: quotes.organisationId })
-    .from(quoteRevisions)
-    .innerJoin(quotes, eq(quotes.id, quoteRevisions.quoteId))
-    .where(eq(quoteRevisions.proposalFile, fileName));
-  return found;
+  return found && { ...found, shownAs: creditNoteShownAs(found.number) };
 }

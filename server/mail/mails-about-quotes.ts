@@ -105,7 +105,7 @@ export const writersAboutQuotes: Writers = {
       {
         facts: [
           ["Proposal", quoteNumber],
-          ["Total for one year, GST included", formatRupees(totalPaise)],
+          ["Total for one year", formatRupees(totalPaise)],
         ],
       },
       { button: "Open my quotes", link },

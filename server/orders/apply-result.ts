@@ -1,5 +1,5 @@
 import { and, eq, ne, sql } from "drizzle-orm";
-import type { FindingKind } from "../../contract/reconcile.ts";
+import type { FindingKind } from "../../contract/finding-kinds.ts";
 import { formatRupees } from "../../contract/money.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, type EventOutcome } from "../database/schema/index.ts";

@@ -1,5 +1,5 @@
 import { and, inArray, isNull } from "drizzle-orm";
-import type { FindingKind } from "../../contract/reconcile.ts";
+import type { FindingKind } from "../../contract/finding-kinds.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { findings, type orders } from "../database/schema/index.ts";

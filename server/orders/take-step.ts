@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { FindingKind } from "../../contract/reconcile.ts";
+import type { FindingKind } from "../../contract/finding-kinds.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";

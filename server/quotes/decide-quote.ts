@@ -1,9 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import type { QuoteAcceptance, QuoteTerms } from "../../contract/quote-decisions.ts";
+import { paiseFrom } from "../../contract/money.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
+import { openTaxFor } from "../billing/bill-to.ts";
 import type { Call } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
 import { orders, people, quoteDecisions, quotes } from "../database/schema/index.ts";
@@ -14,7 +16,7 @@ import type { Services } from "../services.ts";
 import { acceptanceCode, isAcceptanceCode } from "./acceptance-code.ts";
 import { termsOf } from "./proposal.ts";
 import { findQuoteToBuy, quoteStateOf } from "./queries.ts";
-import { sha256 } from "./verify-acceptance.ts";
+import { hashOfTerms, sha256 } from "./verify-acceptance.ts";
 
 type Quote = typeof quotes.$inferSelect;
 type Decision = typeof quoteDecisions.$inferInsert;
@@ -23,9 +25,6 @@ interface OfRevision {
   quote_id: string;
   revision: number;
 }
-
-/** SHA-256 of the terms, one a line; in hexadecimal. */
-export const hashOfTerms = (terms: readonly string[]) => sha256(terms.join("\n"));
 
 /** What somebody accepts with a quote, or what was decided about it. @throws Failure not_found */
 export async function readTerms(
@@ -70,6 +69,7 @@ export async function mailAcceptanceCode(
 ): Promise<void> {
   const { actor } = scope;
   await services.limiter.consume("acceptanceCodeByAccount", actor.personId);
+  const taxFor = await openTaxFor(services, organisationOf(scope));
   await services.database.transaction(async (transaction) => {
     const quote = await lockUndecided(services, transaction, scope, { quote_id, revision });
     await queueMail(services, transaction, {
@@ -79,7 +79,7 @@ export async function mailAcceptanceCode(
         template: "acceptanceCode",
         code: acceptanceCode(services, { personId: actor.personId, quoteId: quote.id, revision }),
         quoteNumber: quoteNumber(quote.serial),
-        totalPaise: quote.totalPaise,
+        totalPaise: paiseFrom(taxFor(quote).total),
       },
     });
   });

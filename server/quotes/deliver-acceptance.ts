@@ -1,14 +1,13 @@
 import { and, eq, isNull } from "drizzle-orm";
+import { paiseFrom } from "../../contract/money.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import { organisations, quoteDecisions, quotes } from "../database/schema/index.ts";
 import { acceptanceShownAs } from "../files/shown-as.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { paperTime } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
-import { openTaxFor } from "../billing/bill-to.ts";
-import { readSeller } from "../site-texts/site-texts.ts";
 import { sha256 } from "./verify-acceptance.ts";
-import { proposalData } from "./proposal.ts";
+import { readProposal } from "./deliver-proposal.ts";
 
 /**
  * Renders an accepted proposal with its evidence and the proposal itself attached, keeps it and mails it to who accepted.
@@ -27,13 +26,9 @@ export async function deliverAcceptance(services: Services, decisionId: string):
   const proposal = await services.files.read(quote.proposalFile ?? "");
   if (sha256(proposal) !== decision.proposalHash)
     throw new Error("The proposal in the file store is not the one that was accepted");
-  const tax = (await openTaxFor(services, quote.organisationId))(quote);
-  const { cin } = await readSeller(services.database);
-  const data = {
-    ...proposalData(quote, { tax, cin, partner }),
-    acceptance: acceptanceOf(decision, quoteNumber(quote.serial)),
-  };
-  const pdf = await services.documents.render("acceptance", data, { name: "proposal.pdf", bytes: proposal });
+  const { data, tax } = await readProposal(services, quote, partner);
+  const accepted = { ...data, acceptance: acceptanceOf(decision, quoteNumber(quote.serial)) };
+  const pdf = await services.documents.render("acceptance", accepted, { name: "proposal.pdf", bytes: proposal });
   await services.files.write(file, pdf);
   await services.database.transaction(async (transaction) => {
     await transaction.update(quoteDecisions).set({ file }).where(eq(quoteDecisions.id, decision.id));
@@ -44,7 +39,7 @@ export async function deliverAcceptance(services: Services, decisionId: string):
         template: "acceptance",
         name: decision.name,
         quoteNumber: quoteNumber(quote.serial),
-        totalPaise: quote.totalPaise,
+        totalPaise: paiseFrom(tax.total),
         link: `${services.publicUrl}/user/myquote`,
       },
       attachments: [{ file, shownAs: acceptanceShownAs(quote) }],

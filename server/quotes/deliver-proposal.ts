@@ -25,12 +25,8 @@ export async function deliverProposal(services: Services, quoteId: string): Prom
   const { revision } = quote;
   const later = revision > 1;
   const file = proposalFile(quote.id, revision);
-  const tax = (await openTaxFor(services, quote.organisationId))(quote);
-  const { cin } = await readSeller(services.database);
-  await services.files.write(
-    file,
-    await services.documents.render("proposal", proposalData(quote, { tax, cin, partner })),
-  );
+  const { data, tax } = await readProposal(services, quote, partner);
+  await services.files.write(file, await services.documents.render("proposal", data));
   await services.database.transaction(async (transaction) => {
     const [current] = await transaction
       .update(quotes)
@@ -61,4 +57,11 @@ export async function deliverProposal(services: Services, quoteId: string): Prom
       uselessAfter: quote.validUntil,
     });
   });
+}
+
+/** What a quote's proposal says, and its taxes as they are now. */
+export async function readProposal(services: Services, quote: typeof quotes.$inferSelect, partner: string | null) {
+  const tax = (await openTaxFor(services, quote.organisationId))(quote);
+  const { cin } = await readSeller(services.database);
+  return { data: proposalData(quote, { tax, cin, partner }), tax };
 }

@@ -22,6 +22,9 @@ const Attached = z.object({
 /** In hexadecimal. */
 export const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).digest("hex");
 
+/** SHA-256 of the terms, one a line; in hexadecimal. */
+export const hashOfTerms = (terms: readonly string[]) => sha256(terms.join("\n"));
+
 /** What the files attached to an accepted proposal tell, in sentences; null where it is no accepted proposal. */
 export function verifyAcceptance(attached: ReadonlyMap<string, Uint8Array>) {
   const facts = attached.get("acceptance.json");
@@ -30,7 +33,7 @@ export function verifyAcceptance(attached: ReadonlyMap<string, Uint8Array>) {
   const proposal = attached.get("proposal.pdf");
   const checks: [what: string, holds: boolean][] = [
     ["The attached proposal is the one that was accepted", !!proposal && sha256(proposal) === evidence.proposalSha256],
-    ["The terms are those that were accepted", sha256(evidence.terms.join("\n")) === evidence.termsSha256],
+    ["The terms are those that were accepted", hashOfTerms(evidence.terms) === evidence.termsSha256],
   ];
   const { quote, revision, name, designation, email, acceptedAt, address } = evidence;
   const says = `${name}, ${designation}, accepted ${quote} revision ${revision} at ${acceptedAt} from ${address}, by a code mailed to ${email}.`;

@@ -1,25 +1,13 @@
 import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ActionDetails } from "../../../contract/actions.ts";
 import { limits } from "../../../contract/limits.ts";
 import { call } from "../../api.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
+import { useDoing } from "../../components/use-doing.ts";
 import { useMayCall } from "../../portal/use-may-call.ts";
-import { toast } from "../../toast.ts";
 import { queueWords } from "./queue-words.ts";
 import { refreshActions } from "./use-actions.ts";
-
-/** Does something with an entry. Who comes second is told who did, and sees how it stands now. */
-function useDoing(act: () => Promise<{ message: string }>) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: act,
-    onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error(error.message),
-    onSettled: () => refreshActions(queries),
-  });
-}
 
 /** What can be done with an open entry. */
 export function ActionWork({ details }: { details: ActionDetails }) {
@@ -44,8 +32,8 @@ export function ActionWork({ details }: { details: ActionDetails }) {
 
 function Taking({ details: { item } }: { details: ActionDetails }) {
   const { id, taken_by_id, taken_by, taken_by_me } = item;
-  const take = useDoing(() => call("admin/actions/take", { id, from: taken_by_id }));
-  const release = useDoing(() => call("admin/actions/release", { id }));
+  const take = useDoing(refreshActions, () => call("admin/actions/take", { id, from: taken_by_id }));
+  const release = useDoing(refreshActions, () => call("admin/actions/release", { id }));
   if (taken_by_me)
     return (
       <Button size="md" variant="default" loading={release.isPending} onClick={() => release.mutate()}>
@@ -61,7 +49,7 @@ function Taking({ details: { item } }: { details: ActionDetails }) {
 
 function Retry({ details: { item, no_retry_because } }: { details: ActionDetails }) {
   const { retry } = queueWords[item.queue];
-  const doing = useDoing(() => call("admin/actions/retry", { id: item.id }));
+  const doing = useDoing(refreshActions, () => call("admin/actions/retry", { id: item.id }));
   if (!retry || no_retry_because) return null;
   return (
     <Button size="md" loading={doing.isPending} onClick={() => doing.mutate()}>
@@ -72,7 +60,7 @@ function Retry({ details: { item, no_retry_because } }: { details: ActionDetails
 
 function Resolve({ id }: { id: string }) {
   const [reason, setReason] = useState("");
-  const resolve = useDoing(() => call("admin/actions/resolve", { id, reason }));
+  const resolve = useDoing(refreshActions, () => call("admin/actions/resolve", { id, reason }));
   const isEmpty = reason.trim() === "";
   return (
     <form

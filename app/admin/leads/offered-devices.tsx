@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import { customService, keyOf } from "../../../contract/devices.ts";
 import type { OfferedDevice } from "../../../contract/staff-quotes.ts";
-import { PriceInput } from "../price-input.tsx";
+import { PriceInput } from "../../components/price-input.tsx";
 import classes from "./leads.module.css";
 
 /** What is chosen so far: each line may be an option, and a device typed in by hand may have its rate. */

@@ -4,7 +4,7 @@ import { memo } from "react";
 import { limits } from "../../../contract/limits.ts";
 import { showRupees } from "../../components/display.ts";
 import { MenuButton } from "../../components/menu-button.tsx";
-import { PriceInput } from "../price-input.tsx";
+import { PriceInput } from "../../components/price-input.tsx";
 import classes from "./rate-card.module.css";
 import type { TypedType } from "./typed-card.ts";
 

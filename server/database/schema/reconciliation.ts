@@ -1,6 +1,6 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
 import { date, index, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import type { FindingKind } from "../../../contract/reconcile.ts";
+import type { FindingKind } from "../../../contract/finding-kinds.ts";
 import { createdAt, id, instant, paise } from "./columns.ts";
 import { attempts, orders } from "./orders.ts";
 import { people } from "./accounts.ts";

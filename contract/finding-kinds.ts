@@ -1,0 +1,13 @@
+// Apart from the schemas, so that a screen can name them without loading those.
+/** THE kinds of what differs between our books and the gateway's. */
+export const findingKinds = {
+  "amount differs": "Another amount",
+  "second success": "Second payment",
+  "unknown payment": "Unknown payment",
+  "not in our books": "Not paid here",
+  "not settled": "Not settled",
+  "refund differs": "Another refund",
+  "unknown refund": "Unknown refund",
+  "refund not settled": "Refund not settled",
+} as const;
+export type FindingKind = keyof typeof findingKinds;
