@@ -2,6 +2,7 @@ import { and, eq, like } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rupees } from "../../contract/money.ts";
+import { giveBilling, letterOfSeller, sellerIs } from "../../tests/billing.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
@@ -141,6 +142,25 @@ describe("A proposal is accepted", () => {
     await guess("123123");
     expect((await guess(acceptance.code)).status).toBe(429);
     expect(await decisionsOf(quote)).toEqual([]);
+  });
+
+  it("by a buyer abroad for the sum without tax, which both mails say", async () => {
+    await sellerIs(server, { undertaking: letterOfSeller });
+    const abroad = await member(server, "user");
+    await giveBilling(server, abroad.email, { billingKind: "abroad", billingCountry: "AE", billingState: null });
+    const { id, subtotalPaise, discountPaise } = await insertQuote(server, abroad, { proposalFile: null });
+    await deliverProposal(server.services, id);
+    const quote = { quote_id: id, revision: 1, amount: "" };
+    const accepted = await server.call("user/quotes/accept", await acceptanceOf(quote, abroad), abroad.token);
+    expect(accepted.status).toBe(200);
+    const [decision] = await decisionsOf(quote);
+    await deliverAcceptance(server.services, decision?.id ?? "");
+    const written = await server.services.database
+      .select()
+      .from(mails)
+      .where(and(eq(mails.recipient, abroad.email), like(mails.eventKey, "acceptance%")));
+    const untaxed = expect.objectContaining({ totalPaise: subtotalPaise - discountPaise });
+    expect(written.map(({ content }) => content)).toEqual([untaxed, untaxed]);
   });
 
   it("not with other terms, without authority, or by another customer", async () => {
