@@ -40,7 +40,7 @@ export async function fullAccounts(server: TestServer) {
     ["user/create-child-user", user],
     ["partner/create-child-user", partner],
   ] as const)
-    await server.call(name, { ...registration(), ...person }, token);
+    await server.call(name, { ...registration(), ...person, lastName: `Krishna${name.slice(0, 4)}murthy` }, token);
   await database.insert(findings).values({
     kind: "unknown payment",
     key: "1",

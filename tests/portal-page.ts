@@ -12,6 +12,9 @@ export const phone = {
   hasTouch: true,
 } satisfies BrowserContextOptions;
 
+/** Where a job is walked through: on a phone, or with JOBS_AT=wide on a wide screen, which takes the suite no longer. */
+export const jobScreen = process.env["JOBS_AT"] === "wide" ? wide : phone;
+
 /** A page of somebody who is signed in already: the session lies in local storage, as the sign-in leaves it. */
 export async function openSignedIn(
   browser: Browser,

@@ -98,7 +98,7 @@ export default function Reconcile() {
             : "What somebody resolves stays here with the reason."
         }
         failure="What differs could not be loaded."
-        unfold={({ order_id }) => (order_id ? unfoldOrderOf(order_id) : null)}
+        unfold={({ order_id, about }) => (order_id ? unfoldOrderOf(order_id, about) : null)}
         {...(mayResolve &&
           state === "open" && {
             actionsLabel: "Resolve",

@@ -59,7 +59,8 @@ export function DashboardLayout({ area, entries }: { area: Area; entries: readon
 function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
   const [opened, drawer] = useDisclosure(false);
   const [narrow, setNarrow] = useNarrow();
-  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`, false, {
+  // In ems, so that large letters have the width of a phone's sooner.
+  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels / 16}em)`, false, {
     getInitialValueInEffect: false,
   });
   const covered = opened && phone;

@@ -54,7 +54,7 @@ describe.each(roles)("Someone with the role %s", (role) => {
       // A child's screens are its parent's with less on them.
       for (const width of isChild(role) ? [1024, 390] : [1440, 1280, 1024, 390]) {
         await page.setViewportSize({ width, height: 900 });
-        const cutOff = await page.evaluate(findCutOff);
+        const cutOff = [...(await page.evaluate(findCutOff)), ...(await page.evaluate(findNamesakes))];
         const barriers = width === 1440 || width === 390 ? await findBarriers(page) : await findSideways(page);
         expect([...cutOff, ...barriers], `${path} at ${width}`).toEqual([]);
       }
@@ -77,6 +77,13 @@ it("A visitor is led from every route of the portals to the login, and back to i
     expect(new URL(page.url()).searchParams.get("next")).toBe(path);
   }
 });
+
+/** Runs in the page: what several of its buttons are called, who would sound the same to who can't see their rows. */
+function findNamesakes(): string[] {
+  const buttons = [...document.querySelectorAll("main button")].filter((button) => button.checkVisibility());
+  const names = buttons.map((button) => button.getAttribute("aria-label") ?? button.textContent.trim());
+  return names.filter((name, index) => names.indexOf(name) < index).map((name) => `several buttons: ${name}`);
+}
 
 /** Runs in the page: the tables of which a part is out of sight, and the sheets that a field or button sticks out of. */
 function findCutOff(): string[] {
