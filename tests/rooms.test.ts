@@ -46,7 +46,7 @@ const appLayers = [
   ["app/documents", "app/forms", "app/lists", "app/portal", "app/reports"],
   ["app/billing"],
   ["app/audit", "app/estimator", "app/orders", "app/people"],
-  ["app/customers", "app/admin/blog"],
+  ["app/contracts", "app/customers", "app/admin/blog"],
   ["app/account", "app/admin", "app/customer", "app/partner", "app/public", "app/sign-in"],
   ["app/root.tsx", "app/entry.client.tsx", "app/entry.server.tsx"],
   ["app/routes.ts"],

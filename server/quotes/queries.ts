@@ -34,6 +34,7 @@ const allQuotes = listFrom(quoteList, {
     orderId: joined(orders.id),
     orderState: joined(orders.state),
     decision: quotes.decision,
+    term: quotes.term,
     madeBy: sql<string | null>`people.first_name || ' ' || people.last_name || ', ' || organisations.name`,
   },
   joins: sql`left join orders on orders.quote_id = quotes.id
@@ -126,6 +127,16 @@ export function quoteStateOf(
   return row.proposalFile === null ? "preparing" : "open";
 }
 
+const presentTerm = (term: QuoteRow["term"]): Quote["contract"] =>
+  term && {
+    kind: term.kind,
+    number: term.contractNumber,
+    from: term.from,
+    to: term.to,
+    days: term.days,
+    days_of_year: term.daysOfYear,
+  };
+
 function presentQuote(row: QuoteRow, now: Date, taxFor: TaxFor | null): Quote {
   const state = quoteStateOf(row, now);
   // What is bought keeps the tax that it had.
@@ -145,6 +156,7 @@ function presentQuote(row: QuoteRow, now: Date, taxFor: TaxFor | null): Quote {
     state,
     order_id: row.orderId,
     order_status: row.orderState,
+    contract: presentTerm(row.term),
     decision: row.decision,
     made_by: row.madeBy,
     created_at: row.createdAt.toISOString(),
