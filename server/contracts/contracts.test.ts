@@ -44,7 +44,7 @@ async function add(person: Member, contractId: string, number: number, from = to
   return { price, made, answer: await server.call("user/contracts/add-devices", made, person.token) };
 }
 
-const ask = (person: Member, contract: { id: string; lines: { series: number }[] }, over: object = {}) => ({
+const ask = (contract: { id: string; lines: { series: number }[] }, over: object = {}) => ({
   id: randomUUID(),
   contract_id: contract.id,
   series: contract.lines[0]?.series ?? 0,
@@ -224,7 +224,7 @@ describe("Devices added to a contract", () => {
 describe("Fewer devices", () => {
   it("are credited by days from what was invoiced, given back, and leave the rows of days that have passed", async () => {
     const { person, contract } = await contractHolder(server);
-    const asked = ask(person, contract, { wished_on: daysAfter(today(), 30) });
+    const asked = ask(contract, { wished_on: daysAfter(today(), 30) });
     expect((await server.call("user/contracts/ask-less", asked, person.token)).status).toBe(201);
     const from = daysAfter(today(), 30);
     const preview = await server.call("admin/contracts/preview-less", { id: asked.id, effective_on: from }, admin.token);
@@ -258,7 +258,7 @@ describe("Fewer devices", () => {
 
   it("are asked for and agreed to once, however many do so at the same time", async () => {
     const { person, contract } = await contractHolder(server);
-    const asked = ask(person, contract);
+    const asked = ask(contract);
     const answers = await Promise.all([
       ...Array.from({ length: 3 }, () => server.call("user/contracts/ask-less", asked, person.token)),
       ...Array.from({ length: 3 }, () => server.call("user/contracts/ask-less", { ...asked, id: randomUUID() }, person.token)),
@@ -281,12 +281,12 @@ describe("Fewer devices", () => {
 
   it("are refused before today, for more than there are, of a stranger's contract; and refused ones change nothing", async () => {
     const { person, contract } = await contractHolder(server);
-    const tooMany = await server.call("user/contracts/ask-less", ask(person, contract, { quantity: 11 }), person.token);
+    const tooMany = await server.call("user/contracts/ask-less", ask(contract, { quantity: 11 }), person.token);
     expect([tooMany.status, tooMany.body.error]).toEqual([409, "At most 10 can be taken away"]);
-    const early = ask(person, contract, { wished_on: daysAfter(today(), -1) });
+    const early = ask(contract, { wished_on: daysAfter(today(), -1) });
     expect((await server.call("user/contracts/ask-less", early, person.token)).status).toBe(422);
     const stranger = await contractHolder(server);
-    const foreign = ask(person, contract);
+    const foreign = ask(contract);
     expect((await server.call("user/contracts/ask-less", foreign, stranger.person.token)).status).toBe(404);
     await server.call("user/contracts/ask-less", foreign, person.token);
     expect((await server.call("user/contracts/withdraw-less", { id: foreign.id }, stranger.person.token)).status).toBe(404);
@@ -303,7 +303,7 @@ describe("Fewer devices", () => {
     const own = await startTestServer({ work: false, env: { refundApprovalPaise: 0 } });
     const { person, contract } = await contractHolder(own);
     const [one, two] = [await member(own, "admin"), await member(own, "admin")];
-    const asked = ask(person, contract);
+    const asked = ask(contract);
     await own.call("user/contracts/ask-less", asked, person.token);
     const decided = await own.call("admin/contracts/decide-less", decision(asked.id), one.token);
     expect(decided.body.message).toContain("second administrator");
