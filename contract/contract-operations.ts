@@ -111,7 +111,8 @@ export const contractOperations = {
   "admin/contracts/add-devices": addsDevices(),
   "admin/contracts/preview-less": operation({
     method: "post",
-    summary: "What fewer devices come to from a day on: the credit, tax included, and how much of it the gateway can give back",
+    summary:
+      "What fewer devices come to from a day on: the credit, tax included, and how much of it the gateway can give back",
     input: z.object({ id: z.uuid(), effective_on: Day }),
     answer: z.object({ credit: Rupees, refundable: Rupees, days: z.number().int(), days_of_year: z.number().int() }),
   }),

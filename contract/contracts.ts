@@ -153,6 +153,7 @@ export const ContractDetails = Contract.extend({
   renewal_chosen_at: Instant.nullable(),
   /** The last day on which the choice can be made or taken back. */
   renewal_choice_until: Day,
+  renewal_choice_open: z.boolean(),
   /** When the quote for the next year is made, where there is none yet. */
   renewal_quoted_on: Day,
 });

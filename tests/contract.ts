@@ -33,7 +33,10 @@ export const again = (server: TestServer, { organisationId }: Member, role: "use
 /** Buys a quote that adds to a contract or renews it, as its customer. */
 export async function buyQuote(server: TestServer, person: Member, quoteId: string): Promise<void> {
   const { services } = server;
-  await services.database.update(quotes).set({ proposalFile: `proposal-${quoteId}.pdf` }).where(eq(quotes.id, quoteId));
+  await services.database
+    .update(quotes)
+    .set({ proposalFile: `proposal-${quoteId}.pdf` })
+    .where(eq(quotes.id, quoteId));
   const buyerOf = await again(server, person);
   const { estimation } = (await server.call("user/get-estimation", {}, buyerOf.token)).body;
   const amount = estimation.find(({ id }) => id === quoteId)?.total_cost ?? "";

@@ -26,7 +26,7 @@ export async function insertQuote(
       rateCardId: card.id,
       sampleRates: true,
       proposalFile: `proposal-${randomUUID()}.pdf`,
-      validUntil: validFrom(new Date(), card.quoteValidDays),
+      validUntil: validFrom(services.now(), card.quoteValidDays),
       ...over,
     })
     .returning();

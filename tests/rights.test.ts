@@ -11,7 +11,14 @@ import { hashPassword } from "../server/accounts/passwords.ts";
 import { presentContent } from "../server/rates/card-on-the-wire.ts";
 import { sampleCard } from "../server/rates/rate-card.ts";
 import { amendByOrder } from "../server/contracts/amend-by-order.ts";
-import { auditEntries, contracts, customerTools, invoices, rateLimits, sessions } from "../server/database/schema/index.ts";
+import {
+  auditEntries,
+  contracts,
+  customerTools,
+  invoices,
+  rateLimits,
+  sessions,
+} from "../server/database/schema/index.ts";
 import { announcement, customerEstimate, password, quoteRequest, registration } from "./factories.ts";
 import { startTestServer, type TestServer } from "./harness.ts";
 import { insertOrder, insertQuote } from "./paid-order.ts";

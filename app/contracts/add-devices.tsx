@@ -36,12 +36,16 @@ export default function AddDevices({ contract, reader, onClose }: AddDevicesProp
   );
 }
 
-function AddForm({ contract, reader, onClose }: AddDevicesProps & { contract: NonNullable<AddDevicesProps["contract"]> }) {
+function AddForm({
+  contract,
+  reader,
+  onClose,
+}: AddDevicesProps & { contract: NonNullable<AddDevicesProps["contract"]> }) {
   const queries = useQueryClient();
   // A repeated click is the same quote.
   const [quoteId, setQuoteId] = useState(() => crypto.randomUUID());
   const [selection, setSelection] = useState<Selection>([]);
-  const today = writtenDay(new Date());
+  const [today] = useState(() => writtenDay(new Date()));
   const first = contract.starts_on > today ? contract.starts_on : today;
   const [from, setFrom] = useState(first);
   const { catalogue, isLive } = useCatalogue();
@@ -72,8 +76,8 @@ function AddForm({ contract, reader, onClose }: AddDevicesProps & { contract: No
   return (
     <Stack gap="lg">
       <Text>
-        What is added ends with the contract on {showWrittenDay(contract.ends_on)} and costs its part of the year, by days.
-        The quote can be bought for {limits.coTermQuoteDays} days; its first day and its price stay.
+        What is added ends with the contract on {showWrittenDay(contract.ends_on)} and costs its part of the year, by
+        days. The quote can be bought for {limits.coTermQuoteDays} days; its first day and its price stay.
       </Text>
       <TextInput
         label="First day"

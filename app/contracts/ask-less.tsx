@@ -25,7 +25,7 @@ function AskForm({ contract, line, onClose }: AskLessProps & { line: ContractLin
   // A repeated click is the same request.
   const [id] = useState(() => crypto.randomUUID());
   const [quantity, setQuantity] = useState<number | string>(1);
-  const today = writtenDay(new Date());
+  const [today] = useState(() => writtenDay(new Date()));
   const first = today > line.from ? today : line.from;
   const [wished_on, setWishedOn] = useState(first);
   const number = Number(quantity);
@@ -47,9 +47,9 @@ function AskForm({ contract, line, onClose }: AskLessProps & { line: ContractLin
       onClose={onClose}
     >
       <Text style={{ overflowWrap: "anywhere" }}>
-        {contract.number} holds {line.quantity} × {line.device_type}. One of us decides. What is agreed to is credited for
-        the days to the end of the contract, from what was invoiced for it, and the money goes back to the card or account
-        that paid.
+        {contract.number} holds {line.quantity} × {line.device_type}. One of us decides. What is agreed to is credited
+        for the days to the end of the contract, from what was invoiced for it, and the money goes back to the card or
+        account that paid.
       </Text>
       <NumberInput
         label="How many fewer"

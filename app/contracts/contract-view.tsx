@@ -67,8 +67,7 @@ export function ContractView({
         bare
         hint="Each line from its first to its last day; a change closes a line and opens another."
         aside={
-          !isOver &&
-          mayCall(addsBy[reader].add) && <Button onClick={open(() => setAdding(true))}>Add devices</Button>
+          !isOver && mayCall(addsBy[reader].add) && <Button onClick={open(() => setAdding(true))}>Add devices</Button>
         }
       >
         {contract.lines.length === 0 ? (

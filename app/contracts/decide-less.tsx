@@ -24,7 +24,7 @@ export default function DecideLess({ contract, request, onClose }: DecideLessPro
 }
 
 function DecideForm({ contract, request, onClose }: DecideLessProps & { request: LessRequest }) {
-  const today = writtenDay(new Date());
+  const [today] = useState(() => writtenDay(new Date()));
   const [from, setFrom] = useState(request.wished_on > today ? request.wished_on : today);
   const { id } = request;
   const preview = useQuery({
@@ -46,7 +46,8 @@ function DecideForm({ contract, request, onClose }: DecideLessProps & { request:
       onClose={onClose}
     >
       <Text style={{ overflowWrap: "anywhere" }}>
-        <bdi>{contract.organization_name}</bdi> asks for {request.quantity} × {request.device_type} less: {request.reason}
+        <bdi>{contract.organization_name}</bdi> asks for {request.quantity} × {request.device_type} less:{" "}
+        {request.reason}
       </Text>
       <TextInput
         label="First day with fewer devices"

@@ -38,7 +38,8 @@ export function TrueUps({
     setChosen(trueUp);
   };
   const label = ({ state, answer }: TrueUp) => {
-    if (reader === "user" && state === "announced" && answer === "" && mayCall("user/contracts/dispute")) return "Dispute";
+    if (reader === "user" && state === "announced" && answer === "" && mayCall("user/contracts/dispute"))
+      return "Dispute";
     return reader === "admin" && state === "disputed" && mayCall("admin/contracts/decide-true-up") ? "Decide" : null;
   };
   return (

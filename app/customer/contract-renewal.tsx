@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { Link } from "react-router";
 import type { ContractDetails } from "../../contract/contracts.ts";
-import { writtenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
 import { call } from "../api.ts";
 import { PanelSection } from "../components/panel-section.tsx";
@@ -43,7 +42,7 @@ function Choice({ contract }: { contract: ContractDetails }) {
     call("user/contracts/choose-renewal", { contract_id: id, automatic: !renews_itself }),
   );
   const quote = quotes.find(({ kind }) => kind === "renew");
-  const isOpen = writtenDay(new Date()) <= renewal_choice_until && contract.renewal !== "declined";
+  const isOpen = contract.renewal_choice_open && contract.renewal !== "declined";
   return (
     <>
       <Text fz="sm" c="var(--site-muted)">

@@ -75,8 +75,8 @@ const firstOf = (contracts: readonly ContractDetails[]): ContractDetails | undef
 const NoContract = () => (
   <ListEmpty message="No contract yet">
     <Text c="var(--site-muted)">
-      It begins with your first order. Here will be its term, the devices that it holds and until when, how to add devices
-      or ask for fewer, and the offer for the next year.
+      It begins with your first order. Here will be its term, the devices that it holds and until when, how to add
+      devices or ask for fewer, and the offer for the next year.
     </Text>
     <Button component={Link} to="/user/myquote" variant="default" mt="sm">
       Open my quotes

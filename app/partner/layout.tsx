@@ -1,4 +1,11 @@
-import { IconContract, IconHistory, IconLayoutDashboard, IconSettings, IconUserCog, IconUsers } from "@tabler/icons-react";
+import {
+  IconContract,
+  IconHistory,
+  IconLayoutDashboard,
+  IconSettings,
+  IconUserCog,
+  IconUsers,
+} from "@tabler/icons-react";
 import { DashboardLayout, type SidebarEntry } from "../portal/dashboard-layout.tsx";
 import { neverStored } from "../portal/never-stored.ts";
 

@@ -30,11 +30,7 @@ export interface PricedAddition extends Totals {
 }
 
 /** What devices would cost that are added to a contract. @throws Failure not_found, conflict, invalid */
-export async function priceAddition(
-  services: Services,
-  scope: ContractScope,
-  asked: Addition,
-): Promise<AdditionPrice> {
+export async function priceAddition(services: Services, scope: ContractScope, asked: Addition): Promise<AdditionPrice> {
   const contract = await findContract(services.database, scope, asked.contract_id);
   const card = await currentRateCard(services);
   const priced = await additionOf(services, card, contract, asked);
@@ -78,7 +74,10 @@ export async function addDevices(
   const card = await currentRateCard(services);
   const priced = await additionOf(services, card, contract, asked);
   if (rupees(priced.totalPaise) !== asked.total_cost)
-    throw new Failure("conflict", "By now it comes to another total than was shown. Please check it and send it again.");
+    throw new Failure(
+      "conflict",
+      "By now it comes to another total than was shown. Please check it and send it again.",
+    );
   return services.database.transaction(async (transaction) => {
     const origin = {
       madeBy: areaOf(actor.role) === "user" ? null : actor.personId,

@@ -33,7 +33,9 @@ export async function amendByOrder(services: Services, transaction: Transaction,
 }
 
 async function beginContract(services: Services, transaction: Transaction, order: Order, quote: Quote): Promise<void> {
-  const span = contractYear(quote.term?.from ?? order.billTo.serviceStart ?? writtenDay(order.paidAt ?? services.now()));
+  const span = contractYear(
+    quote.term?.from ?? order.billTo.serviceStart ?? writtenDay(order.paidAt ?? services.now()),
+  );
   const [contract] = await transaction
     .insert(contracts)
     .values({

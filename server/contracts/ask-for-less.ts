@@ -24,7 +24,8 @@ export async function askForLess(services: Services, scope: Scope<"organisation"
     const contract = await lockContract(transaction, scope, asked.contract_id);
     const [known] = await transaction.select().from(lessRequests).where(eq(lessRequests.id, asked.id));
     if (known) {
-      if (known.contractId === contract.id && known.series === asked.series && known.quantity === asked.quantity) return;
+      if (known.contractId === contract.id && known.series === asked.series && known.quantity === asked.quantity)
+        return;
       throw new Failure("conflict", "Another request has this id. Please reload the page and try again.");
     }
     const devices = await refuseUnaskable(services, transaction, contract, asked);

@@ -67,7 +67,13 @@ describe("The first order of a customer", () => {
     const serviceStart = daysAfter(today(), 10);
     const { contract } = await contractHolder(server, undefined, { serviceStart });
     const { to } = contractYear(serviceStart);
-    expect(contract).toMatchObject({ starts_on: serviceStart, ends_on: to, state: "coming", renewal: "none", devices: 12 });
+    expect(contract).toMatchObject({
+      starts_on: serviceStart,
+      ends_on: to,
+      state: "coming",
+      renewal: "none",
+      devices: 12,
+    });
     expect(contract.lines).toMatchObject([
       { device_type: "Prod Server", quantity: 10, from: serviceStart, to },
       { device_type: "Firewall", quantity: 2, from: serviceStart, to },
@@ -113,7 +119,10 @@ describe("Devices added to a contract", () => {
     const [quote] = await database().select().from(quotes).where(eq(quotes.id, answer.body.quote_id));
     if (!quote) throw new Error("No quote");
     const paper = proposalData(quote);
-    expect(paper.part).toMatchObject({ period: `${days} of ${year} days`, contract: { days: `${days} of ${year} days` } });
+    expect(paper.part).toMatchObject({
+      period: `${days} of ${year} days`,
+      contract: { days: `${days} of ${year} days` },
+    });
     expect(paper.terms.join(" ")).toContain(`added to the contract ${contract.number}`);
     expect(paper.terms.join(" ")).not.toContain("12 months");
     await buyQuote(server, person, quote.id);
@@ -173,8 +182,14 @@ describe("Devices added to a contract", () => {
   it.each([
     ["before today", () => ({ from: daysAfter(today(), -1) })],
     ["after the contract", () => ({ from: daysAfter(today(), 400) })],
-    ["of a type typed in by hand", () => ({ selectedDevices: [{ service: "Customization", deviceType: "Mainframe", number: 1 }] })],
-    ["of a type that the card does not have", () => ({ selectedDevices: [{ service: "Server", deviceType: "Abacus", number: 1 }] })],
+    [
+      "of a type typed in by hand",
+      () => ({ selectedDevices: [{ service: "Customization", deviceType: "Mainframe", number: 1 }] }),
+    ],
+    [
+      "of a type that the card does not have",
+      () => ({ selectedDevices: [{ service: "Server", deviceType: "Abacus", number: 1 }] }),
+    ],
   ])("are refused %s", async (_what, over) => {
     const { person, contract } = await contractHolder(server);
     const asked = { contract_id: contract.id, selectedDevices: servers(1), from: today(), ...over() };
@@ -185,7 +200,14 @@ describe("Devices added to a contract", () => {
     const { person, contract } = await contractHolder(server);
     const { made, price } = await add(person, contract.id, 2);
     const device = { ...servers(2)[0], option: false, yearly: null };
-    const revision = { quote_id: made.quote_id, revision: 1, devices: [device], discountPercent: null, note: "", total_cost: "1.00" };
+    const revision = {
+      quote_id: made.quote_id,
+      revision: 1,
+      devices: [device],
+      discountPercent: null,
+      note: "",
+      total_cost: "1.00",
+    };
     const revised = await server.send("admin/leads/revise-quote", revision, admin.token);
     expect([revised.status, revised.body.error]).toEqual([409, expect.stringContaining(contract.number)]);
     const { estimation } = (await server.call("user/get-estimation", {}, person.token)).body;
@@ -217,7 +239,9 @@ describe("Devices added to a contract", () => {
     expect((await server.call("partner/contracts", {}, stranger.token)).body.contracts).toEqual([]);
     const read = { id: bought.contract.id };
     expect((await server.call("partner/contracts/contract", read, stranger.token)).status).toBe(404);
-    expect((await server.call("partner/contracts/contract", read, partner.token)).body.number).toBe(bought.contract.number);
+    expect((await server.call("partner/contracts/contract", read, partner.token)).body.number).toBe(
+      bought.contract.number,
+    );
   });
 });
 
@@ -227,8 +251,16 @@ describe("Fewer devices", () => {
     const asked = ask(contract, { wished_on: daysAfter(today(), 30) });
     expect((await server.call("user/contracts/ask-less", asked, person.token)).status).toBe(201);
     const from = daysAfter(today(), 30);
-    const preview = await server.call("admin/contracts/preview-less", { id: asked.id, effective_on: from }, admin.token);
-    const decided = await server.call("admin/contracts/decide-less", decision(asked.id, { effective_on: from }), admin.token);
+    const preview = await server.call(
+      "admin/contracts/preview-less",
+      { id: asked.id, effective_on: from },
+      admin.token,
+    );
+    const decided = await server.call(
+      "admin/contracts/decide-less",
+      decision(asked.id, { effective_on: from }),
+      admin.token,
+    );
     expect(decided.body.message).toContain("Its money goes back");
     const after = await contractOf(server, person);
     expect(after.lines.filter(({ device_type }) => device_type === "Prod Server")).toMatchObject([
@@ -239,7 +271,10 @@ describe("Fewer devices", () => {
       .select()
       .from(contractChanges)
       .where(and(eq(contractChanges.contractId, contract.id), eq(contractChanges.kind, "remove")));
-    const [note] = await database().select().from(creditNotes).where(eq(creditNotes.id, change?.creditNoteId ?? ""));
+    const [note] = await database()
+      .select()
+      .from(creditNotes)
+      .where(eq(creditNotes.id, change?.creditNoteId ?? ""));
     const isServers = and(eq(contractLines.contractId, contract.id), eq(contractLines.deviceType, "Prod Server"));
     const [row] = await database().select().from(contractLines).where(isServers);
     const year = contractYear(contract.starts_on).days;
@@ -251,7 +286,10 @@ describe("Fewer devices", () => {
     await settleRefunds(server.services);
     server.passTime(120);
     await settleRefunds(server.services);
-    const [refund] = await database().select().from(refunds).where(eq(refunds.creditNoteId, note?.id ?? ""));
+    const [refund] = await database()
+      .select()
+      .from(refunds)
+      .where(eq(refunds.creditNoteId, note?.id ?? ""));
     expect(refund).toMatchObject({ state: "done", amountPaise: note?.amountPaise });
     expect(await database().$count(creditNotes, eq(creditNotes.invoiceId, note?.invoiceId ?? ""))).toBe(1);
   });
@@ -261,7 +299,9 @@ describe("Fewer devices", () => {
     const asked = ask(contract);
     const answers = await Promise.all([
       ...Array.from({ length: 3 }, () => server.call("user/contracts/ask-less", asked, person.token)),
-      ...Array.from({ length: 3 }, () => server.call("user/contracts/ask-less", { ...asked, id: randomUUID() }, person.token)),
+      ...Array.from({ length: 3 }, () =>
+        server.call("user/contracts/ask-less", { ...asked, id: randomUUID() }, person.token),
+      ),
     ]);
     const open = (await contractOf(server, person)).requests;
     expect(open).toHaveLength(1);
@@ -272,9 +312,14 @@ describe("Fewer devices", () => {
         server.call("admin/contracts/decide-less", decision(id), (index % 2 ? admin : second).token),
       ),
     );
-    expect(decided.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
+    expect(decided.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      200, 409, 409, 409, 409, 409,
+    ]);
     const [order] = await database().select().from(contracts).where(eq(contracts.id, contract.id));
-    const [invoice] = await database().select().from(invoices).where(eq(invoices.orderId, order?.orderId ?? ""));
+    const [invoice] = await database()
+      .select()
+      .from(invoices)
+      .where(eq(invoices.orderId, order?.orderId ?? ""));
     expect(await database().$count(creditNotes, eq(creditNotes.invoiceId, invoice?.id ?? ""))).toBe(1);
     expect(await database().$count(refunds, eq(refunds.orderId, order?.orderId ?? ""))).toBe(1);
   });
@@ -289,13 +334,19 @@ describe("Fewer devices", () => {
     const foreign = ask(contract);
     expect((await server.call("user/contracts/ask-less", foreign, stranger.person.token)).status).toBe(404);
     await server.call("user/contracts/ask-less", foreign, person.token);
-    expect((await server.call("user/contracts/withdraw-less", { id: foreign.id }, stranger.person.token)).status).toBe(404);
+    expect((await server.call("user/contracts/withdraw-less", { id: foreign.id }, stranger.person.token)).status).toBe(
+      404,
+    );
     const yesterday = decision(foreign.id, { effective_on: daysAfter(today(), -1) });
     expect((await server.call("admin/contracts/decide-less", yesterday, admin.token)).status).toBe(422);
     const no = decision(foreign.id, { agreed: false, effective_on: null, answer: "They still send logs" });
     expect((await server.call("admin/contracts/decide-less", no, admin.token)).status).toBe(200);
     const after = await contractOf(server, person);
-    expect([after.devices, after.requests[0]?.state, after.requests[0]?.answer]).toEqual([12, "refused", "They still send logs"]);
+    expect([after.devices, after.requests[0]?.state, after.requests[0]?.answer]).toEqual([
+      12,
+      "refused",
+      "They still send logs",
+    ]);
     expect((await server.call("user/contracts/withdraw-less", { id: foreign.id }, person.token)).status).toBe(409);
   });
 
@@ -312,11 +363,11 @@ describe("Fewer devices", () => {
       const rows = await own.services.database.select().from(refunds).orderBy(asc(refunds.askedAt));
       return rows.at(-1);
     };
-    const again_ = () => own.call("admin/contracts/refund-again", { change_id: change?.id ?? "" }, one.token);
-    expect((await again_()).status).toBe(409);
+    const sendAgain = () => own.call("admin/contracts/refund-again", { change_id: change?.id ?? "" }, one.token);
+    expect((await sendAgain()).status).toBe(409);
     await own.call("admin/refunds/decline", { id: (await refundOf())?.id ?? "", reason: "Not now" }, two.token);
-    const both = await Promise.all([again_(), again_()]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const both = await Promise.all([sendAgain(), sendAgain()]);
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     expect(await refundOf()).toMatchObject({ state: "asked", creditNoteId: expect.any(String) });
     expect(await own.services.database.$count(creditNotes)).toBe(1);
     await own.stop();
@@ -334,13 +385,20 @@ describe("The database", () => {
         () => null,
         (caught: unknown) => caught,
       );
-      return error instanceof Error ? String((error.cause as Error | undefined)?.message ?? error.message) : "nothing";
+      return error instanceof Error ? ((error.cause as Error | undefined)?.message ?? error.message) : "nothing";
     };
     const where = eq(contractLines.id, row.id);
     expect(await because(database().insert(contractLines).values(same))).toContain("contract_lines_never_overlap");
-    expect(await because(database().update(contractLines).set({ quantity: 1 }).where(where))).toContain("never changed");
+    expect(await because(database().update(contractLines).set({ quantity: 1 }).where(where))).toContain(
+      "never changed",
+    );
     expect(
-      await because(database().update(contractLines).set({ endsOn: daysAfter(row.startsOn, -30) }).where(where)),
+      await because(
+        database()
+          .update(contractLines)
+          .set({ endsOn: daysAfter(row.startsOn, -30) })
+          .where(where),
+      ),
     ).toContain("never changed");
     expect(await because(database().delete(contractLines).where(where))).toContain("never changed");
     const outside = { ...same, series: row.series + 1_000_000, endsOn: daysAfter(contract.ends_on, 1) };

@@ -47,7 +47,10 @@ export async function decideTrueUp(
     if (!billed) await drop(services, transaction, trueUp, answer, personId);
     else {
       const decided = { answer, decidedBy: personId, decidedAt: services.now() };
-      await transaction.update(trueUps).set({ state: "announced", ...decided }).where(eq(trueUps.id, id));
+      await transaction
+        .update(trueUps)
+        .set({ state: "announced", ...decided })
+        .where(eq(trueUps.id, id));
       if (trueUp.billOn <= todayInIndia(services)) await billTrueUp(services, transaction, card, id);
     }
     const { organisationId } = contract;

@@ -45,6 +45,5 @@ export function stateOn({ startsOn, endsOn }: Pick<Contract, "startsOn" | "endsO
 
 /** @throws Failure conflict for a contract whose last day is over */
 export function refuseEnded({ endsOn }: Contract, today: string): void {
-  if (endsOn < today)
-    throw new Failure("conflict", "This contract has ended: nothing in it can be changed any more.");
+  if (endsOn < today) throw new Failure("conflict", "This contract has ended: nothing in it can be changed any more.");
 }

@@ -108,13 +108,27 @@ function firstOrder(card: RateCardRow, year: ReturnType<typeof contractYear>, ra
   const lines = card.rates.slice(0, 1 + random(3)).map((rate): QuoteLine => {
     const number = 1 + random(300);
     const { service, deviceType, unit, yearlyPaise: ratePaise } = rate;
-    return { service, deviceType, number, unit, ratePaise, amountPaise: ratePaise * number, subjectToConfirmation: false };
+    return {
+      service,
+      deviceType,
+      number,
+      unit,
+      ratePaise,
+      amountPaise: ratePaise * number,
+      subjectToConfirmation: false,
+    };
   });
   const terms = { discountBasisPoints: [0, 500, 1233][random(3)] ?? 0, gstBasisPoints: 1800 };
   return rowsOf({ ...totalsOf(lines, terms), lines, term: null }, year);
 }
 
-function decrease(series: Series | undefined, on: string, day: number, daysOfYear: number, random: (below: number) => number) {
+function decrease(
+  series: Series | undefined,
+  on: string,
+  day: number,
+  daysOfYear: number,
+  random: (below: number) => number,
+) {
   if (!series) return;
   const most = mostToTake(series.rows, on);
   if (most === 0) return;
@@ -122,7 +136,10 @@ function decrease(series: Series | undefined, on: string, day: number, daysOfYea
   const { closed, opened, valuePaise } = takeAway(series.rows, quantity, on, daysOfYear);
   const before = series.rows.filter((row) => row.startsOn < on).map((row) => JSON.stringify({ ...row, endsOn: "" }));
   const ends = new Map(closed.map(({ row, endsOn }) => [row, endsOn]));
-  series.rows = [...series.rows.map((row) => ({ ...row, endsOn: ends.get(row) ?? row.endsOn })), ...opened.map((row) => ({ ...row, invoicedPaise: 0 }))];
+  series.rows = [
+    ...series.rows.map((row) => ({ ...row, endsOn: ends.get(row) ?? row.endsOn })),
+    ...opened.map((row) => ({ ...row, invoicedPaise: 0 })),
+  ];
   expect(series.rows.map((row) => JSON.stringify({ ...row, endsOn: "" }))).toEqual(expect.arrayContaining(before));
   const invoiced = series.rows.reduce((sum, row) => sum + row.invoicedPaise, 0);
   series.creditedPaise += creditOf(valuePaise, invoiced, series.creditedPaise);

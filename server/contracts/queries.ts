@@ -1,5 +1,10 @@
 import { sql } from "drizzle-orm";
-import { type Contract as Shown, contractList, type ContractQuery, type RenewalState } from "../../contract/contracts.ts";
+import {
+  type Contract as Shown,
+  contractList,
+  type ContractQuery,
+  type RenewalState,
+} from "../../contract/contracts.ts";
 import { limits } from "../../contract/limits.ts";
 import { rupees } from "../../contract/money.ts";
 import { contractNumber } from "../../contract/numbers.ts";
@@ -69,7 +74,13 @@ export async function listContractsOfPartner(
 
 /** Everybody's contracts. */
 export const listAllContracts = (services: Services, _scope: Scope<"any">, query: ContractQuery) =>
-  page(services, query.show === "to_decide" ? contractsToDecide : allContracts, null, query, narrowedBy(services, query));
+  page(
+    services,
+    query.show === "to_decide" ? contractsToDecide : allContracts,
+    null,
+    query,
+    narrowedBy(services, query),
+  );
 
 function narrowedBy(services: Services, { show }: ContractQuery): Condition[] {
   if (show !== "ends_soon") return [];

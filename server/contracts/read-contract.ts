@@ -64,6 +64,7 @@ async function detailsOf(services: Services, row: ContractRow, organisationId: s
     ...neighbours,
     renewal_chosen_at: row.renewalChosenAt?.toISOString() ?? null,
     renewal_choice_until: daysAfter(row.endsOn, -limits.autoRenewalDays - 1),
+    renewal_choice_open: todayInIndia(services) < daysAfter(row.endsOn, -limits.autoRenewalDays),
     renewal_quoted_on: daysAfter(row.endsOn, -limits.renewalStages[0]),
   };
 }

@@ -46,6 +46,9 @@ function priced(card: RateCardRow, same: readonly ContractLine[]): QuoteLine[] {
 /** Whether both say the same devices, whatever they cost. */
 export function sameDevices(one: readonly QuoteLine[], other: readonly QuoteLine[]): boolean {
   const named = (lines: readonly QuoteLine[]) =>
-    lines.map((line) => `${keyOf(line.key ?? line)}:${line.number}`).toSorted().join("|");
+    lines
+      .map((line) => `${keyOf(line.key ?? line)}:${line.number}`)
+      .toSorted()
+      .join("|");
   return named(one) === named(other);
 }

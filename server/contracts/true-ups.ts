@@ -91,11 +91,21 @@ async function announce(services: Services, transaction: Transaction, found: Con
   const devices = `${extra} × ${deviceType}`;
   await audit(transaction, null, "announce true-up", `contract:${contract.id}`, { devices, month, billOn });
   const { organisationId } = contract;
-  await notify(transaction, "true-up announced", made.id, { ...factsOf(contract), devices, billOn }, { organisationId });
+  await notify(
+    transaction,
+    "true-up announced",
+    made.id,
+    { ...factsOf(contract), devices, billOn },
+    { organisationId },
+  );
 }
 
 /** The contract that runs today and holds the type, or else the one that runs longest; locked. */
-async function findRunning(services: Services, transaction: Transaction, found: Connected): Promise<Contract | undefined> {
+async function findRunning(
+  services: Services,
+  transaction: Transaction,
+  found: Connected,
+): Promise<Contract | undefined> {
   const today = todayInIndia(services);
   const running = await transaction
     .select()
@@ -165,7 +175,12 @@ export async function billTrueUp(
   const held = await contractedOf(services, transaction, contract, trueUp);
   const number = Math.min(trueUp.extra, connected - tolerated(held, services.env.trueUpTolerancePercent));
   if (number <= 0 || contract.endsOn < today)
-    return drop(services, transaction, trueUp, number <= 0 ? "The contract holds them by now." : "The contract has ended.");
+    return drop(
+      services,
+      transaction,
+      trueUp,
+      number <= 0 ? "The contract holds them by now." : "The contract has ended.",
+    );
   const all = await devicesAtEnd(transaction, contract);
   const count = all.reduce((sum, { quantity }) => sum + quantity, 0);
   const device = { service, deviceType, number };

@@ -89,7 +89,13 @@ async function refuse(services: Services, scope: Scope<"any">, request: Request,
     const devices = `${request.quantity} × ${first?.deviceType ?? ""}`;
     await audit(transaction, scope.actor.personId, "refuse less", `contract:${contract.id}`, { devices, answer });
     const { organisationId } = contract;
-    await notify(transaction, "less refused", request.id, { ...factsOf(contract), devices, answer }, { organisationId });
+    await notify(
+      transaction,
+      "less refused",
+      request.id,
+      { ...factsOf(contract), devices, answer },
+      { organisationId },
+    );
   });
   return "Refused. The customer reads your answer.";
 }

@@ -40,7 +40,12 @@ export async function giveBackCredit(
   transaction: Transaction,
   scope: Scope<"any">,
   payment: LockedAttempt | null,
-  { changeId, orderId, creditPaise, reason }: { changeId: string; orderId: string; creditPaise: number; reason: string },
+  {
+    changeId,
+    orderId,
+    creditPaise,
+    reason,
+  }: { changeId: string; orderId: string; creditPaise: number; reason: string },
 ): Promise<string> {
   const amountPaise = creditPaise > 0 ? await grossOfCredit(transaction, orderId, creditPaise) : 0;
   if (amountPaise <= 0) return "Agreed. Nothing was left to be credited for it.";
@@ -51,12 +56,14 @@ export async function giveBackCredit(
     cause: `contract change:${changeId}`,
     actorId: scope.actor.personId,
   });
-  await transaction
-    .update(contractChanges)
-    .set({ creditNoteId: note.id })
-    .where(eq(contractChanges.id, changeId));
+  await transaction.update(contractChanges).set({ creditNoteId: note.id }).where(eq(contractChanges.id, changeId));
   const done = `Agreed. Credit note ${note.number} over ${formatRupees(amountPaise)} is issued.`;
-  const money = await giveBack(services, transaction, scope, payment, { changeId, creditNoteId: note.id, amountPaise, reason });
+  const money = await giveBack(services, transaction, scope, payment, {
+    changeId,
+    creditNoteId: note.id,
+    amountPaise,
+    reason,
+  });
   return `${done} ${money}`;
 }
 
@@ -97,6 +104,11 @@ export async function refundAgain(services: Services, scope: Scope<"any">, chang
     if (now.refund.state !== "failed")
       throw new Failure("conflict", "This money goes back already, or is there. The order shows how far it is.");
     const { creditNoteId, reason } = now.refund;
-    return giveBack(services, transaction, scope, payment, { changeId, creditNoteId, amountPaise: now.amountPaise, reason });
+    return giveBack(services, transaction, scope, payment, {
+      changeId,
+      creditNoteId,
+      amountPaise: now.amountPaise,
+      reason,
+    });
   });
 }

@@ -54,7 +54,15 @@ export const writersAboutQuotes: Writers = {
         ? {
             text: "We have confirmed the rates of your custom devices. The attached proposal has the final prices and replaces the one before.",
           }
-        : { text: term ? proposalOfContract(term) : fromUs ? proposalFromUs[fromUs] : partner ? proposalFromPartner : proposalAsked },
+        : {
+            text: term
+              ? proposalOfContract(term)
+              : fromUs
+                ? proposalFromUs[fromUs]
+                : partner
+                  ? proposalFromPartner
+                  : proposalAsked,
+          },
       {
         facts: [
           ["Proposal", quoteNumber],

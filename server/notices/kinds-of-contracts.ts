@@ -117,7 +117,8 @@ export const noticesOfContracts: {
     {
       to: "customer",
       title: ({ contractNumber }) => `More devices are connected than ${contractNumber} holds`,
-      text: ({ devices, billOn }) => `${devices} more. A quote for them follows on ${paperDay(billOn)}; you can dispute it.`,
+      text: ({ devices, billOn }) =>
+        `${devices} more. A quote for them follows on ${paperDay(billOn)}; you can dispute it.`,
       link: () => aContract,
     },
     {
@@ -131,7 +132,8 @@ export const noticesOfContracts: {
     {
       to: "provider",
       title: ({ organizationName }) => `${organizationName} disputes a true-up`,
-      text: ({ devices, contractNumber }) => `${devices} in ${contractNumber}. It is not billed before one of us decides.`,
+      text: ({ devices, contractNumber }) =>
+        `${devices} in ${contractNumber}. It is not billed before one of us decides.`,
       link: contractsOfProvider,
     },
   ],

@@ -37,7 +37,9 @@ function termsOfContract({ term }: QuoteRow): string[] {
   if (!term) return ["The contract runs for 12 months, the shortest standard term."];
   const { kind, contractNumber, from, to, days, daysOfYear } = term;
   if (kind === "renew")
-    return [`It renews the contract ${contractNumber} from ${paperDay(from)} to ${paperDay(to)}, at the prices of its date.`];
+    return [
+      `It renews the contract ${contractNumber} from ${paperDay(from)} to ${paperDay(to)}, at the prices of its date.`,
+    ];
   return [
     `The devices are added to the contract ${contractNumber} from ${paperDay(from)} and end with it on ${paperDay(to)}. The first day stays, also where it is paid later.`,
     `Each line is the price of a year less the discount ÷ ${daysOfYear} days of the contract's year × ${days} days, rounded once to the paisa.`,

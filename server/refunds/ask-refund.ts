@@ -67,7 +67,12 @@ export async function makeRefund(
   transaction: Transaction,
   { actor }: Scope<"any">,
   payment: LockedAttempt,
-  { id, amountPaise, reason, creditNoteId }: Pick<Asked, "id" | "reason"> & { amountPaise: number; creditNoteId?: string },
+  {
+    id,
+    amountPaise,
+    reason,
+    creditNoteId,
+  }: Pick<Asked, "id" | "reason"> & { amountPaise: number; creditNoteId?: string },
 ): Promise<Refund> {
   const { attempt, order } = payment;
   const now = services.now();

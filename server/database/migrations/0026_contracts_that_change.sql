@@ -145,7 +145,10 @@ CREATE INDEX "contracts_by_organisation" ON "contracts" USING btree (lower(organ
 CREATE INDEX "contracts_by_serial" ON "contracts" USING btree ("serial");--> statement-breakpoint
 CREATE INDEX "contracts_searched" ON "contracts" USING gin ("searched" gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "contracts_to_decide" ON "contracts" USING btree ("ends_on","id") WHERE to_decide > 0;--> statement-breakpoint
-CREATE INDEX "contracts_of_partner" ON "contracts" USING btree ("partner_id","ends_on","id") WHERE "contracts"."partner_id" is not null;--> statement-breakpoint
+CREATE INDEX "contracts_of_partner" ON "contracts" USING btree ("partner_id","id") WHERE "contracts"."partner_id" is not null;--> statement-breakpoint
+CREATE INDEX "contracts_of_partner_by_end" ON "contracts" USING btree ("partner_id","ends_on","id") WHERE "contracts"."partner_id" is not null;--> statement-breakpoint
+CREATE INDEX "contracts_of_partner_by_start" ON "contracts" USING btree ("partner_id","starts_on","id") WHERE "contracts"."partner_id" is not null;--> statement-breakpoint
+CREATE INDEX "contracts_of_partner_by_organisation" ON "contracts" USING btree ("partner_id",lower(organisation_name),"id") WHERE "contracts"."partner_id" is not null;--> statement-breakpoint
 CREATE INDEX "less_requests_contract_id_asked_at_index" ON "less_requests" USING btree ("contract_id","asked_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "less_requests_one_open" ON "less_requests" USING btree ("contract_id","series") WHERE state = 'asked';--> statement-breakpoint
 CREATE INDEX "true_ups_to_bill" ON "true_ups" USING btree ("bill_on") WHERE state = 'announced';--> statement-breakpoint

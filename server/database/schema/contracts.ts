@@ -67,7 +67,14 @@ export const contracts = pgTable(
     index("contracts_to_decide")
       .on(table.endsOn, table.id)
       .where(sql`to_decide > 0`),
-    index("contracts_of_partner").on(table.partnerId, table.endsOn, table.id).where(isNotNull(table.partnerId)),
+    index("contracts_of_partner").on(table.partnerId, table.id).where(isNotNull(table.partnerId)),
+    index("contracts_of_partner_by_end").on(table.partnerId, table.endsOn, table.id).where(isNotNull(table.partnerId)),
+    index("contracts_of_partner_by_start")
+      .on(table.partnerId, table.startsOn, table.id)
+      .where(isNotNull(table.partnerId)),
+    index("contracts_of_partner_by_organisation")
+      .on(table.partnerId, sql`lower(organisation_name)`, table.id)
+      .where(isNotNull(table.partnerId)),
   ],
 );
 
