@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Addition } from "../../contract/contract-operations.ts";
 import type { AdditionPrice, Contract } from "../../contract/contracts.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
@@ -51,13 +52,7 @@ function AddForm({
   const { catalogue, isLive } = useCatalogue();
   const { offered } = partSelection(catalogue, selection);
   const asked = { contract_id: contract.id, selectedDevices: [...selection], from };
-  const price = useQuery({
-    queryKey: [addsBy[reader].price, asked],
-    queryFn: ({ signal }) => call(addsBy[reader].price, asked, signal),
-    enabled: selection.length > 0 && from !== "",
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
+  const price = useAdditionPrice(reader, asked);
   const make = useMutation({
     mutationFn: (total: string) => call(addsBy[reader].add, { ...asked, quote_id: quoteId, total_cost: total }),
     onSuccess: async ({ message }) => {
@@ -119,6 +114,16 @@ function AddForm({
     </Stack>
   );
 }
+
+/** What it comes to, asked for as it is chosen. */
+const useAdditionPrice = (reader: ContractReader, asked: Addition) =>
+  useQuery({
+    queryKey: [addsBy[reader].price, asked],
+    queryFn: ({ signal }) => call(addsBy[reader].price, asked, signal),
+    enabled: asked.selectedDevices.length > 0 && asked.from !== "",
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
 
 /** Line by line how the price comes about. */
 function AdditionSum({ price }: { price: AdditionPrice }) {

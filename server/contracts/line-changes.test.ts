@@ -76,7 +76,12 @@ function liveHistory(seed: number) {
     tiers,
     gstBasisPoints: 1800,
     rates: types.map((deviceType) => ({
-      ...{ service: "Server", group: "Server", name: deviceType, deviceType, unit: "device", retired: false },
+      service: "Server",
+      group: "Server",
+      name: deviceType,
+      deviceType,
+      unit: "device",
+      retired: false,
       yearlyPaise: 1 + random(5_000_000),
     })),
   } as unknown as RateCardRow;
