@@ -151,7 +151,7 @@ function Less({ line, endsOn, onAsk }: { line: ContractLine; endsOn: string; onA
       </Text>
     );
   return (
-    <Button variant="default" aria-label={`Ask for fewer ${line.device_type}`} onClick={onAsk}>
+    <Button variant="default" aria-label={`Ask for less of ${line.device_type}`} onClick={onAsk}>
       Ask for less
     </Button>
   );
