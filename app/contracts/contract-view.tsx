@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { ContractDetails, ContractLine } from "../../contract/contracts.ts";
 import { openedLater } from "../components/later.tsx";
 import { Facts, PanelSection } from "../components/panel-section.tsx";
@@ -25,11 +25,14 @@ export function ContractView({
   contract,
   reader,
   level = 2,
+  next,
   onCovered,
 }: {
   contract: ContractDetails;
   reader: ContractReader;
   level?: 2 | 3;
+  /** What comes after it, where the reader decides that. */
+  next?: ReactNode;
   /** Told when a dialog lies on top, and when it is gone. */
   onCovered?: (covered: boolean) => void;
 }) {
@@ -61,6 +64,7 @@ export function ContractView({
           ]}
         />
       </PanelSection>
+      {next}
       <PanelSection
         title="What it holds"
         level={level}

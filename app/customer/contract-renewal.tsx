@@ -47,8 +47,8 @@ function Choice({ contract }: { contract: ContractDetails }) {
     <>
       <Text fz="sm" c="var(--site-muted)">
         {renews_itself
-          ? `Chosen by ${renewal_chosen_by} on ${renewal_chosen_at ? showTime(renewal_chosen_at) : ""}: the quote is accepted ${limits.autoRenewalDays} days before the end. We keep no card, so nothing is charged by itself; you pay it then. It can be taken back until ${showWrittenDay(renewal_choice_until)}.`
-          : `You can choose that the offer is accepted by itself, ${limits.autoRenewalDays} days before the end. We keep no card, so nothing is charged by that; you pay it then. It can be chosen and taken back until ${showWrittenDay(renewal_choice_until)}.`}
+          ? `Chosen by ${renewal_chosen_by} on ${renewal_chosen_at ? showTime(renewal_chosen_at) : ""}: it renews by itself, and the offer is accepted ${limits.autoRenewalDays} days before the end. We keep no card, so nothing is charged by itself; you pay it then. It can be taken back until ${showWrittenDay(renewal_choice_until)}.`
+          : `You can choose that it renews by itself: the offer is then accepted ${limits.autoRenewalDays} days before the end. We keep no card, so nothing is charged by that; you pay it then. It can be chosen and taken back until ${showWrittenDay(renewal_choice_until)}.`}
       </Text>
       <Group gap="sm">
         {quote && (
@@ -58,7 +58,7 @@ function Choice({ contract }: { contract: ContractDetails }) {
         )}
         {isOpen && mayCall("user/contracts/choose-renewal") && (
           <Button variant="default" loading={choose.isPending} onClick={() => choose.mutate()}>
-            {renews_itself ? "Do not accept it by itself" : "Accept it by itself"}
+            {renews_itself ? "Do not renew by itself" : "Renew by itself"}
           </Button>
         )}
       </Group>

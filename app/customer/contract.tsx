@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import type { ContractDetails } from "../../contract/contracts.ts";
@@ -14,7 +14,7 @@ import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 
 export const meta = () => [{ title: `Contract – ${brand.name}` }];
 
-const ContractView = shownLater<{ contract: ContractDetails; reader: "user" }>(
+const ContractView = shownLater<{ contract: ContractDetails; reader: "user"; next: ReactNode }>(
   async () => ({ default: (await import("../contracts/contract-view.tsx")).ContractView }),
   () => <ListLoading rows={5} />,
 );
@@ -56,8 +56,7 @@ export default function CustomerContract() {
               onChange={setShownId}
             />
           )}
-          <ContractRenewal contract={shown} />
-          <ContractView key={shown.id} contract={shown} reader="user" />
+          <ContractView key={shown.id} contract={shown} reader="user" next={<ContractRenewal contract={shown} />} />
         </Stack>
       ) : (
         <NoContract />

@@ -25,7 +25,6 @@ it("A customer adds devices to its contract and asks for fewer; an administrator
   const { page, complaints } = await openSignedIn(browser, server, person, phone);
   await page.goto(`${server.url}/user/contract`);
   await page.getByRole("heading", { name: `Contract ${contract.number}` }).waitFor();
-  if (process.env["SHOTS"]) { for (const [w,n] of [[1440,"wide"],[390,"phone"]] as const) { await page.setViewportSize({ width: w, height: 900 }); await page.screenshot({ path: `/tmp/h13-shots/contract-${n}.png`, fullPage: true }); } await page.setViewportSize({ width: 390, height: 844 }); }
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
 
   await page.getByRole("button", { name: "Add devices" }).click();
@@ -95,9 +94,9 @@ it("A customer chooses that the offer for the next year is accepted by itself, a
   const { person } = await contractHolder(server);
   const { page, complaints } = await openSignedIn(browser, server, person, phone);
   await page.goto(`${server.url}/user/contract`);
-  await page.getByRole("button", { name: "Accept it by itself" }).click();
+  await page.getByRole("button", { name: "Renew by itself", exact: true }).click();
   await page.getByText(/^Chosen by Asha Rao on/).waitFor();
-  await page.getByRole("button", { name: "Do not accept it by itself" }).click();
-  await page.getByRole("button", { name: "Accept it by itself", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Do not renew by itself" }).click();
+  await page.getByRole("button", { name: "Renew by itself", exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });
