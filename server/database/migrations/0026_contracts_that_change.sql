@@ -98,7 +98,7 @@ CREATE TABLE "true_ups" (
 	"quote_id" uuid,
 	CONSTRAINT "true_ups_once_a_month" UNIQUE("contract_id","month","service","device_type"),
 	CONSTRAINT "true_ups_of_something" CHECK (extra > 0),
-	CONSTRAINT "true_ups_billed" CHECK ((state = 'billed') = (quote_id is not null))
+	CONSTRAINT "true_ups_billed" CHECK (quote_id is null or state = 'billed')
 );
 --> statement-breakpoint
 CREATE TABLE "usage_snapshots" (
@@ -134,7 +134,7 @@ ALTER TABLE "less_requests" ADD CONSTRAINT "less_requests_change_id_contract_cha
 ALTER TABLE "true_ups" ADD CONSTRAINT "true_ups_contract_id_contracts_id_fk" FOREIGN KEY ("contract_id") REFERENCES "public"."contracts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "true_ups" ADD CONSTRAINT "true_ups_disputed_by_people_id_fk" FOREIGN KEY ("disputed_by") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "true_ups" ADD CONSTRAINT "true_ups_decided_by_people_id_fk" FOREIGN KEY ("decided_by") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "true_ups" ADD CONSTRAINT "true_ups_quote_id_quotes_id_fk" FOREIGN KEY ("quote_id") REFERENCES "public"."quotes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "true_ups" ADD CONSTRAINT "true_ups_quote_id_quotes_id_fk" FOREIGN KEY ("quote_id") REFERENCES "public"."quotes"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "usage_snapshots" ADD CONSTRAINT "usage_snapshots_organisation_id_organisations_id_fk" FOREIGN KEY ("organisation_id") REFERENCES "public"."organisations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "contract_changes_contract_id_id_index" ON "contract_changes" USING btree ("contract_id","id");--> statement-breakpoint
 CREATE INDEX "contract_lines_contract_id_id_index" ON "contract_lines" USING btree ("contract_id","id");--> statement-breakpoint

@@ -233,7 +233,7 @@ export const trueUps = pgTable(
     answer: text().notNull().default(""),
     decidedBy: uuid().references(() => people.id),
     decidedAt: instant(),
-    quoteId: uuid().references(() => quotes.id),
+    quoteId: uuid().references(() => quotes.id, { onDelete: "set null" }),
   },
   (table) => [
     unique("true_ups_once_a_month").on(table.contractId, table.month, table.service, table.deviceType),
@@ -241,6 +241,6 @@ export const trueUps = pgTable(
       .on(table.billOn)
       .where(sql`state = 'announced'`),
     check("true_ups_of_something", sql`extra > 0`),
-    check("true_ups_billed", sql`(state = 'billed') = (quote_id is not null)`),
+    check("true_ups_billed", sql`quote_id is null or state = 'billed'`),
   ],
 );
