@@ -15,7 +15,6 @@ import { findingList } from "../contract/reconcile.ts";
 import { childList, personList } from "../contract/people.ts";
 import { postList } from "../contract/posts.ts";
 import { quoteList } from "../contract/quotes.ts";
-import { amendByOrder } from "../server/contracts/amend-by-order.ts";
 import { actionItems, findings, leads, notices } from "../server/database/schema/index.ts";
 import { invitationList, memberList } from "../contract/staff-people.ts";
 import { article } from "./articles.ts";
@@ -56,8 +55,7 @@ beforeAll(async () => {
     const paymentId = ["beta", "gamma", "alpha"][index];
     const amountPaise = [300_00, 100_50, 200_00][index];
     const paid = { state: "success", paidAt: dayOf(index), amountPaise, paymentId } as const;
-    const order = await insertOrder(server, made, paid);
-    await server.services.database.transaction((transaction) => amendByOrder(server.services, transaction, order.id));
+    await insertOrder(server, made, paid);
     const { firstName: userName, email: userEmail, phone: phoneNumber } = person;
     const about = { userName, userEmail, phoneNumber, organizationName: company };
     const figures = { numberOfUsers: [30, 10, 20][index], message: `message ${index}`, createdAt: dayOf(index) };

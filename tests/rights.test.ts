@@ -10,7 +10,6 @@ import { handlers } from "../server/http/api.ts";
 import { hashPassword } from "../server/accounts/passwords.ts";
 import { presentContent } from "../server/rates/card-on-the-wire.ts";
 import { sampleCard } from "../server/rates/rate-card.ts";
-import { amendByOrder } from "../server/contracts/amend-by-order.ts";
 import {
   auditEntries,
   contracts,
@@ -75,7 +74,6 @@ async function tenant(name: string): Promise<Tenant> {
   await database.update(invoices).set({ file }).where(eq(invoices.orderId, order.id));
   const siemUrl = `https://siem.example.in/${name}`;
   await database.insert(customerTools).values({ organisationId: user.organisationId, siemUrl, siemEnabled: true });
-  await database.transaction((transaction) => amendByOrder(server.services, transaction, order.id));
   const [contract] = await database.select().from(contracts).where(eq(contracts.orderId, order.id));
   return { user, partner, quote, orderId: order.id, file, contractId: contract?.id ?? "" };
 }

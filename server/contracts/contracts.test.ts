@@ -1,5 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writtenDay } from "../../contract/india-time.ts";
 import { paiseFrom } from "../../contract/money.ts";
@@ -416,4 +417,35 @@ it("A second payment for an order, or one that fails, makes no contract", async 
   await bought.start();
   expect(await attemptsOf(server, bought.quote.id)).toHaveLength(1);
   expect(await database().$count(contracts, eq(contracts.organisationId, bought.person.organisationId))).toBe(0);
+});
+
+it("What was paid before contracts were kept gets the same contracts by the migration", async () => {
+  const own = await startTestServer({ work: false });
+  const devices = [...servers(120), { service: "Network", deviceType: "Router", number: 7 }];
+  const start = { serviceStart: daysAfter(writtenDay(own.services.now()), 5) };
+  const [one, two] = [await contractHolder(own, devices, start), await contractHolder(own)];
+  const read = async () => {
+    const { rows } = await own.services.database.$client.query(
+      `select contracts.order_id, contracts.organisation_id, contracts.organisation_name, contracts.starts_on::text,
+         contracts.ends_on::text, kind, effective_on::text, key, service, device_type, unit, contract_lines.quantity, rate_paise,
+         discount_basis_points, contract_lines.starts_on::text as first, contract_lines.ends_on::text as last, invoiced_paise
+       from contracts join contract_changes on contract_changes.contract_id = contracts.id
+         join contract_lines on contract_lines.change_id = contract_changes.id
+       order by contracts.order_id, series`,
+    );
+    return rows;
+  };
+  const before = await read();
+  expect(before).toHaveLength(one.contract.lines.length + two.contract.lines.length);
+  const [file = ""] = globSync("server/database/migrations/*_contracts_that_change.sql");
+  const statements = readFileSync(file, "utf8").split("--> statement-breakpoint");
+  const backfill = statements.slice(
+    statements.findIndex((text) => text.includes("The contracts of what was paid before")),
+  );
+  expect(backfill).toHaveLength(3);
+  await own.services.database.$client.query("truncate contracts cascade");
+  expect(await read()).toEqual([]);
+  for (const statement of backfill) await own.services.database.$client.query(statement);
+  expect(await read()).toEqual(before);
+  await own.stop();
 });
