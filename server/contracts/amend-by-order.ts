@@ -1,11 +1,10 @@
 import { eq } from "drizzle-orm";
 import { writtenDay } from "../../contract/india-time.ts";
-import { contractNumber, orderNumber } from "../../contract/numbers.ts";
+import { orderNumber } from "../../contract/numbers.ts";
 import { contractYear, type Span } from "../../contract/proration.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { contractChanges, contractLines, contracts, orders, quotes } from "../database/schema/index.ts";
-import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import { rowsOf } from "./line-changes.ts";
 
@@ -15,7 +14,7 @@ type Contract = typeof contracts.$inferSelect;
 
 /**
  * Makes the contract that an order begins, or adds what it has bought to the one that its quote names: in the transaction
- * that pays the order, or lets its service begin otherwise. The order's row is locked; again changes nothing.
+ * that pays the order, or lets its service begin otherwise; the notice of the payment tells people. The order's row is locked; again changes nothing.
  */
 export async function amendByOrder(services: Services, transaction: Transaction, orderId: string): Promise<void> {
   const [found] = await transaction
@@ -54,7 +53,6 @@ async function beginContract(services: Services, transaction: Transaction, order
     from: span.from,
     to: span.to,
   });
-  await tell(transaction, "contract begun", contract, order);
 }
 
 async function addToContract(
@@ -75,7 +73,6 @@ async function addToContract(
     order: orderNumber(order.serial),
     from: span.from,
   });
-  await tell(transaction, "contract changed", contract, order);
 }
 
 async function addLines(
@@ -93,14 +90,4 @@ async function addLines(
     .returning({ id: contractChanges.id });
   const rows = rowsOf(quote, span).map((row) => ({ ...row, contractId, changeId: change?.id ?? "" }));
   if (rows.length > 0) await transaction.insert(contractLines).values(rows);
-}
-
-async function tell(
-  transaction: Transaction,
-  kind: "contract begun" | "contract changed",
-  { serial, endsOn, organisationId }: Contract,
-  order: Order,
-): Promise<void> {
-  const facts = { organizationName: order.organisationName, contractNumber: contractNumber(serial), endsOn };
-  await notify(transaction, kind, order.id, facts, { organisationId });
 }

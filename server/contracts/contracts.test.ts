@@ -431,7 +431,7 @@ it("What was paid before contracts were kept gets the same contracts by the migr
          discount_basis_points, contract_lines.starts_on::text as first, contract_lines.ends_on::text as last, invoiced_paise
        from contracts join contract_changes on contract_changes.contract_id = contracts.id
          join contract_lines on contract_lines.change_id = contract_changes.id
-       order by contracts.order_id, series`,
+       order by contracts.order_id, contract_lines.series`,
     );
     return rows;
   };

@@ -11,8 +11,6 @@ interface OfContract {
 
 /** What notices about contracts are made of. */
 export interface NoticeFactsOfContracts {
-  "contract begun": OfContract;
-  "contract changed": OfContract;
   "less asked": OfContract & { devices: string };
   "less agreed": OfContract & { devices: string; from: string };
   "less refused": OfContract & { devices: string; answer: string };
@@ -32,28 +30,6 @@ const contractsOfProvider = ({ contractNumber }: OfContract) => found("/admin/co
 export const noticesOfContracts: {
   [Kind in keyof NoticeFactsOfContracts]: readonly Telling<NoticeFactsOfContracts[Kind]>[];
 } = {
-  "contract begun": [
-    {
-      to: "customer",
-      title: ({ contractNumber }) => `Your contract ${contractNumber} is made`,
-      text: ({ endsOn }) => `It runs to ${paperDay(endsOn)}. What it holds stands under Contract.`,
-      link: () => aContract,
-    },
-  ],
-  "contract changed": [
-    {
-      to: "customer",
-      title: ({ contractNumber }) => `Devices were added to ${contractNumber}`,
-      text: ({ endsOn }) => `They end with it, on ${paperDay(endsOn)}.`,
-      link: () => aContract,
-    },
-    {
-      to: "partner",
-      title: ({ organizationName }) => `${organizationName} has added devices`,
-      text: ({ contractNumber }) => `They stand in ${contractNumber}.`,
-      link: contractsOfPartner,
-    },
-  ],
   "less asked": [
     {
       to: "provider",
