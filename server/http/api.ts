@@ -36,6 +36,7 @@ import { mountFiles } from "./files.ts";
 import { quoteHandlers } from "../quotes/handlers.ts";
 import { rateHandlers } from "../rates/handlers.ts";
 import { reconcileHandlers } from "../reconcile/handlers.ts";
+import { eInvoiceHandlers } from "../e-invoices/handlers.ts";
 import { refundHandlers } from "../refunds/handlers.ts";
 import { reportHandlers } from "../reports/handlers.ts";
 import { readBytes, readJson } from "./request-body.ts";
@@ -53,6 +54,7 @@ export const handlers: Handlers = {
   ...billingHandlers,
   ...orderHistoryHandlers,
   ...refundHandlers,
+  ...eInvoiceHandlers,
   ...reconcileHandlers,
   ...fileHandlers,
   ...toolHandlers,

@@ -22,6 +22,7 @@ export interface JobData {
   "render-credit-note": { creditNoteId: string };
   "reconcile-payments": Record<string, never>;
   "settle-refunds": Record<string, never>;
+  "settle-e-invoices": Record<string, never>;
   "answer-data-request": { requestId: string };
   "remind-owners": Record<string, never>;
   "publish-articles": Record<string, never>;

@@ -10,6 +10,7 @@ export const jobNames: Record<JobName, string> = {
   "render-credit-note": "Make credit notes",
   "reconcile-payments": "Ask the gateway about payments",
   "settle-refunds": "Send refunds, and ask the gateway about them",
+  "settle-e-invoices": "Register invoices with the portal",
   "answer-data-request": "Make copies of data, and erase",
   "remind-owners": "Remind owners of leads",
   "publish-articles": "Publish articles at their time",
