@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cancelReasons, type CancelReason as CancelReasonCode, cancelRemarkLengthMax } from "./cancel-reasons.ts";
 import { Instant, line, Message } from "./fields.ts";
 import { operation } from "./operation.ts";
 
@@ -9,23 +10,10 @@ import { operation } from "./operation.ts";
 export const EInvoiceState = z.enum(["due", "sent", "registered", "refused", "cancelled"]);
 export type EInvoiceState = z.infer<typeof EInvoiceState>;
 
-/** Why an e-invoice is cancelled, as the portal numbers it. */
-export const cancelReasons = {
-  "1": "Duplicate",
-  "2": "Mistake in its data",
-  "3": "Order cancelled",
-  "4": "Another reason",
-} as const;
-export const CancelReason = z.enum(
-  Object.keys(cancelReasons) as [keyof typeof cancelReasons, ...(keyof typeof cancelReasons)[]],
+const CancelReason = z.enum(
+  Object.keys(cancelReasons) as [CancelReasonCode, ...CancelReasonCode[]],
   "Please choose why",
 );
-export type CancelReason = z.infer<typeof CancelReason>;
-
-/** The portal takes so many characters. */
-export const cancelRemarkLengthMax = 100;
-/** An e-invoice can be cancelled for so long after the portal's acknowledgement. */
-export const cancelHours = 24;
 
 /** An invoice's or a credit note's registration, as our own people read it. */
 export const StaffEInvoice = z.object({

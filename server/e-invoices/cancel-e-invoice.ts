@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { cancelHours } from "../../contract/e-invoices.ts";
+import { cancelHours } from "../../contract/cancel-reasons.ts";
 import { later } from "../../contract/durations.ts";
 import type { Input } from "../../contract/operations.ts";
 import type { Scope } from "../access/scope.ts";

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import type { CancelReason, EInvoiceState } from "../../../contract/e-invoices.ts";
+import type { CancelReason } from "../../../contract/cancel-reasons.ts";
+import type { EInvoiceState } from "../../../contract/e-invoices.ts";
 import { people } from "./accounts.ts";
 import { creditNotes } from "./billing.ts";
 import { id, instant } from "./columns.ts";
