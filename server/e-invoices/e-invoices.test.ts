@@ -17,6 +17,7 @@ import {
   mails,
   orders,
   organisations,
+  quotes,
   sandboxEInvoices,
 } from "../database/schema/index.ts";
 import { findFaults } from "../demo/inv-01-faults.ts";
@@ -51,7 +52,11 @@ const given = (kind: Kind) =>
     : billingOf[kind];
 
 /** A paid order of a buyer of this kind, with its invoice. */
-async function sold(kind: Kind, over: Partial<typeof organisations.$inferInsert> = {}) {
+async function sold(
+  kind: Kind,
+  over: Partial<typeof organisations.$inferInsert> = {},
+  quoteOver: Partial<typeof quotes.$inferInsert> = {},
+) {
   const buyer = await member(server, "user");
   const details = given(kind);
   await database()
@@ -68,7 +73,7 @@ async function sold(kind: Kind, over: Partial<typeof organisations.$inferInsert>
       ...over,
     })
     .where(eq(organisations.id, buyer.organisationId));
-  const quote = await insertQuote(server, buyer);
+  const quote = await insertQuote(server, buyer, quoteOver);
   return database().transaction(async (transaction) => {
     const [organisation] = await transaction
       .select()
@@ -183,6 +188,24 @@ describe("An invoice to", () => {
     await deliverInvoice(server.services, invoice.id);
     expect(await fileOf(invoice.id)).toBeTruthy();
   });
+});
+
+it("What is billed for a part of a year is registered too, with a discount to the paisa", async () => {
+  const line = { service: "Server", deviceType: "Prod Server", unit: "device", subjectToConfirmation: false };
+  const lines = [
+    { ...line, number: 7, ratePaise: 1_234_567, amountPaise: 3_251_003 },
+    { ...line, number: 3, ratePaise: 99_999, amountPaise: 112_601 },
+  ];
+  const sent = watched();
+  const { invoice } = await sold("karnataka", {}, { lines, subtotalPaise: 3_363_604, discountPaise: 33_637 });
+  await settle();
+  expect(await eInvoiceOf(invoice.number)).toMatchObject({ state: "registered", problem: null });
+  const [document] = sent;
+  expect(document?.ItemList.map(({ PrdDesc, Qty }) => [PrdDesc.slice(0, 3), Qty])).toEqual([
+    ["7 ×", 1],
+    ["3 ×", 1],
+  ]);
+  expect(document?.ValDtls.AssVal).toBe(33_299.67);
 });
 
 it("A document waits for its number, is made and mailed once it has it, and none is called late meanwhile", async () => {

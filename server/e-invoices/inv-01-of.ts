@@ -155,11 +155,9 @@ export function sharesOf(paise: number, weights: readonly number[]): number[] {
 function inRupees(item: ItemPaise): Omit<Inv01["ItemList"][number], "SlNo"> {
   const { line, basisPoints, discountPaise, taxablePaise, igstPaise, cgstPaise, sgstPaise } = item;
   return {
-    PrdDesc: fitting(line.description, 300),
+    ...countedAs(line),
     IsServc: "Y",
     HsnCd: line.sac,
-    Qty: line.quantity,
-    UnitPrice: rupees(line.ratePaise),
     TotAmt: rupees(line.amountPaise),
     Discount: rupees(discountPaise),
     AssAmt: rupees(taxablePaise),
@@ -170,6 +168,12 @@ function inRupees(item: ItemPaise): Omit<Inv01["ItemList"][number], "SlNo"> {
     TotItemVal: rupees(taxablePaise + igstPaise + cgstPaise + sgstPaise),
   };
 }
+
+/** The portal multiplies: what is billed for a part of a year is told as one of it, with the count in its words. */
+const countedAs = ({ description, quantity, ratePaise, amountPaise }: ItemPaise["line"]) =>
+  ratePaise * quantity === amountPaise
+    ? { PrdDesc: fitting(description, 300), Qty: quantity, UnitPrice: rupees(ratePaise) }
+    : { PrdDesc: fitting(`${quantity} × ${description}`, 300), Qty: 1, UnitPrice: rupees(amountPaise) };
 
 function referencesOf({ period, credits }: NumberedDocument): Pick<Inv01, "RefDtls"> {
   if (credits) return { RefDtls: { PrecDocDtls: [{ InvNo: credits.number, InvDt: portalDay(credits.day) }] } };

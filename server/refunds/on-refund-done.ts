@@ -13,14 +13,15 @@ export interface RefundDone {
 
 /**
  * THE place for what follows from money of a paid order that has gone back, once for each refund and in the transaction
- * that notes it: its credit note, unless the invoice was cancelled. What came on top of the order's payment has no invoice, and does not come here.
+ * that notes it: its credit note, unless that was issued before or the invoice was cancelled. What came on top of the order's
+ * payment has no invoice, and does not come here.
  */
 export async function onRefundDone(
   services: Services,
   transaction: Transaction,
   { order, refund }: RefundDone,
 ): Promise<void> {
-  if (await isCancelledInvoice(transaction, order.id)) return;
+  if (refund.creditNoteId !== null || (await isCancelledInvoice(transaction, order.id))) return;
   await issueCreditNote(services, transaction, {
     orderId: order.id,
     amountPaise: refund.amountPaise,
