@@ -1,5 +1,4 @@
 import { and, eq, inArray, or, sql } from "drizzle-orm";
-import type { Transaction } from "../database/database.ts";
 import { isOneOf } from "../database/is-one-of.ts";
 import {
   actionItems,
@@ -7,7 +6,6 @@ import {
   auditEntries,
   auditValues,
   consents,
-  contracts,
   creditNotes,
   dataRequests,
   emailCorrections,
@@ -15,7 +13,6 @@ import {
   leadNotes,
   leads,
   leadViews,
-  lessRequests,
   mails,
   mailsTurnedOff,
   notices,
@@ -29,27 +26,11 @@ import {
   sessions,
   singleUseLinks,
 } from "../database/schema/index.ts";
-
-/** Whose data, and the ids of what is theirs. */
-export interface Owner extends Record<
-  "people" | "organisations" | "quotes" | "leads" | "orders" | "attempts",
-  string[]
-> {
-  email: string;
-}
-
-type Row = Record<string, unknown>;
-
-interface Section {
-  name: string;
-  title: string;
-  rows(transaction: Transaction, owner: Owner): PromiseLike<Row[]>;
-  /** Columns that are secrets, or that say nothing about the person. */
-  without?: readonly string[];
-}
+import { contractSections } from "./contract-sections.ts";
+import type { DataSection } from "./data-section.ts";
 
 /** Everything that is kept about people, in the order in which they read it. A table that holds more gets its section here. */
-export const dataSections: readonly Section[] = [
+export const dataSections: readonly DataSection[] = [
   {
     name: "accounts",
     title: "Accounts and invitations",
@@ -165,25 +146,7 @@ export const dataSections: readonly Section[] = [
     // By it the gateway tells requests apart.
     without: ["token"],
   },
-  {
-    name: "requestsForFewer",
-    title: "Fewer devices that the person asked for or decided about",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(lessRequests)
-        .where(or(inArray(lessRequests.askedBy, owner.people), inArray(lessRequests.decidedBy, owner.people))),
-  },
-  {
-    name: "contracts",
-    title: "Contracts",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(contracts)
-        .where(or(inArray(contracts.orderId, owner.orders), inArray(contracts.renewalChosenBy, owner.people))),
-    without: ["searched"],
-  },
+  ...contractSections,
   {
     name: "invoices",
     title: "Invoices",

@@ -147,8 +147,7 @@ export async function startJobs(
     }
   };
   return {
-    async add(transaction, name, data, options) {
-      const { startAfterSeconds = 0, retries: retryLimit, onceInSeconds } = options ?? {};
+    async add(transaction, name, data, { startAfterSeconds = 0, retries: retryLimit, onceInSeconds } = {}) {
       await boss.send(
         name,
         { ...data, ...currentTrace() },
