@@ -1,0 +1,18 @@
+import type { EngineProblem } from "../../../contract/engine-kinds.ts";
+
+/**
+ * Why an engine gave no answer that can be used, in a sentence for administrators. It holds no credential and nothing
+ * that the engine wrote.
+ */
+export class EngineFailure extends Error {
+  readonly problem: EngineProblem;
+  /** How long the engine asks to be left alone. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(problem: EngineProblem, sentence: string, retryAfterSeconds: number | null = null) {
+    super(sentence);
+    this.name = "EngineFailure";
+    this.problem = problem;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
