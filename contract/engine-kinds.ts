@@ -74,6 +74,7 @@ export const engineKindNames = Object.keys(engineKinds) as [EngineKind, ...Engin
 /** What one engine is asked for; each is asked apart, so that one may fail while the others answer. */
 export const engineStreams = {
   devices: "Devices",
+  events: "Last events",
   findings: "Findings",
   incidents: "Incidents",
 } as const;

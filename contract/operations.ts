@@ -6,6 +6,7 @@ import { auditOperations } from "./audit-log.ts";
 import { billingOperations } from "./billing.ts";
 import { contentOperations } from "./content.ts";
 import { dataRequestOperations } from "./data-requests.ts";
+import { engineOperations } from "./engines.ts";
 import { fileOperations } from "./files.ts";
 import { leadInboxOperations } from "./lead-inbox.ts";
 import { leadOperations } from "./leads.ts";
@@ -46,6 +47,7 @@ export const operations = {
   ...reconcileOperations,
   ...fileOperations,
   ...toolOperations,
+  ...engineOperations,
   ...peopleOperations,
   ...staffPeopleOperations,
   ...dataRequestOperations,

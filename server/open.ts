@@ -5,6 +5,7 @@ import { openDatabase } from "./database/database.ts";
 import { openHeavyReads } from "./database/heavy-reads.ts";
 import { tellOfMissingLimits } from "./database/pooler.ts";
 import { DatabaseWatch } from "./database/watch.ts";
+import { standInsAt } from "./demo/engines/stand-ins.ts";
 import { demoTransport } from "./demo/mail-transport.ts";
 import { sandboxGateway } from "./demo/sandbox-gateway.ts";
 import { openDenials } from "./protection/denials.ts";
@@ -14,6 +15,7 @@ import { startJobs } from "./jobs/jobs.ts";
 import { openLimiter } from "./protection/limiter.ts";
 import { openLog } from "./failures/log.ts";
 import { startDocuments } from "./outside/documents/start-documents.ts";
+import { openEngines } from "./outside/engines/engines.ts";
 import { openFileStore } from "./outside/files/open-file-store.ts";
 import { smtpTransport } from "./outside/mail/smtp-transport.ts";
 import { outagesTo } from "./failures/outage.ts";
@@ -72,6 +74,10 @@ export async function openServices(
     files: openFileStore(env, addresses.publicUrl, now),
     documents: startDocuments({ signing: signingOf(env) }),
     gateway: env.payu ? payuGateway(env.payu) : sandboxGateway(env, addresses.publicUrl, addresses.internalUrl),
+    engines: openEngines(
+      { allowPrivate: env.enginesAllowPrivate },
+      { now, ...(env.demo && { standIn: standInsAt(addresses.internalUrl) }) },
+    ),
     siteTexts,
     publicUrl: addresses.publicUrl,
     now,

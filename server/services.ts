@@ -6,6 +6,7 @@ import type { Denials } from "./protection/denials.ts";
 import type { Env } from "./settings/env.ts";
 import type { Gates } from "./protection/gate.ts";
 import type { Jobs } from "./jobs/jobs.ts";
+import type { Engines } from "./outside/engines/engines.ts";
 import type { Documents } from "./outside/documents/documents.ts";
 import type { FileStore } from "./outside/files/store.ts";
 import type { MailTransport } from "./outside/mail/transport.ts";
@@ -30,6 +31,8 @@ export interface Services {
   files: FileStore;
   documents: Documents;
   gateway: PaymentGateway;
+  /** The engines that customers are bound to. */
+  engines: Engines;
   /** What operators have put in the place of the texts that are shipped. */
   siteTexts: HeardTexts;
   /** Address as browsers see it, without a trailing slash. */

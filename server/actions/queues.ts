@@ -1,12 +1,13 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { ActionQueue } from "../../contract/action-queues.ts";
 import type { ActionDetails } from "../../contract/actions.ts";
+import { engineStreams as streamNames } from "../../contract/engine-kinds.ts";
 import { formatRupees } from "../../contract/money.ts";
 import { isChild, roles } from "../../contract/roles.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { isUuid } from "../database/is-uuid.ts";
-import { invoices, leads, mails, people, refunds } from "../database/schema/index.ts";
+import { engineBindings, engineStreams, invoices, leads, mails, people, refunds } from "../database/schema/index.ts";
 import { askAgain, canAskAgain } from "../orders/ask-again.ts";
 import { findOrder } from "../orders/queries.ts";
 import { checkRefundSoon } from "../refunds/settle-refunds.ts";
@@ -101,6 +102,36 @@ export const queues: Record<ActionQueue, Queue> = {
       done: "The invoice is made again now. Once it is there, its mail goes out and it leaves the queue by itself.",
       refused: never,
       ask: ({ jobs }, transaction, invoiceId) => jobs.add(transaction, "render-invoice", { invoiceId }),
+    },
+  },
+  engines: {
+    async about(services, _scope, bindingId) {
+      const [binding] = await services.database.select().from(engineBindings).where(eq(engineBindings.id, bindingId));
+      if (!binding) return nothing;
+      const streams = await services.database
+        .select()
+        .from(engineStreams)
+        .where(eq(engineStreams.bindingId, bindingId));
+      return {
+        ...nothing,
+        facts: [
+          text("Address", binding.address),
+          ...streams.flatMap(({ stream, sentence, lastAnswerAt, failingSince }) =>
+            failingSince
+              ? [text(streamNames[stream], sentence), instant(`${streamNames[stream]}: last answer`, lastAnswerAt)]
+              : [],
+          ),
+        ],
+        customer: await customerBy(services, eq(people.organisationId, binding.organisationId)),
+      };
+    },
+    retry: {
+      done: "The engine is asked again now. Once it answers, it leaves the queue by itself.",
+      refused: never,
+      async ask({ jobs }, transaction, bindingId) {
+        await transaction.update(engineStreams).set({ retryAt: null }).where(eq(engineStreams.bindingId, bindingId));
+        await jobs.add(transaction, "poll-engine", { bindingId });
+      },
     },
   },
   dashboards: {

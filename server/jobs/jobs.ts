@@ -28,6 +28,8 @@ export interface JobData {
   /** These at once, as what named them was deleted; without any, all that have lain unused for a day. */
   "remove-unused-images": { images?: string[] };
   "deliver-announcement": { announcementId: string };
+  "poll-engines": Record<string, never>;
+  "poll-engine": { bindingId: string };
   sweep: Record<string, never>;
   "apply-retention": Record<string, never>;
   "seal-audit": Record<string, never>;

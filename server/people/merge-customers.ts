@@ -1,3 +1,4 @@
+import { moveEngines } from "./move-engines.ts";
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { messages } from "../../contract/messages.ts";
 import type { MergePreview } from "../../contract/staff-people.ts";
@@ -75,6 +76,7 @@ export async function mergeCustomers(
     await transaction.update(quotes).set(move).where(eq(quotes.organisationId, from.id));
     await transaction.update(orders).set(move).where(eq(orders.organisationId, from.id));
     await transaction.update(tiles).set(move).where(eq(tiles.organisationId, from.id));
+    await moveEngines(transaction, from.id, into.id);
     await transaction
       .update(announcements)
       .set({

@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { z } from "zod";
+import type { EngineKey } from "./engine-keys.ts";
 import { keptSecret } from "./kept-secret.ts";
 import { StartRefused } from "./start-refused.ts";
 import { findUnsafeSetting } from "./unsafe-settings.ts";
@@ -32,6 +33,10 @@ export interface Env {
   s3: { endpoint: string | null; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | null;
   /** PEM; null where documents are not signed, or in demo mode by a certificate of its own. */
   documentSigningPem: string | null;
+  /** What credentials of engines are encrypted with, the one in use first; what has none else is said in sealed-secret.ts. */
+  engineKeys: EngineKey[];
+  /** Whether bindings of engines may lead into private networks. */
+  enginesAllowPrivate: boolean;
   trustProxy: number;
   workers: number;
   logLevel: string;
@@ -85,6 +90,8 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     refundApprovalPaise: variables.REFUND_APPROVAL_PAISE,
     s3: bucketOf(variables),
     documentSigningPem: variables.DOCUMENT_SIGNING_PEM ?? null,
+    engineKeys: variables.ENGINES_KEY ?? [],
+    enginesAllowPrivate: variables.ENGINES_ALLOW_PRIVATE,
     trustProxy: variables.TRUST_PROXY,
     workers: variables.WORKERS,
     logLevel: variables.LOG_LEVEL,

@@ -6,6 +6,7 @@ export * from "./billing.ts";
 export * from "./consents.ts";
 export * from "./content.ts";
 export * from "./data-requests.ts";
+export * from "./engines.ts";
 export * from "./figures.ts";
 export * from "./leads.ts";
 export * from "./mails.ts";

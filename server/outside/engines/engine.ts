@@ -27,6 +27,8 @@ export interface Binding {
 export interface Engine {
   /** Asks who is there, with a new login. @throws EngineFailure */
   probe(): Promise<Probe>;
+  /** As much of it as the answers until now have told. */
+  known(): Probe;
   inventory: Inventory | null;
   reports: Reports;
   links: Links;

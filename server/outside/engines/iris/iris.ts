@@ -13,21 +13,24 @@ export function irisEngine(binding: Binding, surroundings: Surroundings): Engine
   const api = openApi(connection, binding.address, bearer(binding.secret), called, now);
   const names = openNames(api);
   let customer: Promise<number> | null = null;
+  let version: string | null = null;
+  const checkVersion = async () => (version = await readVersion(api, called));
   const customerId = () => (customer ??= findCustomer(api, binding.tenantKey ?? "", called));
   return {
     async probe() {
-      const version = await checkVersion(api, called);
+      await checkVersion();
       await customerId();
       return { version, skewSeconds: api.skewSeconds() };
     },
+    known: () => ({ version, skewSeconds: api.skewSeconds() }),
     inventory: null,
     reports: {
       async *findings(since) {
-        await checkVersion(api, called);
+        await checkVersion();
         yield* walkAlerts(api, names, await customerId(), since, { called, now: now() });
       },
       async *incidents() {
-        await checkVersion(api, called);
+        await checkVersion();
         yield* walkCases(api, names, await customerId(), called);
       },
     },
@@ -46,7 +49,7 @@ const Versions = z.object({
   data: z.object({ iris_current: z.string().nullish(), api_current: z.string().nullish() }),
 });
 
-async function checkVersion(api: EngineApi, called: string): Promise<string> {
+async function readVersion(api: EngineApi, called: string): Promise<string> {
   const { data } = await api.get(Versions, "/api/versions");
   const version = data.iris_current?.replace(/^v/i, "") ?? "";
   if (/^2\.4(\.|$)/.test(version)) return version;

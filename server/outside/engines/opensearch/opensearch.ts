@@ -11,18 +11,21 @@ import { readTime } from "../read-time.ts";
 /** Security Analytics of an OpenSearch, from 2.5 on: what its detectors alerted. */
 export function opensearchEngine(binding: Binding, { connection, called, now }: Surroundings): Engine {
   const api = openApi(connection, binding.address, basic(binding.username ?? "", binding.secret), called, now);
+  let version: string | null = null;
+  const checkVersion = async () => (version = await readVersion(api, called));
   return {
     async probe() {
-      const version = await readVersion(api, called);
+      await checkVersion();
       await findDetectors(api, binding.tenantKey, called);
       return { version, skewSeconds: api.skewSeconds() };
     },
+    known: () => ({ version, skewSeconds: api.skewSeconds() }),
     inventory: null,
     reports: {
       async *findings(since) {
-        const version = await readVersion(api, called);
+        const field = detectorField(await checkVersion());
         const detectors = await findDetectors(api, binding.tenantKey, called);
-        yield* walkAlerts(api, detectors, { since, now: now(), field: detectorField(version) });
+        yield* walkAlerts(api, detectors, { since, now: now(), field });
       },
       incidents: null,
     },

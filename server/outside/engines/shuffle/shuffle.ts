@@ -15,6 +15,7 @@ export function shuffleEngine(binding: Binding, { connection, called, now }: Sur
       await readNotifications(api, organisation, called);
       return { version: null, skewSeconds: api.skewSeconds() };
     },
+    known: () => ({ version: null, skewSeconds: api.skewSeconds() }),
     inventory: null,
     reports: {
       async *findings() {

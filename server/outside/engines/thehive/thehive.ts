@@ -13,22 +13,25 @@ export function thehiveEngine(binding: Binding, { connection, called, now }: Sur
   const organisation = binding.tenantKey ?? "";
   const credentials = bearer(binding.secret, { "X-Organisation": encodeURI(organisation) });
   const api = openApi(connection, binding.address, credentials, called, now);
+  let version: string | null = null;
+  const checkVersion = async () => (version = await readVersion(api, called));
   return {
     async probe() {
-      const version = await checkVersion(api, called);
+      await checkVersion();
       await checkOrganisation(api, organisation, called);
       return { version, skewSeconds: api.skewSeconds() };
     },
+    known: () => ({ version, skewSeconds: api.skewSeconds() }),
     inventory: null,
     reports: {
       async *findings({ cursor }) {
-        await checkVersion(api, called);
+        await checkVersion();
         await checkOrganisation(api, organisation, called);
         for await (const { records, cursor: next } of walkChanges(api, "listAlert", cursor, now()))
           yield { ...readRecords(Alert, records, findingOf), cursor: next };
       },
       async *incidents({ cursor }) {
-        await checkVersion(api, called);
+        await checkVersion();
         await checkOrganisation(api, organisation, called);
         for await (const { records, cursor: next } of walkChanges(api, "listCase", cursor, now())) {
           const { items, unreadable } = readRecords(Case, records, incidentOf);
@@ -48,7 +51,7 @@ export function thehiveEngine(binding: Binding, { connection, called, now }: Sur
 
 const Status = z.object({ versions: z.object({ TheHive: z.string().nullish() }).nullish() });
 
-async function checkVersion(api: EngineApi, called: string): Promise<string> {
+async function readVersion(api: EngineApi, called: string): Promise<string> {
   const version = (await api.get(Status, "/api/v1/status/public")).versions?.TheHive ?? "";
   if (version.startsWith("5.")) return version;
   const told = /^[\w.-]{1,20}$/.test(version) ? version : "that can't be read";

@@ -13,19 +13,22 @@ export function wazuhEngine(binding: Binding, surroundings: Surroundings): Engin
   const indexer = openIndexer(binding, surroundings);
   const { tenantKey } = binding;
   const { called } = surroundings;
+  let version: string | null = null;
+  const checkVersion = async () => (version = await readVersion(manager, generation, called));
   const tenant = async () =>
     tenantKey === null ? [] : [await generation.ofTenant(tenantKey, () => manager.agentIds(tenantKey))];
   return {
     async probe() {
       manager.forgetLogin();
-      const version = await checkVersion(manager, generation, called);
+      await checkVersion();
       if (tenantKey !== null) await manager.checkGroup(tenantKey);
       if (indexer && !(await indexer.holds(generation.findings))) throw noIndex(generation, called);
       return { version, skewSeconds: manager.skewSeconds() };
     },
+    known: () => ({ version, skewSeconds: manager.skewSeconds() }),
     inventory: {
       async *devices() {
-        await checkVersion(manager, generation, called);
+        await checkVersion();
         return yield* manager.agents(tenantKey);
       },
       async lastEvents(): Promise<LastEvents> {
@@ -59,7 +62,7 @@ export function wazuhEngine(binding: Binding, surroundings: Surroundings): Engin
   };
 }
 
-async function checkVersion(manager: Manager, { major }: Generation, called: string): Promise<string> {
+async function readVersion(manager: Manager, { major }: Generation, called: string): Promise<string> {
   const version = await manager.version();
   if (version.startsWith(`${major}.`)) return version;
   const told = /^[\w.-]{1,20}$/.test(version) ? version : "that can't be read";
