@@ -11,7 +11,7 @@ import { engineBindings, engineDevices, engineStreams, organisations } from "../
 import { Failure, notFound } from "../failures/failure.ts";
 import { seal, sealingKeys } from "../protection/sealed-secret.ts";
 import type { Services } from "../services.ts";
-import { type BindingRow, indexerSecretOf, readBinding, secretOf } from "./open-binding.ts";
+import { type BindingRow, indexerSecretOf, placeOf, readBinding, secretOf } from "./open-binding.ts";
 
 /** The engines of a customer, with what each said last. */
 export async function listBindings(services: Services, scope: Scope<"any">, email: string): Promise<EngineBinding[]> {
@@ -31,9 +31,10 @@ async function presentBinding(database: Database, row: BindingRow): Promise<Engi
     and(eq(engineDevices.bindingId, row.id), isNull(engineDevices.goneAt)),
   );
   const isFailing = streams.some(({ failingSince }) => failingSince !== null);
-  const { id, version, kind, address, indexerAddress, tenantKey, username, indexerUsername, caCertificate } = row;
   return {
-    ...{ id, version, kind, address, indexerAddress, tenantKey, username, indexerUsername, caCertificate },
+    id: row.id,
+    version: row.version,
+    ...placeOf(row),
     state: isFailing ? "failing" : streams.length > 0 ? "ok" : "new",
     engineVersion: row.engineVersion,
     skewSeconds: row.skewSeconds,
@@ -42,7 +43,10 @@ async function presentBinding(database: Database, row: BindingRow): Promise<Engi
       streams
         .filter(({ stream }) => stream === name)
         .map(({ stream, lastAnswerAt, failingSince, problem, sentence, unreadable }) => ({
-          ...{ stream, problem, sentence, unreadable },
+          stream,
+          problem,
+          sentence,
+          unreadable,
           lastAnswerAt: lastAnswerAt?.toISOString() ?? null,
           failingSince: failingSince?.toISOString() ?? null,
         })),
@@ -67,9 +71,8 @@ export async function saveBinding(services: Services, scope: Scope<"any">, input
     if (!before) await refuseTooMany(transaction, organisationId);
     const secrets = secretsOf(services, input, before);
     const id = before?.id ?? (await newId(transaction));
-    const { kind, address, indexerAddress, tenantKey, username, indexerUsername, caCertificate } = input;
     const columns = {
-      ...{ kind, address, indexerAddress, tenantKey, username, indexerUsername, caCertificate },
+      ...placeOf(input),
       sealedSecret: seal(keys, secrets.secret, secretOf(id)),
       sealedIndexerSecret: secrets.indexerSecret && seal(keys, secrets.indexerSecret, indexerSecretOf(id)),
       nextPollAt: services.now(),
@@ -135,8 +138,7 @@ export async function typedBinding(services: Services, scope: Scope<"any">, inpu
         .where(and(eq(engineBindings.id, input.id), isNull(engineBindings.removedAt)))
     : [];
   if (input.id && before?.organisationId !== organisationId) throw notFound("This engine");
-  const { kind, address, indexerAddress, tenantKey, username, indexerUsername, caCertificate } = input;
-  const fields = { kind, address, indexerAddress, tenantKey, username, indexerUsername, caCertificate };
+  const fields = placeOf(input);
   await audit(services.database, scope.actor.personId, "test engine", `organisation:${organisationId}`, saidBy(fields));
   return { ...fields, ...secretsOf(services, input, before ?? null) };
 }

@@ -24,10 +24,24 @@ export function readBinding({ env }: Services, row: BindingRow): Binding {
       "credential",
       "The credentials can't be decrypted: ENGINES_KEY has changed, or its key is missing. Enter them again, or give the key back.",
     );
-  const { kind, address, indexerAddress, tenantKey, username, indexerUsername, caCertificate } = row;
-  return {
-    ...{ kind, address, indexerAddress, tenantKey, username, indexerUsername, caCertificate },
-    secret,
-    indexerSecret: indexerSecret || null,
-  };
+  return { ...placeOf(row), secret, indexerSecret: indexerSecret || null };
 }
+
+/** Where an engine is and as whom it is asked, without what is secret. */
+export const placeOf = ({
+  kind,
+  address,
+  indexerAddress,
+  tenantKey,
+  username,
+  indexerUsername,
+  caCertificate,
+}: Omit<Binding, "secret" | "indexerSecret">) => ({
+  kind,
+  address,
+  indexerAddress,
+  tenantKey,
+  username,
+  indexerUsername,
+  caCertificate,
+});

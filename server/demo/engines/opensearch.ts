@@ -1,8 +1,7 @@
 import type { Hono } from "hono";
 import type { FleetFinding } from "./fleet.ts";
 import { tenants } from "./fleet.ts";
-import { standInApp, type StandInState } from "./stand-in.ts";
-import { isBasic } from "./wazuh.ts";
+import { isBasic, standInApp, type StandInState } from "./stand-in.ts";
 
 const numbers = { critical: "1", high: "2", medium: "3", low: "4" } as const;
 const states = { open: "ACTIVE", acknowledged: "ACKNOWLEDGED", closed: "COMPLETED" } as const;

@@ -29,7 +29,7 @@ export function searchDocuments(documents: Document[], search: Search, now: Date
   const fits = documents.filter((document) => matches(document, search.query ?? {}, now));
   const time = Object.keys(search.sort?.[0] ?? {})[0] ?? "timestamp";
   const keyed = fits
-    .map((document) => ({ document, key: [instant(valueOf(document, time), now), document._id] as [number, string] }))
+    .map((document) => ({ document, key: keyOf(document, time, now) }))
     .toSorted((one, other) => compare(one.key, other.key));
   const after = search.search_after as [number, string] | undefined;
   const rest = after ? keyed.filter(({ key }) => compare(key, after) > 0) : keyed;
@@ -39,6 +39,11 @@ export function searchDocuments(documents: Document[], search: Search, now: Date
     ...(search.aggs && { aggregations: { devices: lastOfEach(fits, search.aggs.devices.composite, now) } }),
   };
 }
+
+const keyOf = (document: Document, time: string, now: Date): [number, string] => {
+  const { _id: id } = document;
+  return [instant(valueOf(document, time), now), id];
+};
 
 const compare = ([at, id]: [number, string], [otherAt, otherId]: [number, string]) =>
   at - otherAt || (id < otherId ? -1 : id > otherId ? 1 : 0);

@@ -53,6 +53,11 @@ export interface StandInState {
 /** Who may ask stand-ins: published, as everything of the demo is. */
 export const standInLogin = { username: "prahari-reader", secret: "sample secret of the stand-in" };
 
+/** Whether a call comes with the published user name and secret. */
+export const isBasic = (context: Context) =>
+  context.req.header("Authorization") ===
+  `Basic ${Buffer.from(`${standInLogin.username}:${standInLogin.secret}`).toString("base64")}`;
+
 export function openState(options: { size?: number; now?: () => Date } = {}) {
   let wrong: Misbehaviour | null = null;
   const silent = new Map<string, Date>();

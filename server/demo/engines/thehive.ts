@@ -32,10 +32,9 @@ export function thehiveStandIn(state: StandInState): Hono {
   app.post("/api/v1/query", async (context) => {
     const { query } = await context.req.json<{ query: Element[] }>();
     const { findings, incidents } = state.fleet();
-    const rows =
-      query[0]?._name === "listCase"
-        ? incidents.map((each) => caseOf(each, state))
-        : findings.map((each) => alertOf(each, state));
+    const rows = isAskedForCases(query)
+      ? incidents.map((each) => caseOf(each, state))
+      : findings.map((each) => alertOf(each, state));
     const answer = answerQuery(state.does("duplicates") ? [...rows, ...rows].toReversed() : rows, query);
     return context.json(
       state.does("partial answer") ? { type: "InternalError", message: "Timeout" } : answer,
@@ -49,6 +48,8 @@ export function thehiveStandIn(state: StandInState): Hono {
   });
   return app;
 }
+
+const isAskedForCases = ([first]: Element[]) => Object.values(first ?? {}).includes("listCase");
 
 function answerQuery(rows: Row[], query: Element[]): Row[] {
   const find = (name: string) => query.find(({ _name }) => _name === name);

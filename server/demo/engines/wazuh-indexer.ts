@@ -1,8 +1,7 @@
 import type { Hono } from "hono";
 import type { FleetFinding } from "./fleet.ts";
-import { isBasic } from "./wazuh.ts";
 import { type Document, type Search, searchDocuments } from "./search-documents.ts";
-import type { StandInState } from "./stand-in.ts";
+import { isBasic, type StandInState } from "./stand-in.ts";
 
 /** As many as an alert of Wazuh 4 has for this severity. */
 const levels = { critical: 13, high: 10, medium: 7, low: 7 } as const;

@@ -3,7 +3,7 @@ import type { EngineKind } from "../../../contract/engine-kinds.ts";
 import type { FleetDevice } from "./fleet.ts";
 import { tenants } from "./fleet.ts";
 import { mountIndexer } from "./wazuh-indexer.ts";
-import { standInApp, standInLogin, type StandInState } from "./stand-in.ts";
+import { isBasic, standInApp, type StandInState } from "./stand-in.ts";
 
 const tokenMs = 900_000;
 const badLoginsMax = 5;
@@ -51,10 +51,6 @@ export function wazuhStandIn(state: StandInState, kind: EngineKind): Hono {
   mountIndexer(app, state, isFive);
   return app;
 }
-
-export const isBasic = (context: Context) =>
-  context.req.header("Authorization") ===
-  `Basic ${Buffer.from(`${standInLogin.username}:${standInLogin.secret}`).toString("base64")}`;
 
 function versionOf(state: StandInState, isFive: boolean): string {
   if (state.does("unknown version")) return "6.1.0";

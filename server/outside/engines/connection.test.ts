@@ -142,7 +142,7 @@ describe("A connection", () => {
     const names: (string | false | null)[] = [];
     const server = createHttps({ key, cert: certificate }, (_request, response) => response.end("{}"));
     server.on("secureConnection", (socket) => names.push(socket.servername));
-    const port = await listen(server as unknown as Server);
+    const port = await listen(server);
     const ask = async (host: string, ca: string | null) => {
       const { resolve } = resolver(["127.0.0.1"]);
       const connection = openConnection({ ...limits, rules: operators, resolve }, ca);

@@ -42,10 +42,11 @@ const alertStages: Record<string, FindingState> = {
 const alertStates: Record<string, FindingState> = { ...alertStages, ignored: "closed", duplicate: "closed" };
 
 export function findingOf(alert: z.output<typeof Alert>): Finding | null {
-  const at = readTime(alert.date) ?? readTime(alert._createdAt);
+  const { _id: id, _createdAt: createdAt } = alert;
+  const at = readTime(alert.date) ?? readTime(createdAt);
   if (!at) return null;
   return {
-    id: alert._id,
+    id,
     title: shortened(alert.title ?? "An alert without a title"),
     severity: severityOf(alert),
     rawSeverity: rawSeverityOf(alert),
@@ -73,11 +74,12 @@ const verdictWords: Record<string, Verdict> = {
 };
 
 export function incidentOf(record: z.output<typeof Case>): Incident | null {
-  const openedAt = readTime(record.startDate) ?? readTime(record._createdAt);
+  const { _id: id, _createdAt: createdAt } = record;
+  const openedAt = readTime(record.startDate) ?? readTime(createdAt);
   if (!openedAt) return null;
   const state = record.stage ? wordIn(caseStages, record.stage) : wordIn(caseStates, record.status);
   return {
-    id: record._id,
+    id,
     title: shortened(record.title ?? "A case without a title"),
     severity: severityOf(record),
     rawSeverity: rawSeverityOf(record),

@@ -56,8 +56,9 @@ async function* walkBy(api: EngineApi, list: string, field: "_createdAt" | "_upd
       { name: list },
     );
     const keys = records.map((record) => Record.safeParse(record).data);
-    const fresh = records.filter((_record, index) => !seen.has(`${keys[index]?._id}:${keys[index]?._updatedAt ?? ""}`));
-    for (const key of keys) if (key) seen.add(`${key._id}:${key._updatedAt ?? ""}`);
+    const versions = keys.map((key, index) => (key ? versionOf(key) : `unreadable ${skip + index}`));
+    const fresh = records.filter((_record, index) => !seen.has(versions[index] ?? ""));
+    for (const version of versions) seen.add(version);
     const reached = Math.max(from, ...keys.map((key) => key?.[field] ?? 0));
     const isLast = records.length < pageSize;
     yield { records: fresh, reached, isLast };
@@ -65,6 +66,8 @@ async function* walkBy(api: EngineApi, list: string, field: "_createdAt" | "_upd
     [from, skip] = reached > from ? [reached, 0] : [from, skip + pageSize];
   }
 }
+
+const versionOf = ({ _id: id, _updatedAt: updatedAt }: z.output<typeof Record>) => `${id}:${updatedAt ?? ""}`;
 
 function readCursor(written: string | null): Cursor | null {
   try {

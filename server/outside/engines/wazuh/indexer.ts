@@ -59,7 +59,8 @@ export function openIndexer(binding: Binding, { connection, called, now }: Surro
   const ask = (pattern: string, body: object) => askWhole(api, Found, pattern, body, called);
   return {
     async holds(pattern) {
-      return (await ask(pattern, { size: 0 }))._shards.total > 0;
+      const { _shards: shards } = await ask(pattern, { size: 0 });
+      return shards.total > 0;
     },
     async search(pattern, body) {
       const { hits } = await ask(pattern, body);
@@ -113,7 +114,8 @@ async function askWhole<Shape extends typeof Found>(
     ignore_unavailable: "true",
     allow_no_indices: "true",
   });
-  if (found.timed_out || found._shards.failed > 0)
+  const { timed_out: isLate, _shards: shards } = found;
+  if (isLate || shards.failed > 0)
     throw new EngineFailure(
       "answer",
       `The indexer of ${called} answered in part only. Look at the health of its index.`,
