@@ -250,7 +250,8 @@ async function forgetWhatItSaid(transaction: Transaction, services: Services, bi
     .where(and(eq(engineDevices.bindingId, bindingId), isNull(engineDevices.goneAt)));
 }
 
-async function newId(transaction: Transaction): Promise<string> {
+/** Known before the row is: its secrets are sealed for it. */
+export async function newId(transaction: Transaction): Promise<string> {
   const { rows } = await transaction.execute<{ id: string }>(sql`select uuidv7() as id`);
   return rows[0]?.id ?? "";
 }
