@@ -17,6 +17,7 @@ import {
   engineFindings,
   engineIncidents,
   engineStreams,
+  organisations,
 } from "../database/schema/index.ts";
 import { sealingKeys, seal, unseal } from "../protection/sealed-secret.ts";
 import { readEngineKeys } from "../settings/engine-keys.ts";
@@ -390,6 +391,54 @@ describe("A poll", () => {
     expect(Math.min(...ages)).toBeGreaterThan(-1);
     expect(Math.max(...ages)).toBeLessThan(90);
     expect(Math.abs(((await shown())?.skewSeconds ?? 0) - 600)).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("What an engine tells", () => {
+  it("goes with its customer into another one, and a poll that ran meanwhile is overtaken", async () => {
+    const { id, customer, poll, shown } = await bound();
+    await poll();
+    const into = await member(server, "user");
+    const versionOf = async (organisationId: string) =>
+      (await database().select().from(organisations).where(eq(organisations.id, organisationId)))[0]?.version ?? 0;
+    const merge = {
+      from: { id: customer.organisationId, version: await versionOf(customer.organisationId) },
+      into: { id: into.organisationId, version: await versionOf(into.organisationId) },
+    };
+    const merged = await server.call("admin/people/merge", merge, admin.token);
+    expect([merged.status, merged.body.error]).toEqual([200, undefined]);
+    expect(await shown()).toMatchObject({ devices: 40, version: 2 });
+    expect(await seenBy(into)).toHaveLength(40);
+    await poll();
+    expect((await rowOf(id))?.organisationId).toBe(into.organisationId);
+  });
+
+  it("may hold whatever an attacker wrote into it", async () => {
+    const { id, input, customer } = await bound("shuffle");
+    const odd = {
+      title: "Nul \0 and half \ud800 a character <b>",
+      created_at: Date.now() / 1000,
+      severity: "HIGH",
+      read: false,
+    };
+    const records = [{ ...odd, id: "odd" }, { ...odd, id: "x".repeat(5000) }, { ...odd, id: 7 }, null];
+    const answer = JSON.stringify({ success: true, notifications: records });
+    const http = createServer((_request, response) => response.end(answer));
+    await new Promise<void>((ready) => http.listen(0, "127.0.0.1", ready));
+    onTestFinished(() => void (http.closeAllConnections(), http.close()));
+    const address = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    await bind({ ...input, address, email: customer.email, id, version: 1 });
+    await pollEngine(server.services, id);
+    const stored = await database().select().from(engineFindings).where(eq(engineFindings.bindingId, id));
+    expect(stored.map(({ title }) => title)).toEqual(["Nul  and half \ufffd a character <b>"]);
+    expect(await streamOf(id, "findings")).toMatchObject({ problem: null, unreadable: 2 });
+  });
+
+  it("is not asked with a secret that can't be sent", async () => {
+    const { input } = await listening("iris");
+    const { email } = await member(server, "user");
+    const { body } = await server.send("admin/engines/test", { ...input, email, secret: "ключ" }, admin.token);
+    expect(body).toMatchObject({ ok: false, problem: "login" });
   });
 });
 

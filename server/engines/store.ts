@@ -33,6 +33,16 @@ function correct(at: Date | null, { now, skewSeconds }: Clock): string | null {
   return new Date(Math.min(at.getTime() - skew * 1000, now.getTime())).toISOString();
 }
 
+/** An id that no index takes belongs to no record that is meant. */
+const idLengthMax = 500;
+const isStorable = ({ id }: { id: string }) => id !== "" && id.length <= idLengthMax;
+
+/** Engines repeat what attackers write: PostgreSQL takes neither a NUL nor half a character. */
+const asJson = (rows: unknown) =>
+  JSON.stringify(rows, (_key, value: unknown) =>
+    typeof value === "string" ? value.toWellFormed().replaceAll("\0", "") : value,
+  );
+
 /** One statement for a page of devices. What did not change is not written. */
 export async function storeDevices(
   transaction: Transaction,
@@ -40,7 +50,7 @@ export async function storeDevices(
   devices: readonly Device[],
   clock: Clock,
 ): Promise<void> {
-  const rows = devices.map(({ firstSeenAt, lastSeenAt, id: external_id, ...device }) => ({
+  const rows = devices.filter(isStorable).map(({ firstSeenAt, lastSeenAt, id: external_id, ...device }) => ({
     ...device,
     external_id,
     identity: identityOf(id, { id: external_id, ...device }),
@@ -52,7 +62,7 @@ export async function storeDevices(
         first_seen_at, last_seen_at)
       select ${id}::uuid, ${organisationId}::uuid, external_id, identity, name, address, os,
           array(select jsonb_array_elements_text(groups)), state, version, first_seen_at, last_seen_at
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told(external_id text, identity text, name text,
+        from jsonb_to_recordset(${asJson(rows)}::jsonb) as told(external_id text, identity text, name text,
           address text, os text, groups jsonb, state text, version text, first_seen_at timestamptz, last_seen_at timestamptz)
     on conflict (binding_id, external_id) do update set
       organisation_id = excluded.organisation_id, identity = excluded.identity, name = excluded.name,
@@ -84,7 +94,7 @@ export async function storeGone(
   await transaction.execute(sql`
     update engine_devices set gone_at = ${now.toISOString()}::timestamptz
       where binding_id = ${id}::uuid and gone_at is null
-        and not exists (select from jsonb_array_elements_text(${JSON.stringify(named)}::jsonb) as named
+        and not exists (select from jsonb_array_elements_text(${asJson(named)}::jsonb) as named
           where named = external_id)`);
 }
 
@@ -97,7 +107,7 @@ export async function storeLastEvents(
   const rows = [...at].map(([device, last]) => ({ device, at: correct(last, clock) }));
   await transaction.execute(sql`
     update engine_devices set last_event_at = told.at, last_event_basis = ${basis}::text
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told(device text, at timestamptz)
+      from jsonb_to_recordset(${asJson(rows)}::jsonb) as told(device text, at timestamptz)
       where binding_id = ${id}::uuid and external_id = told.device
         and (last_event_at, last_event_basis) is distinct from (greatest(told.at, last_event_at), ${basis}::text)`);
   // Where all events are kept, a device that is not among them has sent none of late.
@@ -129,7 +139,7 @@ export async function storeFindings(
         first_response_at, device_id, attack)
       select ${id}::uuid, ${organisationId}::uuid, external_id, title, severity, raw_severity, state, at,
           first_response_at, device_id, array(select jsonb_array_elements_text(attack))
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told(external_id text, title text, severity text,
+        from jsonb_to_recordset(${asJson(rows)}::jsonb) as told(external_id text, title text, severity text,
           raw_severity text, state text, at timestamptz, first_response_at timestamptz, device_id text, attack jsonb)
     on conflict (binding_id, external_id) do update set
       title = excluded.title, severity = excluded.severity, raw_severity = excluded.raw_severity, state = excluded.state,
@@ -164,7 +174,7 @@ export async function storeIncidents(
     insert into engine_incidents (binding_id, organisation_id, external_id, title, severity, raw_severity, state, raw_state,
         opened_at, first_response_at, closed_at, verdict, timeline, figures, changed_at)
       select ${id}::uuid, ${organisationId}::uuid, told.*, ${clock.now.toISOString()}::timestamptz
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told(external_id text, title text, severity text,
+        from jsonb_to_recordset(${asJson(rows)}::jsonb) as told(external_id text, title text, severity text,
           raw_severity text, state text, raw_state text, opened_at timestamptz, first_response_at timestamptz,
           closed_at timestamptz, verdict text, timeline jsonb, figures jsonb)
     on conflict (binding_id, external_id) do update set
@@ -181,5 +191,5 @@ export async function storeIncidents(
 
 /** One statement changes a row once. */
 const lastOfEach = <Item extends { id: string }>(items: readonly Item[]): Item[] => [
-  ...new Map(items.map((item) => [item.id, item])).values(),
+  ...new Map(items.filter(isStorable).map((item) => [item.id, item])).values(),
 ];

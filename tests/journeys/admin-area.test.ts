@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { totalsOf } from "../../contract/totals.ts";
-import { customerTools, mails, quotes } from "../../server/database/schema/index.ts";
+import { customerTools, engineBindings, engineStreams, mails, quotes } from "../../server/database/schema/index.ts";
 import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
@@ -37,6 +37,7 @@ beforeAll(async () => {
   await insertOrder(server, customer);
   await insertOrder(server, customer, { state: "review", reviewReason: "The bank confirmed another amount." });
   await insertQuote(server, null, { organizationName: "Deccan Foods" });
+  await bindFailingEngine();
   await server.services.database.insert(mails).values({
     eventKey: "invite:1",
     recipient: "late@example.in",
@@ -49,6 +50,29 @@ afterAll(async () => {
   await browser?.close();
   await server?.stop();
 });
+
+/** One that answered an hour ago, and does not since. */
+async function bindFailingEngine() {
+  const { database, now } = server.services;
+  const [binding] = await database
+    .insert(engineBindings)
+    .values({
+      organisationId: customer.organisationId,
+      kind: "wazuh4",
+      address: "https://wazuh.kaveri.example:55000",
+      nextPollAt: new Date(now().getTime() + 86_400_000),
+    })
+    .returning();
+  await database.insert(engineStreams).values({
+    bindingId: binding?.id ?? "",
+    stream: "devices",
+    lastAnswerAt: new Date(now().getTime() - 3_600_000),
+    failingSince: new Date(now().getTime() - 3_500_000),
+    failures: 2,
+    problem: "down",
+    sentence: "The manager of Wazuh 4 at wazuh.kaveri.example:55000 fails inside (503). Look into its own log.",
+  });
+}
 
 const people = { admin: () => admin, adminChild: () => adminChild };
 
@@ -100,6 +124,17 @@ describe.each([
     await panel.waitFor({ state: "hidden" });
     await search(page, "customers", "nobody of this name");
     await page.getByText(messages.noCustomers, { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("sees the engines of a customer, and what is not known of them", async () => {
+    await page.goto(`${server.url}/admin/customerList`);
+    await view(page, "Kaveri Textiles");
+    const section = page.getByRole("region", { name: "Engines" });
+    await section.getByText("Wazuh 4").waitFor();
+    await section.getByText("Devices: not known since").waitFor();
+    await section.getByText("fails inside (503)").waitFor();
+    expect(await section.getByRole("button").count()).toBe(role === "admin" ? 3 : 0);
     expect(complaints).toEqual([]);
   });
 

@@ -90,6 +90,7 @@ function exchange(
 ): Promise<Incoming> {
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((done, fail) => {
+    for (const [name, value] of Object.entries(headers)) if (!isSendable(value)) return fail(unsendable(name));
     const refuse = (error: Error) => fail(failureOf(error, url, options.signal?.aborted ?? false));
     const request = send(
       url,
@@ -116,6 +117,17 @@ function exchange(
     request.end(body);
   });
 }
+
+/** As a header takes it: https://www.rfc-editor.org/rfc/rfc9110#name-field-values */
+const isSendable = (value: string) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+
+const unsendable = (header: string) =>
+  new EngineFailure(
+    "login",
+    header === "Authorization"
+      ? "The secret has characters that no API key has. Paste it once more."
+      : "The customer's name in the engine has characters that can't be sent.",
+  );
 
 async function read(response: IncomingMessage, bytesMax: number, url: URL): Promise<string> {
   const chunks: Buffer[] = [];

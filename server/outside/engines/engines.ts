@@ -45,7 +45,7 @@ export function openEngines(
     rules,
     resolve: resolveBySystem,
     standIn: () => null,
-    answerMs: 20_000,
+    answerMs: 10_000,
     answerBytesMax: 16_000_000,
     ...options,
   };

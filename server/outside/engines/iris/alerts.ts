@@ -5,7 +5,7 @@ import type { EngineApi } from "../engine-api.ts";
 import type { Batch, Finding, Since } from "../engine.ts";
 import { EngineFailure } from "../engine-failure.ts";
 import { readRecords, severityWords, shortened, wordIn } from "../read-records.ts";
-import { readTime } from "../read-time.ts";
+import { readSeconds, readTime } from "../read-time.ts";
 import type { Names } from "./names.ts";
 
 const pageSize = 100;
@@ -27,7 +27,7 @@ export async function* walkAlerts(
   { called, now }: { called: string; now: Date },
 ): AsyncGenerator<Batch<Finding>> {
   await names.load();
-  const from = cursor ? new Date(cursor) : earlier(now, firstLook);
+  const from = readTime(cursor) ?? earlier(now, firstLook);
   const read = async (query: Record<string, string | number>) => {
     const { data } = await api.get(Alerts, "/alerts/filter", {
       alert_customer_id: customerId,
@@ -124,5 +124,5 @@ export function firstResponse(
     .map(([seconds]) => Number(seconds))
     .filter((seconds) => Number.isFinite(seconds))
     .toSorted((one, other) => one - other);
-  return acts[0] === undefined ? null : new Date(acts[0] * 1000);
+  return readSeconds(acts[0]);
 }

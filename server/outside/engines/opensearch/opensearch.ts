@@ -76,7 +76,7 @@ const pageSize = 100;
 const overlap = { minutes: 10 };
 const firstLook = { hours: 24 };
 
-/** By detector, oldest first. An alert changes long after it began: those open here are within what is read again. */
+/** By detector, oldest first. What changes in an alert later than the overlap after its beginning is not asked for again. */
 async function* walkAlerts(
   api: EngineApi,
   detectors: string[],

@@ -5,7 +5,7 @@ import { basicHeader, type Credentials, type EngineApi, openApi, parse, refuseSt
 import type { Binding, Device, Page } from "../engine.ts";
 import { EngineFailure } from "../engine-failure.ts";
 import type { Surroundings } from "../engines.ts";
-import { readRecords, wordIn } from "../read-records.ts";
+import { readRecords, shortened, wordIn } from "../read-records.ts";
 import { readTime } from "../read-time.ts";
 
 /** The manager's API of Wazuh 4 and 5, on port 55000. */
@@ -43,6 +43,7 @@ const Agent = z.object({
 });
 
 const pageSize = 500;
+const nameLengthMax = 300;
 /** How often the list is read again when it changed meanwhile. */
 const readingsMax = 3;
 /** The manager lists itself as this one. */
@@ -142,7 +143,7 @@ function deviceOf({
 }: z.output<typeof Agent>): Device {
   return {
     id,
-    name,
+    name: shortened(name, nameLengthMax),
     address: ip && ip !== "any" ? ip : null,
     os: [os?.name, os?.version].filter(Boolean).join(" ") || null,
     groups: group ?? [],
