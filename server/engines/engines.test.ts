@@ -19,6 +19,7 @@ import {
   engineStreams,
   organisations,
 } from "../database/schema/index.ts";
+import { openEngines } from "../outside/engines/engines.ts";
 import { sealingKeys, seal, unseal } from "../protection/sealed-secret.ts";
 import { readEngineKeys } from "../settings/engine-keys.ts";
 import { findDevices } from "./devices.ts";
@@ -366,6 +367,19 @@ describe("A poll", () => {
     expect([moved.status, await database().$count(engineFindings, eq(engineFindings.bindingId, id))]).toEqual([200, 0]);
     await pollEngine(server.services, id);
     expect(await database().$count(engineFindings, eq(engineFindings.bindingId, id))).toBe(60);
+  });
+
+  it("that a stop cuts off ends at once, and says nothing of the engine", async () => {
+    const { id, misbehave, poll } = await bound("iris");
+    await poll();
+    misbehave("hang");
+    const engines = openEngines({ allowPrivate: true });
+    const polling = pollEngine({ ...server.services, engines }, id);
+    await expect.poll(async () => (await rowOf(id))?.polledUntil).not.toBeNull();
+    engines.stop();
+    await polling;
+    await pollEngine({ ...server.services, engines }, id);
+    expect([await streamOf(id, "findings"), (await rowOf(id))?.polledUntil]).toMatchObject([{ failures: 0 }, null]);
   });
 
   it("by a key that is gone says so, and not that all is well", async () => {

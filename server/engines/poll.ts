@@ -3,7 +3,7 @@ import { later } from "../../contract/durations.ts";
 import type { EngineStream } from "../../contract/engine-kinds.ts";
 import { engineBindings, engineFindings, engineStreams } from "../database/schema/index.ts";
 import type { Batch, Engine, Since } from "../outside/engines/engine.ts";
-import { EngineFailure } from "../outside/engines/engine-failure.ts";
+import { EngineFailure, EnginesStopped } from "../outside/engines/engine-failure.ts";
 import type { Services } from "../services.ts";
 import { noteAnswer, noteFailure, noteTrouble, type StreamRow } from "./note-answers.ts";
 import { type BindingRow, openBinding } from "./open-binding.ts";
@@ -61,7 +61,7 @@ export async function pollEngine(services: Services, bindingId: string): Promise
   try {
     await pollStreams(services, binding);
   } catch (error) {
-    if (!(error instanceof Overtaken)) throw error;
+    if (!(error instanceof Overtaken || error instanceof EnginesStopped)) throw error;
   } finally {
     await services.database
       .update(engineBindings)

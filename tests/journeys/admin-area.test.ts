@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { totalsOf } from "../../contract/totals.ts";
 import { customerTools, engineBindings, engineStreams, mails, quotes } from "../../server/database/schema/index.ts";
+import { standInLogin } from "../../server/demo/engines/stand-in.ts";
 import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
@@ -131,7 +132,7 @@ describe.each([
     await page.goto(`${server.url}/admin/customerList`);
     await view(page, "Kaveri Textiles");
     const section = page.getByRole("region", { name: "Engines" });
-    await section.getByText("Wazuh 4").waitFor();
+    await section.getByText("Wazuh 4", { exact: true }).waitFor();
     await section.getByText("Devices: not known since").waitFor();
     await section.getByText("fails inside (503)").waitFor();
     expect(await section.getByRole("button").count()).toBe(role === "admin" ? 3 : 0);
@@ -212,6 +213,34 @@ it.each([
   const { page } = await openScreen(admin, path);
   await page.getByRole("columnheader").first().waitFor();
   expect(await page.getByRole("columnheader").allTextContents()).toEqual(columns);
+});
+
+it("An engine is tried as it is typed, bound, asked at once, and removed", async () => {
+  const { page, complaints } = await openScreen(admin, "customerList");
+  await view(page, "مؤسسة الخليج");
+  const section = page.getByRole("region", { name: "Engines" });
+  await section.getByText("No engine is bound yet").waitFor();
+  await section.getByRole("button", { name: "Add an engine" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Add an engine" });
+  await dialog.getByLabel("Engine").selectOption("DFIR-IRIS 2.4");
+  await dialog.getByRole("button", { name: "Test" }).click();
+  await dialog.getByText("Please enter the API key").waitFor();
+  await dialog.getByLabel("Address").fill("https://iris.engines.demo.example");
+  await dialog.getByLabel("Customer").fill("sample-textiles");
+  await dialog.getByLabel("API key").fill("a wrong one");
+  await dialog.getByRole("button", { name: "Test" }).click();
+  await dialog.getByText("does not take this login").waitFor();
+  await dialog.getByLabel("API key").fill(standInLogin.secret);
+  await dialog.getByRole("button", { name: "Test" }).click();
+  await dialog.getByText("It answers, as version 2.4.22.").waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  const engine = section.getByRole("article", { name: "DFIR-IRIS 2.4" });
+  await engine.getByText("Answers").waitFor();
+  await engine.getByRole("button", { name: "Remove DFIR-IRIS 2.4" }).click();
+  await page.getByRole("dialog", { name: "Remove DFIR-IRIS 2.4" }).getByRole("button", { name: "Remove" }).click();
+  await section.getByText("No engine is bound yet").waitFor();
+  expect(complaints).toEqual([]);
 });
 
 it("The menu of an administrator has My User, and a child's calls the leads Leads", async () => {

@@ -93,7 +93,12 @@ describe("An engine's address", () => {
   });
 });
 
-const limits = { answerMs: 3000, answerBytesMax: 100_000, standIn: () => null };
+const limits = {
+  answerMs: 3000,
+  answerBytesMax: 100_000,
+  standIn: () => null,
+  stopping: new AbortController().signal,
+};
 
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp, type RequestOptions } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
-import { EngineFailure } from "./engine-failure.ts";
+import { EngineFailure, EnginesStopped } from "./engine-failure.ts";
 import { type AddressRules, type Resolve, type ResolvedAddress, resolveSafely } from "./safe-address.ts";
 
 export interface Outgoing {
@@ -28,6 +28,8 @@ export interface Network {
   resolve: Resolve;
   /** Where a stand-in of the demo answers for this host instead of a network; null for every real one. */
   standIn(host: string): URL | null;
+  /** Ends every call at once. */
+  stopping: AbortSignal;
   /** How long one answer may take. */
   answerMs: number;
   /** How large one answer may be. */
@@ -44,19 +46,23 @@ export function openConnection(network: Network, caCertificate: string | null): 
     "http:": new HttpAgent(options),
     "https:": new HttpsAgent({ ...options, ...(caCertificate && { ca: caCertificate }) }),
   };
+  const send = async (outgoing: Outgoing) => {
+    const deadline = AbortSignal.any([AbortSignal.timeout(network.answerMs), network.stopping]);
+    const standIn = network.standIn(outgoing.url.hostname);
+    const url = standIn ? within(standIn, outgoing.url) : outgoing.url;
+    const pinned = standIn ? null : await inTime(deadline, url, resolveSafely(url, network.rules, network.resolve));
+    const agent = agents[url.protocol === "https:" ? "https:" : "http:"];
+    return exchange(
+      { ...outgoing, url },
+      { agent, signal: deadline, ...(pinned && { lookup: pinnedTo(pinned) }) },
+      network.answerBytesMax,
+    );
+  };
   return {
-    async send(outgoing) {
-      const deadline = AbortSignal.timeout(network.answerMs);
-      const standIn = network.standIn(outgoing.url.hostname);
-      const url = standIn ? within(standIn, outgoing.url) : outgoing.url;
-      const pinned = standIn ? null : await inTime(deadline, url, resolveSafely(url, network.rules, network.resolve));
-      const agent = agents[url.protocol === "https:" ? "https:" : "http:"];
-      return exchange(
-        { ...outgoing, url },
-        { agent, signal: deadline, ...(pinned && { lookup: pinnedTo(pinned) }) },
-        network.answerBytesMax,
-      );
-    },
+    send: (outgoing) =>
+      send(outgoing).catch((error: unknown) => {
+        throw network.stopping.aborted ? new EnginesStopped() : error;
+      }),
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
     },

@@ -1,5 +1,8 @@
 import type { EngineProblem } from "../../../contract/engine-kinds.ts";
 
+/** Thrown by every call once the process ends: nothing is known of the engine by it. */
+export class EnginesStopped extends Error {}
+
 /**
  * Why an engine gave no answer that can be used, in a sentence for administrators. It holds no credential and nothing
  * that the engine wrote.

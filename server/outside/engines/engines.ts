@@ -13,6 +13,8 @@ import { wazuhEngine } from "./wazuh/wazuh.ts";
 export interface Engines {
   /** The engine of a binding; close it when it was asked. No call is made yet. */
   open(binding: Binding): Engine;
+  /** Ends every call that is under way, and lets none begin. */
+  stop(): void;
 }
 
 /** What an adapter is made from. */
@@ -41,7 +43,9 @@ export function openEngines(
   options: Partial<Omit<Network, "rules">> & { resolve?: Resolve; now?: () => Date } = {},
 ): Engines {
   const tokens = openTokens();
+  const stop = new AbortController();
   const network: Network = {
+    stopping: stop.signal,
     rules,
     resolve: resolveBySystem,
     standIn: () => null,
@@ -50,6 +54,7 @@ export function openEngines(
     ...options,
   };
   return {
+    stop: () => stop.abort(),
     open: (binding) =>
       adapters[binding.kind](binding, {
         connection: openConnection(network, binding.caCertificate),
