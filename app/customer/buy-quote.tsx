@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Skeleton, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { IconLock } from "@tabler/icons-react";
@@ -13,6 +13,7 @@ import { ApiError, call } from "../api.ts";
 import BillingForm from "../billing/billing-form.tsx";
 import { billingQuery } from "../billing/billing-of.ts";
 import { RecipientFacts } from "../billing/recipient-facts.tsx";
+import { Dialog } from "../components/dialog.tsx";
 import { QuoteSum } from "./quote-sum.tsx";
 import { showRupees } from "../components/display.ts";
 import { ListFailed } from "../lists/list-state.tsx";
@@ -22,15 +23,9 @@ import { useProfile } from "../portal/user-menu.tsx";
 /** What is bought and who is billed; then the browser goes to the payment gateway. */
 export default function BuyQuote({ quote, onClose }: { quote: Quote | null; onClose: () => void }) {
   return (
-    <Modal
-      opened={quote !== null}
-      onClose={onClose}
-      title="Buy this quote"
-      size="lg"
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog opened={quote !== null} onClose={onClose} title="Buy this quote" size="lg">
       {quote && <Steps quote={quote} />}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -45,7 +40,7 @@ function Steps({ quote: opened }: { quote: Quote }) {
   const billing = useQuery(billingQuery(ofOwn));
   const quote = useQuoteNow(opened);
   const form = useForm({ initialValues: noOrder });
-  if (billing.isError && !billing.data)
+  if (billing.isLoadingError)
     return <ListFailed message={messages.fetchFailed} onRetry={() => void billing.refetch()} />;
   if (!billing.data) return <Skeleton h={320} radius="md" />;
   if (!billing.data.given && !mayEdit)
@@ -126,7 +121,7 @@ function Payment({
           </Alert>
         )}
         <RecipientFacts billing={billing} {...(onEdit && { onEdit })} />
-        <OrderFields form={form} billing={billing} />
+        <OrderFields form={form} billing={billing} isOfContract={quote.contract !== null} />
         <Group justify="space-between" align="center">
           <Text fz="sm" c="var(--site-muted)" maw={260}>
             You pay on the gateway's page. Card details never reach us.
@@ -146,7 +141,16 @@ function Payment({
   );
 }
 
-function OrderFields({ form, billing }: { form: OrderForm; billing: Billing }) {
+function OrderFields({
+  form,
+  billing,
+  isOfContract,
+}: {
+  form: OrderForm;
+  billing: Billing;
+  /** Its first day is the contract's to say. */
+  isOfContract: boolean;
+}) {
   return (
     <Group gap="md" align="flex-start" grow preventGrowOverflow={false}>
       <TextInput
@@ -156,12 +160,14 @@ function OrderFields({ form, billing }: { form: OrderForm; billing: Billing }) {
         maxLength={limits.documentNumberLengthMax}
         {...form.getInputProps("purchaseOrder")}
       />
-      <TextInput
-        label="Service starts on"
-        description="Optional: otherwise the day of the payment"
-        type="date"
-        {...form.getInputProps("serviceStart")}
-      />
+      {!isOfContract && (
+        <TextInput
+          label="Service starts on"
+          description="Optional: otherwise the day of the payment"
+          type="date"
+          {...form.getInputProps("serviceStart")}
+        />
+      )}
     </Group>
   );
 }
