@@ -13,8 +13,9 @@ export function ContractsOfCustomer({ email, onCovered }: { email: string; onCov
       empty="No contract yet"
       emptyHint="It begins when the customer pays its first order."
       failure="The contracts could not be loaded."
-      unfold={({ id }) => ({
+      unfold={({ id, number }) => ({
         label: "Contract",
+        about: number,
         content: <OneContract id={id} reader="partner" onCovered={onCovered} />,
       })}
     />
