@@ -25,6 +25,7 @@ import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
 import { registerOperations } from "./registers.ts";
 import { reconcileOperations } from "./reconcile.ts";
+import { eInvoiceOperations } from "./e-invoices.ts";
 import { refundOperations } from "./refunds.ts";
 import { reportOperations } from "./reports.ts";
 import { staffPeopleOperations } from "./staff-people.ts";
@@ -46,6 +47,7 @@ export const operations = {
   ...contractOperations,
   ...orderDetailsOperations,
   ...refundOperations,
+  ...eInvoiceOperations,
   ...reconcileOperations,
   ...fileOperations,
   ...toolOperations,

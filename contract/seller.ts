@@ -6,6 +6,16 @@ export interface SellerTexts {
   undertaking: SellerUndertaking | null;
   /** Whether documents are rounded to the rupee, with a line that says so. */
   roundToRupee: boolean;
+  /** Null while the turnover is below the threshold of rule 48(4): no invoice is registered with the portal then. */
+  eInvoices: SellerEInvoices | null;
+}
+
+/** What the portal wants to know of the seller beside its address, and the day from which on it is told of invoices. */
+export interface SellerEInvoices {
+  /** As 2026-04-01. */
+  from: string;
+  place: string;
+  pinCode: string;
 }
 
 /** Days as 2026-04-01. */
@@ -16,7 +26,7 @@ export interface SellerUndertaking {
 }
 
 /** Until an operator says so, nothing is claimed: no undertaking means that integrated tax is charged. */
-export const shippedSeller: SellerTexts = { cin: "", undertaking: null, roundToRupee: false };
+export const shippedSeller: SellerTexts = { cin: "", undertaking: null, roundToRupee: false, eInvoices: null };
 
 /** Listing, industry, state, year, kind and number of registration. */
 export const cinShape = /^[LU]\d{5}[A-Z]{2}\d{4}[A-Z]{3}\d{6}$/;

@@ -138,6 +138,21 @@ const Seller = z.object({
     })
     .nullable(),
   roundToRupee: z.boolean(),
+  // Missing in what was saved before invoices were registered.
+  eInvoices: z
+    .object({
+      from: Day,
+      place: line(contentLimits.brandNameLengthMax).refine(
+        (place) => place.length >= 3,
+        "Please enter the town or city of the address",
+      ),
+      pinCode: z
+        .string()
+        .trim()
+        .regex(/^[1-9]\d{5}$/, "A PIN code has six digits, such as 560025"),
+    })
+    .nullable()
+    .default(null),
 }) satisfies z.ZodType<SellerTexts>;
 
 /** What an operator may write into each section. */

@@ -8,6 +8,7 @@ import { DatabaseWatch } from "./database/watch.ts";
 import { standInsAt } from "./demo/engines/stand-ins.ts";
 import { demoTransport } from "./demo/mail-transport.ts";
 import { sandboxGateway } from "./demo/sandbox-gateway.ts";
+import { sandboxRegistrar } from "./demo/sandbox-irp-registrar.ts";
 import { openDenials } from "./protection/denials.ts";
 import type { Env } from "./settings/env.ts";
 import { openGates } from "./protection/gate.ts";
@@ -15,6 +16,7 @@ import { startJobs } from "./jobs/jobs.ts";
 import { openLimiter } from "./protection/limiter.ts";
 import { openLog } from "./failures/log.ts";
 import { startDocuments } from "./outside/documents/start-documents.ts";
+import { nicRegistrar } from "./outside/e-invoices/nic-registrar.ts";
 import { openEngines } from "./outside/engines/engines.ts";
 import { openFileStore } from "./outside/files/open-file-store.ts";
 import { smtpTransport } from "./outside/mail/smtp-transport.ts";
@@ -74,6 +76,7 @@ export async function openServices(
     files: openFileStore(env, addresses.publicUrl, now),
     documents: startDocuments({ signing: signingOf(env) }),
     gateway: env.payu ? payuGateway(env.payu) : sandboxGateway(env, addresses.publicUrl, addresses.internalUrl),
+    registrar: registrarOf(env, addresses.internalUrl),
     engines: openEngines(
       { allowPrivate: env.enginesAllowPrivate },
       { now, ...(env.demo && { standIn: standInsAt(addresses.internalUrl) }) },
@@ -102,6 +105,12 @@ export async function openServices(
       return late;
     },
   };
+}
+
+/** In demo mode a stand-in of our own; nothing reaches the government from there. */
+function registrarOf(env: Env, internalUrl: string) {
+  if (env.eInvoices) return nicRegistrar(env.eInvoices, () => brand.gstin);
+  return env.demo ? sandboxRegistrar(env, internalUrl) : null;
 }
 
 /** Jobs that wait for an engine don't hold up a stop: what they did not come to, the next poll does. */

@@ -9,6 +9,7 @@ import type { Jobs } from "./jobs/jobs.ts";
 import type { Engines } from "./outside/engines/engines.ts";
 import type { Documents } from "./outside/documents/documents.ts";
 import type { FileStore } from "./outside/files/store.ts";
+import type { InvoiceRegistrar } from "./outside/e-invoices/registrar.ts";
 import type { MailTransport } from "./outside/mail/transport.ts";
 import type { PaymentGateway } from "./outside/payments/gateway.ts";
 import type { Limiter } from "./protection/limiter.ts";
@@ -31,6 +32,8 @@ export interface Services {
   files: FileStore;
   documents: Documents;
   gateway: PaymentGateway;
+  /** Null where none is configured. */
+  registrar: InvoiceRegistrar | null;
   /** The engines that customers are bound to. */
   engines: Engines;
   /** What operators have put in the place of the texts that are shipped. */

@@ -75,7 +75,7 @@ export async function sellerIs({ services }: Pick<TestServer, "services">, over:
   await services.database.insert(siteTexts).values({
     section: "seller",
     version,
-    content: { cin: "", undertaking: null, roundToRupee: false, ...over },
+    content: { cin: "", undertaking: null, roundToRupee: false, eInvoices: null, ...over },
   });
 }
 

@@ -16,6 +16,12 @@ const shown: Record<StepName, { done: string; toCome?: string; tone: Tone }> = {
   review: { done: "Being checked by our team", tone: "warning" },
   given_back: { done: "Payment given back", tone: "neutral" },
   invoiced: { done: "Invoice issued", toCome: "Invoice issued", tone: "good" },
+  registered: {
+    done: "Registered with the government’s portal",
+    toCome: "Registered with the government’s portal",
+    tone: "good",
+  },
+  invoice_cancelled: { done: "Invoice cancelled", tone: "warning" },
   mailed: { done: "Invoice mailed", toCome: "Invoice mailed", tone: "good" },
   refund_asked: { done: "Refund asked for", tone: "neutral" },
   refund_approved: { done: "Refund agreed to", toCome: "Second person’s consent", tone: "neutral" },

@@ -118,6 +118,7 @@ it("Every screen of the administrator has something to show", async () => {
     mails: 1,
     proposals: 0,
     invoices: 0,
+    eInvoices: 0,
     engines: 0,
     dashboards: expect.any(Number),
   });

@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { writtenDay } from "../../contract/india-time.ts";
 import { demoPassword } from "../accounts/demo-password.ts";
 import { hashPassword } from "../accounts/passwords.ts";
 import type { Services } from "../services.ts";
@@ -25,15 +26,15 @@ export async function seedDemo(services: Services): Promise<void> {
     if (!first) return;
     if (services.env.databaseUrl) await refuseUsed(transaction);
     const customers = await insertCustomers(transaction, services.now(), passwordHash);
-    await insertSeller(transaction);
+    await insertSeller(transaction, services.now());
     await insertBusiness(services, transaction, customers);
     await insertLeads(transaction, services.now());
     await insertEngines(services, transaction, customers.get("Sample Textiles")?.organisationId ?? "");
   });
 }
 
-/** So that the demo shows a company's number, exports and supplies to special economic zones; the sample brand marks both. */
-async function insertSeller(transaction: Transaction): Promise<void> {
+/** So that the demo shows a company's number, exports, supplies to special economic zones and e-invoices; the sample brand marks both. */
+async function insertSeller(transaction: Transaction, now: Date): Promise<void> {
   await transaction.insert(siteTexts).values({
     section: "seller",
     version: 1,
@@ -41,6 +42,8 @@ async function insertSeller(transaction: Transaction): Promise<void> {
       cin: "U62099KA2024PTC000000",
       undertaking: { number: "SAMPLE-LUT", validFrom: "2020-04-01", validTo: "2099-03-31" },
       roundToRupee: false,
+      // What the demo has sold before stays as it was.
+      eInvoices: { from: writtenDay(now), place: "Bengaluru", pinCode: "560025" },
     },
   });
 }

@@ -1,6 +1,7 @@
 import { and, asc, type Column, eq, inArray, min, notInArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { attempts, invoices, mails, orders, paymentEvents, people, refunds } from "../database/schema/index.ts";
+import { findEInvoices } from "../e-invoices/present.ts";
 import type { Services } from "../services.ts";
 
 /** All that is known of what happened to an order. */
@@ -24,6 +25,7 @@ export async function readFacts(services: Services, orderId: string) {
     receipt,
     tries: await readTries(services, orderId),
     refunds: await readRefunds(services, orderId),
+    eInvoices: await findEInvoices(services, orderId),
   };
 }
 

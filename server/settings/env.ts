@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { z } from "zod";
+import { parseHeaders } from "./einvoice-headers.ts";
 import type { EngineKey } from "./engine-keys.ts";
 import { keptSecret } from "./kept-secret.ts";
 import { StartRefused } from "./start-refused.ts";
@@ -35,6 +36,8 @@ export interface Env {
   s3: { endpoint: string | null; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | null;
   /** PEM; null where documents are not signed, or in demo mode by a certificate of its own. */
   documentSigningPem: string | null;
+  /** Where invoices are registered with the government's portal, and with what; null where nowhere, or in demo mode by a stand-in. */
+  eInvoices: { url: string; headers: Record<string, string> } | null;
   /** What credentials of engines are encrypted with, the one in use first; what has none else is said in sealed-secret.ts. */
   engineKeys: EngineKey[];
   /** Whether bindings of engines may lead into private networks. */
@@ -93,6 +96,13 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     trueUpTolerancePercent: variables.TRUE_UP_TOLERANCE_PERCENT,
     s3: bucketOf(variables),
     documentSigningPem: variables.DOCUMENT_SIGNING_PEM ?? null,
+    eInvoices:
+      variables.EINVOICE_URL && variables.EINVOICE_HEADERS
+        ? {
+            url: variables.EINVOICE_URL.replace(/\/+$/, ""),
+            headers: parseHeaders(variables.EINVOICE_HEADERS) ?? {},
+          }
+        : null,
     engineKeys: variables.ENGINES_KEY ?? [],
     enginesAllowPrivate: variables.ENGINES_ALLOW_PRIVATE,
     trustProxy: variables.TRUST_PROXY,

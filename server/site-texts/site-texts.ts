@@ -65,7 +65,7 @@ export async function readSeller(database: Database | Transaction): Promise<Sell
     .orderBy(desc(siteTexts.version))
     .limit(1);
   // Parsed by its section's schema when it was saved.
-  return (latest?.content as SellerTexts | null | undefined) ?? shippedSeller;
+  return { ...shippedSeller, ...(latest?.content as Partial<SellerTexts> | null | undefined) };
 }
 
 /**

@@ -36,6 +36,11 @@ export const queueWords: Record<ActionQueue, QueueWords> = {
     empty: "Every invoice is made. One that is not there ten minutes after its payment comes here.",
     retry: "Render it again",
   },
+  eInvoices: {
+    hint: "Invoices and credit notes that the government’s portal refused or does not answer about: they go out only once it has registered them. Correct what it names, then send them again.",
+    empty: "Every invoice that has to be registered is. One that the portal refuses comes here with its reasons.",
+    retry: "Send it again",
+  },
   engines: {
     hint: "Engines of customers that failed three times in a row: what they watch is not known since their last answer. They are asked again by themselves.",
     empty: "Every engine that is bound to a customer answers. One that fails three times in a row comes here.",

@@ -1,5 +1,6 @@
 import { Checkbox, Group, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import { contentLimits } from "../../../contract/content-limits.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { SellerTexts } from "../../../contract/seller.ts";
 import { FieldGroup } from "./field-group.tsx";
@@ -10,18 +11,23 @@ type Typed = {
   hasUndertaking: boolean;
   undertaking: { number: string; validFrom: string; validTo: string };
   roundToRupee: boolean;
+  hasEInvoices: boolean;
+  eInvoices: { from: string; place: string; pinCode: string };
 };
 
 export const sellerEditor: SectionEditor<SellerTexts, Typed> = {
-  typedOf: ({ cin, undertaking, roundToRupee }) => ({
+  typedOf: ({ cin, undertaking, roundToRupee, eInvoices }) => ({
     cin,
     roundToRupee,
+    hasEInvoices: eInvoices !== null,
+    eInvoices: eInvoices ?? { from: "", place: "", pinCode: "" },
     hasUndertaking: undertaking !== null,
     undertaking: undertaking ?? { number: "", validFrom: "", validTo: "" },
   }),
-  contentOf: ({ hasUndertaking, undertaking, ...typed }) => ({
+  contentOf: ({ hasUndertaking, undertaking, hasEInvoices, eInvoices, ...typed }) => ({
     ...typed,
     undertaking: hasUndertaking ? undertaking : null,
+    eInvoices: hasEInvoices ? eInvoices : null,
   }),
   Fields,
 };
@@ -59,6 +65,31 @@ function Fields({ form }: { form: UseFormReturnType<Typed> }) {
         description="With a round-off line; otherwise sums stay to the paisa. Ask your accountant"
         {...form.getInputProps("roundToRupee", { type: "checkbox" })}
       />
+      <FieldGroup legend="E-invoices">
+        <Checkbox
+          label="Our turnover is above the threshold of rule 48(4)"
+          description="Invoices and credit notes to registered buyers, special economic zones and abroad are then registered with the government’s portal before they go out"
+          {...form.getInputProps("hasEInvoices", { type: "checkbox" })}
+        />
+        {form.values.hasEInvoices && (
+          <Group gap="sm" align="flex-start" grow preventGrowOverflow={false} mt="sm">
+            <TextInput label="From this day on" type="date" required {...form.getInputProps("eInvoices.from")} />
+            <TextInput
+              label="Town or city of your address"
+              required
+              maxLength={contentLimits.brandNameLengthMax}
+              {...form.getInputProps("eInvoices.place")}
+            />
+            <TextInput
+              label="Its PIN code"
+              required
+              inputMode="numeric"
+              maxLength={6}
+              {...form.getInputProps("eInvoices.pinCode")}
+            />
+          </Group>
+        )}
+      </FieldGroup>
     </>
   );
 }
