@@ -7,6 +7,7 @@ import { billingOperations } from "./billing.ts";
 import { contentOperations } from "./content.ts";
 import { contractOperations } from "./contract-operations.ts";
 import { dataRequestOperations } from "./data-requests.ts";
+import { engineOperations } from "./engines.ts";
 import { fileOperations } from "./files.ts";
 import { leadInboxOperations } from "./lead-inbox.ts";
 import { leadOperations } from "./leads.ts";
@@ -50,6 +51,7 @@ export const operations = {
   ...reconcileOperations,
   ...fileOperations,
   ...toolOperations,
+  ...engineOperations,
   ...peopleOperations,
   ...staffPeopleOperations,
   ...dataRequestOperations,
