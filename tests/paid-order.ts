@@ -4,6 +4,7 @@ import { priceDevices } from "../server/rates/pricing.ts";
 import { validFrom } from "../server/quotes/quotes.ts";
 import { currentRateCard } from "../server/rates/rate-card.ts";
 import { orders, quotes } from "../server/database/schema/index.ts";
+import { amendByOrder } from "../server/contracts/amend-by-order.ts";
 import { issueInvoice } from "../server/billing/invoices.ts";
 import { member, type Member } from "./people.ts";
 import type { TestServer } from "./harness.ts";
@@ -26,7 +27,7 @@ export async function insertQuote(
       rateCardId: card.id,
       sampleRates: true,
       proposalFile: `proposal-${randomUUID()}.pdf`,
-      validUntil: validFrom(new Date(), card.quoteValidDays),
+      validUntil: validFrom(services.now(), card.quoteValidDays),
       ...over,
     })
     .returning();
@@ -73,6 +74,7 @@ export async function insertOrder(server: TestServer, buyer: Member, over: Parti
       .returning();
     if (!order) throw new Error("No order was made");
     if (paid) await issueInvoice(server.services, transaction, { ...order, paymentId: order.paymentId ?? "" });
+    if (order.paidAt && order.state !== "refunded") await amendByOrder(server.services, transaction, order.id);
     return order;
   });
 }

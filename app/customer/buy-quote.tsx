@@ -121,7 +121,7 @@ function Payment({
           </Alert>
         )}
         <RecipientFacts billing={billing} {...(onEdit && { onEdit })} />
-        <OrderFields form={form} billing={billing} />
+        <OrderFields form={form} billing={billing} isOfContract={quote.contract !== null} />
         <Group justify="space-between" align="center">
           <Text fz="sm" c="var(--site-muted)" maw={260}>
             You pay on the gateway's page. Card details never reach us.
@@ -141,7 +141,16 @@ function Payment({
   );
 }
 
-function OrderFields({ form, billing }: { form: OrderForm; billing: Billing }) {
+function OrderFields({
+  form,
+  billing,
+  isOfContract,
+}: {
+  form: OrderForm;
+  billing: Billing;
+  /** Its first day is the contract's to say. */
+  isOfContract: boolean;
+}) {
   return (
     <Group gap="md" align="flex-start" grow preventGrowOverflow={false}>
       <TextInput
@@ -151,12 +160,14 @@ function OrderFields({ form, billing }: { form: OrderForm; billing: Billing }) {
         maxLength={limits.documentNumberLengthMax}
         {...form.getInputProps("purchaseOrder")}
       />
-      <TextInput
-        label="Service starts on"
-        description="Optional: otherwise the day of the payment"
-        type="date"
-        {...form.getInputProps("serviceStart")}
-      />
+      {!isOfContract && (
+        <TextInput
+          label="Service starts on"
+          description="Optional: otherwise the day of the payment"
+          type="date"
+          {...form.getInputProps("serviceStart")}
+        />
+      )}
     </Group>
   );
 }

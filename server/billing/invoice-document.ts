@@ -20,11 +20,13 @@ export function invoiceData({ number, issuedAt, content }: InvoiceRow) {
       ["Place of supply", placeName(content.placeOfSupply, billTo)],
       ["Payment id", content.paymentId],
       ...(period ? [["Service period", `${paperDay(period.from)} to ${paperDay(period.to)}`]] : []),
+      ...(content.term ? [["Contract", content.term.contractNumber]] : []),
       ...(content.orderNumber ? [["Order", content.orderNumber]] : []),
       ...(content.quoteNumber ? [["Quote", content.quoteNumber]] : []),
       ...(billTo.purchaseOrder ? [["Your purchase order", billTo.purchaseOrder]] : []),
     ],
     paymentId: content.paymentId,
+    subscription: subscriptionOf(content),
     sac: [...new Set(content.lines.map((line) => line.sac))].join(", "),
     lines: content.lines.map(({ description, sac, quantity, ratePaise, amountPaise }) => ({
       description,
@@ -37,6 +39,12 @@ export function invoiceData({ number, issuedAt, content }: InvoiceRow) {
     discount: content.discountPaise > 0 ? paperAmount(content.discountPaise) : null,
     ...sumsOf(content),
   };
+}
+
+/** What is supplied, in a sentence. */
+function subscriptionOf({ term, period }: InvoiceContent): string {
+  if (!term || !period || term.kind === "renew") return "Security operations centre subscription for 12 months.";
+  return `Added to the security operations centre subscription ${term.contractNumber} from ${paperDay(period.from)} to its end, ${paperDay(period.to)}: ${term.days} of the ${term.daysOfYear} days of its year. Each amount is the rate × the number × these days ÷ the days of the year.`;
 }
 
 type Content = Pick<InvoiceContent, "supplier" | "cin" | "billTo" | "sentences">;

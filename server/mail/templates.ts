@@ -3,6 +3,7 @@ import { formatRupees } from "../../contract/money.ts";
 import { layOut, type MailBody, type MailPart } from "./layout.ts";
 import { aboutYourData, noticeAt } from "./notice-link.ts";
 import { type MailAboutAddress, writersAboutAddress } from "./mails-about-address.ts";
+import { type MailAboutContract, writersAboutContracts } from "./mails-about-contracts.ts";
 import { type MailAboutQuote, writersAboutQuotes } from "./mails-about-quotes.ts";
 import { type MailAboutRefund, writersAboutRefunds } from "./mails-about-refunds.ts";
 import { type MailToUs, writersToUs } from "./mails-to-us.ts";
@@ -41,6 +42,7 @@ export type MailContent =
   /** What an administrator wrote. */
   | { template: "announcement"; title: string; text: string; link: string }
   | MailAboutQuote
+  | MailAboutContract
   | MailAboutAddress
   | MailAboutRefund
   | MailToUs;
@@ -220,6 +222,7 @@ const writers: Writers = {
     ],
   }),
   ...writersAboutQuotes,
+  ...writersAboutContracts,
   ...writersAboutAddress,
   ...writersAboutRefunds,
   ...writersToUs,

@@ -10,6 +10,7 @@ import type { Services } from "../services.ts";
 import { noteFindings, settleFindings } from "./findings.ts";
 import { endReason } from "./end-reason.ts";
 import { issueInvoice } from "../billing/invoices.ts";
+import { amendByOrder } from "../contracts/amend-by-order.ts";
 import { nextCheckAt } from "./next-check.ts";
 import { showAttempts } from "./show-attempts.ts";
 import { type News, type Step, transitions } from "./transitions.ts";
@@ -158,4 +159,5 @@ async function payOrder(
     .set({ state: "success", paymentId: order.paymentId, paidAt: now, updatedAt: now })
     .where(eq(orders.id, order.id));
   await issueInvoice(services, transaction, order);
+  await amendByOrder(services, transaction, order.id);
 }

@@ -1,6 +1,7 @@
 import { showLateDocuments } from "../actions/show-late-documents.ts";
 import { accountJobs } from "../accounts/jobs.ts";
 import { billingJobs } from "../billing/jobs.ts";
+import { contractJobs } from "../contracts/jobs.ts";
 import { announcementJobs } from "../announcements/jobs.ts";
 import { sealEntries } from "../audit/chain.ts";
 import { contentJobs } from "../content/jobs.ts";
@@ -25,6 +26,7 @@ const capabilityJobs = {
   ...billingJobs,
   ...orderJobs,
   ...refundJobs,
+  ...contractJobs,
   ...leadJobs,
   ...contentJobs,
   ...announcementJobs,

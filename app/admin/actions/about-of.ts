@@ -5,6 +5,8 @@ export const mailSubjects: Record<string, string> = {
   proposal: "Proposal",
   "acceptance-code": "Code that accepts a proposal",
   acceptance: "Accepted proposal",
+  "renewal-due": "Reminder of a contract's end",
+  "renewal-accepted": "Renewal accepted as chosen",
   receipt: "Receipt and invoice",
   lead: "Contact request to our sales",
   "lead-reminder": "Reminder of a next step",

@@ -5,6 +5,7 @@ export * from "./audit.ts";
 export * from "./billing.ts";
 export * from "./consents.ts";
 export * from "./content.ts";
+export * from "./contracts.ts";
 export * from "./data-requests.ts";
 export * from "./figures.ts";
 export * from "./leads.ts";

@@ -6,7 +6,7 @@ import type { OrderState, PaymentForm } from "../../../contract/orders.ts";
 import { organisations, people } from "./accounts.ts";
 import type { Tax, TaxSplit, Treatment } from "./billing.ts";
 import { createdAt, id, instant, paise } from "./columns.ts";
-import { quotes } from "./quotes.ts";
+import { type QuoteTerm, quotes } from "./quotes.ts";
 
 /** Who is billed, as it stands on the invoice: what nobody gave is missing. */
 export interface BillTo {
@@ -242,6 +242,8 @@ export interface InvoiceContent {
   sentences?: string[];
   /** First and last day of the service, as 2026-11-22. */
   period?: { from: string; to: string };
+  /** Of what changes a contract, or goes on from one. */
+  term?: QuoteTerm;
   quoteNumber?: string;
   orderNumber?: string;
   roundOffPaise?: number;
