@@ -35,6 +35,8 @@ import { fileHandlers } from "../files/handlers.ts";
 import { mountFiles } from "./files.ts";
 import { quoteHandlers } from "../quotes/handlers.ts";
 import { rateHandlers } from "../rates/handlers.ts";
+import { ledgerHandlers } from "../ledger/handlers.ts";
+import { transferHandlers } from "../transfers/handlers.ts";
 import { reconcileHandlers } from "../reconcile/handlers.ts";
 import { refundHandlers } from "../refunds/handlers.ts";
 import { reportHandlers } from "../reports/handlers.ts";
@@ -54,6 +56,8 @@ export const handlers: Handlers = {
   ...orderHistoryHandlers,
   ...refundHandlers,
   ...reconcileHandlers,
+  ...ledgerHandlers,
+  ...transferHandlers,
   ...fileHandlers,
   ...toolHandlers,
   ...peopleHandlers,

@@ -5,6 +5,7 @@ import { aboutYourData, noticeAt } from "./notice-link.ts";
 import { type MailAboutAddress, writersAboutAddress } from "./mails-about-address.ts";
 import { type MailAboutQuote, writersAboutQuotes } from "./mails-about-quotes.ts";
 import { type MailAboutRefund, writersAboutRefunds } from "./mails-about-refunds.ts";
+import { type MailAboutTransfer, writersAboutTransfers } from "./mails-about-transfers.ts";
 import { type MailToUs, writersToUs } from "./mails-to-us.ts";
 import { hello, helloTo, onPaper, shown } from "./words.ts";
 
@@ -43,6 +44,7 @@ export type MailContent =
   | MailAboutQuote
   | MailAboutAddress
   | MailAboutRefund
+  | MailAboutTransfer
   | MailToUs;
 
 /** Where a mail's receiver chooses which mails they get, and turns this kind off at once. */
@@ -222,5 +224,6 @@ const writers: Writers = {
   ...writersAboutQuotes,
   ...writersAboutAddress,
   ...writersAboutRefunds,
+  ...writersAboutTransfers,
   ...writersToUs,
 };

@@ -15,12 +15,15 @@ export const stateFields = {
   hasDashboards: people.hasDashboards,
   quoteUntil: sql<Date | null>`(select valid_until from quotes where quotes.organisation_id = people.organisation_id
     and not exists (select from orders where orders.quote_id = quotes.id
-      and orders.state in ('success', 'refund_pending', 'refunded', 'partially_refunded'))
+      and orders.state in ('success', 'invoiced', 'refund_pending', 'refunded', 'partially_refunded'))
     order by valid_until desc limit 1)`,
   isPaying: sql<boolean>`exists (select from orders where orders.organisation_id = people.organisation_id
-    and orders.state in ('pending', 'review'))`,
-  paidAt: sql<Date[]>`array(select paid_at from orders where orders.organisation_id = people.organisation_id
-    and orders.state in ('success', 'refund_pending', 'partially_refunded') and paid_at is not null
+    and orders.state in ('pending', 'review', 'awaiting_transfer'))`,
+  paidAt: sql<
+    Date[]
+  >`array(select coalesce(paid_at, updated_at) from orders where orders.organisation_id = people.organisation_id
+    and orders.state in ('success', 'invoiced', 'refund_pending', 'partially_refunded')
+    and (paid_at is not null or orders.state = 'invoiced')
     order by dated_at desc limit ${sql.raw(String(ordersMax))})`,
 };
 

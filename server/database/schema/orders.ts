@@ -1,8 +1,22 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
-import { bigint, check, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import type { Billing } from "../../../contract/billing.ts";
 import type { Brand } from "../../../contract/brand.ts";
 import type { OrderState, PaymentForm } from "../../../contract/orders.ts";
+import type { BankAccount } from "../../../contract/seller.ts";
 import { organisations, people } from "./accounts.ts";
 import type { Tax, TaxSplit, Treatment } from "./billing.ts";
 import { createdAt, id, instant, paise } from "./columns.ts";
@@ -30,6 +44,14 @@ export interface BillTo {
   purchaseOrder?: string;
   /** First day of the service, as 2026-11-22; missing where it begins when it is paid. */
   serviceStart?: string;
+}
+
+/** Tax that the buyer deducts from what it pays, and pays for us to the government. */
+export interface TaxDeducted {
+  /** Of the Income-tax Act, as the buyer named it. */
+  section: string;
+  basisPoints: number;
+  amountPaise: number;
 }
 
 /** refunded: it did not pay the order, and all of its money went back. */
@@ -65,6 +87,18 @@ export const orders = pgTable(
     createdAt: createdAt(),
     updatedAt: createdAt(),
     paidAt: instant(),
+    /** What the buyer said that it will deduct, where it pays by transfer. */
+    deducts: jsonb().$type<TaxDeducted>(),
+    /** The sum of its ledger, what an open proforma asks for, and deducted tax without a matched certificate: triggers keep them. */
+    owedPaise: paise().notNull().default(0),
+    expectedPaise: paise().notNull().default(0),
+    taxOpenPaise: paise().notNull().default(0),
+    /** Of the invoice, or of the open proforma. */
+    dueOn: date(),
+    /** Whether something of it is open: money, a credit, or a certificate. */
+    isUnsettled: boolean()
+      .notNull()
+      .generatedAlwaysAs(sql`owed_paise + expected_paise <> 0 or tax_open_paise <> 0`),
     /** What lists show and sort by: a paid order is dated when it was paid. */
     datedAt: instant()
       .notNull()
@@ -114,6 +148,15 @@ export const orders = pgTable(
     index("orders_of_partner_by_email")
       .on(table.partnerId, table.buyerEmail, table.id)
       .where(isNotNull(table.partnerId)),
+    index("orders_unsettled")
+      .on(sql`coalesce(due_on, '9999-12-31')`, table.id)
+      .where(sql`is_unsettled`),
+    index("orders_unsettled_by_owed")
+      .on(sql`(owed_paise + expected_paise)`, table.id)
+      .where(sql`is_unsettled`),
+    index("orders_unsettled_by_organisation")
+      .on(sql`lower(organisation_name)`, table.id)
+      .where(sql`is_unsettled`),
     index("orders_unpaid")
       .on(table.updatedAt)
       .where(sql`state in ('failure', 'expired')`),
@@ -246,7 +289,14 @@ export interface InvoiceContent {
   taxablePaise: number;
   taxes: Tax[];
   totalPaise: number;
+  /** Empty where it is to be paid by `dueOn`. */
   paymentId: string;
+  /** As 2026-12-22: it was issued before it was paid. */
+  dueOn?: string;
+  /** Where to it is to be paid. */
+  bank?: BankAccount;
+  /** The buyer keeps this of it, and pays it to the government for us. */
+  taxDeducted?: TaxDeducted;
 }
 
 export const invoices = pgTable(
