@@ -112,6 +112,7 @@ const Statement = z.object({ fileName: z.string(), type: z.string(), content: z.
 export type Statement = z.infer<typeof Statement>;
 
 export const Receivable = z.object({
+  id: z.uuid(),
   order_id: z.uuid(),
   order_number: z.string(),
   organization_name: z.string(),

@@ -13,6 +13,10 @@ import { ApiError, call } from "../api.ts";
 import BillingForm from "../billing/billing-form.tsx";
 import { billingQuery } from "../billing/billing-of.ts";
 import { RecipientFacts } from "../billing/recipient-facts.tsx";
+import type { WaysToPay } from "../../contract/transfers.ts";
+import { shownLater } from "../components/later.tsx";
+import { ChoiceButtons } from "../lists/choice-buttons.tsx";
+import type { PayByTransferProps } from "./pay-by-transfer.tsx";
 import { QuoteSum } from "./quote-sum.tsx";
 import { showRupees } from "../components/display.ts";
 import { ListFailed } from "../lists/list-state.tsx";
@@ -29,17 +33,22 @@ export default function BuyQuote({ quote, onClose }: { quote: Quote | null; onCl
       size="lg"
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {quote && <Steps quote={quote} />}
+      {quote && <Steps quote={quote} onClose={onClose} />}
     </Modal>
   );
 }
+
+const PayByTransfer = shownLater<PayByTransferProps>(
+  () => import("./pay-by-transfer.tsx"),
+  () => <Skeleton h={120} radius="md" />,
+);
 
 const ofOwn = { reader: "user" } as const;
 const noOrder = { purchaseOrder: "", serviceStart: "" };
 type OrderForm = UseFormReturnType<typeof noOrder>;
 
 /** Billing details first, where nobody has given any; what is typed about the order stays meanwhile. */
-function Steps({ quote: opened }: { quote: Quote }) {
+function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }) {
   const [edits, setEdits] = useState(false);
   const mayEdit = useMayCall()("user/billing/save");
   const billing = useQuery(billingQuery(ofOwn));
@@ -67,7 +76,13 @@ function Steps({ quote: opened }: { quote: Quote }) {
       </Stack>
     );
   return (
-    <Payment quote={quote} billing={billing.data} form={form} {...(mayEdit && { onEdit: () => setEdits(true) })} />
+    <Payment
+      quote={quote}
+      billing={billing.data}
+      form={form}
+      onClose={onClose}
+      {...(mayEdit && { onEdit: () => setEdits(true) })}
+    />
   );
 }
 
@@ -88,13 +103,20 @@ function Payment({
   quote,
   billing,
   form,
+  onClose,
   onEdit,
 }: {
   quote: Quote;
   billing: Billing;
   form: OrderForm;
+  onClose: () => void;
   onEdit?: () => void;
 }) {
+  const [way, setWay] = useState<Way>("online");
+  const { data: ways } = useQuery({
+    queryKey: ["user/ways-to-pay"],
+    queryFn: ({ signal }) => call("user/ways-to-pay", {}, signal),
+  });
   const { user, isError, refetch } = useProfile();
   const payable = quote.tax?.total ?? quote.total_cost;
   const pay = usePayment(quote.id, payable, user, form);
@@ -105,20 +127,23 @@ function Payment({
     <form
       noValidate
       onSubmit={form.onSubmit((order) => {
-        if (!leaving) pay.mutate(order);
+        if (!leaving && way === "online") pay.mutate(order);
       })}
     >
       <Stack gap="md">
         <QuoteSum quote={quote} />
         {isError && !user && <ListFailed message={messages.profileFailed} onRetry={() => void refetch()} />}
-        {pay.error && !othersPay && (
+        {ways?.transfer && (
+          <ChoiceButtons label="How to pay" choices={choicesOf(quote, ways)} value={way} onChange={setWay} />
+        )}
+        {way === "online" && pay.error && !othersPay && (
           <Alert color="red" role="alert">
             {messages.paymentFailed} {pay.error.message}
           </Alert>
         )}
-        {othersPay && (
+        {way === "online" && othersPay && (
           <Alert color="orange" role="alert">
-            <Text fw={650}>Somebody is paying already</Text>
+            <Text fw={650}>This quote is being paid already</Text>
             <Text my="xs">{pay.error?.message}</Text>
             <Button variant="default" onClick={() => pay.mutate({ ...form.values, takeOver: true })}>
               Take over payment
@@ -127,24 +152,49 @@ function Payment({
         )}
         <RecipientFacts billing={billing} {...(onEdit && { onEdit })} />
         <OrderFields form={form} billing={billing} />
-        <Group justify="space-between" align="center">
-          <Text fz="sm" c="var(--site-muted)" maw={260}>
-            You pay on the gateway's page. Card details never reach us.
-          </Text>
-          <Button
-            type="submit"
-            size="md"
-            loading={leaving}
-            disabled={!user}
-            leftSection={<IconLock size={18} aria-hidden />}
-          >
-            Pay {showRupees(payable)}
-          </Button>
-        </Group>
+        {way === "online" && (
+          <Group justify="space-between" align="center">
+            <Text fz="sm" c="var(--site-muted)" maw={260}>
+              You pay on the gateway's page. Card details never reach us.
+            </Text>
+            <Button
+              type="submit"
+              size="md"
+              loading={leaving}
+              disabled={!user}
+              leftSection={<IconLock size={18} aria-hidden />}
+            >
+              Pay {showRupees(payable)}
+            </Button>
+          </Group>
+        )}
+        {way !== "online" && ways && (
+          <PayByTransfer
+            key={way}
+            quoteId={quote.id}
+            amount={payable}
+            user={user}
+            way={way}
+            ways={ways}
+            order={form.values}
+            onClose={onClose}
+          />
+        )}
       </Stack>
     </form>
   );
 }
+
+type Way = "online" | "transfer" | "invoice";
+
+/** Against invoice only what somebody has accepted. */
+const choicesOf = ({ decision }: Quote, { credit_days }: WaysToPay): { value: Way; label: string }[] => [
+  { value: "online", label: "Online" },
+  { value: "transfer", label: "Bank transfer" },
+  ...(credit_days !== null && decision === "accepted"
+    ? [{ value: "invoice" as const, label: `Against invoice, ${credit_days} days` }]
+    : []),
+];
 
 function OrderFields({ form, billing }: { form: OrderForm; billing: Billing }) {
   return (

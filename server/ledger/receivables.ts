@@ -18,9 +18,8 @@ const unsettledOrders = listFrom(receivableList, {
     organisationName: orders.organisationName,
     buyerEmail: orders.buyerEmail,
     invoiceNumber: orders.invoiceNumber,
-    dueOn: orders.dueOn,
-    owedPaise: orders.owedPaise,
-    expectedPaise: orders.expectedPaise,
+    dueOn: sql<string | null>`due_on::text`,
+    openPaise: orders.openPaise,
     taxOpenPaise: orders.taxOpenPaise,
     proforma: sql<
       string | null
@@ -30,9 +29,9 @@ const unsettledOrders = listFrom(receivableList, {
   id: orders.id,
   searched: orders.searched,
   sorts: {
-    due_on: sql`coalesce(${orders.dueOn}, '9999-12-31')`,
+    due_on: orders.sortedDueOn,
     organization_name: sql`lower(${orders.organisationName})`,
-    open: sql`(${orders.owedPaise} + ${orders.expectedPaise})`,
+    open: orders.openPaise,
   },
 });
 
@@ -44,6 +43,7 @@ export async function listReceivables({ database, now }: Services, _scope: Scope
 
 function present(row: RowOf<(typeof unsettledOrders)["fields"]>, now: Date): Receivable {
   return {
+    id: row.id,
     order_id: row.id,
     order_number: orderNumber(row.serial),
     organization_name: row.organisationName,
@@ -51,8 +51,8 @@ function present(row: RowOf<(typeof unsettledOrders)["fields"]>, now: Date): Rec
     document: row.invoiceNumber || (row.proforma ?? ""),
     is_invoiced: row.invoiceNumber !== "",
     due_on: row.dueOn,
-    days_overdue: row.dueOn === null || row.owedPaise + row.expectedPaise <= 0 ? 0 : daysOverdue(row.dueOn, now),
-    open: signedRupees(row.owedPaise + row.expectedPaise),
+    days_overdue: row.dueOn === null || row.openPaise <= 0 ? 0 : daysOverdue(row.dueOn, now),
+    open: signedRupees(row.openPaise),
     certificate_open: rupees(row.taxOpenPaise),
   };
 }

@@ -1,26 +1,40 @@
 import { Checkbox, Group, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { limits } from "../../../contract/limits.ts";
-import type { SellerTexts } from "../../../contract/seller.ts";
+import type { BankAccount, SellerTexts } from "../../../contract/seller.ts";
 import { FieldGroup } from "./field-group.tsx";
 import type { SectionEditor } from "./section-form.tsx";
+import { TransferFields } from "./transfer-fields.tsx";
 
-type Typed = {
+export type Typed = {
   cin: string;
   hasUndertaking: boolean;
   undertaking: { number: string; validFrom: string; validTo: string };
   roundToRupee: boolean;
+  hasBank: boolean;
+  bank: BankAccount;
+  hasCredit: boolean;
+  creditDays: string;
+  deductions: { section: string; percent: string; validFrom: string }[];
 };
 
 export const sellerEditor: SectionEditor<SellerTexts, Typed> = {
-  typedOf: ({ cin, undertaking, roundToRupee }) => ({
+  typedOf: ({ cin, undertaking, roundToRupee, bank, creditDays, deductions }) => ({
     cin,
     roundToRupee,
     hasUndertaking: undertaking !== null,
     undertaking: undertaking ?? { number: "", validFrom: "", validTo: "" },
+    hasBank: bank !== null,
+    bank: bank ?? { accountName: "", accountNumber: "", ifsc: "", bankName: "" },
+    hasCredit: creditDays !== null,
+    creditDays: String(creditDays ?? 30),
+    deductions: deductions.map(({ percent, ...row }) => ({ ...row, percent: String(percent) })),
   }),
-  contentOf: ({ hasUndertaking, undertaking, ...typed }) => ({
+  contentOf: ({ hasUndertaking, undertaking, hasBank, bank, hasCredit, creditDays, deductions, ...typed }) => ({
     ...typed,
+    bank: hasBank ? bank : null,
+    creditDays: hasBank && hasCredit ? Number(creditDays) : null,
+    deductions: deductions.map(({ percent, ...row }) => ({ ...row, percent: Number(percent) })),
     undertaking: hasUndertaking ? undertaking : null,
   }),
   Fields,
@@ -59,6 +73,7 @@ function Fields({ form }: { form: UseFormReturnType<Typed> }) {
         description="With a round-off line; otherwise sums stay to the paisa. Ask your accountant"
         {...form.getInputProps("roundToRupee", { type: "checkbox" })}
       />
+      <TransferFields form={form} />
     </>
   );
 }

@@ -115,6 +115,8 @@ ALTER TABLE "orders" ADD COLUMN "owed_paise" bigint DEFAULT 0 NOT NULL;--> state
 ALTER TABLE "orders" ADD COLUMN "expected_paise" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "tax_open_paise" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "due_on" date;--> statement-breakpoint
+ALTER TABLE "orders" ADD COLUMN "open_paise" bigint GENERATED ALWAYS AS (owed_paise + expected_paise) STORED NOT NULL;--> statement-breakpoint
+ALTER TABLE "orders" ADD COLUMN "sorted_due_on" date GENERATED ALWAYS AS (coalesce(due_on, date '9999-12-31')) STORED NOT NULL;--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "is_unsettled" boolean GENERATED ALWAYS AS (owed_paise + expected_paise <> 0 or tax_open_paise <> 0) STORED NOT NULL;--> statement-breakpoint
 ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_written_by_people_id_fk" FOREIGN KEY ("written_by") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -139,9 +141,10 @@ CREATE INDEX "receipts_without_file" ON "receipts" USING btree ("issued_at") WHE
 CREATE INDEX "transfers_order_id_index" ON "transfers" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "transfers_by_time" ON "transfers" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "transfers_unmatched" ON "transfers" USING btree ("created_at","id") WHERE state in ('announced', 'seen');--> statement-breakpoint
-CREATE INDEX "orders_unsettled" ON "orders" USING btree (coalesce(due_on, '9999-12-31'),"id") WHERE is_unsettled;--> statement-breakpoint
-CREATE INDEX "orders_unsettled_by_owed" ON "orders" USING btree ((owed_paise + expected_paise),"id") WHERE is_unsettled;--> statement-breakpoint
-CREATE INDEX "orders_unsettled_by_organisation" ON "orders" USING btree (lower(organisation_name),"id") WHERE is_unsettled;--> statement-breakpoint
+CREATE INDEX "orders_unsettled" ON "orders" USING btree ("sorted_due_on","id") WHERE is_unsettled;--> statement-breakpoint
+CREATE INDEX "orders_unsettled_by_owed" ON "orders" USING btree ("open_paise","id") WHERE is_unsettled;--> statement-breakpoint
+CREATE INDEX "orders_unsettled_by_organisation" ON "orders" USING btree (lower(organisation_name),"id") WHERE is_unsettled;
+--> statement-breakpoint
 -- by hand
 -- An entry of the ledger is never changed; after eight financial years the operator's staff may delete it (contract/retention.ts).
 create function ledger_guard() returns trigger language plpgsql as $$

@@ -95,6 +95,13 @@ export const orders = pgTable(
     taxOpenPaise: paise().notNull().default(0),
     /** Of the invoice, or of the open proforma. */
     dueOn: date(),
+    /** What lists of open sums sort by. */
+    openPaise: paise()
+      .notNull()
+      .generatedAlwaysAs(sql`owed_paise + expected_paise`),
+    sortedDueOn: date()
+      .notNull()
+      .generatedAlwaysAs(sql`coalesce(due_on, date '9999-12-31')`),
     /** Whether something of it is open: money, a credit, or a certificate. */
     isUnsettled: boolean()
       .notNull()
@@ -149,10 +156,10 @@ export const orders = pgTable(
       .on(table.partnerId, table.buyerEmail, table.id)
       .where(isNotNull(table.partnerId)),
     index("orders_unsettled")
-      .on(sql`coalesce(due_on, '9999-12-31')`, table.id)
+      .on(table.sortedDueOn, table.id)
       .where(sql`is_unsettled`),
     index("orders_unsettled_by_owed")
-      .on(sql`(owed_paise + expected_paise)`, table.id)
+      .on(table.openPaise, table.id)
       .where(sql`is_unsettled`),
     index("orders_unsettled_by_organisation")
       .on(sql`lower(organisation_name)`, table.id)
