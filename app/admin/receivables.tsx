@@ -127,10 +127,10 @@ export default function Receivables() {
               {(isCredit(row) || row.is_invoiced) && row.open !== "0.00" && (
                 <Button
                   variant="default"
-                  aria-label={`${isCredit(row) ? "Credit of" : "Write off of"} ${row.document}`}
+                  aria-label={`${isCredit(row) ? "Given back: credit of" : "Write off of"} ${row.document}`}
                   onClick={() => setSettled(row)}
                 >
-                  {isCredit(row) ? "Given back …" : "Write off …"}
+                  {isCredit(row) ? "Given back" : "Write off"}
                 </Button>
               )}
             </Group>

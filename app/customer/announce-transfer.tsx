@@ -1,5 +1,6 @@
 import { Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { useState } from "react";
 import { writtenDay } from "../../contract/india-time.ts";
 import type { OpenDocument } from "../../contract/receivables.ts";
 import { call } from "../api.ts";
@@ -22,7 +23,8 @@ export default function AnnounceTransfer({ document, onClose }: AnnounceTransfer
 }
 
 function Form({ document, onClose }: { document: OpenDocument; onClose: () => void }) {
-  const form = useForm({ initialValues: { utr: "", amount: document.open, sent_on: writtenDay(new Date()) } });
+  const [today] = useState(() => writtenDay(new Date()));
+  const form = useForm({ initialValues: { utr: "", amount: document.open, sent_on: today } });
   return (
     <DialogForm
       form={form}

@@ -113,6 +113,7 @@ function Payment({
   onEdit?: () => void;
 }) {
   const [way, setWay] = useState<Way>("online");
+  const [bought, setBought] = useState(false);
   const { data: ways } = useQuery({
     queryKey: ["user/ways-to-pay"],
     queryFn: ({ signal }) => call("user/ways-to-pay", {}, signal),
@@ -120,7 +121,6 @@ function Payment({
   const { user, isError, refetch } = useProfile();
   const payable = quote.tax?.total ?? quote.total_cost;
   const pay = usePayment(quote.id, payable, user, form);
-  const othersPay = pay.error instanceof ApiError && pay.error.code === "payment_in_progress";
   // Once the gateway's form is on its way the button stays busy: a second click must not start anything.
   const leaving = pay.isPending || pay.isSuccess;
   return (
@@ -133,41 +133,15 @@ function Payment({
       <Stack gap="md">
         <QuoteSum quote={quote} />
         {isError && !user && <ListFailed message={messages.profileFailed} onRetry={() => void refetch()} />}
-        {ways?.transfer && (
+        {ways?.transfer && !bought && (
           <ChoiceButtons label="How to pay" choices={choicesOf(quote, ways)} value={way} onChange={setWay} />
         )}
-        {way === "online" && pay.error && !othersPay && (
-          <Alert color="red" role="alert">
-            {messages.paymentFailed} {pay.error.message}
-          </Alert>
-        )}
-        {way === "online" && othersPay && (
-          <Alert color="orange" role="alert">
-            <Text fw={650}>This quote is being paid already</Text>
-            <Text my="xs">{pay.error?.message}</Text>
-            <Button variant="default" onClick={() => pay.mutate({ ...form.values, takeOver: true })}>
-              Take over payment
-            </Button>
-          </Alert>
-        )}
-        <RecipientFacts billing={billing} {...(onEdit && { onEdit })} />
-        <OrderFields form={form} billing={billing} />
         {way === "online" && (
-          <Group justify="space-between" align="center">
-            <Text fz="sm" c="var(--site-muted)" maw={260}>
-              You pay on the gateway's page. Card details never reach us.
-            </Text>
-            <Button
-              type="submit"
-              size="md"
-              loading={leaving}
-              disabled={!user}
-              leftSection={<IconLock size={18} aria-hidden />}
-            >
-              Pay {showRupees(payable)}
-            </Button>
-          </Group>
+          <NotPaid error={pay.error} onTakeOver={() => pay.mutate({ ...form.values, takeOver: true })} />
         )}
+        {!bought && <RecipientFacts billing={billing} {...(onEdit && { onEdit })} />}
+        {!bought && <OrderFields form={form} billing={billing} />}
+        {way === "online" && <PayOnline payable={payable} leaving={leaving} disabled={!user} />}
         {way !== "online" && ways && (
           <PayByTransfer
             key={way}
@@ -177,11 +151,51 @@ function Payment({
             way={way}
             ways={ways}
             order={form.values}
+            onBought={() => setBought(true)}
             onClose={onClose}
           />
         )}
       </Stack>
     </form>
+  );
+}
+
+/** Why no payment was started, and how to go on where another one is under way. */
+function NotPaid({ error, onTakeOver }: { error: Error | null; onTakeOver: () => void }) {
+  if (!error) return null;
+  if (!(error instanceof ApiError && error.code === "payment_in_progress"))
+    return (
+      <Alert color="red" role="alert">
+        {messages.paymentFailed} {error.message}
+      </Alert>
+    );
+  return (
+    <Alert color="orange" role="alert">
+      <Text fw={650}>This quote is being paid already</Text>
+      <Text my="xs">{error.message}</Text>
+      <Button variant="default" onClick={onTakeOver}>
+        Take over payment
+      </Button>
+    </Alert>
+  );
+}
+
+function PayOnline({ payable, leaving, disabled }: { payable: string; leaving: boolean; disabled: boolean }) {
+  return (
+    <Group justify="space-between" align="center">
+      <Text fz="sm" c="var(--site-muted)" maw={260}>
+        You pay on the gateway's page. Card details never reach us.
+      </Text>
+      <Button
+        type="submit"
+        size="md"
+        loading={leaving}
+        disabled={disabled}
+        leftSection={<IconLock size={18} aria-hidden />}
+      >
+        Pay {showRupees(payable)}
+      </Button>
+    </Group>
   );
 }
 

@@ -15,13 +15,24 @@ export interface PayByTransferProps {
   way: "transfer" | "invoice";
   ways: WaysToPay;
   order: { purchaseOrder: string; serviceStart: string };
+  /** What was typed for the order is of no use any more. */
+  onBought: () => void;
   onClose: () => void;
 }
 
 const other = "other";
 
 /** Buys by proforma or against invoice; then it says where to the money goes. */
-export default function PayByTransfer({ quoteId, amount, user, way, ways, order, onClose }: PayByTransferProps) {
+export default function PayByTransfer({
+  quoteId,
+  amount,
+  user,
+  way,
+  ways,
+  order,
+  onBought,
+  onClose,
+}: PayByTransferProps) {
   const queries = useQueryClient();
   const form = useForm({
     initialValues: { deducts: false, chosen: ways.deductions[0] ? "0" : other, section: "", percent: "" },
@@ -40,12 +51,14 @@ export default function PayByTransfer({ quoteId, amount, user, way, ways, order,
         ...(form.values.deducts && { deducts: deductedOf(form.values, ways) }),
         ...(takeOver && { takeOver }),
       }),
-    onSuccess: () =>
-      Promise.all(
+    onSuccess: () => {
+      onBought();
+      return Promise.all(
         ["user/get-estimation", "user/payments-due", "user/get-payment-by-email"].map((name) =>
           queries.invalidateQueries({ queryKey: [name] }),
         ),
-      ),
+      );
+    },
     onError: (error) => error instanceof ApiError && form.setErrors(fieldsOf(error)),
   });
   if (buying.data) return <Bought order={buying.data} way={way} onClose={onClose} />;
@@ -108,6 +121,7 @@ function Deducts({ form, ways }: { form: ReturnType<typeof useForm<Typed>>; ways
       {deducts && (
         <>
           <NativeSelect
+            size="md"
             label="Section and rate"
             description="Please ask your accountant which applies: of the taxable value, without GST"
             data={[

@@ -33,7 +33,7 @@ export default function PaymentsDue() {
         onDocument={(document) =>
           !document.open.startsWith("-") && (
             <Button
-              aria-label={`I have transferred ${document.number}`}
+              aria-label={`I have transferred it: ${document.number}`}
               variant="light"
               onClick={() => setAnnounced(document)}
             >
@@ -45,7 +45,7 @@ export default function PaymentsDue() {
           certificate.state !== "matched" && (
             <Button
               variant="light"
-              aria-label={`Upload the certificate for ${certificate.invoice_number}`}
+              aria-label={`Upload certificate for ${certificate.invoice_number}`}
               onClick={() => setUploaded(certificate)}
             >
               Upload certificate

@@ -1,5 +1,6 @@
 import { Alert, FileInput, NativeSelect, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { useState } from "react";
 import { writtenDay } from "../../contract/india-time.ts";
 import type { Certificate } from "../../contract/receivables.ts";
 import { call } from "../api.ts";
@@ -23,7 +24,7 @@ export default function UploadCertificate({ certificate, onClose }: UploadCertif
 }
 
 function Form({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
-  const quarters = lastQuarters(writtenDay(new Date()));
+  const [quarters] = useState(() => lastQuarters(writtenDay(new Date())));
   const form = useForm({
     initialValues: { number: "", quarter: quarters[0] ?? "", amount: certificate.amount, file: null as File | null },
   });
@@ -52,7 +53,7 @@ function Form({ certificate, onClose }: { certificate: Certificate; onClose: () 
         maxLength={40}
         {...form.getInputProps("number")}
       />
-      <NativeSelect label="Quarter" data={quarters} required {...form.getInputProps("quarter")} />
+      <NativeSelect size="md" label="Quarter" data={quarters} required {...form.getInputProps("quarter")} />
       <TextInput
         label="Tax deducted, in rupees"
         description="As the certificate has it"
@@ -61,6 +62,7 @@ function Form({ certificate, onClose }: { certificate: Certificate; onClose: () 
         {...form.getInputProps("amount")}
       />
       <FileInput
+        size="md"
         label="PDF"
         description="As it came from TRACES; 2 MB at most"
         placeholder="Choose a file"

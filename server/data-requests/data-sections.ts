@@ -5,7 +5,6 @@ import {
   attempts,
   auditEntries,
   auditValues,
-  bankStatements,
   consents,
   creditNotes,
   dataRequests,
@@ -14,7 +13,6 @@ import {
   leadNotes,
   leads,
   leadViews,
-  ledgerEntries,
   mails,
   mailsTurnedOff,
   notices,
@@ -22,16 +20,13 @@ import {
   organisations,
   paymentEvents,
   people,
-  proformas,
   quoteDecisions,
   quotes,
-  receipts,
   refunds,
   sessions,
   singleUseLinks,
-  taxDeductions,
-  transfers,
 } from "../database/schema/index.ts";
+import { transferSections } from "./transfer-sections.ts";
 
 /** Whose data, and the ids of what is theirs. */
 export interface Owner extends Record<
@@ -43,7 +38,7 @@ export interface Owner extends Record<
 
 type Row = Record<string, unknown>;
 
-interface Section {
+export interface Section {
   name: string;
   title: string;
   rows(transaction: Transaction, owner: Owner): PromiseLike<Row[]>;
@@ -187,61 +182,7 @@ export const dataSections: readonly Section[] = [
           ),
         ),
   },
-  {
-    name: "ledger",
-    title: "What was owed and paid",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(ledgerEntries)
-        .where(or(inArray(ledgerEntries.orderId, owner.orders), inArray(ledgerEntries.writtenBy, owner.people))),
-  },
-  {
-    name: "proformas",
-    title: "Proforma invoices",
-    rows: (transaction, owner) => transaction.select().from(proformas).where(inArray(proformas.orderId, owner.orders)),
-  },
-  {
-    name: "transfers",
-    title: "Bank transfers",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(transfers)
-        .where(
-          or(
-            inArray(transfers.orderId, owner.orders),
-            inArray(transfers.announcedBy, owner.people),
-            inArray(transfers.recordedBy, owner.people),
-          ),
-        ),
-  },
-  {
-    name: "receipts",
-    title: "Receipts for advances",
-    rows: (transaction, owner) => transaction.select().from(receipts).where(inArray(receipts.orderId, owner.orders)),
-  },
-  {
-    name: "taxDeductions",
-    title: "Deducted tax and its certificates",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(taxDeductions)
-        .where(
-          or(
-            inArray(taxDeductions.orderId, owner.orders),
-            inArray(taxDeductions.uploadedBy, owner.people),
-            inArray(taxDeductions.decidedBy, owner.people),
-          ),
-        ),
-  },
-  {
-    name: "bankStatements",
-    title: "Bank statements that the person took in",
-    rows: (transaction, owner) =>
-      transaction.select().from(bankStatements).where(inArray(bankStatements.uploadedBy, owner.people)),
-  },
+  ...transferSections,
   {
     name: "mails",
     title: "Mails that we sent",

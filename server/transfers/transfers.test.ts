@@ -140,7 +140,8 @@ describe("a transfer that came", () => {
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => record({ utr, amount: body.pay, pays: body.document })),
     );
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(7);
     expect((await entriesOf(body.order_id)).filter(({ kind }) => kind === "payment")).toHaveLength(1);
   });
 
@@ -291,7 +292,7 @@ describe("a customer who deducts tax", () => {
     expect((await dueOf(person)).certificates[0]).toMatchObject({ state: "refused", refusal: "Another quarter" });
     expect((await upload()).status).toBe(200);
     const both = await Promise.all([decide({ decision: "matched" }), decide({ decision: "matched" })]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
     expect(await dueOf(person)).toMatchObject({ balance: "0.00", certificates_open: "0.00" });
     expect((await upload()).status).toBe(409);
   });
@@ -347,8 +348,9 @@ describe("against invoice", () => {
 
 describe("the ledger", () => {
   it("refuses to be changed, and to lose an entry", async () => {
-    await expect(db().update(ledgerEntries).set({ amountPaise: 1 })).rejects.toThrow();
-    await expect(db().delete(ledgerEntries)).rejects.toThrow();
+    const refused = "a ledger entry is not changed";
+    await expect(db().$client.query("update ledger_entries set amount_paise = 1")).rejects.toThrow(refused);
+    await expect(db().$client.query("delete from ledger_entries")).rejects.toThrow(refused);
   });
 
   it("gives a statement of account as CSV and as PDF, to the customer, its partner and administrators alone", async () => {

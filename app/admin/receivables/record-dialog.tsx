@@ -1,5 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { useState } from "react";
 import { writtenDay } from "../../../contract/india-time.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
@@ -23,8 +24,9 @@ export default function RecordDialog({ pays, onClose }: RecordDialogProps) {
 }
 
 function Form({ pays, onClose }: { pays: string; onClose: () => void }) {
+  const [today] = useState(() => writtenDay(new Date()));
   const form = useForm({
-    initialValues: { utr: "", amount: "", received_on: writtenDay(new Date()), payer: "", pays },
+    initialValues: { utr: "", amount: "", received_on: today, payer: "", pays },
   });
   return (
     <DialogForm

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { limits } from "../../../contract/limits.ts";
 import { messages } from "../../../contract/messages.ts";
 import type { Certificate, Transfer } from "../../../contract/receivables.ts";
 import { call } from "../../api.ts";
-import { CertificateEntry, TransferEntry } from "../../billing/payments-due.tsx";
+import { CertificateEntry, Entries, TransferEntry, type View } from "../../billing/open-entries.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { PdfViewer, type ViewedPdf } from "../../documents/pdf-viewer.tsx";
@@ -36,14 +36,6 @@ export default function ToMatch() {
   );
 }
 
-type View = (fileName: string | null, title: string) => void;
-
-const List = ({ label, children }: { label: string; children: ReactNode }) => (
-  <ul aria-label={label} style={{ margin: 0, padding: 0 }}>
-    {children}
-  </ul>
-);
-
 function Transfers({ view, onMatch }: { view: View; onMatch: (transfer: Transfer) => void }) {
   const mayMatch = useMayCall()("admin/transfers/match");
   const open = useQuery({
@@ -55,7 +47,7 @@ function Transfers({ view, onMatch }: { view: View; onMatch: (transfer: Transfer
       {open.isError && !open.data && <ListFailed message={messages.fetchFailed} onRetry={() => void open.refetch()} />}
       {open.isPending && <ListLoading rows={2} />}
       {open.data?.transfers.length === 0 && <Text c="var(--site-muted)">Every transfer is matched.</Text>}
-      <List label="Transfers without a match">
+      <Entries label="Transfers without a match">
         {open.data?.transfers.map((transfer) => (
           <TransferEntry
             key={transfer.id}
@@ -71,7 +63,7 @@ function Transfers({ view, onMatch }: { view: View; onMatch: (transfer: Transfer
             }
           />
         ))}
-      </List>
+      </Entries>
     </PanelSection>
   );
 }
@@ -87,7 +79,7 @@ function Certificates({ view, onDecide }: { view: View; onDecide: (certificate: 
       {open.isError && !open.data && <ListFailed message={messages.fetchFailed} onRetry={() => void open.refetch()} />}
       {open.isPending && <ListLoading rows={2} />}
       {open.data?.certificates.length === 0 && <Text c="var(--site-muted)">None is awaited.</Text>}
-      <List label="Certificates of deducted tax to come">
+      <Entries label="Certificates of deducted tax to come">
         {open.data?.certificates.map((certificate) => (
           <CertificateEntry
             key={certificate.id}
@@ -108,7 +100,7 @@ function Certificates({ view, onDecide }: { view: View; onDecide: (certificate: 
             }
           />
         ))}
-      </List>
+      </Entries>
     </PanelSection>
   );
 }

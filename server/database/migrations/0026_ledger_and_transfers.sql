@@ -143,6 +143,7 @@ CREATE INDEX "transfers_by_time" ON "transfers" USING btree ("created_at","id");
 CREATE INDEX "transfers_unmatched" ON "transfers" USING btree ("created_at","id") WHERE state in ('announced', 'seen');--> statement-breakpoint
 CREATE INDEX "orders_unsettled" ON "orders" USING btree ("sorted_due_on","id") WHERE is_unsettled;--> statement-breakpoint
 CREATE INDEX "orders_unsettled_by_owed" ON "orders" USING btree ("open_paise","id") WHERE is_unsettled;--> statement-breakpoint
+CREATE INDEX "orders_unsettled_searched" ON "orders" USING gin ("searched" gin_trgm_ops) WHERE is_unsettled;--> statement-breakpoint
 CREATE INDEX "orders_unsettled_by_organisation" ON "orders" USING btree (lower(organisation_name),"id") WHERE is_unsettled;
 --> statement-breakpoint
 -- by hand

@@ -2,6 +2,7 @@ export * from "./accounts.ts";
 export * from "./actions.ts";
 export * from "./articles.ts";
 export * from "./audit.ts";
+export * from "./bill-to.ts";
 export * from "./billing.ts";
 export * from "./consents.ts";
 export * from "./content.ts";

@@ -13,46 +13,14 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { Billing } from "../../../contract/billing.ts";
 import type { Brand } from "../../../contract/brand.ts";
 import type { OrderState, PaymentForm } from "../../../contract/orders.ts";
 import type { BankAccount } from "../../../contract/seller.ts";
 import { organisations, people } from "./accounts.ts";
+import type { BillTo, TaxDeducted } from "./bill-to.ts";
 import type { Tax, TaxSplit, Treatment } from "./billing.ts";
 import { createdAt, id, instant, paise } from "./columns.ts";
 import { quotes } from "./quotes.ts";
-
-/** Who is billed, as it stands on the invoice: what nobody gave is missing. */
-export interface BillTo {
-  /** The legal name, where it is known. */
-  organizationName: string;
-  name: string;
-  email: string;
-  phone: string;
-  kind?: NonNullable<Billing["kind"]>;
-  gstin?: string;
-  pan?: string;
-  address?: string;
-  pinCode?: string;
-  /** GST state code. */
-  state?: string;
-  /** ISO 3166, two letters; missing for India. */
-  country?: string;
-  /** Under which a unit in a special economic zone buys without tax. */
-  undertaking?: NonNullable<Billing["undertaking"]>;
-  /** Of this order. */
-  purchaseOrder?: string;
-  /** First day of the service, as 2026-11-22; missing where it begins when it is paid. */
-  serviceStart?: string;
-}
-
-/** Tax that the buyer deducts from what it pays, and pays for us to the government. */
-export interface TaxDeducted {
-  /** Of the Income-tax Act, as the buyer named it. */
-  section: string;
-  basisPoints: number;
-  amountPaise: number;
-}
 
 /** refunded: it did not pay the order, and all of its money went back. */
 export type AttemptState = "initiated" | "pending" | "success" | "failure" | "expired" | "review" | "refunded";
@@ -160,6 +128,9 @@ export const orders = pgTable(
       .where(sql`is_unsettled`),
     index("orders_unsettled_by_owed")
       .on(table.openPaise, table.id)
+      .where(sql`is_unsettled`),
+    index("orders_unsettled_searched")
+      .using("gin", table.searched.op("gin_trgm_ops"))
       .where(sql`is_unsettled`),
     index("orders_unsettled_by_organisation")
       .on(sql`lower(organisation_name)`, table.id)

@@ -5,7 +5,8 @@ import type { BankAccount } from "../../../contract/seller.ts";
 import { people } from "./accounts.ts";
 import type { TaxSplit } from "./billing.ts";
 import { createdAt, id, instant, paise } from "./columns.ts";
-import { type InvoiceContent, orders, type TaxDeducted } from "./orders.ts";
+import type { TaxDeducted } from "./bill-to.ts";
+import { type InvoiceContent, orders } from "./orders.ts";
 
 /** The last number of each financial year, as in `invoice_series`. */
 export const proformaSeries = pgTable("proforma_series", {
