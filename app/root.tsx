@@ -10,8 +10,13 @@ import "./styles.css";
 
 export const meta = () => [{ title: brand.name }, { name: "description", content: brand.name }];
 
-// Before the first paint: the components' style sheets read the scheme from this attribute.
-const showScheme = `document.documentElement.dataset.mantineColorScheme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"`;
+// Before the first paint, and whenever it changes: the style sheets read the scheme from this attribute.
+const showScheme = `(() => {
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const show = () => void (document.documentElement.dataset.mantineColorScheme = dark.matches ? "dark" : "light");
+dark.addEventListener("change", show);
+show();
+})()`;
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(ScriptNonce);

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Database, openDatabase } from "../server/database/database.ts";
 import { startEmbeddedPostgres } from "../server/database/embedded.ts";
-import { makeDataDir, type RunningProduct, startProduct } from "../tests/process/running-product.ts";
+import { freePort, makeDataDir, type RunningProduct, startProduct } from "../tests/process/running-product.ts";
 import { type FigureName, figures, judge, type Measured, written } from "./figures.ts";
 
 export interface BenchedProduct {
@@ -41,7 +41,8 @@ export async function openGivenDatabase() {
 /** The product as it runs live, in a process of its own, on a PostgreSQL of its own. */
 export async function startBenchedProduct(env: Record<string, string> = {}): Promise<BenchedProduct> {
   const given = await openGivenDatabase();
-  const product = await startProduct({ ...given.env, ...env });
+  const port = String(await freePort());
+  const product = await startProduct({ ...given.env, PORT: port, PUBLIC_URL: `http://localhost:${port}`, ...env });
   // Filling a long list takes longer than a request may.
   const database = openDatabase(given.url, { statementMs: 120_000 });
   return {

@@ -30,7 +30,7 @@ export async function findBarriers(page: Page): Promise<string[]> {
   const isSettled = () => {
     const { scrollWidth, clientWidth, dataset } = document.documentElement;
     const scheme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-    return scrollWidth <= clientWidth && [scheme, undefined].includes(dataset["mantineColorScheme"]);
+    return scrollWidth <= clientWidth && dataset["mantineColorScheme"] === scheme;
   };
   await page.waitForFunction(isSettled, undefined, { timeout: 5000 }).catch(() => {});
   const found = (await lookOver(page)) ?? (await bringAxe(page));

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { rupees } from "../../contract/money.ts";
 import type { TaxShown } from "../../contract/billing.ts";
@@ -8,7 +8,7 @@ import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { type BillTo, organisations, type quotes, type TaxSplit, type Treatment } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-import { readSeller, sellerColumn } from "../site-texts/site-texts.ts";
+import { readSeller } from "../site-texts/site-texts.ts";
 import type { Organisation } from "./details.ts";
 import { type Taxed, taxOf, type TaxedBuyer, type TaxedSeller } from "./tax.ts";
 
@@ -59,25 +59,28 @@ export async function findBuyer(transaction: Transaction, scope: Scope<"organisa
 
 /** Who supplies now. */
 export const findTaxedSeller = async (database: Database | Transaction): Promise<TaxedSeller> =>
-  taxedSeller(await readSeller(database));
+  termsOfSeller(await readSeller(database));
 
-const taxedSeller = ({ undertaking, roundToRupee }: SellerTexts): TaxedSeller => ({
-  stateCode: brand.stateCode,
-  undertaking,
-  roundToRupee,
-});
+/** What of the seller's texts tax is about; of null, what is shipped. */
+export const termsOfSeller = (texts: SellerTerms | null): TaxedSeller => {
+  const { undertaking, roundToRupee } = texts ?? shippedSeller;
+  return { stateCode: brand.stateCode, undertaking, roundToRupee };
+};
+type SellerTerms = Pick<SellerTexts, "undertaking" | "roundToRupee">;
 
-/** Both by one statement, as each list of quotes asks for them. */
-async function findBothSides(database: Database, organisationId: string | null) {
-  const [found] =
-    organisationId === null
-      ? []
-      : await database
-          .select({ organisation: organisations, seller: sellerColumn })
-          .from(organisations)
-          .where(eq(organisations.id, organisationId));
-  if (!found) return { seller: await findTaxedSeller(database), organisation: undefined };
-  return { seller: taxedSeller(found.seller ?? shippedSeller), organisation: found.organisation };
+/** The same beside the rows of a list, read once for its statement; null while nothing of the seller is saved. */
+export const sellerTermsColumn = sql<SellerTerms | null>`(
+  select case when content is not null then
+    jsonb_build_object('undertaking', content->'undertaking', 'roundToRupee', content->'roundToRupee') end
+  from site_texts where section = 'seller' order by version desc limit 1)`;
+
+/** Both by one statement. */
+async function findBothSides(database: Database, organisationId: string) {
+  const [found] = await database
+    .select({ organisation: organisations, seller: sellerTermsColumn })
+    .from(organisations)
+    .where(eq(organisations.id, organisationId));
+  return found;
 }
 
 /** What tax is about of a row of `organisations`; of null, and where nobody has given details, nothing is known. */
@@ -101,13 +104,15 @@ export type TaxFor = (sums: QuoteSums) => TaxShown;
 
 /** Taxes sums for one buyer, who is read once; null for a visitor. */
 export async function openTaxFor({ database, now }: Services, organisationId: string | null): Promise<TaxFor> {
-  const { seller, organisation } = await findBothSides(database, organisationId);
-  const isGiven = Boolean(organisation?.billingKind);
-  return (sums) =>
-    isGiven
-      ? presentTax(taxOf(seller, buyerFrom(organisation), taxedOf(sums, now())))
-      : undecidedTax(sums, seller, now());
+  const found = organisationId === null ? undefined : await findBothSides(database, organisationId);
+  const seller = found ? termsOfSeller(found.seller) : await findTaxedSeller(database);
+  const buyer = buyerFrom(found?.organisation);
+  return (sums) => shownTax(seller, buyer, sums, now());
 }
+
+/** The taxes of a sum as people see them; while the buyer has given no details, what decides them. */
+export const shownTax = (seller: TaxedSeller, buyer: TaxedBuyer, sums: QuoteSums, at: Date): TaxShown =>
+  buyer.kind ? presentTax(taxOf(seller, buyer, taxedOf(sums, at))) : undecidedTax(sums, seller, at);
 
 /** The taxes of a sum for people, with what they depend on. */
 export function presentTax(split: TaxSplit): TaxShown {

@@ -1,9 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { BuyerKind, TaxShown, Undertaking } from "../../contract/billing.ts";
 import { rupees } from "../../contract/money.ts";
 import type { OrderState } from "../../contract/orders.ts";
 import { type Quote, quoteList, type QuoteQuery, type QuoteState } from "../../contract/quotes.ts";
 import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
-import { openTaxFor, presentTax, type TaxFor } from "../billing/bill-to.ts";
+import { presentTax, sellerTermsColumn, shownTax, termsOfSeller } from "../billing/bill-to.ts";
 import type { Transaction } from "../database/database.ts";
 import { type Condition, joined, listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
@@ -27,6 +28,10 @@ const allQuotes = listFrom(quoteList, {
     gstBasisPoints: quotes.gstBasisPoints,
     totalPaise: quotes.totalPaise,
     orderTax: joined(orders.tax),
+    buyerKind: sql<BuyerKind | null>`buyer.billing_kind`,
+    buyerState: sql<string | null>`buyer.billing_state`,
+    buyerUndertaking: sql<Undertaking | null>`buyer.undertaking`,
+    sellerTerms: sellerTermsColumn,
     proposalFile: quotes.proposalFile,
     createdAt: quotes.createdAt,
     validUntil: quotes.validUntil,
@@ -37,6 +42,7 @@ const allQuotes = listFrom(quoteList, {
     madeBy: sql<string | null>`people.first_name || ' ' || people.last_name || ', ' || organisations.name`,
   },
   joins: sql`left join orders on orders.quote_id = quotes.id
+    left join organisations buyer on buyer.id = quotes.organisation_id
     left join people on people.id = quotes.made_by left join organisations on organisations.id = quotes.partner_id`,
   id: quotes.id,
   searched: quotes.searched,
@@ -97,8 +103,7 @@ async function listEstimation(
 ) {
   const { rows, ...page } = await listPage(services.database, list, first, query, narrowed);
   const now = services.now();
-  const taxFor = owner && (await openTaxFor(services, organisationOf(owner)));
-  return { estimation: rows.map((row) => presentQuote(row, now, taxFor)), ...page };
+  return { estimation: rows.map((row) => presentQuote(row, now, owner !== null)), ...page };
 }
 
 /** The quote, locked until the transaction ends, if it is within the scope; otherwise undefined. */
@@ -126,10 +131,8 @@ export function quoteStateOf(
   return row.proposalFile === null ? "preparing" : "open";
 }
 
-function presentQuote(row: QuoteRow, now: Date, taxFor: TaxFor | null): Quote {
+function presentQuote(row: QuoteRow, now: Date, isTaxed: boolean): Quote {
   const state = quoteStateOf(row, now);
-  // What is bought keeps the tax that it had.
-  const settled = state === "bought" && row.orderTax ? presentTax(row.orderTax) : null;
   return {
     id: row.id,
     number: quoteNumber(row.serial),
@@ -140,7 +143,7 @@ function presentQuote(row: QuoteRow, now: Date, taxFor: TaxFor | null): Quote {
     number_of_users: row.numberOfUsers,
     message: row.message,
     total_cost: rupees(row.totalPaise),
-    tax: taxFor && (settled ?? taxFor(row)),
+    tax: isTaxed ? taxOfQuote(row, state, now) : null,
     pdf_url: row.proposalFile,
     state,
     order_id: row.orderId,
@@ -150,4 +153,11 @@ function presentQuote(row: QuoteRow, now: Date, taxFor: TaxFor | null): Quote {
     created_at: row.createdAt.toISOString(),
     valid_until: row.validUntil.toISOString(),
   };
+}
+
+function taxOfQuote(row: QuoteRow, state: QuoteState, now: Date): TaxShown {
+  // What is bought keeps the tax that it had.
+  if (state === "bought" && row.orderTax) return presentTax(row.orderTax);
+  const buyer = { kind: row.buyerKind, stateCode: row.buyerState, undertaking: row.buyerUndertaking };
+  return shownTax(termsOfSeller(row.sellerTerms), buyer, row, now);
 }

@@ -1,4 +1,4 @@
-import { desc, eq, ne, sql } from "drizzle-orm";
+import { desc, eq, ne } from "drizzle-orm";
 import { type SellerTexts, shippedSeller } from "../../contract/seller.ts";
 import { shownTexts, showTexts, type SiteSection, type SiteTexts } from "../../contract/shown-texts.ts";
 import type { Database, Transaction } from "../database/database.ts";
@@ -55,9 +55,6 @@ export async function openSiteTexts(database: Database, watch: DatabaseWatch): P
     drawBy: (draw) => void (drawPage = draw),
   };
 }
-
-/** What an operator has saved of the seller, as a column beside others; null while nothing is. */
-export const sellerColumn = sql<SellerTexts | null>`(select content from site_texts where section = 'seller' order by version desc limit 1)`;
 
 /** What the operator's documents say and are taxed by, as it is in this transaction. */
 export async function readSeller(database: Database | Transaction): Promise<SellerTexts> {

@@ -150,6 +150,7 @@ it.each(publicPaths)(
     await isInOrder();
     expect(await findBarriers(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
+    await page.locator(":root[data-mantine-color-scheme='dark']").waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await findBarriers(page)).toEqual([]);
     for (const width of [1920, 1440, 1280, 1200, 768, 360]) {
