@@ -6,7 +6,6 @@ import {
   auditEntries,
   auditValues,
   consents,
-  creditNotes,
   dataRequests,
   emailCorrections,
   invoices,
@@ -26,7 +25,7 @@ import {
   sessions,
   singleUseLinks,
 } from "../database/schema/index.ts";
-import { transferSections } from "./transfer-sections.ts";
+import { moneySections } from "./money-sections.ts";
 
 /** Whose data, and the ids of what is theirs. */
 export interface Owner extends Record<
@@ -168,21 +167,7 @@ export const dataSections: readonly Section[] = [
     title: "Invoices",
     rows: (transaction, owner) => transaction.select().from(invoices).where(inArray(invoices.orderId, owner.orders)),
   },
-  {
-    name: "creditNotes",
-    title: "Credit notes",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(creditNotes)
-        .where(
-          inArray(
-            creditNotes.invoiceId,
-            transaction.select({ id: invoices.id }).from(invoices).where(inArray(invoices.orderId, owner.orders)),
-          ),
-        ),
-  },
-  ...transferSections,
+  ...moneySections,
   {
     name: "mails",
     title: "Mails that we sent",

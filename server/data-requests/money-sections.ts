@@ -1,6 +1,8 @@
 import { inArray, or } from "drizzle-orm";
 import {
   bankStatements,
+  creditNotes,
+  invoices,
   ledgerEntries,
   proformas,
   receipts,
@@ -9,8 +11,22 @@ import {
 } from "../database/schema/index.ts";
 import type { Section } from "./data-sections.ts";
 
-/** What is kept of sums that are owed, and of how they were transferred. */
-export const transferSections: readonly Section[] = [
+/** What is kept beside invoices: what was taken back of them, what is owed, and how it was transferred. */
+export const moneySections: readonly Section[] = [
+  {
+    name: "creditNotes",
+    title: "Credit notes",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(creditNotes)
+        .where(
+          inArray(
+            creditNotes.invoiceId,
+            transaction.select({ id: invoices.id }).from(invoices).where(inArray(invoices.orderId, owner.orders)),
+          ),
+        ),
+  },
   {
     name: "ledger",
     title: "What was owed and paid",
