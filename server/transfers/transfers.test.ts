@@ -18,6 +18,7 @@ import {
   receipts,
   transfers,
 } from "../database/schema/index.ts";
+import { expireProformas } from "./expire-proformas.ts";
 import { remindOfDues } from "../ledger/remind-of-dues.ts";
 
 let server: TestServer;
@@ -110,6 +111,19 @@ const quoteOf = async (orderId: string) => {
   const { rows } = await db().execute<{ quote_id: string }>(sql`select quote_id from orders where id = ${orderId}`);
   return rows[0]?.quote_id ?? "";
 };
+
+it("A proforma that nobody pays is void 45 days after its due day, and its money is found all the same", async () => {
+  const { choose, quote } = await transferBuyer(server);
+  const { body } = await choose();
+  server.passTime(74 * 86_400);
+  await expireProformas(server.services);
+  expect((await orderOf(server, quote.id))?.state).toBe("awaiting_transfer");
+  server.passTime(3 * 86_400);
+  await Promise.all([expireProformas(server.services), expireProformas(server.services)]);
+  expect(await orderOf(server, quote.id)).toMatchObject({ state: "expired", expectedPaise: 0, isUnsettled: false });
+  server.passTime(-77 * 86_400);
+  expect((await record({ amount: body.pay, pays: body.reference })).body.message).toMatch(/is paid/);
+});
 
 describe("a transfer that came", () => {
   it("pays the order, makes the invoice and leaves nothing open", async () => {

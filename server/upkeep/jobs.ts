@@ -13,7 +13,7 @@ import { mailJobs } from "../mail/jobs.ts";
 import { orderJobs } from "../orders/jobs.ts";
 import { quoteJobs } from "../quotes/jobs.ts";
 import { foldFigures } from "../reports/figures.ts";
-import { ledgerJobs } from "../ledger/jobs.ts";
+import { transferJobs } from "../transfers/jobs.ts";
 import { refundJobs } from "../refunds/jobs.ts";
 import type { Services } from "../services.ts";
 import { resumeOwed } from "./resume-owed.ts";
@@ -26,7 +26,7 @@ const capabilityJobs = {
   ...billingJobs,
   ...orderJobs,
   ...refundJobs,
-  ...ledgerJobs,
+  ...transferJobs,
   ...leadJobs,
   ...contentJobs,
   ...announcementJobs,
