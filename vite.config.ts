@@ -17,7 +17,7 @@ const groups = [
   { name: "look", test: /[\\/]app[\\/]styles-(mantine|theme)\.css/ },
   {
     name: "parts",
-    test: /[\\/](app[\\/](components[\\/](app-providers|later)|api)\.|@mantine[\\/]core[\\/]esm[\\/]components[\\/](ActionIcon|Alert|Anchor|Button|Group|Paper|Skeleton|Stack|Text|Title)[\\/]|@tanstack[\\/]react-query[\\/]build[\\/]modern[\\/]use(Query|Mutation)\.)/,
+    test: /[\\/](app[\\/](components[\\/](app-providers|later)|lists[\\/]list-state|api)\.|@mantine[\\/]core[\\/]esm[\\/]components[\\/](ActionIcon|Alert|Anchor|Button|Group|Paper|Skeleton|Stack|Text|Title)[\\/]|@tanstack[\\/]react-query[\\/]build[\\/]modern[\\/]use(Query|Mutation)\.)/,
   },
   { name: "user-menu", test: /[\\/]app[\\/]portal[\\/]user-menu\.tsx/ },
   {

@@ -67,7 +67,11 @@ export default function Root() {
       import("./components/toaster.tsx").then(
         ({ default: Toaster }) => setToaster(<Toaster />),
         // A newer version may have replaced the file: what there is to say is said all the same.
-        () => setToaster(<Told texts={takeToasts().map(({ text }) => text)} />),
+        () => {
+          const told = <Told texts={takeToasts().map(({ text, options }) => [text, options?.description])} />;
+          setToaster(told);
+          setTimeout(() => setToaster((shown: ReactNode) => (shown === told ? null : shown)), toldMs);
+        },
       );
     });
   }, []);
@@ -79,11 +83,17 @@ export default function Root() {
   );
 }
 
-function Told({ texts }: { texts: string[] }) {
+const toldMs = 10_000;
+
+function Told({ texts }: { texts: (string | undefined)[][] }) {
   return (
-    <p role="alert" className="told">
-      {texts.join(" ")}
-    </p>
+    <div role="alert" className="told">
+      {texts.map(([text, reason], index) => (
+        <p key={index}>
+          {text} {reason}
+        </p>
+      ))}
+    </div>
   );
 }
 

@@ -1,9 +1,7 @@
-import type { ExternalToast } from "sonner";
-
 export interface ToastMessage {
   kind: "success" | "error" | "warning" | "info";
   text: string;
-  options: Pick<ExternalToast, "id" | "description"> | undefined;
+  options: { id?: string; description?: string } | undefined;
 }
 
 const waiting: ToastMessage[] = [];

@@ -52,7 +52,7 @@ export const figures = {
   "palette, partner's": low("palette", "the slowest of seventeen looks, its median", "ms", 50, 150),
   "whole list": low("whole-list", "its time as a stream, to PostgreSQL's own COPY", "times", 6, 12),
   "whole list, a million": low("whole-list", "its time at this speed", "s", 60, 150),
-  "whole list, memory": low("whole-list", "grown by it", "MB", 60, 100),
+  "whole list, memory": low("whole-list", "grown while it is read, the median", "MB", 60, 100),
   "log search": low("log-search", "980 rows, the slowest of 26 things that people type", "ms", 10, 50),
   "log search, long": low("log-search", "100,000 rows, the slowest of 26 things that people type", "ms", 20, 100),
   proposal: low("proposal", "quote to PDF, to a bare Typst compile", "times", 1.3, 2),

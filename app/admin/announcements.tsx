@@ -51,7 +51,12 @@ const columns: readonly Column<Announcement, AnnouncementSort>[] = [
     text: ({ shown_from, shown_until }) => `${shown_from} to ${shown_until}`,
     sort: "shown_from",
   },
-  { label: "Mail", cell: ({ mailed }) => (mailed ? "Yes" : "No"), text: ({ mailed }) => (mailed ? "yes" : "no") },
+  {
+    label: "Mail",
+    cell: ({ mailed }) => (mailed ? "Yes" : "No"),
+    text: ({ mailed }) => (mailed ? "yes" : "no"),
+    below: true,
+  },
   {
     label: "State",
     cell: ({ state }) => <StateBadge tone={states[state].tone}>{states[state].label}</StateBadge>,

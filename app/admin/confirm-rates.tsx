@@ -30,9 +30,10 @@ export function ConfirmRates({
     queryFn: ({ signal }) => call("admin/getQuoteRates", { quote_id: quoteId }, signal),
     // What is being typed must not change under the hand.
     refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
   if (rates.isPending) return <ListLoading rows={3} />;
-  if (rates.isError) return <ListFailed message={messages.fetchFailed} onRetry={() => void rates.refetch()} />;
+  if (rates.isLoadingError) return <ListFailed message={messages.fetchFailed} onRetry={() => void rates.refetch()} />;
   const { number, organization_name, user_email } = rates.data;
   const isOpen = rates.data.price.lines.some((line) => line.subjectToConfirmation);
   return (

@@ -1,7 +1,8 @@
-import { Button, Group } from "@mantine/core";
+import { Box } from "@mantine/core";
 import { useState } from "react";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
+import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { orderColumns, ViewOrderPdf } from "../orders/order-columns.tsx";
 import { unfoldOrder } from "../orders/unfold-order.tsx";
@@ -34,18 +35,9 @@ export default function OrderData() {
         key={status}
         input={{ status }}
         filters={
-          <Group role="group" aria-label="Which orders" gap={4} mb="md">
-            {states.map(({ value, label }) => (
-              <Button
-                key={value}
-                variant={value === status ? "light" : "subtle"}
-                aria-pressed={value === status}
-                onClick={() => setStatus(value)}
-              >
-                {label}
-              </Button>
-            ))}
-          </Group>
+          <Box mb="md">
+            <ChoiceButtons label="Which orders" choices={states} value={status} onChange={setStatus} />
+          </Box>
         }
         title="Order Reports"
         hint="Paid orders and their tax invoices."

@@ -114,7 +114,7 @@ export function OpenActions({ queue, items, total, totalIsCapped }: Overview["ac
       level={2}
       aside={
         <Group gap={4}>
-          <Button component={Link} to={address} variant="subtle">
+          <Button component={Link} to={address} variant="subtle" aria-label={`Open the queue: ${title}`}>
             Open the queue
           </Button>
           <Total total={total} totalIsCapped={totalIsCapped} />

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Box, Button, Text } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
 import { useState } from "react";
 import { brand } from "../../contract/brand.ts";
@@ -7,6 +7,7 @@ import type { Finding } from "../../contract/reconcile.ts";
 import { openedLater, shownLater } from "../components/later.tsx";
 import { DayAndTime } from "../components/unbroken.tsx";
 import type { Column } from "../lists/column.ts";
+import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { ListLoading } from "../lists/list-state.tsx";
 import { unfoldOrderOf } from "../orders/unfold-order.tsx";
@@ -43,6 +44,7 @@ const columns: readonly Column<Finding, "found_at">[] = [
       </>
     ),
     text: ({ about, who }) => `${about} ${who}`.trim(),
+    below: true,
   },
   {
     label: "Says",
@@ -57,13 +59,18 @@ const columns: readonly Column<Finding, "found_at">[] = [
       </>
     ),
     text: ({ says, resolution }) => [says, resolution].filter(Boolean).join(" "),
-    width: 320,
+    width: 240,
   },
 ];
 
+const states = [
+  { value: "open", label: "Open" },
+  { value: "resolved", label: "Resolved" },
+] as const;
+
 /** What differs between our books and the gateway's, and the settlement files that both are compared by. */
 export default function Reconcile() {
-  const [state, setState] = useState<"open" | "resolved">("open");
+  const [state, setState] = useState<(typeof states)[number]["value"]>("open");
   const [importing, setImporting] = useState(false);
   const [resolved, setResolved] = useState<Finding | null>(null);
   const mayCall = useMayCall();
@@ -80,18 +87,9 @@ export default function Reconcile() {
         columns={columns}
         fileName={`reconciliation-${state}`}
         filters={
-          <Group role="group" aria-label="Show" gap={4} mb="md">
-            {(["open", "resolved"] as const).map((each) => (
-              <Button
-                key={each}
-                variant={each === state ? "light" : "subtle"}
-                aria-pressed={each === state}
-                onClick={() => setState(each)}
-              >
-                {each === "open" ? "Open" : "Resolved"}
-              </Button>
-            ))}
-          </Group>
+          <Box mb="md">
+            <ChoiceButtons label="Show" choices={states} value={state} onChange={setState} />
+          </Box>
         }
         empty={state === "open" ? "Nothing differs" : "Nothing is resolved yet"}
         emptyHint={
@@ -100,7 +98,7 @@ export default function Reconcile() {
             : "What somebody resolves stays here with the reason."
         }
         failure="What differs could not be loaded."
-        unfold={({ order_id }) => (order_id ? unfoldOrderOf(order_id) : null)}
+        unfold={({ order_id, about }) => (order_id ? unfoldOrderOf(order_id, about) : null)}
         {...(mayResolve &&
           state === "open" && {
             actionsLabel: "Resolve",

@@ -6,7 +6,9 @@ import classes from "./audit-facts.module.css";
 
 /** What an entry tells besides its sentence: what was there before and after, and its place in the chain. */
 export function unfoldFacts(entry: AuditEntry): Unfolded {
-  return { label: "Details", content: <AuditFacts entry={entry} /> };
+  const { number, action, at } = entry;
+  const about = number === null ? `${action} at ${at}` : `entry ${number}`;
+  return { label: "Details", about, content: <AuditFacts entry={entry} /> };
 }
 
 function AuditFacts({ entry: { facts, subject, number, hash } }: { entry: AuditEntry }) {

@@ -27,8 +27,7 @@ export interface BillingFormProps {
 /** Gives or changes the billing details of an organisation: its own, or those of a customer. */
 export default function BillingForm(props: BillingFormProps) {
   const kept = useQuery(billingQuery(props.of));
-  if (kept.isError && !kept.data)
-    return <ListFailed message={messages.fetchFailed} onRetry={() => void kept.refetch()} />;
+  if (kept.isLoadingError) return <ListFailed message={messages.fetchFailed} onRetry={() => void kept.refetch()} />;
   return kept.data ? <Typing kept={kept.data} {...props} /> : <ListLoading rows={4} />;
 }
 

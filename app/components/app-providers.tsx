@@ -70,11 +70,15 @@ function createQueries(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
+        // Without a network a call fails at once and says so, where it would otherwise wait in silence.
+        networkMode: "always",
+        refetchOnReconnect: true,
         // What the server refused it will refuse again; only a lost connection or a busy server is worth another try, one.
         retry: (tries, error) =>
           tries < 1 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500),
         retryDelay: 300,
       },
+      mutations: { networkMode: "always" },
     },
   });
 }

@@ -4,7 +4,7 @@ import { limits } from "../../contract/limits.ts";
 
 /** A dialog over the screen; on a phone it is the screen. A press beside it, as it happens, takes nothing away that was typed. */
 export function Dialog({ closeButtonProps, ...props }: ModalProps) {
-  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`);
+  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels / 16}em)`);
   return (
     <Modal
       closeOnClickOutside={false}

@@ -1,11 +1,11 @@
-/** An e-mail address that breaks before its host, if it must. */
+import { Fragment } from "react";
+
+/** An e-mail address that breaks after its dots and before its host, if it must. */
 export function EmailAddress({ address }: { address: string }) {
-  const host = address.lastIndexOf("@") + 1;
-  return (
-    <>
-      {address.slice(0, host)}
-      <wbr />
-      {address.slice(host)}
-    </>
-  );
+  return address.split(/(?<=[.@])/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }

@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { toast } from "../toast.ts";
+import { UnderWay } from "./still-loading.tsx";
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
@@ -28,7 +29,8 @@ export function openedLater<Props extends { onClose: () => void }>(
       partIsGone();
       onClose();
     }, [failed, isOpened, onClose]);
-    return Part && <Part {...props} {...(!isIn && closed)} />;
+    if (!Part) return isOpened ? <UnderWay /> : null;
+    return <Part {...props} {...(!isIn && closed)} />;
   };
 }
 

@@ -7,6 +7,7 @@ import {
   useState,
 } from "react";
 import { partIsGone } from "./later.tsx";
+import { UnderWay } from "./still-loading.tsx";
 
 type Button = ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
 type Load<Props> = () => Promise<{ default: ComponentType<Props & { button: Button }> }>;
@@ -26,15 +27,27 @@ export function MenuButton<Props extends object>({
   menu: Props;
 }) {
   const [Menu, setMenu] = useState<ComponentType<Props & { button: Button }> | null>(null);
+  const [isAsked, setIsAsked] = useState(false);
   if (Menu) return <Menu {...menu} button={cloneElement(button, { autoFocus: true })} />;
   const prepare = () => void load().catch(() => {});
-  return cloneElement(button, {
-    "aria-haspopup": "menu",
-    "aria-expanded": false,
-    onPointerEnter: prepare,
-    onFocus: prepare,
-    onClick: () => void load().then((part) => setMenu(() => part.default), partIsGone),
-  });
+  const open = () => {
+    setIsAsked(true);
+    load()
+      .then((part) => setMenu(() => part.default), partIsGone)
+      .finally(() => setIsAsked(false));
+  };
+  return (
+    <>
+      {cloneElement(button, {
+        "aria-haspopup": "menu",
+        "aria-expanded": false,
+        onPointerEnter: prepare,
+        onFocus: prepare,
+        onClick: open,
+      })}
+      {isAsked && <UnderWay />}
+    </>
+  );
 }
 
 /** Whether a menu that came by a press of its button is open: at first not yet, so that it opens as others do. */

@@ -1,18 +1,9 @@
-import { Text } from "@mantine/core";
-import { useEffect, useState } from "react";
+/** A sign of life for what takes longer than a second, as the style sheet has it; its place is a region that is told of. */
+export const StillLoading = () => <p className="still-loading">This takes longer than usual. We are still loading …</p>;
 
-const lateAfterMs = 1000;
-
-/** A sign of life for what takes longer than usual; its place is inside the region that is told of as loading. */
-export function StillLoading() {
-  const [late, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), lateAfterMs);
-    return () => clearTimeout(timer);
-  }, []);
-  return late ? (
-    <Text fz="sm" c="var(--site-muted)">
-      This takes longer than usual. We are still loading …
-    </Text>
-  ) : null;
-}
+/** The same for a part that has no place on the page yet. */
+export const UnderWay = () => (
+  <div role="status" className="under-way">
+    <StillLoading />
+  </div>
+);

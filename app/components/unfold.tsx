@@ -6,6 +6,8 @@ import classes from "./unfold.module.css";
 /** What a row says once it is opened, and the name of the button that opens it. */
 export interface Unfolded {
   label: string;
+  /** Which row it is of, for who hears the button alone. */
+  about: string;
   content: ReactNode;
 }
 
@@ -20,7 +22,12 @@ export function useUnfold<Row extends { id: string }>(unfold: ((row: Row) => Unf
       setOpened(isOpen ? new Set([...opened].filter((id) => id !== row.id)) : new Set([...opened, row.id]));
     return {
       button: (
-        <UnstyledButton className={classes.button ?? ""} aria-expanded={isOpen} onClick={toggle}>
+        <UnstyledButton
+          className={classes.button ?? ""}
+          aria-label={`${unfolded.label} of ${unfolded.about}`}
+          aria-expanded={isOpen}
+          onClick={toggle}
+        >
           {unfolded.label}
           <IconChevronDown size={15} aria-hidden />
         </UnstyledButton>

@@ -41,7 +41,7 @@ export default function BillingDetails() {
 
 function Shown() {
   const billing = useQuery(billingQuery(ofOwn));
-  if (billing.isError && !billing.data)
+  if (billing.isLoadingError)
     return <ListFailed message={messages.fetchFailed} onRetry={() => void billing.refetch()} />;
   if (!billing.data) return <ListLoading rows={3} />;
   if (billing.data.given) return <RecipientFacts billing={billing.data} />;

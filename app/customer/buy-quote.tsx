@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Skeleton, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { IconLock } from "@tabler/icons-react";
@@ -17,6 +17,7 @@ import type { WaysToPay } from "../../contract/transfers.ts";
 import { shownLater } from "../components/later.tsx";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import type { PayByTransferProps } from "./pay-by-transfer.tsx";
+import { Dialog } from "../components/dialog.tsx";
 import { QuoteSum } from "./quote-sum.tsx";
 import { showRupees } from "../components/display.ts";
 import { ListFailed } from "../lists/list-state.tsx";
@@ -26,15 +27,9 @@ import { useProfile } from "../portal/user-menu.tsx";
 /** What is bought and who is billed; then the browser goes to the payment gateway. */
 export default function BuyQuote({ quote, onClose }: { quote: Quote | null; onClose: () => void }) {
   return (
-    <Modal
-      opened={quote !== null}
-      onClose={onClose}
-      title="Buy this quote"
-      size="lg"
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog opened={quote !== null} onClose={onClose} title="Buy this quote" size="lg">
       {quote && <Steps quote={quote} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -54,7 +49,7 @@ function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }
   const billing = useQuery(billingQuery(ofOwn));
   const quote = useQuoteNow(opened);
   const form = useForm({ initialValues: noOrder });
-  if (billing.isError && !billing.data)
+  if (billing.isLoadingError)
     return <ListFailed message={messages.fetchFailed} onRetry={() => void billing.refetch()} />;
   if (!billing.data) return <Skeleton h={320} radius="md" />;
   if (!billing.data.given && !mayEdit)

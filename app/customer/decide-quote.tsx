@@ -33,6 +33,7 @@ function Decision({ quote, onView, onClose }: DecideQuoteProps & { quote: Quote 
     queryFn: () => call("user/quotes/terms", { quote_id: quote.id }),
     // What somebody reads while they decide stays as it is; the server says when it does not hold any more.
     refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
   if (!data && isError) return <ListFailed message="The terms could not be loaded." onRetry={() => void refetch()} />;
   if (!data) return <Skeleton height={320} radius="md" />;

@@ -43,6 +43,11 @@ const DecideQuote = openedLater<DecideQuoteProps>(() => import("./decide-quote.t
 const mayDecide = (quote: Quote) =>
   quote.decision !== null || (quote.state === "open" && quote.pdf_url !== null && !isPaying(quote));
 
+const paymentOf = ({ order_status }: Quote) =>
+  order_status === "pending" ? "Payment under way" : "Payment being checked";
+const decisionOf = ({ decision }: Quote) =>
+  decision === null ? "Accept or decline" : decision === "accepted" ? "Accepted" : "Declined";
+
 const columns: readonly Column<Quote, QuoteSort>[] = [
   {
     label: "Quote",
@@ -136,14 +141,24 @@ export default function MyQuotes() {
         failure={messages.quotesFailed}
         actions={(quote) => (
           <>
-            {mayBuy(quote) && <Button onClick={() => setBought(quote)}>Buy Now</Button>}
+            {mayBuy(quote) && (
+              <Button aria-label={`Buy Now ${quote.number}`} onClick={() => setBought(quote)}>
+                Buy Now
+              </Button>
+            )}
             {isPaying(quote) && (
-              <Button component={Link} to={`/user/payment?order=${quote.order_id}`} variant="light">
-                {quote.order_status === "pending" ? "Payment under way" : "Payment being checked"}
+              <Button
+                component={Link}
+                to={`/user/payment?order=${quote.order_id}`}
+                variant="light"
+                aria-label={`${paymentOf(quote)}: ${quote.number}`}
+              >
+                {paymentOf(quote)}
               </Button>
             )}
             <Button
               variant="default"
+              aria-label={`View Proposal ${quote.number}`}
               disabled={isPreparing(quote)}
               onClick={() =>
                 setViewed({
@@ -156,12 +171,13 @@ export default function MyQuotes() {
               View Proposal
             </Button>
             {mayDecide(quote) && (
-              <Button variant="subtle" px={8} onClick={() => setDecided(quote)}>
-                {quote.decision === null
-                  ? "Accept or decline"
-                  : quote.decision === "accepted"
-                    ? "Accepted"
-                    : "Declined"}
+              <Button
+                variant="subtle"
+                px={8}
+                aria-label={`${decisionOf(quote)}: ${quote.number}`}
+                onClick={() => setDecided(quote)}
+              >
+                {decisionOf(quote)}
               </Button>
             )}
           </>

@@ -60,7 +60,7 @@ export function CustomerDetails({
         <PersonInfo operation={names.person} email={email} />
       </PanelSection>
       <PanelSection title="SIEM and SOAR" hint="The customer opens these from its own dashboard.">
-        {tool.isError ? (
+        {tool.isLoadingError ? (
           <ListFailed message={messages.fetchFailed} onRetry={() => void tool.refetch()} />
         ) : (
           <CustomerTools tool={tool.data} activation={activation} editor={editor} />

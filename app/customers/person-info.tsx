@@ -18,7 +18,7 @@ export function PersonInfo({
     queryKey: [operation, { email }],
     queryFn: async ({ signal }) => (await call(operation, { email }, signal)).user[0] ?? null,
   });
-  if (found.isError) return <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />;
+  if (found.isLoadingError) return <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />;
   if (found.isPending) return <Skeleton h={56} radius="md" />;
   const person = found.data;
   if (!person) return <ListEmpty message={messages.noUsers} />;

@@ -44,7 +44,7 @@ export function DataTable<Row extends { id: string }, Sort extends string = stri
   const layout = { "--tracks": tracks + (actions ? 1 : 0), "--lines": lines } as CSSProperties;
   const several = width > 6 || columns.some(({ below }) => below);
   return (
-    <div className={classes.list} data-columns={width > 10 ? "most" : width > 7 ? "many" : several ? "several" : "few"}>
+    <div className={classes.list} data-columns={width > 8 ? "most" : width > 7 ? "many" : several ? "several" : "few"}>
       {sorting && (
         <div className={classes.sortChoice}>
           <SortChoice columns={columns} sorting={sorting} />

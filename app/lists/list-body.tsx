@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { messages } from "../../contract/messages.ts";
 import { ApiError } from "../api.ts";
@@ -32,7 +32,7 @@ export function ListBody<Name extends ListName>({
     sorting?: Sorting<ListSort<Name>>;
   }) {
   if (list.isPending) return <ListLoading {...(loadingRows && { rows: loadingRows })} />;
-  if (list.isError)
+  if (list.isLoadingError)
     return <ListFailed message={failureText(list.error, failure)} onRetry={() => void list.refetch()} />;
   if (list.rows.length === 0)
     return (
@@ -40,7 +40,19 @@ export function ListBody<Name extends ListName>({
         {typeof emptyHint === "string" ? <Text c="var(--site-muted)">{emptyHint}</Text> : emptyHint}
       </ListEmpty>
     );
-  return <DataTable caption={caption} rows={list.rows} more={list.more} sorting={sorting} {...table} />;
+  return (
+    <>
+      {list.isError && (
+        <Box mb="md">
+          <ListFailed
+            message={`${failureText(list.error, failure)} What was loaded before is below.`}
+            onRetry={() => void (list.isFetchNextPageError ? list.fetchNextPage() : list.refetch())}
+          />
+        </Box>
+      )}
+      <DataTable caption={caption} rows={list.rows} more={list.more} sorting={sorting} {...table} />
+    </>
+  );
 }
 
 const failureText = (error: Error, failure: string) =>

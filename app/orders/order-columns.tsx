@@ -95,7 +95,11 @@ export function ViewOrderPdf({ order, onView }: { order: Payment; onView: (pdf: 
   const view = (fileName: string | null, title: string) => onView({ fileName, title, failure: messages.pdfFailed });
   return (
     <>
-      <Button variant="default" onClick={() => view(order.pdf_url, `Invoice ${order.invoice_number ?? order.number}`)}>
+      <Button
+        variant="default"
+        aria-label={`View invoice ${order.invoice_number ?? order.number}`}
+        onClick={() => view(order.pdf_url, `Invoice ${order.invoice_number ?? order.number}`)}
+      >
         View
       </Button>
       {order.credit_notes.map(({ number, amount, pdf_url }) => (

@@ -23,7 +23,7 @@ export default function OrderHistory({ area, id }: OrderHistoryProps) {
     refetchInterval: ({ state }) => (state.data?.details.is_moving ? pauseAfter(state.dataUpdateCount) : false),
   });
   if (order.isPending) return <ListLoading rows={2} />;
-  if (order.isError) return <ListFailed message={messages.fetchFailed} onRetry={() => void order.refetch()} />;
+  if (order.isLoadingError) return <ListFailed message={messages.fetchFailed} onRetry={() => void order.refetch()} />;
   const { details, forStaff } = order.data;
   const { steps, advice } = details;
   return (

@@ -13,11 +13,16 @@ const OrderHistory = shownLater<OrderHistoryProps>(
 /** An order's history, to be opened below it in a list. */
 export const unfoldOrder =
   (area: Area) =>
-  ({ id }: Payment): Unfolded => ({ label: "History", content: <OrderHistory area={area} id={id} /> });
+  ({ id, number }: Payment): Unfolded => ({
+    label: "History",
+    about: number,
+    content: <OrderHistory area={area} id={id} />,
+  });
 
 /** The same for our own people, of an order that is known by its id alone. */
-export const unfoldOrderOf = (id: string): Unfolded => ({
+export const unfoldOrderOf = (id: string, about: string): Unfolded => ({
   label: "Order",
+  about,
   content: <OrderHistory area="admin" id={id} />,
 });
 

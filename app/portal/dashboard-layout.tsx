@@ -9,7 +9,7 @@ import {
   IconX,
 } from "@tabler/icons-react";
 import { type ComponentType, Fragment, useEffect, useEffectEvent, useState } from "react";
-import { Link, Outlet, useLocation, useNavigate } from "react-router";
+import { Link, Outlet, useLocation, useNavigate, useNavigation } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import type { OperationName } from "../../contract/operations.ts";
@@ -19,8 +19,10 @@ import { signOut } from "../sign-out.ts";
 import { AppProviders } from "../components/app-providers.tsx";
 import { type Audience, Guard, isFor } from "./guard.tsx";
 import { Logo } from "../components/logo.tsx";
+import { UnderWay } from "../components/still-loading.tsx";
 import { Banners } from "./banners.tsx";
 import { Bell } from "./bell.tsx";
+import { stayOffline } from "./stay-offline.ts";
 import { PaletteButton } from "./palette-button.tsx";
 import { noticesPath } from "./use-news.ts";
 import { useMayCall } from "./use-may-call.ts";
@@ -57,7 +59,8 @@ export function DashboardLayout({ area, entries }: { area: Area; entries: readon
 function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
   const [opened, drawer] = useDisclosure(false);
   const [narrow, setNarrow] = useNarrow();
-  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels}px)`, false, {
+  // In ems, so that large letters have the width of a phone's sooner.
+  const phone = useMediaQuery(`(max-width: ${limits.sidebarCollapsePixels / 16}em)`, false, {
     getInitialValueInEffect: false,
   });
   const covered = opened && phone;
@@ -68,7 +71,13 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
     return () => removeEventListener("keydown", close);
   }, [covered]);
   return (
-    <div className={classes.shell} data-portal data-narrow={narrow || undefined} data-opened={opened || undefined}>
+    <div
+      className={classes.shell}
+      data-portal
+      data-narrow={narrow || undefined}
+      data-opened={opened || undefined}
+      onClickCapture={stayOffline}
+    >
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
@@ -120,12 +129,16 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
         />
       )}
       <main id="main" className={classes.main} inert={covered}>
+        <NextScreen />
         <Banners />
         <Outlet />
       </main>
     </div>
   );
 }
+
+/** A sign of life while the script of the screen that was asked for is on its way. */
+const NextScreen = () => (useNavigation().state === "idle" ? null : <UnderWay />);
 
 /** What stands in the head beside the navigation: the search over everything, the bell and the account. */
 function HeadTools({ entries }: { entries: readonly SidebarEntry[] }) {

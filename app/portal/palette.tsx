@@ -9,6 +9,7 @@ import type { PaletteProps } from "./palette-button.tsx";
 import { type Line, linesOf } from "./palette-lines.ts";
 import classes from "./palette.module.css";
 import { readRecent, rememberOpened } from "./recently-opened.ts";
+import { mustStay } from "./stay-offline.ts";
 import { useFind } from "./use-find.ts";
 
 /** Finds screens and records by a few letters or a number, and opens them: by keyboard first. */
@@ -99,6 +100,7 @@ function useOpening(isCurrent: boolean, isError: boolean, active: Line | undefin
   const navigate = useNavigate();
   const [isWanted, setIsWanted] = useState(false);
   const open = (line: Line) => {
+    if (mustStay()) return;
     rememberOpened(line);
     onClose();
     void navigate(line.path);

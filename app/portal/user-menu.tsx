@@ -40,7 +40,7 @@ export function UserMenu({ fallback }: { fallback: ReactNode }) {
           <VisuallyHidden>Account of {name}</VisuallyHidden>
           <Group gap={8} wrap="nowrap">
             <Initials name={name} size={34} />
-            <Text component="span" fw={600} fz="sm" maw={160} truncate visibleFrom="sm" aria-hidden>
+            <Text component="span" fw={600} fz="sm" maw="min(160px, 11vw)" truncate visibleFrom="sm" aria-hidden>
               {name}
             </Text>
             <IconChevronDown size={16} aria-hidden />

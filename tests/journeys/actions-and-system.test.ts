@@ -7,7 +7,7 @@ import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriersAtBothWidths, openSignedIn, jobScreen, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -50,7 +50,7 @@ describe("The action queues", () => {
     const reason = `The gateway took ₹2.50 less. ${randomUUID().slice(0, 8)}`;
     const resolution = `The bank kept its fee; agreed by phone. ${randomUUID().slice(0, 8)}`;
     const order = await review(reason);
-    const { page, complaints } = await open(meera, "dashboard", phone);
+    const { page, complaints } = await open(meera, "dashboard", jobScreen);
     await page.getByRole("listitem").filter({ hasText: reason }).getByRole("link").click();
     const panel = page.getByRole("dialog");
     await panel.getByText(reason).waitFor();
@@ -137,7 +137,7 @@ it("A customer who has paid gets dashboards from the queue, and leaves it", asyn
 it("A child administrator reads the queues and the system, and is offered nothing to change", async () => {
   const order = await review("Paid by somebody else.");
   const [item] = await server.services.database.select().from(actionItems).where(eq(actionItems.subjectId, order.id));
-  const { page, complaints } = await open(child, `actions?queue=payments&item=${item?.id}`, phone);
+  const { page, complaints } = await open(child, `actions?queue=payments&item=${item?.id}`, jobScreen);
   await page.getByRole("dialog").getByText("Administrators deal with this; your account sees it.").waitFor();
   expect(await page.getByRole("button", { name: "Assign to me" }).count()).toBe(0);
   await page.goto(`${server.url}/admin/system`);
@@ -152,7 +152,7 @@ it("The system is told part by part, and a failed job is tried again", async () 
       values ($1, 'render-invoice', '{"invoiceId": "none"}', 'failed', 2, 2, now(), '{"message": "The template is broken"}')`,
     [id],
   );
-  const { page, complaints } = await open(meera, "system", phone);
+  const { page, complaints } = await open(meera, "system", jobScreen);
   for (const part of ["Product", "Database", "Jobs", "Documents", "Mail", "Backup"])
     await page.getByRole("heading", { level: 2, name: part, exact: true }).waitFor();
   await page.getByText("No backup by").waitFor();

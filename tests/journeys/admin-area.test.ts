@@ -8,7 +8,7 @@ import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriers, findBarriersAtBothWidths, openSignedIn, jobScreen, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -54,7 +54,7 @@ const people = { admin: () => admin, adminChild: () => adminChild };
 
 // What axe says of the screens themselves is in routes-by-role.test.ts; here of what is opened on them.
 describe.each([
-  ["admin", phone],
+  ["admin", jobScreen],
   ["adminChild", wide],
 ] as const)("Someone with the role %s", (role, screen) => {
   // One page for the four: what it has loaded once it keeps.

@@ -5,7 +5,7 @@ import { type Role, roles } from "../../contract/roles.ts";
 import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriersAtBothWidths, openSignedIn, jobScreen, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 const own = { admin: "/admin/audit", partner: "/partner/audit", user: "/user/audit" };
-const screens = { wide, phone };
+const screens = { wide, phone: jobScreen };
 
 async function open(role: keyof typeof people, screen: keyof typeof screens) {
   const opened = await openSignedIn(browser, server, people[role], screens[screen]);

@@ -6,7 +6,7 @@ import { article } from "../articles.ts";
 import { holdBack, launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member, type Member } from "../people.ts";
-import { findBarriers, findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriers, findBarriersAtBothWidths, openSignedIn, jobScreen, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -38,7 +38,7 @@ async function open(id: string, options: BrowserContextOptions = wide, who = adm
 }
 
 it("An article is written, previewed, published, changed and taken off, and visitors see it", async () => {
-  const { page, complaints } = await openSignedIn(browser, server, admin, phone);
+  const { page, complaints } = await openSignedIn(browser, server, admin, jobScreen);
   await page.goto(`${server.url}/admin/blog`);
   await page.getByText("No articles found").waitFor();
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
@@ -78,7 +78,7 @@ it("An article is written, previewed, published, changed and taken off, and visi
   expect(await page.locator('meta[name="robots"]').getAttribute("content")).toContain("noindex");
   await page.getByAltText("A blue field").evaluate((image: HTMLImageElement) => image.decode());
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
-  const { page: visited, complaints: ofVisitor } = await openPage(browser, phone);
+  const { page: visited, complaints: ofVisitor } = await openPage(browser, jobScreen);
   await visited.goto(`${server.url}/blog/what-a-night-shift-reads`);
   expect(visited.url()).toContain("/blog?failed");
 
@@ -166,7 +166,7 @@ it("An image comes into the text by rich text and by Markdown, says what it show
   await page.getByText("Visitors read it from now on.").waitFor();
   expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
 
-  const visitor = await openPage(browser, phone);
+  const visitor = await openPage(browser, jobScreen);
   const release = await holdBack(visitor.page, "**/images/articles/**");
   await visitor.page.goto(`${server.url}/blog/an-article`);
   const shown = visitor.page.getByAltText("A green field");

@@ -50,7 +50,7 @@ describe.each([
     await code.fill(/(?<![-\d])\d{6}\b/.exec(text ?? "")?.[0] ?? "");
     await dialog.getByRole("button", { name: "Accept proposal" }).click();
     await dialog.waitFor({ state: "hidden" });
-    await page.getByRole("button", { name: "Accepted", exact: true }).click();
+    await page.getByRole("button", { name: /^Accepted: Q-/ }).click();
     await dialog.getByText("Asha Rao, Head of IT, accepted this proposal").waitFor();
     expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
     await page.context().close();
@@ -67,7 +67,7 @@ describe.each([
     await dialog.getByRole("textbox", { name: "Why do you decline?" }).fill("We buy next year.");
     expect(await findBarriers(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Decline proposal" }).click();
-    await page.getByRole("button", { name: "Declined", exact: true }).waitFor();
+    await page.getByRole("button", { name: /^Declined: Q-/ }).waitFor();
     expect(await page.getByRole("button", { name: "Buy Now" }).count()).toBe(0);
     expect(complaints).toEqual([]);
     await page.context().close();

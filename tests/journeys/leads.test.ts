@@ -9,7 +9,7 @@ import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriers, findBarriersAtBothWidths, openSignedIn, jobScreen, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -60,7 +60,7 @@ const inDays = (days: number) => writtenDay(later(new Date(), { days }));
 const rowOf = async (id: string) => (await server.services.database.select().from(leads).where(eq(leads.id, id)))[0];
 
 describe.each([
-  ["admin", phone],
+  ["admin", jobScreen],
   ["adminChild", wide],
 ] as const)("Someone with the role %s", (role, screen) => {
   it("finds a lead, works on one that is theirs, and sees table, board and funnel, clean by axe", async () => {
@@ -188,7 +188,7 @@ describe("An administrator", () => {
   it("revises a quote with a discount and a note, and makes one for somebody new", async () => {
     const quote = await insertQuote(server, null, { organizationName: "Narmada Dyes" });
     const [lead] = await server.services.database.select().from(leads).where(eq(leads.quoteId, quote.id));
-    const { page, complaints } = await open(admin, `?lead=${lead?.id}`, phone);
+    const { page, complaints } = await open(admin, `?lead=${lead?.id}`, jobScreen);
     const panel = panelOf(page);
     await panel.getByRole("button", { name: /^Revise Q-/ }).click();
     await panel.getByLabel("Discount", { exact: true }).fill("10");

@@ -112,6 +112,18 @@ it("At 768 pixels the open navigation leaves the page in sight, which closes it"
   await navigation.waitFor({ state: "hidden" });
 });
 
+it("Letters of twice the size have the room of a phone sooner, and nothing runs out of its place", async () => {
+  const large = await launchBrowser(["--blink-settings=defaultFontSize=32"]);
+  const { page, leave } = await openSignedIn(large, server, admin, { viewport: { width: 1024, height: 900 } });
+  for (const path of ["/admin/customerList", "/admin/estimateOrder", "/admin/rate-card"]) {
+    await page.goto(server.url + path, { waitUntil: "networkidle" });
+    expect(await page.getByRole("navigation", { name: "Area" }).isVisible()).toBe(false);
+    expect(await sidewaysPixels(page)).toBe(0);
+  }
+  await leave();
+  await large.close();
+});
+
 /** How the cells of a row stand: beside each other under headings, or each with its name as on a card. */
 const layoutOf = (page: Page) =>
   page.evaluate(() => {

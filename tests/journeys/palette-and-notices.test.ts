@@ -10,7 +10,7 @@ import { announcement } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriers, findBarriersAtBothWidths, openSignedIn, jobScreen, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -70,7 +70,7 @@ describe.each(roles)("Somebody with the role %s", (role) => {
     const { page, complaints } = await open(
       people[role],
       `/${area}/account-settings`,
-      role.endsWith("Child") ? wide : phone,
+      role.endsWith("Child") ? wide : jobScreen,
     );
     await openPalette(page);
     await page.getByRole("option").first().waitFor();
@@ -190,7 +190,7 @@ describe("Notices and announcements", () => {
       link: `/user/myquote?search=${quoteNumber(quote.serial)}`,
     });
     await server.services.database.insert(notices).values([told("A quote was made"), told("Another quote was made")]);
-    const { page, complaints } = await open(reader, "/user/dashboard", phone);
+    const { page, complaints } = await open(reader, "/user/dashboard", jobScreen);
     await page.getByRole("button", { name: "Notices, 2 unread" }).click();
     const panel = page.getByRole("dialog", { name: "Notices" });
     await panel.getByRole("link", { name: "A quote was made", exact: true }).waitFor();
@@ -212,7 +212,7 @@ describe("Notices and announcements", () => {
 
   it("a person chooses the mails they get, and is told why some always come", async () => {
     const person = await member(server, "user");
-    const { page, complaints } = await open(person, "/user/account-settings?show=mails", phone);
+    const { page, complaints } = await open(person, "/user/account-settings?show=mails", jobScreen);
     const payments = page.getByRole("listitem").filter({ hasText: "Payments, invoices and refunds" });
     await payments.getByText("Can’t be turned off").waitFor();
     await payments.getByText("Always sent: a tax invoice, and word of a refund, have to reach whoever paid.").waitFor();
@@ -230,7 +230,7 @@ describe("Notices and announcements", () => {
 
   it("an administrator looks at an announcement, publishes, edits and withdraws it; a reader closes its banner", async () => {
     const title = "Maintenance on Sunday";
-    const { page, complaints } = await open(people.admin, "/admin/announcements", phone);
+    const { page, complaints } = await open(people.admin, "/admin/announcements", jobScreen);
     await page.getByRole("button", { name: "Write an announcement" }).click();
     const dialog = page.getByRole("dialog", { name: "Write an announcement" });
     await dialog.getByRole("textbox", { name: "Title" }).fill(title);
@@ -247,7 +247,7 @@ describe("Notices and announcements", () => {
     await edit.waitFor();
     expect(await findBarriersAtBothWidths(page)).toEqual([]);
 
-    const reader = await open(people.user, "/user/dashboard", phone);
+    const reader = await open(people.user, "/user/dashboard", jobScreen);
     const banner = reader.page.getByRole("region", { name: "Announcements" }).getByText(title, { exact: true });
     await banner.waitFor();
     // A long text leaves the screen to what people came for, until it is asked for.

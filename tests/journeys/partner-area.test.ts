@@ -82,7 +82,10 @@ describe("A partner", () => {
     await panel.getByText(messages.notActivated).waitFor();
     expect(await panel.getByRole("button", { name: "Activate Dashboard" }).count()).toBe(0);
     expect(await findBarriersAtBothWidths(page)).toEqual([]);
-    await panel.getByRole("button", { name: "View", exact: true }).locator("visible=true").click();
+    await panel
+      .getByRole("button", { name: /^View invoice/ })
+      .locator("visible=true")
+      .click();
     const viewer = page.getByRole("dialog", { name: /^Invoice SOC\/\d\d-\d\d\/\d{6}$/ });
     await viewer.getByRole("link", { name: "Download" }).waitFor();
     await viewer.getByRole("link", { name: "Open in a new tab" }).waitFor();

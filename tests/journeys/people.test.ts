@@ -6,7 +6,7 @@ import { registration } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder } from "../paid-order.ts";
 import { member, type Member } from "../people.ts";
-import { findBarriers, findBarriersAtBothWidths, openSignedIn, phone } from "../portal-page.ts";
+import { findBarriers, findBarriersAtBothWidths, openSignedIn, jobScreen } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -35,7 +35,7 @@ async function openCustomer(page: Page, email: string, name: string): Promise<vo
 it("An administrator edits, signs out, suspends and hands over the people of a customer", async () => {
   const parent = await member(server, "user", { organizationName: longName, firstName: "Lakshmi" });
   const child = await member(server, "userChild", { organisationId: parent.organisationId, firstName: "Ravi" });
-  const { page, complaints } = await openSignedIn(browser, server, admin, phone);
+  const { page, complaints } = await openSignedIn(browser, server, admin, jobScreen);
   await openCustomer(page, parent.email, longName);
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
 
@@ -88,7 +88,7 @@ it("An e-mail address is corrected, and its owner confirms it by a press", async
   expect(await findBarriers(page)).toEqual([]);
   const { text = "" } = await server.mailbox.take(email, /confirm your e-mail/i);
   const link = /https?:\S+\/confirm-email#token=[\w-]+/.exec(text)?.[0] ?? "";
-  const { page: owner, complaints: ofOwner } = await openPage(browser, phone);
+  const { page: owner, complaints: ofOwner } = await openPage(browser, jobScreen);
   await owner.goto(link);
   expect(await findBarriers(owner)).toEqual([]);
   await press(owner, "Confirm this address");
@@ -149,7 +149,7 @@ async function choose(page: Page, label: string, email: string): Promise<void> {
 
 it("A copy of somebody's data is made and fetched, and they are erased", async () => {
   const { email } = await member(server, "user", { organizationName: "Bharathapuzha Foods" });
-  const { page, complaints } = await openSignedIn(browser, server, admin, phone);
+  const { page, complaints } = await openSignedIn(browser, server, admin, jobScreen);
   await page.goto(`${server.url}/admin/data-requests`);
   await press(page, "New request");
   await page.getByLabel("E-mail address of the person").fill(email);
@@ -188,7 +188,7 @@ it("Invitations of all are in one list; a child administrator sees people and no
   const partner = await member(server, "partner");
   const email = registration().email;
   await server.call("partner/create-user", { ...registration(), email, phoneNo: "9800000001" }, partner.token);
-  const { page, complaints } = await openSignedIn(browser, server, admin, phone);
+  const { page, complaints } = await openSignedIn(browser, server, admin, jobScreen);
   await page.goto(`${server.url}/admin/invitations?search=${encodeURIComponent(email)}`);
   await press(page, "Withdraw the invitation of Asha Rao");
   expect(await findBarriers(page)).toEqual([]);

@@ -4,7 +4,7 @@ import { messages } from "../../contract/messages.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member, type Member } from "../people.ts";
-import { findBarriersAtBothWidths, openSignedIn, phone } from "../portal-page.ts";
+import { findBarriersAtBothWidths, openSignedIn, jobScreen } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 it("An administrator adds, orders, edits and removes certificates, and visitors see it", async () => {
-  const { page, complaints } = await openSignedIn(browser, server, admin, phone);
+  const { page, complaints } = await openSignedIn(browser, server, admin, jobScreen);
   await page.goto(`${server.url}/admin/proofs`);
   await page.getByText("None yet").waitFor();
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
@@ -55,7 +55,7 @@ it("An administrator adds, orders, edits and removes certificates, and visitors 
   await edit.waitFor({ state: "hidden" });
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
 
-  const { page: visited, complaints: ofVisitor } = await openPage(browser, phone);
+  const { page: visited, complaints: ofVisitor } = await openPage(browser, jobScreen);
   await visited.goto(`${server.url}/buyers-guide#proofs`);
   await visited.getByRole("heading", { name: "Our certificates and references" }).waitFor();
   expect(await visited.locator("#proofs ~ ul h3").allTextContents()).toEqual(["Kaveri Mills", "ISO/IEC 27001:2022"]);

@@ -7,7 +7,7 @@ import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriers, openSignedIn, jobScreen, wide } from "../portal-page.ts";
 import { publishCard, withNewType, withType } from "../rate-card.ts";
 
 let server: TestServer;
@@ -95,7 +95,7 @@ it("An administrator adds, renames, moves and retires types, sees what estimates
 });
 
 it("A price typed by the month counts twelve times, and a card for a later day can be withdrawn", async () => {
-  const { page } = await openCard(admin, phone);
+  const { page } = await openCard(admin, jobScreen);
   await page.getByText("By the month").click();
   await page.getByRole("textbox", { name: "Price of Router a month" }).fill("100.25");
   await page.getByText("₹1,203.00 a year").waitFor();

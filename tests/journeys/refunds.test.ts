@@ -5,7 +5,7 @@ import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { quoteHolder } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, openSignedIn, phone } from "../portal-page.ts";
+import { findBarriersAtBothWidths, openSignedIn, jobScreen } from "../portal-page.ts";
 import { post, settleAtSandbox } from "../sandbox.ts";
 import { settleRefunds } from "../../server/refunds/settle-refunds.ts";
 
@@ -35,7 +35,7 @@ async function paidOrder() {
 }
 
 async function openHistory(person: Member, path: string, number: string) {
-  const opened = await openSignedIn(browser, server, person, phone);
+  const opened = await openSignedIn(browser, server, person, jobScreen);
   await opened.page.goto(`${server.url}${path}?search=${number}`);
   await opened.page.getByRole("button", { name: "History" }).locator("visible=true").click();
   await opened.page.getByRole("list", { name: "What happened" }).waitFor();
@@ -55,7 +55,7 @@ describe("A refund above the limit", () => {
     await first.page.getByText("Somebody else has to agree to it.").waitFor();
     expect(await findBarriersAtBothWidths(first.page)).toEqual([]);
 
-    const second = await openSignedIn(browser, server, bala, phone);
+    const second = await openSignedIn(browser, server, bala, jobScreen);
     await second.page.goto(`${server.url}/admin/actions?queue=refunds`);
     await second.page
       .getByRole("button", { name: `View ${order.number}` })
@@ -83,7 +83,7 @@ describe("A refund above the limit", () => {
 
   it("does not hide what a settlement file of the gateway has otherwise", async () => {
     const { order } = await paidOrder();
-    const { page, complaints } = await openSignedIn(browser, server, meera, phone);
+    const { page, complaints } = await openSignedIn(browser, server, meera, jobScreen);
     await page.goto(`${server.url}/admin/reconcile`);
     await page.getByRole("button", { name: "Settlement file" }).click();
     const dialog = page.getByRole("dialog", { name: "Take in a settlement file" });

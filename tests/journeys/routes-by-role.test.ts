@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { areaOf, isChild, type Role, roles } from "../../contract/roles.ts";
 import { mails } from "../../server/database/schema/index.ts";
 import { launchBrowser, openPage } from "../browser.ts";
+import { fullAccounts } from "../full-account.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, follow, openSignedIn } from "../portal-page.ts";
+import { findBarriers, findSideways, follow, openSignedIn } from "../portal-page.ts";
 import { portalRoutes as routes } from "../portal-routes.ts";
 
 let server: TestServer;
@@ -14,15 +15,9 @@ let browser: Browser;
 const people = {} as Record<Role, Member>;
 beforeAll(async () => {
   [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
-  const partner = await member(server, "partner", { organizationName: "Malabar Networks" });
-  const partnerId = partner.organisationId;
-  const user = await member(server, "user", { organizationName: "Kaveri Textiles", partnerId });
-  const admin = await member(server, "admin", { organizationName: "Provider" });
-  Object.assign(people, { partner, user, admin });
+  Object.assign(people, await fullAccounts(server));
   for (const role of ["partner", "user", "admin"] as const)
     people[`${role}Child`] = await member(server, `${role}Child`, { organisationId: people[role].organisationId });
-  await insertOrder(server, user);
-  await insertQuote(server, user);
   await insertQuote(server, null, { organizationName: "Deccan Foods" });
   const omar = await member(server, "user", { organizationName: "مؤسسة الخليج", firstName: "Omar", lastName: "Said" });
   await insertOrder(server, omar, { state: "review", reviewReason: "The bank confirmed another amount." });
@@ -59,9 +54,9 @@ describe.each(roles)("Someone with the role %s", (role) => {
       // A child's screens are its parent's with less on them.
       for (const width of isChild(role) ? [1024, 390] : [1440, 1280, 1024, 390]) {
         await page.setViewportSize({ width, height: 900 });
-        const tables = width > 390 ? await page.evaluate(cutOffTables) : [];
-        const barriers = width === 1440 || width === 390 ? await findBarriers(page) : [];
-        expect([...tables, ...barriers], `${path} at ${width}`).toEqual([]);
+        const cutOff = [...(await page.evaluate(findCutOff)), ...(await page.evaluate(findNamesakes))];
+        const barriers = width === 1440 || width === 390 ? await findBarriers(page) : await findSideways(page);
+        expect([...cutOff, ...barriers], `${path} at ${width}`).toEqual([]);
       }
     }
     expect(ends).toEqual(expected);
@@ -83,9 +78,29 @@ it("A visitor is led from every route of the portals to the login, and back to i
   }
 });
 
-/** Runs in the page: the tables of which a part is out of sight. */
-function cutOffTables(): (string | null)[] {
+/** Runs in the page: what several of its buttons are called, who would sound the same to who can't see their rows. */
+function findNamesakes(): string[] {
+  const buttons = [...document.querySelectorAll("main button")].filter((button) => button.checkVisibility());
+  const names = buttons.map((button) => button.getAttribute("aria-label") ?? button.textContent.trim());
+  return names.filter((name, index) => names.indexOf(name) < index).map((name) => `several buttons: ${name}`);
+}
+
+/** Runs in the page: the tables of which a part is out of sight, and the sheets that a field or button sticks out of. */
+function findCutOff(): string[] {
   const tables = [...document.querySelectorAll("main table")].filter((table) => table.checkVisibility());
   const isCutOff = ({ parentElement: room }: Element) => room !== null && room.scrollWidth > room.clientWidth;
-  return tables.filter(isCutOff).map((table) => table.querySelector("caption")?.textContent ?? null);
+  const sheetOf = (part: Element): Element | null =>
+    part.parentElement &&
+    (parseFloat(getComputedStyle(part.parentElement).borderRightWidth) > 0
+      ? part.parentElement
+      : sheetOf(part.parentElement));
+  const right = (part: Element) => part.getBoundingClientRect().right;
+  const fields = [...document.querySelectorAll("main :is(a, button, input, select, textarea)")].filter((field) => {
+    const sheet = field.checkVisibility() && sheetOf(field);
+    return sheet && right(field) > right(sheet) + 1;
+  });
+  return [
+    ...tables.filter(isCutOff).map((table) => `cut off: ${table.getAttribute("aria-label")}`),
+    ...fields.map((field) => `sticks out: ${field.outerHTML.slice(0, 120)}`),
+  ];
 }

@@ -6,7 +6,7 @@ import { ensureLogSources } from "../../server/content/shipped-log-sources.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member, type Member } from "../people.ts";
-import { findBarriers, findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriers, findBarriersAtBothWidths, openSignedIn, jobScreen, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -34,7 +34,7 @@ const csv = (...lines: string[]) => ({
 it("Log sources are imported after a look, edited and retired", async () => {
   const label = "ACME_DOORS";
   const product = `Acme ${label}`;
-  const { page, complaints } = await openSignedIn(browser, server, admin, phone);
+  const { page, complaints } = await openSignedIn(browser, server, admin, jobScreen);
   await page.goto(`${server.url}/admin/log-sources`);
   await page
     .getByRole("button", { name: /^Retire / })
@@ -70,7 +70,7 @@ it("Log sources are imported after a look, edited and retired", async () => {
 
 it("A tile is made, hidden and removed, and the customer sees it", async () => {
   const customer = await member(server, "user", { organizationName: "Kaveri Textiles" });
-  const { page, complaints } = await openSignedIn(browser, server, admin, phone);
+  const { page, complaints } = await openSignedIn(browser, server, admin, jobScreen);
   await page.goto(`${server.url}/admin/tiles`);
   await page.getByText("No tiles yet").waitFor();
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
@@ -89,7 +89,7 @@ it("A tile is made, hidden and removed, and the customer sees it", async () => {
   await page.getByText("Kaveri Textiles").first().waitFor();
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
 
-  const { page: seen, complaints: ofCustomer } = await openSignedIn(browser, server, customer, phone);
+  const { page: seen, complaints: ofCustomer } = await openSignedIn(browser, server, customer, jobScreen);
   await seen.goto(`${server.url}/user/dashboard`);
   const link = seen.getByRole("link", { name: /Tickets: ask us and follow the answer/ });
   await link.waitFor();
@@ -103,7 +103,7 @@ it("A tile is made, hidden and removed, and the customer sees it", async () => {
 });
 
 it("Texts are changed after a preview, a second editor loses nothing, and a version comes back", async () => {
-  const { page, complaints } = await openSignedIn(browser, server, admin, phone);
+  const { page, complaints } = await openSignedIn(browser, server, admin, jobScreen);
   await page.goto(`${server.url}/admin/settings`);
   await page.getByRole("button", { name: "Edit Company and contact" }).press("Enter");
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
@@ -138,7 +138,7 @@ it("Texts are changed after a preview, a second editor loses nothing, and a vers
   await dialog.waitFor({ state: "hidden" });
   await page.getByText(/^Version 2, saved on/).waitFor();
 
-  const { page: visited, complaints: ofVisitor } = await openPage(browser, phone);
+  const { page: visited, complaints: ofVisitor } = await openPage(browser, jobScreen);
   await visited.goto(`${server.url}/contact`);
   await visited.getByRole("link", { name: "+91 22 5550 0199" }).first().waitFor();
   // The script of the page draws the same, also on pages that are not fetched again.

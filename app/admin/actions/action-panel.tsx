@@ -48,11 +48,10 @@ export default function ActionPanel({ id, onClose }: ActionPanelProps) {
 function Item({ id, onView }: { id: string; onView: (subject: Subject) => void }) {
   const action = useAction(id);
   if (action.isPending) return <ListLoading rows={3} />;
-  if (action.isError) {
-    const isGone = action.error instanceof ApiError && action.error.status === 404;
-    if (isGone) return <Text role="status">{action.error.message}</Text>;
-    return <ListFailed message={messages.fetchFailed} onRetry={() => void action.refetch()} />;
-  }
+  if (action.error instanceof ApiError && action.error.status === 404)
+    return <Text role="status">{action.error.message}</Text>;
+  // What somebody reads or types stays where it could only not be asked for anew.
+  if (action.isLoadingError) return <ListFailed message={messages.fetchFailed} onRetry={() => void action.refetch()} />;
   const { item, order } = action.data;
   const history = historyOf(item);
   return (

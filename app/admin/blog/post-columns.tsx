@@ -23,7 +23,7 @@ export const postColumns: Column<PostRow, PostSort>[] = [
     cell: (post) => <TitleAndAddress post={post} />,
     text: ({ title }) => title,
     sort: "title",
-    width: 220,
+    width: 180,
   },
   { label: "Address", cell: () => null, text: addressOf, fileOnly: true },
   { label: "State", cell: (post) => <PostState post={post} />, text: stateLabel },

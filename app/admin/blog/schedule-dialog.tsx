@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { later } from "../../../contract/durations.ts";
 import { indiaCalendar } from "../../../contract/india-time.ts";
 import { limits } from "../../../contract/limits.ts";
 import { ApiError, call } from "../../api.ts";
+import { Dialog } from "../../components/dialog.tsx";
 import type { PostEditing } from "./use-post-editor.ts";
 
 export interface ScheduleDialogProps {
@@ -24,7 +25,7 @@ export default function ScheduleDialog({ opened, onClose, editing }: ScheduleDia
     act.mutate((seen) => call("admin/posts/publish", { ...seen, at }), { onSuccess: onClose });
   };
   return (
-    <Modal opened={opened} onClose={onClose} title="Schedule" closeButtonProps={{ "aria-label": "Close" }}>
+    <Dialog opened={opened} onClose={onClose} title="Schedule">
       <form
         noValidate
         onSubmit={(event) => {
@@ -61,7 +62,7 @@ export default function ScheduleDialog({ opened, onClose, editing }: ScheduleDia
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

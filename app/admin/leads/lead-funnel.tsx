@@ -25,7 +25,7 @@ export default function LeadFunnel() {
     queryFn: ({ signal }) => call("admin/leads/funnel", {}, signal),
   });
   if (funnel.isPending) return <ListLoading rows={4} />;
-  if (funnel.isError) return <ListFailed message={messages.fetchFailed} onRetry={() => void funnel.refetch()} />;
+  if (funnel.isLoadingError) return <ListFailed message={messages.fetchFailed} onRetry={() => void funnel.refetch()} />;
   const { rows } = funnel.data;
   if (rows.length === 0) return <ListEmpty message="No leads came in the last twelve months" />;
   return (

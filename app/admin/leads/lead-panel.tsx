@@ -115,12 +115,10 @@ interface InPanel {
 function LeadInPanel({ leadId, ...rest }: InPanel & { leadId: string }) {
   const lead = useLead(leadId);
   if (lead.isPending) return <ListLoading rows={4} />;
-  if (lead.isError) {
-    const isGone = lead.error instanceof ApiError && lead.error.status === 404;
-    return (
-      <ListFailed message={isGone ? lead.error.message : messages.fetchFailed} onRetry={() => void lead.refetch()} />
-    );
-  }
+  const gone = lead.error instanceof ApiError && lead.error.status === 404 ? lead.error : null;
+  // What somebody reads or types stays where it could only not be asked for anew.
+  if (lead.isLoadingError || gone)
+    return <ListFailed message={gone?.message ?? messages.fetchFailed} onRetry={() => void lead.refetch()} />;
   return <LeadShown details={lead.data} {...rest} />;
 }
 

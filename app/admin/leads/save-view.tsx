@@ -1,9 +1,10 @@
-import { Button, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { LeadFilters } from "../../../contract/lead-list.ts";
 import { limits } from "../../../contract/limits.ts";
 import { call } from "../../api.ts";
+import { Dialog } from "../../components/dialog.tsx";
 import { toast } from "../../toast.ts";
 import { viewsKey } from "./use-leads.ts";
 
@@ -21,7 +22,7 @@ export default function SaveView({ filters, onClose }: { filters: LeadFilters | 
     },
   });
   return (
-    <Modal opened={filters !== null} onClose={onClose} title="Save View" closeButtonProps={{ "aria-label": "Close" }}>
+    <Dialog opened={filters !== null} onClose={onClose} title="Save View">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -44,6 +45,6 @@ export default function SaveView({ filters, onClose }: { filters: LeadFilters | 
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -13,6 +13,7 @@ export function useLead(id: string) {
     queryFn: ({ signal }) => call("admin/leads/lead", { id }, signal),
     // What is being typed must not change under the hand.
     refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
 }
 

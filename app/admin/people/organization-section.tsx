@@ -39,7 +39,7 @@ export function OrganizationSection({ email, onCovered }: { email: string; onCov
     onCovered(next !== null);
   };
   const close = () => open(null);
-  if (found.isError) return <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />;
+  if (found.isLoadingError) return <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />;
   const organization = found.data ?? null;
   return (
     <PanelSection title="Organization">

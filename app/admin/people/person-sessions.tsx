@@ -21,7 +21,8 @@ export function PersonSessions({ id }: { id: string }) {
     onSettled: () => queries.invalidateQueries({ queryKey: ["admin/people/sessions", id] }),
   });
   if (list.isPending) return <ListLoading rows={1} />;
-  if (list.isError) return <ListFailed message="Failed to fetch the sign-ins." onRetry={() => void list.refetch()} />;
+  if (list.isLoadingError)
+    return <ListFailed message="Failed to fetch the sign-ins." onRetry={() => void list.refetch()} />;
   if (list.data.length === 0) return <Text c="var(--site-muted)">Signed in nowhere.</Text>;
   return (
     <Stack gap="sm">

@@ -1,6 +1,7 @@
-import { Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Email } from "../../../contract/fields.ts";
+import { Dialog } from "../../components/dialog.tsx";
 import { PersonData } from "./person-data.tsx";
 
 /** Asks for a copy or an erasure by e-mail address: estimates and contact requests have no account to open. */
@@ -9,13 +10,7 @@ export default function RequestDialog({ opened, onClose }: { opened: boolean; on
   const [asking, setAsking] = useState(false);
   const email = Email.safeParse(typed);
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      closeOnEscape={!asking}
-      title="New data request"
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog opened={opened} onClose={onClose} closeOnEscape={!asking} title="New data request">
       <Stack gap="md">
         <TextInput
           label="E-mail address of the person"
@@ -32,6 +27,6 @@ export default function RequestDialog({ opened, onClose }: { opened: boolean; on
           <Text c="var(--site-muted)">Then choose a copy of all data, or their erasure.</Text>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { later } from "../../../contract/durations.ts";
@@ -6,6 +6,7 @@ import { indiaCalendar } from "../../../contract/india-time.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { Rates } from "../../../contract/rates.ts";
 import { ApiError, call } from "../../api.ts";
+import { Dialog } from "../../components/dialog.tsx";
 import { showDay } from "../../components/display.ts";
 import { toast } from "../../toast.ts";
 import type { CardEditor } from "./use-card-editor.ts";
@@ -25,7 +26,7 @@ export default function PublishDialog({ opened, onClose, editor, rates }: Publis
   const fieldError = publish.error instanceof ApiError ? publish.error.fields["from"] : undefined;
   const missing = when === "day" && day === "";
   return (
-    <Modal opened={opened} onClose={onClose} title="Publish the rate card" closeButtonProps={{ "aria-label": "Close" }}>
+    <Dialog opened={opened} onClose={onClose} title="Publish the rate card">
       <form
         noValidate
         onSubmit={(event) => {
@@ -76,7 +77,7 @@ export default function PublishDialog({ opened, onClose, editor, rates }: Publis
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

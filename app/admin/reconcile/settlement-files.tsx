@@ -14,7 +14,7 @@ export default function SettlementFiles() {
     queryFn: ({ signal }) => call("admin/reconcile/files", {}, signal),
   });
   if (files.isPending) return <ListLoading rows={2} />;
-  if (files.isError) return <ListFailed message={messages.fetchFailed} onRetry={() => void files.refetch()} />;
+  if (files.isLoadingError) return <ListFailed message={messages.fetchFailed} onRetry={() => void files.refetch()} />;
   return (
     <Stack gap="md" mt="xl">
       <PanelSection title="Settlement files" level={2} hint="The newest fifty, each with fees and the tax on them.">

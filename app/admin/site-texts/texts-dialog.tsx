@@ -1,8 +1,8 @@
-import { Modal } from "@mantine/core";
 import { useRef } from "react";
 import type { SiteSection } from "../../../contract/shown-texts.ts";
 import { siteSectionNames } from "../../../contract/site-section-names.ts";
 import type { SiteSettings } from "../../../contract/site-texts.ts";
+import { Dialog } from "../../components/dialog.tsx";
 import { brandEditor } from "./brand-fields.tsx";
 import { faqEditor } from "./faq-fields.tsx";
 import { legalEditor } from "./legal-fields.tsx";
@@ -28,15 +28,9 @@ export default function TextsDialog({ section, settings, onClose }: Props) {
     isDirty.current = dirty;
   };
   return (
-    <Modal
-      opened={section !== null}
-      onClose={leave}
-      title={section ? siteSectionNames[section] : ""}
-      fullScreen
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog opened={section !== null} onClose={leave} title={section ? siteSectionNames[section] : ""} fullScreen>
       {section && settings && <FormOf section={section} settings={settings} onDirty={tellDirty} onClose={leave} />}
-    </Modal>
+    </Dialog>
   );
 }
 
