@@ -110,7 +110,7 @@ export default function Receivables() {
         empty="Nothing is open"
         emptyHint="What is to be paid by transfer or against invoice stands here until the money has come."
         failure="What is open could not be loaded."
-        unfold={({ order_id }) => unfoldOrderOf(order_id)}
+        unfold={({ order_id, order_number }) => unfoldOrderOf(order_id, order_number)}
         {...(mayRecord && {
           actionsLabel: "Do",
           actions: (row: Receivable) => (
