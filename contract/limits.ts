@@ -44,6 +44,20 @@ export const limits = {
   gstPercentMax: 40,
   rateCardDaysAheadMax: 366,
   contractMonthsMin: 12,
+  /** A quote over devices that are added to a contract can be bought for so long: its first day is fixed. */
+  coTermQuoteDays: 7,
+  /** Devices can be added to a contract from so many days ahead at most. */
+  coTermStartDaysAheadMax: 30,
+  /** The end of a contract is told so many days before; with the first one, the quote for the next year is made. */
+  renewalStages: [60, 30, 7],
+  /** So long after the end of a contract the quote for the next year can be bought. */
+  renewalGraceDays: 30,
+  /** Until so many days before the end the choice to renew can be withdrawn; then the quote is accepted by it. */
+  autoRenewalDays: 7,
+  /** A true-up is announced so many days before it is billed. */
+  trueUpNoticeDays: 30,
+  /** Of an answer to whoever asks for fewer devices, and of why. */
+  contractReasonLengthMax: 300,
   logRetentionDays: 365,
   listLimitDefault: 50,
   listLimitMax: 100,

@@ -40,6 +40,12 @@ export const mailKinds = {
     canBeTurnedOff: true,
     areas: ["user"],
   },
+  renewals: {
+    name: "The end and renewal of your contract",
+    about: "The proposal for the next year, 60 days before the end, and reminders of it 30 and 7 days before.",
+    canBeTurnedOff: true,
+    areas: ["user"],
+  },
   reminders: {
     name: "Reminders of leads",
     about: "The next step of a lead that you own is due.",

@@ -69,6 +69,10 @@ const gets: ReadonlySet<string> = new Set<OperationName>([
   "user/order",
   "partner/order",
   "admin/order",
+  "user/contracts",
+  "partner/contracts/contract",
+  "admin/contracts",
+  "admin/contracts/contract",
   "admin/reconcile",
   "admin/reconcile/files",
 ]);

@@ -7,4 +7,7 @@ export const orderNumber = (serial: number) => `O-${sixDigits(serial)}`;
 /** What people call a lead: L-000123. */
 export const leadNumber = (serial: number) => `L-${sixDigits(serial)}`;
 
+/** What people call a contract: C-000123. */
+export const contractNumber = (serial: number) => `C-${sixDigits(serial)}`;
+
 const sixDigits = (serial: number) => String(serial).padStart(6, "0");

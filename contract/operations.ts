@@ -5,6 +5,7 @@ import { announcementOperations } from "./announcements.ts";
 import { auditOperations } from "./audit-log.ts";
 import { billingOperations } from "./billing.ts";
 import { contentOperations } from "./content.ts";
+import { contractOperations } from "./contract-operations.ts";
 import { dataRequestOperations } from "./data-requests.ts";
 import { fileOperations } from "./files.ts";
 import { leadInboxOperations } from "./lead-inbox.ts";
@@ -43,6 +44,7 @@ export const operations = {
   ...orderOperations,
   ...billingOperations,
   ...registerOperations,
+  ...contractOperations,
   ...orderDetailsOperations,
   ...refundOperations,
   ...reconcileOperations,

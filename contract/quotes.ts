@@ -117,6 +117,17 @@ export const Quote = z.object({
   /** Null while nobody has started to pay. */
   order_id: z.uuid().nullable(),
   order_status: OrderState.nullable(),
+  /** The contract that it adds devices to or renews, and for which days; null where buying it begins one. */
+  contract: z
+    .object({
+      kind: z.enum(["add", "true up", "renew"]),
+      number: z.string(),
+      from: z.iso.date(),
+      to: z.iso.date(),
+      days: z.number().int(),
+      days_of_year: z.number().int(),
+    })
+    .nullable(),
   /** What the customer decided about its present revision; null while nothing. */
   decision: z.enum(["accepted", "declined"]).nullable(),
   /** Who of which partner made it for the customer; null where the customer asked. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { actionList } from "../contract/actions.ts";
 import { announcementList } from "../contract/announcements.ts";
 import { auditList } from "../contract/audit-log.ts";
+import { contractList } from "../contract/contracts.ts";
 import { dataRequestList } from "../contract/data-requests.ts";
 import { logSourceList } from "../contract/log-sources.ts";
 import { tileList } from "../contract/tiles.ts";
@@ -54,7 +55,8 @@ beforeAll(async () => {
     if (index === 0) customer = made;
     const paymentId = ["beta", "gamma", "alpha"][index];
     const amountPaise = [300_00, 100_50, 200_00][index];
-    const order = await insertOrder(server, made, { state: "success", paidAt: dayOf(index), amountPaise, paymentId });
+    const paid = { state: "success", paidAt: dayOf(index), amountPaise, paymentId } as const;
+    const order = await insertOrder(server, made, paid);
     const owed = {
       orderId: order.id,
       kind: "invoice",
@@ -131,6 +133,7 @@ const articleOf = (index: number) => {
 const lists = [
   ["orders", orderList, (query: Query) => ask("admin/getPaymentDetailsByStatus", query, admin)],
   ["quotes", quoteList, (query: Query) => ask("admin/getEstimationByAdmin", query, admin)],
+  ["contracts", contractList, (query: Query) => ask("admin/contracts", query, admin)],
   ["customers", personList, (query: Query) => ask("admin/getUserByAdmin", { ...query, role: "user" }, admin)],
   ["actions", actionList, (query: Query) => ask("admin/actions", { ...query, queue: "mails", state: "closed" }, admin)],
   ["audit entries", auditList, (query: Query) => ask("admin/audit", query, admin)],

@@ -5,6 +5,7 @@ import { validFrom } from "../server/quotes/quotes.ts";
 import { currentRateCard } from "../server/rates/rate-card.ts";
 import { orders, quotes } from "../server/database/schema/index.ts";
 import { postEntry } from "../server/ledger/post-entry.ts";
+import { amendByOrder } from "../server/contracts/amend-by-order.ts";
 import { issueInvoice } from "../server/billing/invoices.ts";
 import { member, type Member } from "./people.ts";
 import type { TestServer } from "./harness.ts";
@@ -27,7 +28,7 @@ export async function insertQuote(
       rateCardId: card.id,
       sampleRates: true,
       proposalFile: `proposal-${randomUUID()}.pdf`,
-      validUntil: validFrom(new Date(), card.quoteValidDays),
+      validUntil: validFrom(services.now(), card.quoteValidDays),
       ...over,
     })
     .returning();
@@ -78,6 +79,7 @@ export async function insertOrder(server: TestServer, buyer: Member, over: Parti
       const money = { orderId: order.id, kind: "payment", eventId: order.id, about: order.paymentId ?? "" } as const;
       await postEntry(transaction, { ...money, amountPaise: -order.amountPaise, at: new Date() });
     }
+    if (order.paidAt && order.state !== "refunded") await amendByOrder(server.services, transaction, order.id);
     return order;
   });
 }

@@ -9,6 +9,7 @@ import { listAllLogSources } from "../server/content/edit-log-sources.ts";
 import { findTiles, listTiles } from "../server/tools/tiles.ts";
 import { listNotices, readNews } from "../server/notices/queries.ts";
 import { findForCustomer, findForPartner, findForProvider } from "../server/palette/find.ts";
+import { contractList } from "../contract/contracts.ts";
 import { dataRequestList } from "../contract/data-requests.ts";
 import { orderList } from "../contract/orders.ts";
 import { receivableList } from "../contract/receivables.ts";
@@ -19,6 +20,8 @@ import { quoteList } from "../contract/quotes.ts";
 import { invitationList } from "../contract/staff-people.ts";
 import { findOrganisationOf } from "../server/access/reach.ts";
 import { listDataRequests } from "../server/data-requests/queries.ts";
+import { listAllContracts, listContractsOfPartner } from "../server/contracts/queries.ts";
+import { readContracts } from "../server/contracts/read-contract.ts";
 import { countActions, listActions } from "../server/actions/queries.ts";
 import { listArticles } from "../server/content/find-article.ts";
 import { walkedMax } from "../server/database/list-statements.ts";
@@ -81,6 +84,8 @@ const bigTables = new Set([
   "log_sources",
   "tiles",
   "findings",
+  "contracts",
+  "contract_lines",
 ]);
 const searches = ["textiles", "kaveri", "10077", "no such thing", "ka", "zz", "q", "4.5"];
 /** Of many rows, of none, and too short for trigrams: an order other than the list's own changes how these are found. */
@@ -301,6 +306,31 @@ describe("With many rows, no statement reads a table from end to end", () => {
     },
     180_000,
   );
+  it("of contracts, everybody's, a partner's and a customer's", async () => {
+    const scope = await scopeFor(server, "admin/contracts", await member(server, "admin"));
+    await client.query(`insert into contracts (organisation_id, order_id, starts_on, ends_on, created_at)
+      select organisation_id, id, day, (day + interval '1 year')::date - 1, now()
+      from (select *, current_date - (row_number() over ())::int % 400 as day from orders where state = 'success') as paid`);
+    await client.query(`insert into contract_changes (contract_id, kind, effective_on, order_id)
+      select id, 'start', starts_on, order_id from contracts`);
+    await client.query(`insert into contract_lines (contract_id, change_id, key, service, device_type, unit, quantity,
+        rate_paise, discount_basis_points, starts_on, ends_on)
+      select contracts.id, contract_changes.id, '{}', 'Server', 'Prod Server', 'device', 3, 100, 0, starts_on, ends_on
+      from contracts join contract_changes on contract_id = contracts.id`);
+    await client.query("vacuum analyze contracts, contract_changes, contract_lines");
+    expect(await faultsOfList((query) => listAllContracts(server.services, scope, query), contractList)).toEqual([]);
+    for (const show of ["to_decide", "ends_soon"] as const)
+      expect(await faultsIn(show, () => listAllContracts(server.services, scope, { limit: 50, show }))).toEqual([]);
+    for (const organisationId of [largePartnerId, smallPartnerId]) {
+      const own = await scopeFor(server, "partner/contracts", await member(server, "partner", { organisationId }));
+      const list: List = (query) => listContractsOfPartner(server.services, own, query);
+      expect(await faultsOfList(list, contractList)).toEqual([]);
+    }
+    const { rows: found } = await client.query<{ id: string }>("select organisation_id as id from contracts limit 1");
+    const customer = await member(server, "user", { organisationId: found[0]?.id ?? "" });
+    const mine = await scopeFor(server, "user/contracts", customer);
+    expect(await faultsIn("contract", () => readContracts(server.services, mine))).toEqual([]);
+  }, 180_000);
   it("of the articles, however they are narrowed", async () => {
     const scope = await scopeFor(server, "admin/posts", await member(server, "admin"));
     expect(await faultsOfList((query) => listArticles(server.services, scope, query), postList)).toEqual([]);

@@ -35,6 +35,8 @@ export function quoteRow(priced: ReturnType<typeof priceDevices>, over: Partial<
     note: "",
     madeForLead: null,
     decision: null,
+    contractId: null,
+    term: null,
     revisedAt: null,
     searched: "",
     ...over,

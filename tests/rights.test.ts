@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { access, mayCall, type Reach, rolesFor } from "../contract/access.ts";
+import { writtenDay } from "../contract/india-time.ts";
 import { rupees } from "../contract/money.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
 import { type Area, areaOf, isChild, mainRoles, type Role, roles } from "../contract/roles.ts";
@@ -9,7 +10,14 @@ import { handlers } from "../server/http/api.ts";
 import { hashPassword } from "../server/accounts/passwords.ts";
 import { presentContent } from "../server/rates/card-on-the-wire.ts";
 import { sampleCard } from "../server/rates/rate-card.ts";
-import { auditEntries, customerTools, invoices, rateLimits, sessions } from "../server/database/schema/index.ts";
+import {
+  auditEntries,
+  contracts,
+  customerTools,
+  invoices,
+  rateLimits,
+  sessions,
+} from "../server/database/schema/index.ts";
 import { announcement, customerEstimate, password, quoteRequest, registration } from "./factories.ts";
 import { startTestServer, type TestServer } from "./harness.ts";
 import { insertOrder, insertQuote } from "./paid-order.ts";
@@ -23,6 +31,7 @@ interface Tenant {
   quote: Awaited<ReturnType<typeof insertQuote>>;
   orderId: string;
   file: string;
+  contractId: string;
 }
 
 let server: TestServer;
@@ -65,7 +74,8 @@ async function tenant(name: string): Promise<Tenant> {
   await database.update(invoices).set({ file }).where(eq(invoices.orderId, order.id));
   const siemUrl = `https://siem.example.in/${name}`;
   await database.insert(customerTools).values({ organisationId: user.organisationId, siemUrl, siemEnabled: true });
-  return { user, partner, quote, orderId: order.id, file };
+  const [contract] = await database.select().from(contracts).where(eq(contracts.orderId, order.id));
+  return { user, partner, quote, orderId: order.id, file, contractId: contract?.id ?? "" };
 }
 
 /** Somebody new of this role in the first tenant, or in the second: what a call does to a session harms no other call. */
@@ -111,6 +121,33 @@ const ofOrder: Row = {
   input: (_caller, about) => ({ id: about.orderId }),
   unknown: () => ({ id: randomUUID() }),
 };
+const ofContract: Row = {
+  input: (_caller, about) => ({ id: about.contractId }),
+  unknown: () => ({ id: randomUUID() }),
+};
+const dayInIndia = () => writtenDay(new Date());
+const addition = (contract_id: string) => ({
+  contract_id,
+  selectedDevices: [{ service: "Server", deviceType: "Prod Server", number: 1 }],
+  from: dayInIndia(),
+});
+const pricesAddition: Row = {
+  input: (_caller, about) => addition(about.contractId),
+  unknown: () => addition(randomUUID()),
+};
+// Another total than it comes to: what is made is tested in server/contracts.
+const addsDevices: Row = {
+  input: (_caller, about) => ({ ...addition(about.contractId), quote_id: randomUUID(), total_cost: "1.00" }),
+  unknown: () => ({ ...addition(randomUUID()), quote_id: randomUUID(), total_cost: "1.00" }),
+  status: 409,
+};
+const askedLess = () => ({
+  id: randomUUID(),
+  series: 1_000_000,
+  quantity: 1,
+  wished_on: dayInIndia(),
+  reason: "Switched off",
+});
 const newPerson = () => ({
   organizationName: "Godavari Foods",
   firstName: "Ravi",
@@ -333,6 +370,43 @@ const rows: Record<OperationName, Row> = {
   "admin/certificates": nothing,
   "admin/certificates/decide": {
     input: () => ({ id: randomUUID(), decision: "refused" as const, reason: "Another year" }),
+    status: 404,
+  },
+  "user/contracts": nothing,
+  "user/contracts/price-addition": pricesAddition,
+  "user/contracts/add-devices": addsDevices,
+  // Of a line that is not there.
+  "user/contracts/ask-less": {
+    input: (_caller, about) => ({ ...askedLess(), contract_id: about.contractId }),
+    status: 404,
+    unknown: () => ({ ...askedLess(), contract_id: randomUUID() }),
+  },
+  // What these change is tested in server/contracts: here each would need what the one before left.
+  "user/contracts/withdraw-less": { input: () => ({ id: randomUUID() }), status: 404 },
+  "user/contracts/choose-renewal": {
+    input: (_caller, about) => ({ contract_id: about.contractId, automatic: false }),
+    unknown: () => ({ contract_id: randomUUID(), automatic: false }),
+  },
+  "user/contracts/dispute": { input: () => ({ id: randomUUID(), comment: "Counted twice" }), status: 404 },
+  "partner/contracts": { ...ofCustomer },
+  "partner/contracts/contract": ofContract,
+  "partner/contracts/price-addition": pricesAddition,
+  "partner/contracts/add-devices": addsDevices,
+  "admin/contracts": nothing,
+  "admin/contracts/contract": ofContract,
+  "admin/contracts/price-addition": pricesAddition,
+  "admin/contracts/add-devices": addsDevices,
+  "admin/contracts/preview-less": {
+    input: () => ({ id: randomUUID(), effective_on: dayInIndia() }),
+    status: 404,
+  },
+  "admin/contracts/decide-less": {
+    input: () => ({ id: randomUUID(), agreed: false, effective_on: null, answer: "Not agreed" }),
+    status: 404,
+  },
+  "admin/contracts/refund-again": { input: () => ({ change_id: randomUUID() }), status: 404 },
+  "admin/contracts/decide-true-up": {
+    input: () => ({ id: randomUUID(), billed: false, answer: "Dropped" }),
     status: 404,
   },
   "user/children": nothing,

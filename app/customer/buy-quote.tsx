@@ -135,7 +135,7 @@ function Payment({
           <NotPaid error={pay.error} onTakeOver={() => pay.mutate({ ...form.values, takeOver: true })} />
         )}
         {!bought && <RecipientFacts billing={billing} {...(onEdit && { onEdit })} />}
-        {!bought && <OrderFields form={form} billing={billing} />}
+        {!bought && <OrderFields form={form} billing={billing} isOfContract={quote.contract !== null} />}
         {way === "online" && <PayOnline payable={payable} leaving={leaving} disabled={!user} />}
         {way !== "online" && ways && (
           <PayByTransfer
@@ -205,7 +205,16 @@ const choicesOf = ({ decision }: Quote, { credit_days }: WaysToPay): { value: Wa
     : []),
 ];
 
-function OrderFields({ form, billing }: { form: OrderForm; billing: Billing }) {
+function OrderFields({
+  form,
+  billing,
+  isOfContract,
+}: {
+  form: OrderForm;
+  billing: Billing;
+  /** Its first day is the contract's to say. */
+  isOfContract: boolean;
+}) {
   return (
     <Group gap="md" align="flex-start" grow preventGrowOverflow={false}>
       <TextInput
@@ -215,12 +224,14 @@ function OrderFields({ form, billing }: { form: OrderForm; billing: Billing }) {
         maxLength={limits.documentNumberLengthMax}
         {...form.getInputProps("purchaseOrder")}
       />
-      <TextInput
-        label="Service starts on"
-        description="Optional: otherwise the day of the payment"
-        type="date"
-        {...form.getInputProps("serviceStart")}
-      />
+      {!isOfContract && (
+        <TextInput
+          label="Service starts on"
+          description="Optional: otherwise the day of the payment"
+          type="date"
+          {...form.getInputProps("serviceStart")}
+        />
+      )}
     </Group>
   );
 }

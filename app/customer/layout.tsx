@@ -1,6 +1,7 @@
 import {
   IconCalculator,
   IconCoinRupee,
+  IconContract,
   IconFileInvoice,
   IconFileText,
   IconHistory,
@@ -20,6 +21,7 @@ const entries: readonly SidebarEntry[] = [
   { to: "/user/myquote", label: "My Quotes", icon: IconFileText, needs: "user/get-estimation" },
   { to: "/user/orderhistory", label: "Order History", icon: IconFileInvoice, needs: "user/get-payment-by-email" },
   { to: "/user/payments-due", label: "Payments Due", icon: IconCoinRupee, needs: "user/payments-due" },
+  { to: "/user/contract", label: "Contract", icon: IconContract, needs: "user/contracts" },
   { to: "/user/billing", label: "Billing Details", icon: IconReceiptTax, needs: "user/billing" },
   { to: "/user/myuser", label: "My Users", icon: IconUserCog, needs: "user/children" },
   { to: "/user/audit", label: "Audit log", icon: IconHistory, needs: "user/audit" },

@@ -13,7 +13,7 @@ import { openedLater } from "../components/later.tsx";
 import { NumberAndDate } from "../components/number-and-date.tsx";
 import { LongText } from "../components/long-text.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
-import { MadeBy, QuoteStateBadge } from "../orders/quote-state.tsx";
+import { MadeBy, OfContract, QuoteStateBadge } from "../orders/quote-state.tsx";
 import { useSession } from "../session.ts";
 import { Amount, PhoneNumber } from "../components/unbroken.tsx";
 import { EmailAddress } from "../components/email-address.tsx";
@@ -55,6 +55,7 @@ const columns: readonly Column<Quote, QuoteSort>[] = [
       <>
         <NumberAndDate number={quote.number} date={quote.created_at} />
         <MadeBy quote={quote} />
+        <OfContract quote={quote} />
       </>
     ),
     text: (quote) => quote.number,

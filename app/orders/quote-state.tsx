@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import { startOfWrittenDay } from "../../contract/india-time.ts";
 import type { Quote } from "../../contract/quotes.ts";
 import { showDay } from "../components/display.ts";
 import { StateBadge } from "../components/state-badge.tsx";
@@ -22,6 +23,19 @@ export function QuoteStateBadge({ quote }: { quote: Quote }) {
   };
   return <StateBadge tone={tones[quote.state]}>{text[quote.state]}</StateBadge>;
 }
+
+/** To which contract a quote adds devices, or which it renews; nothing where buying it begins one. */
+export function OfContract({ quote: { contract } }: { quote: Pick<Quote, "contract"> }) {
+  if (!contract) return null;
+  const { kind, number, from, to } = contract;
+  return (
+    <Text fz="xs" c="var(--site-muted)" miw={110}>
+      {kind === "renew" ? "Renews" : "Adds to"} {number}, {showWritten(from)} to {showWritten(to)}
+    </Text>
+  );
+}
+
+const showWritten = (day: string) => showDay(startOfWrittenDay(day).toISOString());
 
 /** Which partner's person made a quote for the customer; nothing where the customer asked. */
 export function MadeBy({ quote: { made_by } }: { quote: Pick<Quote, "made_by"> }) {

@@ -3,6 +3,7 @@ import type { ListedPerson } from "../../contract/people.ts";
 import { SidePanel } from "../components/side-panel.tsx";
 import { CustomerDetails } from "../customers/customer-details.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
+import { ContractsOfCustomer } from "./contracts-of-customer.tsx";
 import { CustomerEstimates } from "./customer-estimates.tsx";
 import { mayGetEstimate } from "./estimate-path.ts";
 
@@ -27,6 +28,7 @@ export default function CustomerPanel({
       >
         {customer && (
           <CustomerDetails email={customer.email} reader="partner" onView={setPdf} onCovered={setIsCovered}>
+            <ContractsOfCustomer email={customer.email} onCovered={setIsCovered} />
             {mayGetEstimate(customer) && <CustomerEstimates email={customer.email} onView={setPdf} />}
           </CustomerDetails>
         )}

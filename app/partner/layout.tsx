@@ -1,4 +1,11 @@
-import { IconHistory, IconLayoutDashboard, IconSettings, IconUserCog, IconUsers } from "@tabler/icons-react";
+import {
+  IconContract,
+  IconHistory,
+  IconLayoutDashboard,
+  IconSettings,
+  IconUserCog,
+  IconUsers,
+} from "@tabler/icons-react";
 import { DashboardLayout, type SidebarEntry } from "../portal/dashboard-layout.tsx";
 import { neverStored } from "../portal/never-stored.ts";
 
@@ -7,6 +14,7 @@ export const headers = neverStored;
 const entries: readonly SidebarEntry[] = [
   { to: "/partner/dashboard", label: "Dashboard", icon: IconLayoutDashboard, needs: "partner/get-partner-dashboard" },
   { to: "/partner/listuser", label: "Customer List", icon: IconUsers, needs: "partner/users" },
+  { to: "/partner/contracts", label: "Contracts", icon: IconContract, needs: "partner/contracts" },
   { to: "/partner/addmyuser", label: "My User", icon: IconUserCog, needs: "partner/children" },
   { to: "/partner/audit", label: "Audit log", icon: IconHistory, needs: "partner/audit" },
   { to: "/partner/account-settings", label: "Account Settings", icon: IconSettings, needs: "user/me" },

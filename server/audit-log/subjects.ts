@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import { actionQueues } from "../../contract/action-queues.ts";
 import type { AuditEntry } from "../../contract/audit-log.ts";
-import { leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
+import { contractNumber, leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import type { SiteSection } from "../../contract/shown-texts.ts";
 import { siteSectionNames } from "../../contract/site-section-names.ts";
 import type { Database } from "../database/database.ts";
@@ -10,6 +10,7 @@ import {
   actionItems,
   articles,
   announcements,
+  contracts,
   invoices,
   leads,
   logSources,
@@ -72,6 +73,13 @@ const finders: Record<string, Finder> = {
       .from(orders)
       .where(inArray(orders.id, ids));
     return found.map(({ id, serial }) => [id, { name: orderNumber(serial), kind: null }]);
+  },
+  async contract(database, ids) {
+    const found = await database
+      .select({ id: contracts.id, serial: contracts.serial })
+      .from(contracts)
+      .where(inArray(contracts.id, ids));
+    return found.map(({ id, serial }) => [id, { name: contractNumber(serial), kind: null }]);
   },
   async invoice(database, numbers) {
     const found = await database

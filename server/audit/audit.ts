@@ -117,6 +117,8 @@ function organisationOf(subject: string): SQL {
       return sql`(select organisation_id from sessions join people on people.id = person_id where sessions.id = ${id}::uuid)`;
     case "quote":
       return sql`(select organisation_id from quotes where id = ${id}::uuid)`;
+    case "contract":
+      return sql`(select organisation_id from contracts where id = ${id}::uuid)`;
     case "order":
       return sql`(select organisation_id from orders where id = ${id}::uuid)`;
     default:

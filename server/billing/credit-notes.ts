@@ -18,7 +18,7 @@ import { postEntry } from "../ledger/post-entry.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { creditNoteData } from "./credit-note-document.ts";
-import { shareOf, type Sums } from "./credit-share.ts";
+import { grossOf, shareOf, type Sums } from "./credit-share.ts";
 import { financialYearOf, nextSerial } from "./series.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { brand } from "../../contract/brand.ts";
@@ -92,6 +92,20 @@ export async function issueCreditNote(
     reason,
   });
   return made;
+}
+
+/**
+ * What a credit of so much without tax comes to with its tax, of an order's invoice: what `issueCreditNote` takes, so that
+ * the credit note has this taxable value. The invoice stays locked. @throws Failure not_found
+ */
+export async function grossOfCredit(transaction: Transaction, orderId: string, taxablePaise: number): Promise<number> {
+  const invoice = await lockInvoice(transaction, { orderId });
+  const before = await transaction.select().from(creditNotes).where(eq(creditNotes.invoiceId, invoice.id));
+  return grossOf(
+    { roundOffPaise: 0, ...invoice.content },
+    before.map(({ content }) => content),
+    taxablePaise,
+  );
 }
 
 /** CN/26-27/00001: 14 characters, of the 16 that GST allows. */

@@ -24,6 +24,18 @@ export function shareOf(whole: Sums, before: readonly Sums[], amountPaise: numbe
   return { taxes, roundOffPaise, taxablePaise: amountPaise - taxPaise - roundOffPaise, totalPaise: amountPaise };
 }
 
+/**
+ * What a part of an invoice's taxable value comes to with its tax: the sum that `shareOf` splits so that its taxable value is
+ * this part. Taxes are rounded each by itself, so that it may lie a paisa or two beside the proportion.
+ */
+export function grossOf(whole: Sums, before: readonly Sums[], partPaise: number): number {
+  const taken = before.reduce((sum, each) => sum + each.taxablePaise, 0) + partPaise;
+  const given = before.reduce((sum, each) => sum + each.totalPaise, 0);
+  const about = portion(whole.totalPaise, taken, whole.taxablePaise) - given;
+  const near = [0, 1, -1, 2, -2].map((paise) => about + paise);
+  return near.find((paise) => shareOf(whole, before, paise).taxablePaise === partPaise) ?? about;
+}
+
 /** paise × part ÷ whole, rounded half away from zero. BigInt, because the product passes 2^53. */
 function portion(paise: number, part: number, whole: number): number {
   const sign = paise < 0 ? -1 : 1;

@@ -22,6 +22,7 @@ export function invoiceData({ number, issuedAt, content }: InvoiceRow) {
       ...(content.paymentId ? [["Payment id", content.paymentId]] : []),
       ...(content.dueOn ? [["Please pay by", paperDay(content.dueOn)]] : []),
       ...(period ? [["Service period", `${paperDay(period.from)} to ${paperDay(period.to)}`]] : []),
+      ...(content.term ? [["Contract", content.term.contractNumber]] : []),
       ...(content.orderNumber ? [["Order", content.orderNumber]] : []),
       ...(content.quoteNumber ? [["Quote", content.quoteNumber]] : []),
       ...(billTo.purchaseOrder ? [["Your purchase order", billTo.purchaseOrder]] : []),
@@ -34,6 +35,7 @@ export function invoiceData({ number, issuedAt, content }: InvoiceRow) {
         : `Paid in full; payment id ${content.paymentId}.`,
     deducted: deductedOf(content.taxDeducted),
     bank: content.bank ? bankRows(content.bank) : [],
+    subscription: subscriptionOf(content),
     sac: [...new Set(content.lines.map((line) => line.sac))].join(", "),
     lines: linesOf(content),
     subtotal: paperAmount(content.subtotalPaise),
@@ -68,6 +70,12 @@ export const deductedOf = (deducted: TaxDeducted | undefined) =>
         amount: paperAmount(deducted.amountPaise),
       }
     : null;
+
+/** What is supplied, in a sentence. */
+function subscriptionOf({ term, period }: InvoiceContent): string {
+  if (!term || !period || term.kind === "renew") return "Security operations centre subscription for 12 months.";
+  return `Added to the security operations centre subscription ${term.contractNumber} from ${paperDay(period.from)} to its end, ${paperDay(period.to)}: ${term.days} of the ${term.daysOfYear} days of its year. Each amount is the rate × the number × these days ÷ the days of the year.`;
+}
 
 type Content = Pick<InvoiceContent, "supplier" | "cin" | "billTo" | "sentences">;
 

@@ -11,12 +11,14 @@ import {
   invoiceSeries,
   orders,
   people,
+  type QuoteTerm,
   quotes,
   type TaxSplit,
 } from "../database/schema/index.ts";
 import { invoiceShownAs } from "../files/shown-as.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { type NewMail, queueMail } from "../mail/outbox.ts";
+import { paperPercent } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { taxedOf } from "./bill-to.ts";
@@ -132,17 +134,19 @@ async function factsOfSeller(transaction: Transaction): Promise<Pick<InvoiceCont
 /** Freezes what the invoice says of an order that is paid at this instant; its sums are those that were paid. */
 export function contentOf(order: PaidOrder, quote: QuoteRow, issuedAt: Date): InvoiceContent {
   const tax = order.tax ?? taxAsItWas(order, quote, issuedAt);
-  const from = order.billTo.serviceStart ?? writtenDay(issuedAt);
+  const { term } = quote;
+  const from = term?.from ?? order.billTo.serviceStart ?? writtenDay(issuedAt);
   return {
     billTo: order.billTo,
     placeOfSupply: tax.placeOfSupply,
     treatment: tax.treatment,
     sentences: tax.sentences,
-    period: { from, to: dayBefore(yearLater(from)) },
+    period: { from, to: term?.to ?? dayBefore(yearLater(from)) },
+    ...(term && { term }),
     quoteNumber: quoteNumber(quote.serial),
     orderNumber: orderNumber(order.serial),
     lines: quote.lines.map((line) => ({
-      description: `${line.service}: ${line.deviceType}`,
+      description: [`${line.service}: ${line.deviceType}`, ...(term ? partOfYear(term) : [])].join(", "),
       sac: serviceAccountingCode,
       quantity: line.number,
       ratePaise: line.ratePaise,
@@ -157,6 +161,15 @@ export function contentOf(order: PaidOrder, quote: QuoteRow, issuedAt: Date): In
     paymentId: order.paymentId,
   };
 }
+
+/** How a line that is added to a contract comes to its price; empty where it has the price of a year. */
+const partOfYear = ({ kind, days, daysOfYear, discountBasisPoints }: QuoteTerm): string[] =>
+  kind === "renew"
+    ? []
+    : [
+        `${days} of ${daysOfYear} days`,
+        ...(discountBasisPoints > 0 ? [`less ${paperPercent(discountBasisPoints)} volume discount`] : []),
+      ];
 
 /** The tax of an order from before it was kept: letters of undertaking did not count then. */
 function taxAsItWas({ billTo: { gstin, state } }: PaidOrder, quote: QuoteRow, at: Date): TaxSplit {

@@ -237,8 +237,7 @@ describe("An erasure", () => {
   it("keeps what the books must hold of a customer whose contract is over, and a row without a name", async () => {
     const email = registration().email;
     const person = await member(server, "user", { email, firstName: "Lakshmiprabha" });
-    const order = await insertOrder(server, person);
-    await database().update(orders).set({ paidAt: longAgo() }).where(eq(orders.id, order.id));
+    const order = await insertOrder(server, person, { paidAt: longAgo() });
     await database().update(quotes).set({ userName: "Lakshmiprabha Rao" }).where(eq(quotes.id, order.quoteId));
     const [invoice] = await database().select().from(invoices).where(eq(invoices.orderId, order.id));
     await done("erasure", email);

@@ -6,12 +6,14 @@ import {
   auditEntries,
   auditValues,
   consents,
+  contracts,
   dataRequests,
   emailCorrections,
   invoices,
   leadNotes,
   leads,
   leadViews,
+  lessRequests,
   mails,
   mailsTurnedOff,
   notices,
@@ -161,6 +163,25 @@ export const dataSections: readonly Section[] = [
         ),
     // By it the gateway tells requests apart.
     without: ["token"],
+  },
+  {
+    name: "requestsForFewer",
+    title: "Fewer devices that the person asked for or decided about",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(lessRequests)
+        .where(or(inArray(lessRequests.askedBy, owner.people), inArray(lessRequests.decidedBy, owner.people))),
+  },
+  {
+    name: "contracts",
+    title: "Contracts",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(contracts)
+        .where(or(inArray(contracts.orderId, owner.orders), inArray(contracts.renewalChosenBy, owner.people))),
+    without: ["searched"],
   },
   {
     name: "invoices",

@@ -19,6 +19,7 @@ import {
   emailCorrections,
   leads,
   leadViews,
+  lessRequests,
   mails,
   mailsTurnedOff,
   notices,
@@ -27,6 +28,7 @@ import {
   sessions,
   signInCodes,
   singleUseLinks,
+  trueUps,
 } from "../database/schema/index.ts";
 import { lockActiveAdministrators } from "../people/suspension.ts";
 import type { Services } from "../services.ts";
@@ -131,6 +133,9 @@ async function erasePerson(services: Services, transaction: Transaction, person:
   await transaction.delete(notices).where(or(eq(notices.personId, id), namesThem));
   await transaction.delete(auditValues).where(eq(auditValues.aboutId, id));
   await transaction.update(leads).set({ ownerId: null }).where(eq(leads.ownerId, id));
+  // What was asked for and decided is part of a contract; what was typed about it is not.
+  await transaction.update(lessRequests).set({ reason: "" }).where(eq(lessRequests.askedBy, id));
+  await transaction.update(trueUps).set({ dispute: "" }).where(eq(trueUps.disputedBy, id));
   const removed = await unlessReferred(transaction, (savepoint) => savepoint.delete(people).where(eq(people.id, id)));
   if (removed) await removeIfEmpty(transaction, organisationId);
   else await transaction.update(people).set(nameless(id, services.now())).where(eq(people.id, id));

@@ -1,9 +1,11 @@
 import { and, eq, exists, inArray, isNotNull, isNull, ne, or } from "drizzle-orm";
+import { writtenDay } from "../../contract/india-time.ts";
+import { daysAfter } from "../../contract/proration.ts";
 import { areaOf, isChild } from "../../contract/roles.ts";
 import type { Person } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
-import { attempts, orders, organisations, people } from "../database/schema/index.ts";
-import { nextRenewal, dayInIndia } from "../people/customer-state.ts";
+import { attempts, contractChanges, contracts, orders, organisations, people } from "../database/schema/index.ts";
+import { nextRenewal } from "../people/customer-state.ts";
 import type { Services } from "../services.ts";
 
 /**
@@ -59,19 +61,20 @@ async function isPaying(transaction: Transaction, { id }: Person): Promise<boole
 /** The day until which a contract runs that the person bought, or answers for alone; null for none. */
 async function contractOf({ now }: Services, transaction: Transaction, person: Person): Promise<string | null> {
   const answersFor = !isChild(person.role) && areaOf(person.role) === "user";
-  const paid = await transaction
-    .select({ paidAt: orders.paidAt })
+  const bought = await transaction
+    .select({ endsOn: contracts.endsOn })
     .from(orders)
+    .innerJoin(contractChanges, eq(contractChanges.orderId, orders.id))
+    .innerJoin(contracts, eq(contracts.id, contractChanges.contractId))
     .where(
       and(
         answersFor ? eq(orders.organisationId, person.organisationId) : eq(orders.buyerId, person.id),
         inArray(orders.state, ["success", "partially_refunded"]),
-        isNotNull(orders.paidAt),
       ),
     );
   const renewsOn = nextRenewal(
-    paid.flatMap(({ paidAt }) => (paidAt ? [paidAt] : [])),
+    bought.map(({ endsOn }) => daysAfter(endsOn, 1)),
     now(),
   );
-  return renewsOn !== null && renewsOn > dayInIndia(now()) ? renewsOn : null;
+  return renewsOn !== null && renewsOn > writtenDay(now()) ? renewsOn : null;
 }

@@ -17,6 +17,8 @@ import type { Handler, Handlers } from "../call.ts";
 import { clientAddress } from "./client-address.ts";
 import { articleHandlers } from "../content/article-handlers.ts";
 import { contentHandlers } from "../content/handlers.ts";
+import { contractHandlers } from "../contracts/handlers.ts";
+import { decreaseHandlers } from "../decreases/handlers.ts";
 import { dataRequestHandlers } from "../data-requests/handlers.ts";
 import { Failure } from "../failures/failure.ts";
 import { leadHandlers } from "../leads/handlers.ts";
@@ -55,6 +57,8 @@ export const handlers: Handlers = {
   ...billingHandlers,
   ...orderHistoryHandlers,
   ...refundHandlers,
+  ...contractHandlers,
+  ...decreaseHandlers,
   ...reconcileHandlers,
   ...ledgerHandlers,
   ...transferHandlers,

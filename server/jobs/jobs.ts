@@ -25,6 +25,9 @@ export interface JobData {
   "remind-of-dues": Record<string, never>;
   "reconcile-payments": Record<string, never>;
   "settle-refunds": Record<string, never>;
+  /** Those after this one, as a run that takes too long goes on in another. */
+  "renew-contracts": { after?: string };
+  "true-up-contracts": Record<string, never>;
   "answer-data-request": { requestId: string };
   "remind-owners": Record<string, never>;
   "publish-articles": Record<string, never>;

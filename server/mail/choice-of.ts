@@ -15,7 +15,9 @@ const kinds: {
   welcome: () => "account",
   alreadyRegistered: () => "account",
   // What somebody asked for comes; what others made for them is theirs to turn off.
-  proposal: ({ partner, fromUs }) => (partner || fromUs ? "proposals" : null),
+  proposal: ({ partner, fromUs, term }) =>
+    term?.kind === "renew" ? "renewals" : partner || fromUs ? "proposals" : null,
+  renewal: () => "renewals",
   acceptanceCode: () => "codes",
   acceptance: () => null,
   receipt: () => "payments",

@@ -3,7 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import { formatRupees } from "../../contract/money.ts";
 import type { MailBody } from "./layout.ts";
 import { aboutYourData } from "./notice-link.ts";
-import { dayOnPaper, hello, helloTo, shown } from "./words.ts";
+import { dayOnPaper, hello, helloTo, shown, writtenOnPaper } from "./words.ts";
 
 /** Mails about a quote: its proposal to whom it is for, and its acceptance to who is signed in and accepts it. */
 export type MailAboutQuote =
@@ -21,6 +21,8 @@ export type MailAboutQuote =
       partner?: string;
       /** What one of ours did with it; missing where it is as it was asked for. */
       fromUs?: "made" | "revised";
+      /** Of what adds to a contract or renews it; missing where buying it begins one. */
+      term?: { kind: "add" | "true up" | "renew"; contractNumber: string; from: string; to: string };
       link: string;
     }
   | { template: "acceptanceCode"; code: string; quoteNumber: string; totalPaise: number }
@@ -35,11 +37,11 @@ type Writers = {
 
 export const writersAboutQuotes: Writers = {
   proposal: (
-    { organizationName, quoteNumber, totalPaise, taxed = true, validUntil, rates, partner, fromUs, link },
+    { organizationName, quoteNumber, totalPaise, taxed = true, validUntil, rates, partner, fromUs, term, link },
     brand,
   ) => ({
     subject: `Your ${brand.name} proposal ${quoteNumber}${proposalSuffix(rates, fromUs)}`,
-    preview: `${formatRupees(totalPaise)} a year, ${taxed ? "GST included" : "no GST"}.`,
+    preview: `${formatRupees(totalPaise)}${isOfYear(term) ? " a year" : ""}, ${taxed ? "GST included" : "no GST"}.`,
     heading:
       rates === "confirmed"
         ? "Your rates are confirmed"
@@ -52,11 +54,23 @@ export const writersAboutQuotes: Writers = {
         ? {
             text: "We have confirmed the rates of your custom devices. The attached proposal has the final prices and replaces the one before.",
           }
-        : { text: fromUs ? proposalFromUs[fromUs] : partner ? proposalFromPartner : proposalAsked },
+        : {
+            text: term
+              ? proposalOfContract(term)
+              : fromUs
+                ? proposalFromUs[fromUs]
+                : partner
+                  ? proposalFromPartner
+                  : proposalAsked,
+          },
       {
         facts: [
           ["Proposal", quoteNumber],
-          [`Total for one year, ${taxed ? "GST included" : "no GST"}`, formatRupees(totalPaise)],
+          [
+            `Total${isOfYear(term) ? " for one year" : ""}, ${taxed ? "GST included" : "no GST"}`,
+            formatRupees(totalPaise),
+          ],
+          ...(term ? contractFacts(term) : []),
           ["Valid until", dayOnPaper(validUntil)],
           ["Prepared for", shown(organizationName)],
           ...(partner ? [["Asked for by your partner", shown(partner)] as [string, string]] : []),
@@ -122,6 +136,23 @@ const proposalFromUs = {
   made: "Our team has put together a proposal for you. It is attached, with the prices of your devices and what the service includes.",
   revised: "We have revised your proposal. The attached one has the prices that hold now and replaces the one before.",
 };
+
+type Term = NonNullable<Extract<MailAboutQuote, { template: "proposal" }>["term"]>;
+
+const isOfYear = (term: Term | undefined) => term === undefined || term.kind === "renew";
+
+const contractFacts = ({ contractNumber, from, to }: Term): [string, string][] => [
+  ["Contract", contractNumber],
+  ["From", writtenOnPaper(from)],
+  ["To", writtenOnPaper(to)],
+];
+
+const proposalOfContract = ({ kind, contractNumber, to }: Term) =>
+  ({
+    add: `The attached proposal adds devices to your contract ${contractNumber}. Each line has its part of the contract’s year, by days, and ends with the contract.`,
+    "true up": `More devices were connected than your contract ${contractNumber} holds, as we announced. The attached proposal adds them for the rest of its year, by days.`,
+    renew: `Your contract ${contractNumber} comes to its end. The attached proposal is for the next year, to ${writtenOnPaper(to)}, at today’s prices. Nothing renews and nothing is charged unless you buy it.`,
+  })[kind];
 
 function proposalSuffix(rates: "toConfirm" | "confirmed" | undefined, fromUs: "made" | "revised" | undefined): string {
   if (rates === "confirmed") return " with confirmed rates";

@@ -3,6 +3,7 @@ import { formatRupees } from "../../contract/money.ts";
 import { layOut, type MailBody, type MailPart } from "./layout.ts";
 import { aboutYourData, noticeAt } from "./notice-link.ts";
 import { type MailAboutAddress, writersAboutAddress } from "./mails-about-address.ts";
+import { type MailAboutContract, writersAboutContracts } from "./mails-about-contracts.ts";
 import { type MailAboutQuote, writersAboutQuotes } from "./mails-about-quotes.ts";
 import { type MailAboutRefund, writersAboutRefunds } from "./mails-about-refunds.ts";
 import { type MailAboutTransfer, writersAboutTransfers } from "./mails-about-transfers.ts";
@@ -42,6 +43,7 @@ export type MailContent =
   /** What an administrator wrote. */
   | { template: "announcement"; title: string; text: string; link: string }
   | MailAboutQuote
+  | MailAboutContract
   | MailAboutAddress
   | MailAboutRefund
   | MailAboutTransfer
@@ -222,6 +224,7 @@ const writers: Writers = {
     ],
   }),
   ...writersAboutQuotes,
+  ...writersAboutContracts,
   ...writersAboutAddress,
   ...writersAboutRefunds,
   ...writersAboutTransfers,

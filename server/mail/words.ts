@@ -1,4 +1,4 @@
-import { indiaZone } from "../../contract/india-time.ts";
+import { indiaZone, startOfWrittenDay } from "../../contract/india-time.ts";
 import { withoutFaults } from "../../contract/plain-text.ts";
 
 /** For somebody who may not have asked for the mail. */
@@ -14,6 +14,8 @@ export function shown(typed: string): string {
 const paper = { timeZone: indiaZone, day: "numeric", month: "long", year: "numeric" } as const;
 /** A day in India, as people write it. */
 export const dayOnPaper = (instant: string) => new Intl.DateTimeFormat("en-IN", paper).format(new Date(instant));
-/** The same with the time of day. */
+/** The same of a day that is written as 2026-11-22. */
+export const writtenOnPaper = (day: string) => dayOnPaper(startOfWrittenDay(day).toISOString());
+/** An instant with the time of day. */
 export const onPaper = (instant: string) =>
   `${new Intl.DateTimeFormat("en-IN", { ...paper, hour: "2-digit", minute: "2-digit", hour12: false }).format(new Date(instant))} (India time)`;

@@ -1,8 +1,9 @@
 import { formatRupees } from "../../contract/money.ts";
 import { areaOf, isChild, type Role } from "../../contract/roles.ts";
+import { type NoticeFactsOfContracts, noticesOfContracts } from "./kinds-of-contracts.ts";
 
 /** What a notice of each kind is made of. */
-export interface NoticeFacts {
+export interface NoticeFacts extends NoticeFactsOfContracts {
   "payment received": OfOrder & { totalPaise: number };
   "payment failed": OfOrder & { quoteNumber: string };
   "payment to look at": OfOrder;
@@ -171,6 +172,7 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
   ],
   "quote accepted": toldToSellers((quote) => `${quote} was accepted`),
   "quote declined": toldToSellers((quote) => `${quote} was declined`),
+  ...noticesOfContracts,
   "dashboard opened": [
     {
       to: "customer",

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
 import { closeProforma } from "../billing/proformas.ts";
 import { issueInvoice } from "../billing/invoices.ts";
+import { amendByOrder } from "../contracts/amend-by-order.ts";
 import { invoices, orders } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
@@ -26,4 +27,5 @@ export async function payOrder(
   await closeProforma(services, transaction, order.id, end);
   const issued = await transaction.$count(invoices, eq(invoices.orderId, order.id));
   if (issued === 0) await issueInvoice(services, transaction, order);
+  await amendByOrder(services, transaction, order.id);
 }

@@ -12,6 +12,7 @@ import { billToOf, buyerFrom, findBuyer, findTaxedSeller, taxedOf } from "../bil
 import { taxOf } from "../billing/tax.ts";
 import { type BillTo, orders, type quotes, type TaxSplit } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { paperDay } from "../outside/documents/paper.ts";
 import { findQuoteToBuy } from "../quotes/queries.ts";
 import type { Services } from "../services.ts";
 
@@ -61,7 +62,8 @@ async function billOf(
   { name, email, phone, purchaseOrder, serviceStart }: PaymentRequest,
 ): Promise<Bill> {
   const buyer = await findBuyer(transaction, scope);
-  const order = { ...(purchaseOrder && { purchaseOrder }), ...(serviceStart && { serviceStart }) };
+  const start = quote.term?.from ?? serviceStart;
+  const order = { ...(purchaseOrder && { purchaseOrder }), ...(start && { serviceStart: start }) };
   return {
     billTo: billToOf(buyer, quote.organizationName, { name, email, phone, ...order }),
     tax: taxOf(await findTaxedSeller(transaction), buyerFrom(buyer), taxedOf(quote, now())),
@@ -69,7 +71,7 @@ async function billOf(
 }
 
 function refuseUnbuyable(services: Services, quote: QuoteRow, tax: TaxSplit, request: PaymentRequest): void {
-  refuseServiceStart(services, request);
+  refuseServiceStart(services, quote, request);
   const duePaise = Math.min(quote.totalPaise, tax.totalPaise);
   if (duePaise <= 0)
     throw new Failure(
@@ -96,9 +98,14 @@ function isAmountOf(quote: QuoteRow, { totalPaise, taxes }: TaxSplit, amountPais
   return amountPaise === quote.totalPaise && basisPoints === quote.gstBasisPoints;
 }
 
-/** @throws Failure invalid for a day that is over, or too far away */
-function refuseServiceStart({ now }: Services, { serviceStart }: PaymentRequest): void {
+/** @throws Failure invalid for a day that is over, or too far away, or another than the quote has */
+function refuseServiceStart({ now }: Services, { term }: QuoteRow, { serviceStart }: PaymentRequest): void {
   if (serviceStart === undefined) return;
+  if (term) {
+    if (serviceStart === term.from) return;
+    const sentence = `The service of this quote begins on ${paperDay(term.from)}: the contract ${term.contractNumber} says so`;
+    throw new Failure("invalid", sentence, { fields: { serviceStart: sentence } });
+  }
   const last = writtenDay(later(now(), { days: limits.serviceStartDaysAheadMax }));
   if (serviceStart >= writtenDay(now()) && serviceStart <= last) return;
   const sentence = `Please choose a day from today to ${limits.serviceStartDaysAheadMax} days ahead`;

@@ -95,7 +95,7 @@ async function makeAttempt(
   const form = services.gateway.initiate({
     reference,
     amountPaise: tax.totalPaise,
-    description: `${brand.name} SOC subscription, 1 year, ${quoteNumber(quote.serial)}`,
+    description: `${brand.name} SOC subscription, ${boughtBy(quote)}, ${quoteNumber(quote.serial)}`,
     name: billTo.name,
     email: billTo.email,
     phone: billTo.phone,
@@ -115,6 +115,9 @@ async function makeAttempt(
   });
   return form;
 }
+
+const boughtBy = ({ term }: QuoteRow) =>
+  term && term.kind !== "renew" ? `${term.days} days of ${term.contractNumber}` : "1 year";
 
 /** Ordered by time and unguessable, within the gateway's 25 characters. */
 function newReference(now: Date): string {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writtenDay } from "../../contract/india-time.ts";
 import type { CustomerState } from "../../contract/people.ts";
+import { contractYear, daysAfter } from "../../contract/proration.ts";
+import { contractHolder } from "../../tests/contract.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
@@ -58,7 +61,12 @@ describe("A customer's state", () => {
     const paidAt = new Date();
     await insertOrder(server, customer, { state: "success", paidAt });
     const renews_on = customerStateOf(
-      { hasDashboards: false, quoteUntil: null, isPaying: false, paidAt: [paidAt] },
+      {
+        hasDashboards: false,
+        quoteUntil: null,
+        isPaying: false,
+        renewals: [daysAfter(contractYear(writtenDay(paidAt)).to, 1)],
+      },
       paidAt,
     ).renews_on;
     expect(await stateOf(customer)).toEqual({ ...nothing, stage: "paid", renews_on });
@@ -89,27 +97,31 @@ describe("A customer's state", () => {
 });
 
 describe("The day on which a contract renews", () => {
-  const paid = (...paidAt: string[]) => ({
-    hasDashboards: true,
-    quoteUntil: null,
-    isPaying: false,
-    paidAt: paidAt.map((at) => new Date(at)),
-  });
+  const until = (...renewals: string[]) => ({ hasDashboards: true, quoteUntil: null, isPaying: false, renewals });
   const at = (day: string) => new Date(`${day}T12:00:00Z`);
 
-  it("is twelve months after the day on which it was paid, in India", () => {
-    expect(customerStateOf(paid("2026-11-21T18:29:00Z"), at("2026-12-01")).renews_on).toBe("2027-11-21");
-    expect(customerStateOf(paid("2026-11-21T18:31:00Z"), at("2026-12-01")).renews_on).toBe("2027-11-22");
-  });
-
-  it("is the month's last day where that month has no such day", () => {
-    expect(customerStateOf(paid("2028-02-29T06:00:00Z"), at("2028-03-01")).renews_on).toBe("2029-02-28");
+  it("is the day after the last one of its contract", async () => {
+    const serviceStart = daysAfter(writtenDay(new Date()), 20);
+    const from = contractYear(serviceStart);
+    const { contract } = await contractHolder(server, undefined, { serviceStart });
+    expect(contract.ends_on).toBe(from.to);
+    const { body } = await server.call(
+      "admin/getUserByAdmin",
+      { role: "user", search: contract.email },
+      (await member(server, "admin")).token,
+    );
+    expect(body.users[0]?.customer_state?.renews_on).toBe(daysAfter(from.to, 1));
   });
 
   it("is the next one of several contracts, and the last one when all have ended", () => {
-    const several = paid("2026-09-10T06:00:00Z", "2026-03-05T06:00:00Z", "2025-03-05T06:00:00Z");
+    const several = until("2027-09-10", "2027-03-05", "2026-03-05");
     expect(customerStateOf(several, at("2026-11-01"))).toMatchObject({ stage: "active", renews_on: "2027-03-05" });
     expect(customerStateOf(several, at("2027-03-05"))).toMatchObject({ stage: "active", renews_on: "2027-09-10" });
     expect(customerStateOf(several, at("2027-09-10"))).toMatchObject({ stage: "ended", renews_on: "2027-09-10" });
+  });
+
+  it("has come when its day has begun in India", () => {
+    expect(customerStateOf(until("2027-11-22"), new Date("2027-11-21T18:29:00Z")).stage).toBe("active");
+    expect(customerStateOf(until("2027-11-22"), new Date("2027-11-21T18:31:00Z")).stage).toBe("ended");
   });
 });

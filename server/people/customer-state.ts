@@ -1,11 +1,10 @@
 import { sql } from "drizzle-orm";
-import { indiaCalendar } from "../../contract/india-time.ts";
-import { limits } from "../../contract/limits.ts";
+import { writtenDay } from "../../contract/india-time.ts";
 import type { CustomerState } from "../../contract/people.ts";
 import { people } from "../database/schema/index.ts";
 
-/** So many paid orders of a customer are looked at, the newest: they cover its contracts many times over. */
-const ordersMax = 24;
+/** So many contracts of a customer are looked at, the newest. */
+const contractsMax = 24;
 
 /**
  * What a customer's state is told from, for a list of people: a few rows by an index for each one that is shown. No clock
@@ -19,24 +18,23 @@ export const stateFields = {
     order by valid_until desc limit 1)`,
   isPaying: sql<boolean>`exists (select from orders where orders.organisation_id = people.organisation_id
     and orders.state in ('pending', 'review', 'awaiting_transfer'))`,
-  paidAt: sql<
-    Date[]
-  >`array(select coalesce(paid_at, updated_at) from orders where orders.organisation_id = people.organisation_id
-    and orders.state in ('success', 'invoiced', 'refund_pending', 'partially_refunded')
-    and (paid_at is not null or orders.state = 'invoiced')
-    order by dated_at desc limit ${sql.raw(String(ordersMax))})`,
+  renewals: sql<string[]>`array(select (ends_on + 1)::text from contracts join orders on orders.id = contracts.order_id
+    where contracts.organisation_id = people.organisation_id
+      and orders.state in ('success', 'invoiced', 'refund_pending', 'partially_refunded')
+    order by contracts.id desc limit ${sql.raw(String(contractsMax))})`,
 };
 
 interface StateRow {
   hasDashboards: boolean;
   quoteUntil: Date | null;
   isPaying: boolean;
-  paidAt: Date[];
+  /** The days after the last ones of its contracts, as 2027-11-22. */
+  renewals: string[];
 }
 
 /** How far the customer is now. What it bought comes before what it might buy. */
-export function customerStateOf({ hasDashboards, quoteUntil, isPaying, paidAt }: StateRow, now: Date): CustomerState {
-  const renewsOn = nextRenewal(paidAt, now);
+export function customerStateOf({ hasDashboards, quoteUntil, isPaying, renewals }: StateRow, now: Date): CustomerState {
+  const renewsOn = nextRenewal(renewals, now);
   const isOpen = quoteUntil !== null && quoteUntil >= now;
   return {
     stage: stageOf(),
@@ -46,7 +44,7 @@ export function customerStateOf({ hasDashboards, quoteUntil, isPaying, paidAt }:
   };
 
   function stageOf(): CustomerState["stage"] {
-    if (renewsOn !== null && renewsOn > dayInIndia(now)) return hasDashboards ? "active" : "paid";
+    if (renewsOn !== null && renewsOn > writtenDay(now)) return hasDashboards ? "active" : "paid";
     if (isPaying) return "payment_under_way";
     if (isOpen) return "quote_open";
     if (renewsOn !== null) return "ended";
@@ -55,18 +53,7 @@ export function customerStateOf({ hasDashboards, quoteUntil, isPaying, paidAt }:
 }
 
 /** The first day in India still to come on which a contract renews; where all have ended, the last one's; null for none. */
-export function nextRenewal(paidAt: readonly Date[], now: Date): string | null {
-  const days = paidAt.map(renewalOf).toSorted();
-  return days.find((day) => day > dayInIndia(now)) ?? days.at(-1) ?? null;
+export function nextRenewal(renewals: readonly string[], now: Date): string | null {
+  const days = renewals.toSorted();
+  return days.find((day) => day > writtenDay(now)) ?? days.at(-1) ?? null;
 }
-
-/** The same day of the month when the contract's months are over; the month's last where it has no such day. */
-function renewalOf(paidAt: Date): string {
-  const paid = indiaCalendar(paidAt);
-  const [year, month] = [paid.getUTCFullYear(), paid.getUTCMonth() + limits.contractMonthsMin];
-  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return isoDay(new Date(Date.UTC(year, month, Math.min(paid.getUTCDate(), lastDay))));
-}
-
-export const dayInIndia = (instant: Date) => isoDay(indiaCalendar(instant));
-const isoDay = (calendar: Date) => calendar.toISOString().slice(0, 10);

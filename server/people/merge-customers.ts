@@ -10,12 +10,14 @@ import { billingColumns } from "../billing/details.ts";
 import type { Transaction } from "../database/database.ts";
 import {
   announcements,
+  contracts,
   customerTools,
   orders,
   organisations,
   people,
   quotes,
   tiles,
+  usageSnapshots,
 } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
@@ -74,6 +76,8 @@ export async function mergeCustomers(
     const move = { organisationId: into.id };
     await transaction.update(quotes).set(move).where(eq(quotes.organisationId, from.id));
     await transaction.update(orders).set(move).where(eq(orders.organisationId, from.id));
+    await transaction.update(contracts).set(move).where(eq(contracts.organisationId, from.id));
+    await moveUsage(transaction, from, into);
     await transaction.update(tiles).set(move).where(eq(tiles.organisationId, from.id));
     await transaction
       .update(announcements)
@@ -97,6 +101,19 @@ export async function mergeCustomers(
     );
     return { from: from.name, into: into.name };
   });
+}
+
+/** What both had connected on a day adds up: it is one customer's now. */
+async function moveUsage(transaction: Transaction, from: Customer, into: Customer): Promise<void> {
+  await transaction.execute(sql`insert into usage_snapshots
+      (organisation_id, day, service, device_type, contracted, connected, silent)
+    select ${into.id}::uuid, day, service, device_type, contracted, connected, silent
+      from usage_snapshots where organisation_id = ${from.id}
+    on conflict (organisation_id, day, service, device_type) do update set
+      contracted = usage_snapshots.contracted + excluded.contracted,
+      connected = usage_snapshots.connected + excluded.connected,
+      silent = usage_snapshots.silent + excluded.silent`);
+  await transaction.delete(usageSnapshots).where(eq(usageSnapshots.organisationId, from.id));
 }
 
 /** In one order, so that two who merge them both ways wait for each other. @throws Failure not_found, conflict */

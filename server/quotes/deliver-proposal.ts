@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { paiseFrom } from "../../contract/money.ts";
 import { openTaxFor } from "../billing/bill-to.ts";
-import { organisations, quotes } from "../database/schema/index.ts";
+import { organisations, type QuoteTerm, quotes } from "../database/schema/index.ts";
 import { proposalShownAs } from "../files/shown-as.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
@@ -48,6 +48,7 @@ export async function deliverProposal(services: Services, quoteId: string): Prom
         ...(partner !== null && { partner }),
         ...(quote.ratesToConfirm && { rates: "toConfirm" as const }),
         ...(quote.ratesConfirmedAt && { rates: "confirmed" as const }),
+        ...(quote.term && { term: termOf(quote.term) }),
         ...(quote.madeBy && !quote.partnerId && { fromUs: "made" as const }),
         ...(quote.revisedAt && !quote.ratesConfirmedAt && { fromUs: "revised" as const }),
         link: `${services.publicUrl}/user/myquote`,
@@ -58,6 +59,8 @@ export async function deliverProposal(services: Services, quoteId: string): Prom
     });
   });
 }
+
+const termOf = ({ kind, contractNumber, from, to }: QuoteTerm) => ({ kind, contractNumber, from, to });
 
 /** What a quote's proposal says, and its taxes as they are now. */
 export async function readProposal(services: Services, quote: typeof quotes.$inferSelect, partner: string | null) {

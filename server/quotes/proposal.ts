@@ -6,7 +6,7 @@ import { paiseFrom } from "../../contract/money.ts";
 import { normalLines } from "../../contract/plain-text.ts";
 import { undecidedTax } from "../billing/bill-to.ts";
 import type { quotes } from "../database/schema/index.ts";
-import { paperAmount, paperCount, paperDate, paperPercent, paperPhone } from "../outside/documents/paper.ts";
+import { paperAmount, paperCount, paperDate, paperDay, paperPercent, paperPhone } from "../outside/documents/paper.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 
 type QuoteRow = typeof quotes.$inferSelect;
@@ -23,7 +23,7 @@ const included = [
 /** The terms of a proposal, a sentence each. */
 export const termsOf = (quote: QuoteRow) => [
   `This proposal is valid to the end of ${paperDate(quote.validUntil)} in India and can be bought once.`,
-  "The contract runs for 12 months, the shortest standard term.",
+  ...termsOfContract(quote),
   ...(quote.ratesToConfirm
     ? [
         `Devices marked “subject to confirmation” stand at a default rate. We confirm their rates and send this proposal anew, valid for ${quote.validDays} days from then; it can be bought from then on.`,
@@ -31,6 +31,39 @@ export const termsOf = (quote: QuoteRow) => [
     : []),
   "GST is shown at the rate in force on the date of this proposal.",
 ];
+
+/** How long it runs; of what is added to a contract also how its price comes about. */
+function termsOfContract({ term }: QuoteRow): string[] {
+  if (!term) return ["The contract runs for 12 months, the shortest standard term."];
+  const { kind, contractNumber, from, to, days, daysOfYear } = term;
+  if (kind === "renew")
+    return [
+      `It renews the contract ${contractNumber} from ${paperDay(from)} to ${paperDay(to)}, at the prices of its date.`,
+    ];
+  return [
+    `The devices are added to the contract ${contractNumber} from ${paperDay(from)} and end with it on ${paperDay(to)}. The first day stays, also where it is paid later.`,
+    `Each line is the price of a year less the discount ÷ ${daysOfYear} days of the contract's year × ${days} days, rounded once to the paisa.`,
+  ];
+}
+
+/** What is said in the place of a year, where it is about the rest of one. */
+function partOf({ term }: QuoteRow) {
+  if (!term) return { period: "one year", head: "12 months of monitoring, detection and response for", contract: null };
+  const { kind, contractNumber, from, to, days, daysOfYear, discountBasisPoints } = term;
+  const isYear = kind === "renew";
+  return {
+    period: isYear ? "one year" : `${days} of ${daysOfYear} days`,
+    head: isYear
+      ? `The next 12 months of ${contractNumber}, to ${paperDay(to)}, for`
+      : `Added to ${contractNumber} from ${paperDay(from)} to ${paperDay(to)} for`,
+    contract: isYear
+      ? null
+      : {
+          days: `${days} of ${daysOfYear} days`,
+          discount: discountBasisPoints > 0 ? paperPercent(discountBasisPoints) : null,
+        },
+  };
+}
 
 /**
  * What the proposal's template is filled with; amounts and dates are ready for paper. `tax` is that of whom it is for, where
@@ -51,6 +84,7 @@ export function proposalData(
     date: paperDate(quote.revisedAt ?? quote.ratesConfirmedAt ?? quote.createdAt),
     replaces: quote.revisedAt && !quote.ratesConfirmedAt ? `revision ${quote.revision - 1}` : null,
     note: normalLines(quote.note),
+    part: partOf(quote),
     validUntil: paperDate(quote.validUntil),
     sampleRates: quote.sampleRates,
     customer: {

@@ -39,6 +39,7 @@ const allQuotes = listFrom(quoteList, {
     orderId: joined(orders.id),
     orderState: joined(orders.state),
     decision: quotes.decision,
+    term: quotes.term,
     madeBy: sql<string | null>`people.first_name || ' ' || people.last_name || ', ' || organisations.name`,
   },
   joins: sql`left join orders on orders.quote_id = quotes.id
@@ -131,6 +132,16 @@ export function quoteStateOf(
   return row.proposalFile === null ? "preparing" : "open";
 }
 
+const presentTerm = (term: QuoteRow["term"]): Quote["contract"] =>
+  term && {
+    kind: term.kind,
+    number: term.contractNumber,
+    from: term.from,
+    to: term.to,
+    days: term.days,
+    days_of_year: term.daysOfYear,
+  };
+
 function presentQuote(row: QuoteRow, now: Date, isTaxed: boolean): Quote {
   const state = quoteStateOf(row, now);
   return {
@@ -148,6 +159,7 @@ function presentQuote(row: QuoteRow, now: Date, isTaxed: boolean): Quote {
     state,
     order_id: row.orderId,
     order_status: row.orderState,
+    contract: presentTerm(row.term),
     decision: row.decision,
     made_by: row.madeBy,
     created_at: row.createdAt.toISOString(),

@@ -139,6 +139,11 @@ async function refuseUnrevisable(transaction: Transaction, quote: Quote, revisio
       "conflict",
       `Somebody has revised ${quoteNumber(quote.serial)} meanwhile: it is revision ${quote.revision} now. Send yours again to replace that one.`,
     );
+  if (quote.term && quote.term.kind !== "renew")
+    throw new Failure(
+      "conflict",
+      `This quote adds devices to ${quote.term.contractNumber}. Please let it expire, and add others there.`,
+    );
   if (quote.decision === "accepted")
     throw new Failure("conflict", "The customer has accepted this quote. Please make a new one instead.");
   if ((await transaction.$count(orders, eq(orders.quoteId, quote.id))) > 0)

@@ -58,12 +58,21 @@ function refuseTooMuch({ attempt }: LockedAttempt, leftPaise: number, amountPais
   throw new Failure("conflict", sentence, { fields: { amount: sentence } });
 }
 
-async function makeRefund(
+/**
+ * Writes a refund of a payment that is locked and has so much left. `creditNoteId` is of the credit note that was issued for
+ * this money before; without one the refund makes it when the money is back.
+ */
+export async function makeRefund(
   services: Services,
   transaction: Transaction,
   { actor }: Scope<"any">,
   payment: LockedAttempt,
-  { id, amountPaise, reason }: Asked & { amountPaise: number },
+  {
+    id,
+    amountPaise,
+    reason,
+    creditNoteId,
+  }: Pick<Asked, "id" | "reason"> & { amountPaise: number; creditNoteId?: string },
 ): Promise<Refund> {
   const { attempt, order } = payment;
   const now = services.now();
@@ -79,6 +88,7 @@ async function makeRefund(
       token: newToken(now),
       amountPaise,
       reason,
+      creditNoteId: creditNoteId ?? null,
       state: needsSecond ? "asked" : "approved",
       askedBy: actor.personId,
       askedAt: now,

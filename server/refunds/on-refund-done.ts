@@ -12,13 +12,14 @@ export interface RefundDone {
 
 /**
  * THE place for what follows from money of a paid order that has gone back, once for each refund and in the transaction
- * that notes it: its credit note. What came on top of the order's payment has no invoice, and does not come here.
+ * that notes it: its credit note, unless it was issued before. What came on top of the order's payment has no invoice, and does not come here.
  */
 export async function onRefundDone(
   services: Services,
   transaction: Transaction,
   { order, refund }: RefundDone,
 ): Promise<void> {
+  if (refund.creditNoteId !== null) return;
   await issueCreditNote(services, transaction, {
     orderId: order.id,
     amountPaise: refund.amountPaise,

@@ -29,6 +29,8 @@ export interface Env {
   payu: { key: string; salt: string; payUrl: string; apiUrl: string } | null;
   /** Refunds of an order that come to more than this need a second administrator. */
   refundApprovalPaise: number;
+  /** So many per cent more than contracted may be connected before a true-up. */
+  trueUpTolerancePercent: number;
   s3: { endpoint: string | null; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | null;
   /** PEM; null where documents are not signed, or in demo mode by a certificate of its own. */
   documentSigningPem: string | null;
@@ -83,6 +85,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
           }
         : null,
     refundApprovalPaise: variables.REFUND_APPROVAL_PAISE,
+    trueUpTolerancePercent: variables.TRUE_UP_TOLERANCE_PERCENT,
     s3: bucketOf(variables),
     documentSigningPem: variables.DOCUMENT_SIGNING_PEM ?? null,
     trustProxy: variables.TRUST_PROXY,

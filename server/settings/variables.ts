@@ -102,6 +102,10 @@ export const Variables = z.object({
     whole(0, 1_000_000_000_000).default(5_000_000),
     "refunds of an order that come to more than this, in paise, need a second administrator",
   ),
+  TRUE_UP_TOLERANCE_PERCENT: setting(
+    whole(0, 100).default(10),
+    "so many per cent more devices than a contract holds may be connected before a true-up is announced",
+  ),
   ALLOW_SANDBOX: setting(flag.default(false), "`1` takes sandbox payments outside the embedded demo"),
   DOCUMENT_SIGNING_PEM: setting(
     z

@@ -12,6 +12,7 @@ import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import { issueInvoice } from "../billing/invoices.ts";
 import { closeProforma, findOpenProforma, issueProforma, type Proforma } from "../billing/proformas.ts";
+import { amendByOrder } from "../contracts/amend-by-order.ts";
 import type { Transaction } from "../database/database.ts";
 import { invoices, orders, type TaxDeducted } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
@@ -146,6 +147,7 @@ async function invoiceOrder(
   const dueOn = writtenDay(later(services.now(), { days: creditDays }));
   await issueInvoice(services, transaction, { ...order, paymentId: "" }, { dueOn, bank });
   await claimDeducted(services, transaction, order);
+  await amendByOrder(services, transaction, order.id);
   const [invoice] = await transaction.select().from(invoices).where(eq(invoices.orderId, order.id));
   if (!invoice) throw new Error(`Order ${order.id} has no invoice`);
   return invoicedOrder(order, invoice, bank);

@@ -1,6 +1,7 @@
 import { showLateDocuments } from "../actions/show-late-documents.ts";
 import { accountJobs } from "../accounts/jobs.ts";
 import { billingJobs } from "../billing/jobs.ts";
+import { contractJobs } from "../contracts/jobs.ts";
 import { announcementJobs } from "../announcements/jobs.ts";
 import { sealEntries } from "../audit/chain.ts";
 import { contentJobs } from "../content/jobs.ts";
@@ -27,6 +28,7 @@ const capabilityJobs = {
   ...orderJobs,
   ...refundJobs,
   ...transferJobs,
+  ...contractJobs,
   ...leadJobs,
   ...contentJobs,
   ...announcementJobs,

@@ -222,6 +222,7 @@ it("A partner's child has the smaller menu, and is led away from what it may not
   expect(await menuOf(page)).toEqual([
     "Dashboard",
     "Customer List",
+    "Contracts",
     "My User",
     "Audit log",
     "Account Settings",
@@ -230,7 +231,14 @@ it("A partner's child has the smaller menu, and is led away from what it may not
   const { page: childs, complaints } = await openSignedIn(browser, server, partnerChild);
   await childs.goto(`${server.url}/partner/addmyuser`);
   await childs.waitForURL("**/partner/dashboard");
-  expect(await menuOf(childs)).toEqual(["Dashboard", "Customer List", "Audit log", "Account Settings", "Sign Out"]);
+  expect(await menuOf(childs)).toEqual([
+    "Dashboard",
+    "Customer List",
+    "Contracts",
+    "Audit log",
+    "Account Settings",
+    "Sign Out",
+  ]);
   await childs.goto(`${server.url}/admin/dashboard`);
   await childs.waitForURL("**/partner/dashboard");
   await childs.getByRole("link", { name: "Customer List" }).click();

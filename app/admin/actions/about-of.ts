@@ -5,6 +5,8 @@ export const mailSubjects: Record<string, string> = {
   proposal: "Proposal",
   "acceptance-code": "Code that accepts a proposal",
   acceptance: "Accepted proposal",
+  "renewal-due": "Reminder of a contract's end",
+  "renewal-accepted": "Renewal accepted as chosen",
   receipt: "Receipt and invoice",
   proforma: "Proforma invoice",
   advance: "Receipt for an advance",

@@ -6,6 +6,7 @@ export * from "./bill-to.ts";
 export * from "./billing.ts";
 export * from "./consents.ts";
 export * from "./content.ts";
+export * from "./contracts.ts";
 export * from "./data-requests.ts";
 export * from "./figures.ts";
 export * from "./leads.ts";

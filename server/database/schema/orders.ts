@@ -20,7 +20,7 @@ import { organisations, people } from "./accounts.ts";
 import type { BillTo, TaxDeducted } from "./bill-to.ts";
 import type { Tax, TaxSplit, Treatment } from "./billing.ts";
 import { createdAt, id, instant, paise } from "./columns.ts";
-import { quotes } from "./quotes.ts";
+import { type QuoteTerm, quotes } from "./quotes.ts";
 
 /** refunded: it did not pay the order, and all of its money went back. */
 export type AttemptState = "initiated" | "pending" | "success" | "failure" | "expired" | "review" | "refunded";
@@ -263,6 +263,8 @@ export interface InvoiceContent {
   sentences?: string[];
   /** First and last day of the service, as 2026-11-22. */
   period?: { from: string; to: string };
+  /** Of what changes a contract, or goes on from one. */
+  term?: QuoteTerm;
   quoteNumber?: string;
   orderNumber?: string;
   roundOffPaise?: number;

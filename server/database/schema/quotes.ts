@@ -1,7 +1,20 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
-import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { organisations, people } from "./accounts.ts";
 import { citext, createdAt, id, instant, paise } from "./columns.ts";
+import { contracts } from "./contracts.ts";
 
 /**
  * A device type as one card has it, with its yearly price. `service` and `deviceType` are its key for good, `group` and
@@ -43,6 +56,21 @@ export interface QuoteLine {
   ratePaise: number;
   amountPaise: number;
   subjectToConfirmation: boolean;
+}
+
+/**
+ * Of a quote that changes a contract or goes on from one: its days, and how many the contract year has. What is added costs
+ * its part of the year (`priceOfDays`), with the discount in each line.
+ */
+export interface QuoteTerm {
+  kind: "add" | "true up" | "renew";
+  /** What people call the contract: C-000123. */
+  contractNumber: string;
+  from: string;
+  to: string;
+  days: number;
+  daysOfYear: number;
+  discountBasisPoints: number;
 }
 
 /** What was published; never changed but by its withdrawal. In force is the last one whose time has come. */
@@ -136,6 +164,9 @@ export const quotes = pgTable(
     madeForLead: uuid(),
     /** What the customer decided about its present revision: what stands in `quote_decisions`. */
     decision: text({ enum: ["accepted", "declined"] }),
+    /** The contract that it adds to or renews, and its days; null where buying it begins one. */
+    contractId: uuid().references((): AnyPgColumn => contracts.id),
+    term: jsonb().$type<QuoteTerm>(),
     /** When its present revision was made, if it is not the first. */
     revisedAt: instant(),
     /** What a search looks through, in lower case. */
@@ -166,6 +197,11 @@ export const quotes = pgTable(
     index("quotes_by_name").on(sql`lower(user_name)`, table.id),
     index("quotes_by_email").on(sql`(user_email::text)`, table.id),
     index("quotes_by_phone").on(table.phoneNumber, table.id),
+    index("quotes_of_contract").on(table.contractId, table.id).where(isNotNull(table.contractId)),
+    uniqueIndex("quotes_one_renewal")
+      .on(table.contractId)
+      .where(sql`term->>'kind' = 'renew'`),
+    check("quotes_of_a_contract", sql`(contract_id is null) = (term is null)`),
     index("quotes_unclaimed").on(table.createdAt).where(isNull(table.organisationId)),
   ],
 );

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { boolean, check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { RefundState } from "../../../contract/refunds.ts";
 import { people } from "./accounts.ts";
+import { creditNotes } from "./billing.ts";
 import { id, instant, paise } from "./columns.ts";
 import { attempts, orders } from "./orders.ts";
 
@@ -36,6 +37,8 @@ export const refunds = pgTable(
     /** When the gateway was first known to have it. */
     takenAt: instant(),
     gatewayRefundId: text(),
+    /** The credit note that was issued before, as where a contract holds fewer devices; otherwise the refund makes one. */
+    creditNoteId: uuid().references(() => creditNotes.id),
     endedAt: instant(),
     /** Why it failed. */
     failure: text(),

@@ -1,0 +1,77 @@
+import { Box, Button } from "@mantine/core";
+import { useState } from "react";
+import { brand } from "../../contract/brand.ts";
+import type { Contract, ContractSort } from "../../contract/contracts.ts";
+import { openedLater } from "../components/later.tsx";
+import { StateBadge } from "../components/state-badge.tsx";
+import { contractColumns } from "../contracts/contract-columns.tsx";
+import type { ContractPanelProps } from "../contracts/contract-panel.tsx";
+import { ChoiceButtons } from "../lists/choice-buttons.tsx";
+import type { Column } from "../lists/column.ts";
+import { ListPage } from "../lists/list-page.tsx";
+
+export const meta = () => [{ title: `Contracts – ${brand.name}` }];
+
+const ContractPanel = openedLater<ContractPanelProps>(() => import("../contracts/contract-panel.tsx"), {
+  contract: null,
+});
+
+const columns: readonly Column<Contract, ContractSort>[] = [
+  ...contractColumns,
+  {
+    label: "To decide",
+    cell: ({ to_decide }) => to_decide > 0 && <StateBadge tone="warning">{to_decide} to decide</StateBadge>,
+    text: ({ to_decide }) => to_decide,
+    below: true,
+  },
+];
+
+const choices = [
+  { value: "all", label: "All" },
+  { value: "to_decide", label: "To decide" },
+  { value: "ends_soon", label: "Ends within 60 days" },
+] as const;
+
+const empty = {
+  all: ["No contracts", "A contract begins with the first order of a customer. Here will be until when each runs."],
+  to_decide: ["Nothing to decide", "Requests for fewer devices, and true-ups that a customer disputes, come here."],
+  ends_soon: ["No contract ends soon", "Those that end within 60 days come here, with what became of their renewal."],
+} as const;
+
+/** All contracts: which end soon, and in which something waits for one of us. */
+export default function Contracts() {
+  const [show, setShow] = useState<(typeof choices)[number]["value"]>("all");
+  const [viewed, setViewed] = useState<Contract | null>(null);
+  return (
+    <>
+      <ListPage
+        key={show}
+        name="admin/contracts"
+        {...(show !== "all" && { input: { show } })}
+        title="Contracts"
+        hint="What customers have, to which day; what ends first on top."
+        searchLabel="Search contracts"
+        columns={columns}
+        fileName={`contracts-${show}`}
+        filters={
+          <Box mb="md">
+            <ChoiceButtons label="Show" choices={choices} value={show} onChange={setShow} />
+          </Box>
+        }
+        empty={empty[show][0]}
+        emptyHint={empty[show][1]}
+        failure="The contracts could not be loaded."
+        actions={(contract) => (
+          <Button
+            variant="default"
+            aria-label={`View ${contract.number} of ${contract.organization_name}`}
+            onClick={() => setViewed(contract)}
+          >
+            View
+          </Button>
+        )}
+      />
+      <ContractPanel contract={viewed} reader="admin" onClose={() => setViewed(null)} />
+    </>
+  );
+}

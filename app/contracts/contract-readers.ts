@@ -1,0 +1,28 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { showDay } from "../components/display.ts";
+import { startOfWrittenDay } from "../../contract/india-time.ts";
+
+/** Who looks at a contract, and by which operations each adds to it. */
+export const addsBy = {
+  user: { price: "user/contracts/price-addition", add: "user/contracts/add-devices" },
+  partner: { price: "partner/contracts/price-addition", add: "partner/contracts/add-devices" },
+  admin: { price: "admin/contracts/price-addition", add: "admin/contracts/add-devices" },
+} as const;
+export type ContractReader = keyof typeof addsBy;
+
+const shownBy = [
+  "user/contracts",
+  "partner/contracts",
+  "partner/contracts/contract",
+  "admin/contracts",
+  "admin/contracts/contract",
+  "user/get-estimation",
+];
+
+/** Has everything asked for anew that shows contracts. */
+export async function refreshContracts(queries: QueryClient): Promise<void> {
+  await Promise.all(shownBy.map((name) => queries.invalidateQueries({ queryKey: [name] })));
+}
+
+/** "21 Nov 2026" from "2026-11-21". */
+export const showWrittenDay = (day: string) => showDay(startOfWrittenDay(day).toISOString());

@@ -1,0 +1,212 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import type { ContractDetails, ContractLine } from "../../contract/contracts.ts";
+import { openedLater } from "../components/later.tsx";
+import { Facts, PanelSection } from "../components/panel-section.tsx";
+import { Amount } from "../components/unbroken.tsx";
+import { showDay } from "../components/display.ts";
+import type { Column } from "../lists/column.ts";
+import { DataTable } from "../lists/data-table.tsx";
+import { ListEmpty } from "../lists/list-state.tsx";
+import { useMayCall } from "../portal/use-may-call.ts";
+import type { AddDevicesProps } from "./add-devices.tsx";
+import type { AskLessProps } from "./ask-less.tsx";
+import { addsBy, type ContractReader, showWrittenDay } from "./contract-readers.ts";
+import { ContractHistory } from "./contract-history.tsx";
+import { ContractStateBadge } from "./contract-state.tsx";
+import { LessRequests } from "./less-requests.tsx";
+import { TrueUps } from "./true-ups.tsx";
+
+const AddDevices = openedLater<AddDevicesProps>(() => import("./add-devices.tsx"), { contract: null });
+const AskLess = openedLater<AskLessProps>(() => import("./ask-less.tsx"), { line: null });
+
+/** A contract with what it holds, what waits, and what was done; whoever may change it finds how. */
+export function ContractView({
+  contract,
+  reader,
+  level = 2,
+  next,
+  onCovered,
+}: {
+  contract: ContractDetails;
+  reader: ContractReader;
+  level?: 2 | 3;
+  /** What comes after it, where the reader decides that. */
+  next?: ReactNode;
+  /** Told when a dialog lies on top, and when it is gone. */
+  onCovered?: (covered: boolean) => void;
+}) {
+  const mayCall = useMayCall();
+  const [adding, setAdding] = useState(false);
+  const [lessOf, setLessOf] = useState<ContractLine | null>(null);
+  const isOver = contract.state === "ended";
+  const open = (what: () => void) => () => {
+    onCovered?.(true);
+    what();
+  };
+  const close = (what: () => void) => () => {
+    onCovered?.(false);
+    what();
+  };
+  const mayAsk = reader === "user" && !isOver && mayCall("user/contracts/ask-less");
+  return (
+    <Stack gap="xl">
+      <PanelSection title={`Contract ${contract.number}`} level={level}>
+        <Facts
+          facts={[
+            ["State", <ContractStateBadge key="state" contract={contract} />],
+            ["Term", `${showWrittenDay(contract.starts_on)} to ${showWrittenDay(contract.ends_on)}`],
+            ["Days left", isOver ? "None" : contract.days_left.toLocaleString("en-IN")],
+            ["Devices at its end", contract.devices.toLocaleString("en-IN")],
+            ["A year of these, before GST", <Amount key="yearly" rupees={contract.yearly} />],
+            ...(contract.renews ? [["Goes on from", contract.renews] as const] : []),
+            ...(contract.renewed_by ? [["Goes on in", contract.renewed_by] as const] : []),
+          ]}
+        />
+      </PanelSection>
+      {next}
+      <PanelSection
+        title="What it holds"
+        level={level}
+        bare
+        hint="Each line from its first to its last day; a change closes a line and opens another."
+        aside={
+          !isOver && mayCall(addsBy[reader].add) && <Button onClick={open(() => setAdding(true))}>Add devices</Button>
+        }
+      >
+        {contract.lines.length === 0 ? (
+          <ListEmpty message="No devices" />
+        ) : (
+          <DataTable
+            caption={`What ${contract.number} holds`}
+            columns={lineColumns}
+            rows={contract.lines}
+            {...(mayAsk && {
+              actionsLabel: "Change",
+              actions: (line: ContractLine) => (
+                <Less line={line} endsOn={contract.ends_on} onAsk={open(() => setLessOf(line))} />
+              ),
+            })}
+          />
+        )}
+      </PanelSection>
+      <OpenQuotes contract={contract} reader={reader} level={level} />
+      <LessRequests contract={contract} reader={reader} level={level} {...(onCovered && { onCovered })} />
+      <TrueUps contract={contract} reader={reader} level={level} {...(onCovered && { onCovered })} />
+      <ContractHistory contract={contract} reader={reader} level={level} />
+      <AddDevices contract={adding ? contract : null} reader={reader} onClose={close(() => setAdding(false))} />
+      <AskLess contract={contract} line={lessOf} onClose={close(() => setLessOf(null))} />
+    </Stack>
+  );
+}
+
+const lineColumns: readonly Column<ContractLine>[] = [
+  {
+    label: "Device",
+    cell: (line) => (
+      <>
+        <Text fw={600} fz="inherit">
+          <bdi>{line.device_type}</bdi>
+        </Text>
+        <Text fz="xs" c="var(--site-muted)">
+          {line.service}, {line.order_number}
+        </Text>
+      </>
+    ),
+  },
+  { label: "Number", cell: ({ quantity }) => quantity.toLocaleString("en-IN"), numeric: true },
+  {
+    label: "Rate a year",
+    cell: ({ rate, discount_percent }) => (
+      <>
+        <Amount rupees={rate} />
+        {discount_percent > 0 && (
+          <Text fz="xs" c="var(--site-muted)">
+            less {discount_percent}%
+          </Text>
+        )}
+      </>
+    ),
+    numeric: true,
+  },
+  { label: "From", cell: ({ from }) => showWrittenDay(from) },
+  {
+    label: "To",
+    cell: ({ to, state }) => (
+      <>
+        {showWrittenDay(to)}
+        {state !== "running" && (
+          <Text fz="xs" c="var(--site-muted)">
+            {state === "coming" ? "Not begun yet" : "Over"}
+          </Text>
+        )}
+      </>
+    ),
+  },
+];
+
+function Less({ line, endsOn, onAsk }: { line: ContractLine; endsOn: string; onAsk: () => void }) {
+  // What goes on to the end is asked about; what was closed before has a row after it.
+  if (line.to !== endsOn) return null;
+  if (line.asked_less !== null)
+    return (
+      <Text fz="sm" c="var(--site-muted)">
+        {line.asked_less} less asked for
+      </Text>
+    );
+  return (
+    <Button variant="default" aria-label={`Ask for less of ${line.device_type}`} onClick={onAsk}>
+      Ask for less
+    </Button>
+  );
+}
+
+const kinds = { add: "Adds devices", "true up": "True-up", renew: "Renews it" } as const;
+
+function OpenQuotes({
+  contract: { quotes, number },
+  reader,
+  level,
+}: {
+  contract: ContractDetails;
+  reader: ContractReader;
+  level: 2 | 3;
+}) {
+  if (quotes.length === 0) return null;
+  return (
+    <PanelSection
+      title="Open quotes"
+      level={level}
+      hint={reader === "user" ? "You buy them under My Quotes." : "The customer buys them under My Quotes."}
+    >
+      <Stack gap="sm">
+        {quotes.map((quote) => (
+          <Group key={quote.id} justify="space-between" gap="xs">
+            <div>
+              <Text fw={600}>
+                {quote.number}: {kinds[quote.kind]}
+              </Text>
+              <Text fz="sm" c="var(--site-muted)">
+                {showWrittenDay(quote.from)} to {showWrittenDay(quote.to)}, can be bought until{" "}
+                {showDay(quote.valid_until)}
+              </Text>
+            </div>
+            <Group gap="md">
+              <Amount rupees={quote.total} />
+              {reader === "user" && (
+                <Button
+                  component="a"
+                  href={`/user/myquote?search=${quote.number}`}
+                  variant="light"
+                  aria-label={`Open ${quote.number}, which is about ${number}`}
+                >
+                  Open
+                </Button>
+              )}
+            </Group>
+          </Group>
+        ))}
+      </Stack>
+    </PanelSection>
+  );
+}

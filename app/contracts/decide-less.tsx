@@ -1,0 +1,73 @@
+import { Alert, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ContractDetails, LessRequest } from "../../contract/contracts.ts";
+import { writtenDay } from "../../contract/india-time.ts";
+import { call } from "../api.ts";
+import { Dialog } from "../components/dialog.tsx";
+import { showRupees } from "../components/display.ts";
+import { AnswerForm } from "./answer-form.tsx";
+
+export interface DecideLessProps {
+  contract: ContractDetails;
+  request: LessRequest | null;
+  onClose: () => void;
+}
+
+/** Agrees to fewer devices from a day on, or refuses. */
+export default function DecideLess({ contract, request, onClose }: DecideLessProps) {
+  return (
+    <Dialog opened={request !== null} onClose={onClose} title="Decide about fewer devices">
+      {request && <DecideForm key={request.id} contract={contract} request={request} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function DecideForm({ contract, request, onClose }: DecideLessProps & { request: LessRequest }) {
+  const [today] = useState(() => writtenDay(new Date()));
+  const [from, setFrom] = useState(request.wished_on > today ? request.wished_on : today);
+  const { id } = request;
+  const preview = useQuery({
+    queryKey: ["admin/contracts/preview-less", { id, from }],
+    queryFn: ({ signal }) => call("admin/contracts/preview-less", { id, effective_on: from }, signal),
+    enabled: from !== "",
+    retry: false,
+  });
+  const decide = (agreed: boolean) => (answer: string) =>
+    call("admin/contracts/decide-less", { id, agreed, effective_on: agreed ? from : null, answer });
+  return (
+    <AnswerForm
+      label="Answer"
+      description="The customer reads it."
+      choices={[
+        { label: "Agree", act: decide(true), isReady: preview.isSuccess },
+        { label: "Refuse", act: decide(false), isNo: true },
+      ]}
+      onClose={onClose}
+    >
+      <Text style={{ overflowWrap: "anywhere" }}>
+        <bdi>{contract.organization_name}</bdi> asks for {request.quantity} × {request.device_type} less:{" "}
+        {request.reason}
+      </Text>
+      <TextInput
+        label="First day with fewer devices"
+        type="date"
+        min={today}
+        max={contract.ends_on}
+        data-autofocus
+        value={from}
+        onChange={(event) => setFrom(event.currentTarget.value)}
+      />
+      {preview.isError && <Alert color="red">{preview.error.message}</Alert>}
+      {preview.data && (
+        <Text role="status">
+          Credit note over {showRupees(preview.data.credit)}, tax included, for {preview.data.days} of{" "}
+          {preview.data.days_of_year} days.{" "}
+          {preview.data.refundable === preview.data.credit
+            ? "The gateway gives it back to the card or account that paid."
+            : "The gateway did not take so much for this order, or has given it back: see to the money by hand."}
+        </Text>
+      )}
+    </AnswerForm>
+  );
+}

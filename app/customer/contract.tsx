@@ -1,0 +1,84 @@
+import { Button, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
+import { brand } from "../../contract/brand.ts";
+import type { ContractDetails } from "../../contract/contracts.ts";
+import { messages } from "../../contract/messages.ts";
+import { call } from "../api.ts";
+import { PageTitle } from "../components/page-title.tsx";
+import { shownLater } from "../components/later.tsx";
+import { ContractRenewal } from "./contract-renewal.tsx";
+import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
+import { ChoiceButtons } from "../lists/choice-buttons.tsx";
+
+export const meta = () => [{ title: `Contract – ${brand.name}` }];
+
+const ContractView = shownLater<{ contract: ContractDetails; reader: "user"; next: ReactNode }>(
+  async () => ({ default: (await import("../contracts/contract-view.tsx")).ContractView }),
+  () => <ListLoading rows={5} />,
+);
+
+/** What the organisation has under contract: its term, its devices, what was done and what comes next. */
+export default function CustomerContract() {
+  const [shownId, setShownId] = useState<string | null>(null);
+  const found = useQuery({
+    queryKey: ["user/contracts"],
+    queryFn: ({ signal }) => call("user/contracts", {}, signal),
+  });
+  const title = <PageTitle title="Contract" hint="What you have, to which day, and what comes next." />;
+  if (found.isError && !found.data)
+    return (
+      <>
+        {title}
+        <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />
+      </>
+    );
+  if (!found.data)
+    return (
+      <>
+        {title}
+        <ListLoading rows={5} />
+      </>
+    );
+  const { contracts } = found.data;
+  const shown = contracts.find(({ id }) => id === shownId) ?? firstOf(contracts);
+  return (
+    <>
+      {title}
+      {shown ? (
+        <Stack gap="xl">
+          {contracts.length > 1 && (
+            <ChoiceButtons
+              label="Which contract"
+              choices={contracts.map(({ id, number }) => ({ value: id, label: number }))}
+              value={shown.id}
+              onChange={setShownId}
+            />
+          )}
+          <ContractView key={shown.id} contract={shown} reader="user" next={<ContractRenewal contract={shown} />} />
+        </Stack>
+      ) : (
+        <NoContract />
+      )}
+    </>
+  );
+}
+
+/** The one that runs and ends first, or else the newest. */
+const firstOf = (contracts: readonly ContractDetails[]): ContractDetails | undefined =>
+  contracts
+    .filter(({ state }) => state === "running")
+    .toSorted((one, other) => one.ends_on.localeCompare(other.ends_on))[0] ?? contracts[0];
+
+const NoContract = () => (
+  <ListEmpty message="No contract yet">
+    <Text c="var(--site-muted)">
+      It begins with your first order. Here will be its term, the devices that it holds and until when, how to add
+      devices or ask for fewer, and the offer for the next year.
+    </Text>
+    <Button component={Link} to="/user/myquote" variant="default" mt="sm">
+      Open my quotes
+    </Button>
+  </ListEmpty>
+);

@@ -1,0 +1,44 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { brand } from "../../contract/brand.ts";
+import type { Contract } from "../../contract/contracts.ts";
+import { openedLater } from "../components/later.tsx";
+import { contractColumns } from "../contracts/contract-columns.tsx";
+import type { ContractPanelProps } from "../contracts/contract-panel.tsx";
+import { ListPage } from "../lists/list-page.tsx";
+
+export const meta = () => [{ title: `Contracts – ${brand.name}` }];
+
+const ContractPanel = openedLater<ContractPanelProps>(() => import("../contracts/contract-panel.tsx"), {
+  contract: null,
+});
+
+/** The contracts of the partner's customers, what ends first on top. */
+export default function Contracts() {
+  const [viewed, setViewed] = useState<Contract | null>(null);
+  return (
+    <>
+      <ListPage
+        name="partner/contracts"
+        title="Contracts"
+        hint="What your customers have, to which day; what ends first on top."
+        searchLabel="Search contracts"
+        columns={contractColumns}
+        fileName="contracts"
+        empty="No contracts"
+        emptyHint="A contract begins when a customer pays its first order. Here will be until when it runs, and how to add devices for them."
+        failure="The contracts could not be loaded."
+        actions={(contract) => (
+          <Button
+            variant="default"
+            aria-label={`View ${contract.number} of ${contract.organization_name}`}
+            onClick={() => setViewed(contract)}
+          >
+            View
+          </Button>
+        )}
+      />
+      <ContractPanel contract={viewed} reader="partner" onClose={() => setViewed(null)} />
+    </>
+  );
+}

@@ -1,0 +1,227 @@
+import { and, asc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
+import type { Addition, NewAddition } from "../../contract/contract-operations.ts";
+import type { AdditionPrice } from "../../contract/contracts.ts";
+import { customService } from "../../contract/devices.ts";
+import { endOfDayInIndia, startOfWrittenDay } from "../../contract/india-time.ts";
+import { limits } from "../../contract/limits.ts";
+import { rupees } from "../../contract/money.ts";
+import { contractNumber, quoteNumber } from "../../contract/numbers.ts";
+import { contractYear, daysAfter, daysFrom, priceOfDays } from "../../contract/proration.ts";
+import type { SelectedDevice } from "../../contract/quotes.ts";
+import { areaOf, mainRoles } from "../../contract/roles.ts";
+import { type Totals, totalsOf } from "../../contract/totals.ts";
+import { audit } from "../audit/audit.ts";
+import { openTaxFor } from "../billing/bill-to.ts";
+import type { Transaction } from "../database/database.ts";
+import { orders, organisations, people, type QuoteLine, quotes, type QuoteTerm } from "../database/schema/index.ts";
+import { Failure } from "../failures/failure.ts";
+import { tellQuoteMade } from "../quotes/tell-quote.ts";
+import { validFrom } from "../quotes/quotes.ts";
+import { discountFor, priceDevice } from "../rates/pricing.ts";
+import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
+import type { Services } from "../services.ts";
+import { type Contract, type ContractScope, findContract, refuseEnded, todayInIndia } from "./find-contract.ts";
+import { devicesAtEnd } from "./lines.ts";
+
+/** What a quote over devices that are added to a contract says: each line has its part of the contract's year. */
+export interface PricedAddition extends Totals {
+  lines: QuoteLine[];
+  term: QuoteTerm;
+}
+
+/** What devices would cost that are added to a contract. @throws Failure not_found, conflict, invalid */
+export async function priceAddition(services: Services, scope: ContractScope, asked: Addition): Promise<AdditionPrice> {
+  const contract = await findContract(services.database, scope, asked.contract_id);
+  const card = await currentRateCard(services);
+  const priced = await additionOf(services, card, contract, asked);
+  const taxFor = await openTaxFor(services, contract.organisationId);
+  const { term, lines, subtotalPaise, totalPaise } = priced;
+  return {
+    contract_number: term.contractNumber,
+    from: term.from,
+    to: term.to,
+    days: term.days,
+    days_of_year: term.daysOfYear,
+    discount_percent: term.discountBasisPoints / 100,
+    lines: lines.map(({ service, deviceType, number, unit, ratePaise, amountPaise }) => ({
+      service,
+      deviceType,
+      number,
+      unit,
+      rate: rupees(ratePaise),
+      amount: rupees(amountPaise),
+    })),
+    taxable: rupees(subtotalPaise),
+    tax: taxFor(priced),
+    total: rupees(totalPaise),
+    sampleRates: card.isSample,
+  };
+}
+
+/**
+ * Makes the quote that adds devices to a contract, for its customer; proposal and mail follow through the queue. The same
+ * id again makes no second one.
+ * @throws Failure not_found, conflict, invalid, too_many_requests
+ */
+export async function addDevices(
+  services: Services,
+  scope: ContractScope,
+  asked: NewAddition,
+): Promise<{ id: string; serial: number }> {
+  const { actor } = scope;
+  await services.limiter.consume("estimateByAccount", actor.personId);
+  const contract = await findContract(services.database, scope, asked.contract_id);
+  const card = await currentRateCard(services);
+  const priced = await additionOf(services, card, contract, asked);
+  if (rupees(priced.totalPaise) !== asked.total_cost)
+    throw new Failure(
+      "conflict",
+      "By now it comes to another total than was shown. Please check it and send it again.",
+    );
+  return services.database.transaction(async (transaction) => {
+    const origin = {
+      madeBy: areaOf(actor.role) === "user" ? null : actor.personId,
+      partnerId: areaOf(actor.role) === "partner" ? actor.organisationId : null,
+    };
+    const made = await keepAddition(services, transaction, card, contract, priced, { id: asked.quote_id, ...origin });
+    if (!made) return findEarlier(transaction, contract, asked);
+    await audit(transaction, actor.personId, "quote addition", `contract:${contract.id}`, {
+      quote: quoteNumber(made.serial),
+      totalPaise: priced.totalPaise,
+    });
+    if (origin.madeBy) await tellQuoteMade(transaction, made.id, actor.personId);
+    return made;
+  });
+}
+
+/** Writes the quote; undefined where its id was used before. */
+export async function keepAddition(
+  services: Services,
+  transaction: Transaction,
+  card: RateCardRow,
+  contract: Contract,
+  priced: PricedAddition,
+  origin: { id?: string; madeBy?: string | null; partnerId?: string | null },
+): Promise<{ id: string; serial: number } | undefined> {
+  const now = services.now();
+  const lastDay = endOfDayInIndia(startOfWrittenDay(contract.endsOn));
+  const until = validFrom(now, limits.coTermQuoteDays);
+  const [made] = await transaction
+    .insert(quotes)
+    .values({
+      ...(await aboutCustomer(transaction, contract)),
+      ...origin,
+      ...priced,
+      message: "",
+      organisationId: contract.organisationId,
+      contractId: contract.id,
+      rateCardId: card.id,
+      sampleRates: card.isSample,
+      createdAt: now,
+      validDays: limits.coTermQuoteDays,
+      validUntil: until < lastDay ? until : lastDay,
+    })
+    .onConflictDoNothing({ target: quotes.id })
+    .returning({ id: quotes.id, serial: quotes.serial });
+  if (made) await services.jobs.add(transaction, "render-proposal", { quoteId: made.id });
+  return made;
+}
+
+async function additionOf(
+  services: Services,
+  card: RateCardRow,
+  contract: Contract,
+  { selectedDevices, from }: Addition,
+): Promise<PricedAddition> {
+  const today = todayInIndia(services);
+  refuseEnded(contract, today);
+  refuseFirstDay(contract, from, today);
+  const contracted = await devicesAtEnd(services.database, contract);
+  const held = contracted.reduce((sum, { quantity }) => sum + quantity, 0);
+  return coTermed(card, contract, selectedDevices, { from, held, kind: "add" });
+}
+
+/**
+ * Prices devices for the rest of a contract's year by a card: for each line the price of a year less the discount, ÷ the
+ * days of that year × the days left with the first one, rounded half up once. The discount is the card's for all devices
+ * that the contract then has.
+ * @throws Failure invalid for a device type that the card does not have
+ */
+export function coTermed(
+  card: RateCardRow,
+  { serial, startsOn, endsOn }: Pick<Contract, "serial" | "startsOn" | "endsOn">,
+  devices: readonly SelectedDevice[],
+  { from, held, kind }: { from: string; held: number; kind: "add" | "true up" },
+): PricedAddition {
+  const count = devices.reduce((total, { number }) => total + number, held);
+  const discountBasisPoints = discountFor(card.tiers, count);
+  const [days, daysOfYear] = [daysFrom(from, endsOn), contractYear(startsOn).days];
+  const lines = devices.map((device, index) => {
+    const field = `selectedDevices.${index}.deviceType`;
+    refuseCustom(device, field);
+    const line = priceDevice(card, device, field);
+    const yearly = { quantity: line.number, ratePaise: line.ratePaise, discountBasisPoints };
+    return { ...line, amountPaise: priceOfDays(yearly, days, daysOfYear) };
+  });
+  return {
+    ...totalsOf(lines, { discountBasisPoints: 0, gstBasisPoints: card.gstBasisPoints }),
+    lines,
+    term: { kind, contractNumber: contractNumber(serial), from, to: endsOn, days, daysOfYear, discountBasisPoints },
+  };
+}
+
+/** @throws Failure invalid for a day that is over, after the contract, or too far ahead */
+function refuseFirstDay({ startsOn, endsOn }: Contract, from: string, today: string): void {
+  const first = startsOn > today ? startsOn : today;
+  const ahead = daysAfter(first, limits.coTermStartDaysAheadMax);
+  if (from >= first && from <= endsOn && from <= ahead) return;
+  const sentence = `Please choose a first day within the contract, at most ${limits.coTermStartDaysAheadMax} days ahead`;
+  throw new Failure("invalid", sentence, { fields: { from: sentence } });
+}
+
+function refuseCustom({ service, deviceType }: SelectedDevice, field: string): void {
+  if (service !== customService) return;
+  const sentence = `“${deviceType}” has no listed price. Please write to us, and we quote it for you.`;
+  throw new Failure("invalid", sentence, { fields: { [field]: sentence } });
+}
+
+/** Whom a quote about a contract is for: who answers for the customer now, or else whoever bought it. @throws Failure conflict */
+export async function aboutCustomer(transaction: Transaction, { organisationId, orderId }: Contract) {
+  const [bought] = await transaction
+    .select({ numberOfUsers: quotes.numberOfUsers, buyerId: orders.buyerId, organizationName: organisations.name })
+    .from(orders)
+    .innerJoin(quotes, eq(quotes.id, orders.quoteId))
+    .innerJoin(organisations, eq(organisations.id, organisationId))
+    .where(eq(orders.id, orderId));
+  const answering = await transaction
+    .select()
+    .from(people)
+    .where(
+      and(
+        eq(people.organisationId, organisationId),
+        inArray(people.role, mainRoles),
+        isNotNull(people.joinedAt),
+        isNull(people.suspendedAt),
+        isNull(people.erasedAt),
+      ),
+    )
+    .orderBy(asc(people.createdAt), asc(people.id));
+  const person = answering.find(({ id }) => id === bought?.buyerId) ?? answering[0];
+  if (!bought || !person) throw new Failure("conflict", "Nobody answers for this customer now: no quote can be made.");
+  return {
+    userName: `${person.firstName} ${person.lastName}`,
+    userEmail: person.email,
+    phoneNumber: person.phone,
+    organizationName: bought.organizationName,
+    numberOfUsers: bought.numberOfUsers,
+  };
+}
+
+async function findEarlier(transaction: Transaction, contract: Contract, asked: NewAddition) {
+  const [earlier] = await transaction
+    .select({ id: quotes.id, serial: quotes.serial })
+    .from(quotes)
+    .where(and(eq(quotes.id, asked.quote_id), eq(quotes.contractId, contract.id)));
+  if (!earlier) throw new Failure("conflict", "Another quote has this id. Please reload the page and try again.");
+  return earlier;
+}

@@ -1,0 +1,93 @@
+import { eq } from "drizzle-orm";
+import { writtenDay } from "../../contract/india-time.ts";
+import { orderNumber } from "../../contract/numbers.ts";
+import { contractYear, type Span } from "../../contract/proration.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { contractChanges, contractLines, contracts, orders, quotes } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { rowsOf } from "./line-changes.ts";
+
+type Order = typeof orders.$inferSelect;
+type Quote = typeof quotes.$inferSelect;
+type Contract = typeof contracts.$inferSelect;
+
+/**
+ * Makes the contract that an order begins, or adds what it has bought to the one that its quote names: in the transaction
+ * that pays the order, or lets its service begin otherwise; the notice of the payment tells people. The order's row is locked; again changes nothing.
+ */
+export async function amendByOrder(services: Services, transaction: Transaction, orderId: string): Promise<void> {
+  const [found] = await transaction
+    .select({ order: orders, quote: quotes })
+    .from(orders)
+    .innerJoin(quotes, eq(quotes.id, orders.quoteId))
+    .where(eq(orders.id, orderId));
+  if (!found) throw new Error(`Order ${orderId} is gone`);
+  const { order, quote } = found;
+  const [known] = await transaction.select().from(contractChanges).where(eq(contractChanges.orderId, order.id));
+  if (known) return;
+  const { term } = quote;
+  if (term === null || term.kind === "renew") await beginContract(services, transaction, order, quote);
+  else await addToContract(services, transaction, order, { ...quote, term });
+}
+
+async function beginContract(services: Services, transaction: Transaction, order: Order, quote: Quote): Promise<void> {
+  const span = contractYear(
+    quote.term?.from ?? order.billTo.serviceStart ?? writtenDay(order.paidAt ?? services.now()),
+  );
+  const [contract] = await transaction
+    .insert(contracts)
+    .values({
+      organisationId: order.organisationId,
+      orderId: order.id,
+      renews: quote.contractId,
+      startsOn: span.from,
+      endsOn: span.to,
+      createdAt: services.now(),
+    })
+    .returning();
+  if (!contract) throw new Error("The contract was not made");
+  await addLines(services, transaction, contract, order, quote, { kind: "start", span });
+  await audit(transaction, null, "begin contract", `contract:${contract.id}`, {
+    order: orderNumber(order.serial),
+    from: span.from,
+    to: span.to,
+  });
+}
+
+async function addToContract(
+  services: Services,
+  transaction: Transaction,
+  order: Order,
+  quote: Quote & { term: NonNullable<Quote["term"]> },
+): Promise<void> {
+  const { kind, ...span } = quote.term;
+  const [contract] = await transaction
+    .select()
+    .from(contracts)
+    .where(eq(contracts.id, quote.contractId ?? ""))
+    .for("update");
+  if (!contract) throw new Error(`Quote ${quote.id} has no contract`);
+  await addLines(services, transaction, contract, order, quote, { kind: kind === "true up" ? kind : "add", span });
+  await audit(transaction, null, "add to contract", `contract:${contract.id}`, {
+    order: orderNumber(order.serial),
+    from: span.from,
+  });
+}
+
+async function addLines(
+  services: Services,
+  transaction: Transaction,
+  { id: contractId }: Contract,
+  order: Order,
+  quote: Quote,
+  { kind, span }: { kind: "start" | "add" | "true up"; span: Pick<Span, "from" | "to"> },
+): Promise<void> {
+  const now = services.now();
+  const [change] = await transaction
+    .insert(contractChanges)
+    .values({ contractId, kind, effectiveOn: span.from, orderId: order.id, createdAt: now, madeBy: order.buyerId })
+    .returning({ id: contractChanges.id });
+  const rows = rowsOf(quote, span).map((row) => ({ ...row, contractId, changeId: change?.id ?? "" }));
+  if (rows.length > 0) await transaction.insert(contractLines).values(rows);
+}

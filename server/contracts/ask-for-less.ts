@@ -1,0 +1,93 @@
+import { and, eq } from "drizzle-orm";
+import type { Input } from "../../contract/operations.ts";
+import { contractNumber } from "../../contract/numbers.ts";
+import type { Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { lessRequests } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import { notify } from "../notices/notify.ts";
+import type { Services } from "../services.ts";
+import { type Contract, lockContract, refuseEnded, todayInIndia } from "./find-contract.ts";
+import { mostToTake } from "./line-changes.ts";
+import { rowsOfSeries } from "./lines.ts";
+
+type Asked = Input<"user/contracts/ask-less">;
+
+/**
+ * Asks for fewer devices of a line; nothing changes before an administrator agrees. The same id again asks once.
+ * @throws Failure not_found, conflict, invalid
+ */
+export async function askForLess(services: Services, scope: Scope<"organisation">, asked: Asked): Promise<void> {
+  const { personId } = scope.actor;
+  await services.database.transaction(async (transaction) => {
+    const contract = await lockContract(transaction, scope, asked.contract_id);
+    const [known] = await transaction.select().from(lessRequests).where(eq(lessRequests.id, asked.id));
+    if (known) {
+      if (known.contractId === contract.id && known.series === asked.series && known.quantity === asked.quantity)
+        return;
+      throw new Failure("conflict", "Another request has this id. Please reload the page and try again.");
+    }
+    const devices = await refuseUnaskable(services, transaction, contract, asked);
+    const { id, series, quantity, reason } = asked;
+    const request = { id, contractId: contract.id, series, quantity, reason, wishedOn: asked.wished_on };
+    await transaction.insert(lessRequests).values({ ...request, askedBy: personId, askedAt: services.now() });
+    await audit(transaction, personId, "ask for less", `contract:${contract.id}`, { devices, on: asked.wished_on });
+    const facts = factsOf(contract);
+    await notify(transaction, "less asked", id, { ...facts, devices }, {});
+  });
+}
+
+export const factsOf = ({ organisationName, serial, endsOn }: Contract) => ({
+  organizationName: organisationName,
+  contractNumber: contractNumber(serial),
+  endsOn,
+});
+
+/** Answers the devices in words. @throws Failure not_found, conflict, invalid */
+async function refuseUnaskable(
+  services: Services,
+  transaction: Transaction,
+  contract: Contract,
+  { series, quantity, wished_on }: Asked,
+): Promise<string> {
+  const today = todayInIndia(services);
+  refuseEnded(contract, today);
+  const rows = await rowsOfSeries(transaction, contract.id, series);
+  const [first] = rows;
+  if (!first) throw notFound("This line");
+  if (wished_on < today || wished_on > contract.endsOn) {
+    const sentence = "Please choose a day from today to the end of the contract";
+    throw new Failure("invalid", sentence, { fields: { wished_on: sentence } });
+  }
+  const most = mostToTake(rows, wished_on);
+  if (quantity > most) {
+    const sentence = most === 0 ? "This line holds no devices on that day" : `At most ${most} can be taken away`;
+    throw new Failure("conflict", sentence, { fields: { quantity: sentence } });
+  }
+  const open = and(
+    eq(lessRequests.contractId, contract.id),
+    eq(lessRequests.series, series),
+    eq(lessRequests.state, "asked"),
+  );
+  if ((await transaction.$count(lessRequests, open)) > 0)
+    throw new Failure("conflict", "You have asked for fewer of these already. Please take that back first.");
+  return `${quantity} × ${first.deviceType}`;
+}
+
+/** Takes back a request that nobody has decided. @throws Failure not_found, conflict */
+export async function withdrawLess(services: Services, scope: Scope<"organisation">, id: string): Promise<void> {
+  const { personId } = scope.actor;
+  await services.database.transaction(async (transaction) => {
+    const [request] = await transaction.select().from(lessRequests).where(eq(lessRequests.id, id));
+    if (!request) throw notFound("This request");
+    const contract = await lockContract(transaction, scope, request.contractId);
+    const [withdrawn] = await transaction
+      .update(lessRequests)
+      .set({ state: "withdrawn", decidedBy: personId, decidedAt: services.now() })
+      .where(and(eq(lessRequests.id, id), eq(lessRequests.state, "asked")))
+      .returning({ id: lessRequests.id });
+    if (!withdrawn) throw new Failure("conflict", "This request is decided already.");
+    await audit(transaction, personId, "withdraw less", `contract:${contract.id}`);
+  });
+}

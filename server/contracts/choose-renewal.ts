@@ -1,0 +1,46 @@
+import { eq } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
+import { contractNumber } from "../../contract/numbers.ts";
+import type { Input } from "../../contract/operations.ts";
+import { daysAfter } from "../../contract/proration.ts";
+import type { Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import { contracts } from "../database/schema/index.ts";
+import { Failure } from "../failures/failure.ts";
+import type { Services } from "../services.ts";
+import { lockContract, todayInIndia } from "./find-contract.ts";
+
+/**
+ * Keeps who chose, and when, that a contract renews by itself, or that it does not. The choice accepts the renewal's quote
+ * later and charges nothing. Answers what holds now.
+ * @throws Failure not_found; conflict when it is too late
+ */
+export async function chooseRenewal(
+  services: Services,
+  scope: Scope<"organisation">,
+  { contract_id, automatic }: Input<"user/contracts/choose-renewal">,
+): Promise<string> {
+  const { personId } = scope.actor;
+  return services.database.transaction(async (transaction) => {
+    const contract = await lockContract(transaction, scope, contract_id);
+    if (todayInIndia(services) >= daysAfter(contract.endsOn, -limits.autoRenewalDays))
+      throw new Failure(
+        "conflict",
+        `This can be chosen until ${limits.autoRenewalDays + 1} days before the end. Please buy or decline the quote itself.`,
+      );
+    const number = contractNumber(contract.serial);
+    const isChosen = contract.renewalChosenAt !== null;
+    if (isChosen !== automatic) {
+      const chosen = automatic ? { by: personId, at: services.now() } : { by: null, at: null };
+      await transaction
+        .update(contracts)
+        .set({ renewalChosenBy: chosen.by, renewalChosenAt: chosen.at })
+        .where(eq(contracts.id, contract.id));
+      const action = automatic ? "choose renewal" : "take back renewal";
+      await audit(transaction, personId, action, `contract:${contract.id}`);
+    }
+    return automatic
+      ? `${number} renews by itself: its quote is accepted ${limits.autoRenewalDays} days before the end. Nothing is charged; you pay it then.`
+      : `${number} does not renew by itself. Its quote comes all the same, and you decide.`;
+  });
+}

@@ -1,0 +1,454 @@
+import { and, asc, eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writtenDay } from "../../contract/india-time.ts";
+import { paiseFrom } from "../../contract/money.ts";
+import { contractYear, daysAfter, daysFrom } from "../../contract/proration.ts";
+import { attemptsOf, buyer } from "../../tests/buyer.ts";
+import { again, buyQuote, contractHolder, contractOf, pay } from "../../tests/contract.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { type Member, member } from "../../tests/people.ts";
+import {
+  contractChanges,
+  contractLines,
+  contracts,
+  creditNotes,
+  invoices,
+  orders,
+  quotes,
+  refunds,
+} from "../database/schema/index.ts";
+import { settleRefunds } from "../refunds/settle-refunds.ts";
+import { proposalData } from "../quotes/proposal.ts";
+import { invoiceData } from "../billing/invoice-document.ts";
+
+let server: TestServer;
+let admin: Member;
+let second: Member;
+beforeAll(async () => {
+  server = await startTestServer({ work: false, env: { refundApprovalPaise: 5_000_000_00 } });
+  admin = await member(server, "admin");
+  second = await member(server, "admin", { organisationId: admin.organisationId });
+});
+afterAll(() => server.stop());
+
+const database = () => server.services.database;
+const today = () => writtenDay(server.services.now());
+const servers = (number: number) => [{ service: "Server", deviceType: "Prod Server", number }];
+
+/** Asks for what devices cost and makes the quote for them. */
+async function add(person: Member, contractId: string, number: number, from = today()) {
+  const asked = { contract_id: contractId, selectedDevices: servers(number), from };
+  const { body: price } = await server.call("user/contracts/price-addition", asked, person.token);
+  const made = { ...asked, quote_id: randomUUID(), total_cost: price.total };
+  return { price, made, answer: await server.call("user/contracts/add-devices", made, person.token) };
+}
+
+const ask = (contract: { id: string; lines: { series: number }[] }, over: object = {}) => ({
+  id: randomUUID(),
+  contract_id: contract.id,
+  series: contract.lines[0]?.series ?? 0,
+  quantity: 2,
+  wished_on: today(),
+  reason: "Two were switched off",
+  ...over,
+});
+
+const decision = (id: string, over: object = {}) => ({
+  id,
+  agreed: true,
+  effective_on: today(),
+  answer: "As you asked",
+  ...over,
+});
+
+describe("The first order of a customer", () => {
+  it("begins a contract of a year from its service start, with the lines that it froze", async () => {
+    const serviceStart = daysAfter(today(), 10);
+    const { contract } = await contractHolder(server, undefined, { serviceStart });
+    const { to } = contractYear(serviceStart);
+    expect(contract).toMatchObject({
+      starts_on: serviceStart,
+      ends_on: to,
+      state: "coming",
+      renewal: "none",
+      devices: 12,
+    });
+    expect(contract.lines).toMatchObject([
+      { device_type: "Prod Server", quantity: 10, from: serviceStart, to },
+      { device_type: "Firewall", quantity: 2, from: serviceStart, to },
+    ]);
+    expect(contract.changes).toMatchObject([{ kind: "start", devices: ["10 × Prod Server", "2 × Firewall"] }]);
+  });
+
+  it("begins one contract, however often and side by side its payment is told", async () => {
+    const bought = await buyer(server);
+    const { body: form } = await bought.start();
+    await Promise.all(Array.from({ length: 5 }, () => pay(server, form)));
+    await pay(server, form);
+    expect(await database().$count(contracts, eq(contracts.organisationId, bought.person.organisationId))).toBe(1);
+  });
+
+  it("divides what was invoiced among its lines, to the paisa of the taxable value", async () => {
+    const devices = [...servers(120), { service: "Network", deviceType: "Router", number: 7 }];
+    const { contract } = await contractHolder(server, devices);
+    const [row] = await database()
+      .select({ content: invoices.content })
+      .from(contracts)
+      .innerJoin(invoices, eq(invoices.orderId, contracts.orderId))
+      .where(eq(contracts.id, contract.id));
+    const lines = await database().select().from(contractLines).where(eq(contractLines.contractId, contract.id));
+    expect(lines.map(({ discountBasisPoints }) => discountBasisPoints)).toEqual([800, 800]);
+    expect(lines.reduce((sum, { invoicedPaise }) => sum + invoicedPaise, 0)).toBe(row?.content.taxablePaise);
+  });
+});
+
+describe("Devices added to a contract", () => {
+  it("cost their days of its year, said line by line, on the proposal and on the invoice", async () => {
+    const { person, contract } = await contractHolder(server);
+    const from = daysAfter(today(), 20);
+    const { price, answer } = await add(person, contract.id, 3, from);
+    const days = daysFrom(from, contract.ends_on);
+    const year = contractYear(contract.starts_on).days;
+    const rate = paiseFrom(price.lines[0]?.rate ?? "");
+    // Half up, worked out in whole paise.
+    const amount = Math.floor((2 * 3 * rate * days + year) / (2 * year));
+    expect(price).toMatchObject({ from, to: contract.ends_on, days, days_of_year: year });
+    expect(paiseFrom(price.lines[0]?.amount ?? "")).toBe(amount);
+    expect(answer.status).toBe(201);
+    const [quote] = await database().select().from(quotes).where(eq(quotes.id, answer.body.quote_id));
+    if (!quote) throw new Error("No quote");
+    const paper = proposalData(quote);
+    expect(paper.part).toMatchObject({
+      period: `${days} of ${year} days`,
+      contract: { days: `${days} of ${year} days` },
+    });
+    expect(paper.terms.join(" ")).toContain(`added to the contract ${contract.number}`);
+    expect(paper.terms.join(" ")).not.toContain("12 months");
+    await buyQuote(server, person, quote.id);
+    const [invoice] = await database()
+      .select({ invoice: invoices })
+      .from(invoices)
+      .innerJoin(orders, eq(orders.id, invoices.orderId))
+      .where(eq(orders.quoteId, quote.id));
+    expect(invoice?.invoice.content).toMatchObject({ period: { from, to: contract.ends_on }, taxablePaise: amount });
+    const data = invoice && invoiceData(invoice.invoice);
+    expect(data?.lines[0]?.description).toBe(`Server: Prod Server, ${days} of ${year} days`);
+    expect(data?.subscription).toContain(contract.number);
+    const after = await contractOf(server, person);
+    expect(after.lines.filter(({ from: first }) => first === from)).toMatchObject([
+      { device_type: "Prod Server", quantity: 3, to: contract.ends_on },
+    ]);
+    expect(after.devices).toBe(15);
+  });
+
+  it("have their first day and price for good: paid days later they begin when they were quoted for", async () => {
+    const own = await startTestServer({ work: false });
+    const { person, contract } = await contractHolder(own);
+    const day = writtenDay(own.services.now());
+    const asked = { contract_id: contract.id, selectedDevices: servers(1), from: day };
+    const { body: price } = await own.call("user/contracts/price-addition", asked, person.token);
+    const made = { ...asked, quote_id: randomUUID(), total_cost: price.total };
+    await own.call("user/contracts/add-devices", made, person.token);
+    own.passTime(5 * 24 * 3600);
+    await buyQuote(own, person, made.quote_id);
+    const [, , added] = (await contractOf(own, person)).lines;
+    expect(added).toMatchObject({ quantity: 1, from: day });
+    own.passTime(4 * 24 * 3600);
+    const late = { ...made, quote_id: randomUUID(), from: writtenDay(own.services.now()) };
+    const { token } = await again(own, person);
+    const { body } = await own.call("user/contracts/price-addition", late, token);
+    await own.call("user/contracts/add-devices", { ...late, total_cost: body.total }, token);
+    own.passTime(9 * 24 * 3600);
+    await expect(buyQuote(own, person, late.quote_id)).rejects.toThrow(/expired/);
+    await own.stop();
+  });
+
+  it("are quoted once for one id, also side by side, and at the total that was shown", async () => {
+    const { person, contract } = await contractHolder(server);
+    const { made } = await add(person, contract.id, 4);
+    const repeated = await Promise.all(
+      Array.from({ length: 4 }, () => server.call("user/contracts/add-devices", made, person.token)),
+    );
+    expect(new Set(repeated.map(({ status, body }) => `${status} ${body.quote_id}`))).toEqual(
+      new Set([`201 ${made.quote_id}`]),
+    );
+    expect(await database().$count(quotes, eq(quotes.contractId, contract.id))).toBe(1);
+    const other = { ...made, quote_id: randomUUID(), total_cost: "1.00" };
+    expect((await server.call("user/contracts/add-devices", other, person.token)).status).toBe(409);
+    const stranger = await contractHolder(server);
+    const theirs = { ...made, contract_id: stranger.contract.id };
+    expect((await server.call("user/contracts/add-devices", theirs, stranger.person.token)).status).toBe(409);
+  });
+
+  it.each([
+    ["before today", () => ({ from: daysAfter(today(), -1) })],
+    ["after the contract", () => ({ from: daysAfter(today(), 400) })],
+    [
+      "of a type typed in by hand",
+      () => ({ selectedDevices: [{ service: "Customization", deviceType: "Mainframe", number: 1 }] }),
+    ],
+    [
+      "of a type that the card does not have",
+      () => ({ selectedDevices: [{ service: "Server", deviceType: "Abacus", number: 1 }] }),
+    ],
+  ])("are refused %s", async (_what, over) => {
+    const { person, contract } = await contractHolder(server);
+    const asked = { contract_id: contract.id, selectedDevices: servers(1), from: today(), ...over() };
+    expect((await server.call("user/contracts/price-addition", asked, person.token)).status).toBe(422);
+  });
+
+  it("can't be revised into a year's price, nor bought with another first day", async () => {
+    const { person, contract } = await contractHolder(server);
+    const { made, price } = await add(person, contract.id, 2);
+    const device = { ...servers(2)[0], option: false, yearly: null };
+    const revision = {
+      quote_id: made.quote_id,
+      revision: 1,
+      devices: [device],
+      discountPercent: null,
+      note: "",
+      total_cost: "1.00",
+    };
+    const revised = await server.send("admin/leads/revise-quote", revision, admin.token);
+    expect([revised.status, revised.body.error]).toEqual([409, expect.stringContaining(contract.number)]);
+    const { estimation } = (await server.call("user/get-estimation", {}, person.token)).body;
+    const amount = estimation.find(({ id }) => id === made.quote_id)?.total_cost ?? "";
+    const asked = { email: person.email, quote_id: made.quote_id, amount, name: "Asha Rao", phone: "+919876543210" };
+    const start = { ...asked, serviceStart: daysAfter(today(), 3) };
+    expect((await server.call("user/orders", start, person.token)).body.fields).toHaveProperty("serviceStart");
+    expect(price.total).toBe(amount);
+  });
+
+  it("can be quoted by the customer's partner, by nobody else's, and by administrators", async () => {
+    const partner = await member(server, "partner");
+    const bought = await contractHolder(server);
+    await server.services.database.execute(
+      `update organisations set partner_id = '${partner.organisationId}' where id = '${bought.person.organisationId}'`,
+    );
+    const asked = { contract_id: bought.contract.id, selectedDevices: servers(1), from: today() };
+    const stranger = await member(server, "partner");
+    expect((await server.call("partner/contracts/price-addition", asked, stranger.token)).status).toBe(404);
+    const { body: price } = await server.call("partner/contracts/price-addition", asked, partner.token);
+    const made = { ...asked, quote_id: randomUUID(), total_cost: price.total };
+    expect((await server.call("partner/contracts/add-devices", made, partner.token)).status).toBe(201);
+    const [quote] = await database().select().from(quotes).where(eq(quotes.id, made.quote_id));
+    expect(quote).toMatchObject({ partnerId: partner.organisationId, organisationId: bought.person.organisationId });
+    const byUs = { ...made, quote_id: randomUUID() };
+    expect((await server.call("admin/contracts/add-devices", byUs, admin.token)).status).toBe(201);
+    const listed = await server.call("partner/contracts", {}, partner.token);
+    expect(listed.body.contracts.map(({ id }) => id)).toEqual([bought.contract.id]);
+    expect((await server.call("partner/contracts", {}, stranger.token)).body.contracts).toEqual([]);
+    const read = { id: bought.contract.id };
+    expect((await server.call("partner/contracts/contract", read, stranger.token)).status).toBe(404);
+    expect((await server.call("partner/contracts/contract", read, partner.token)).body.number).toBe(
+      bought.contract.number,
+    );
+  });
+});
+
+describe("Fewer devices", () => {
+  it("are credited by days from what was invoiced, given back, and leave the rows of days that have passed", async () => {
+    const { person, contract } = await contractHolder(server);
+    const asked = ask(contract, { wished_on: daysAfter(today(), 30) });
+    expect((await server.call("user/contracts/ask-less", asked, person.token)).status).toBe(201);
+    const from = daysAfter(today(), 30);
+    const preview = await server.call(
+      "admin/contracts/preview-less",
+      { id: asked.id, effective_on: from },
+      admin.token,
+    );
+    const decided = await server.call(
+      "admin/contracts/decide-less",
+      decision(asked.id, { effective_on: from }),
+      admin.token,
+    );
+    expect(decided.body.message).toContain("Its money goes back");
+    const after = await contractOf(server, person);
+    expect(after.lines.filter(({ device_type }) => device_type === "Prod Server")).toMatchObject([
+      { quantity: 10, from: contract.starts_on, to: daysAfter(from, -1) },
+      { quantity: 8, from, to: contract.ends_on },
+    ]);
+    const [change] = await database()
+      .select()
+      .from(contractChanges)
+      .where(and(eq(contractChanges.contractId, contract.id), eq(contractChanges.kind, "remove")));
+    const [note] = await database()
+      .select()
+      .from(creditNotes)
+      .where(eq(creditNotes.id, change?.creditNoteId ?? ""));
+    const isServers = and(eq(contractLines.contractId, contract.id), eq(contractLines.deviceType, "Prod Server"));
+    const [row] = await database().select().from(contractLines).where(isServers);
+    const year = contractYear(contract.starts_on).days;
+    const exact = Math.floor((2 * 2 * (row?.ratePaise ?? 0) * daysFrom(from, contract.ends_on) + year) / (2 * year));
+    expect([change?.creditedPaise, note?.content.taxablePaise]).toEqual([exact, exact]);
+    expect(paiseFrom(preview.body.credit)).toBe(note?.amountPaise);
+    // Its money goes back, and makes no second credit note.
+    server.passTime(10);
+    await settleRefunds(server.services);
+    server.passTime(120);
+    await settleRefunds(server.services);
+    const [refund] = await database()
+      .select()
+      .from(refunds)
+      .where(eq(refunds.creditNoteId, note?.id ?? ""));
+    expect(refund).toMatchObject({ state: "done", amountPaise: note?.amountPaise });
+    expect(await database().$count(creditNotes, eq(creditNotes.invoiceId, note?.invoiceId ?? ""))).toBe(1);
+  });
+
+  it("are asked for and agreed to once, however many do so at the same time", async () => {
+    const { person, contract } = await contractHolder(server);
+    const asked = ask(contract);
+    const answers = await Promise.all([
+      ...Array.from({ length: 3 }, () => server.call("user/contracts/ask-less", asked, person.token)),
+      ...Array.from({ length: 3 }, () =>
+        server.call("user/contracts/ask-less", { ...asked, id: randomUUID() }, person.token),
+      ),
+    ]);
+    const open = (await contractOf(server, person)).requests;
+    expect(open).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409).length).toBeGreaterThanOrEqual(2);
+    const id = open[0]?.id ?? "";
+    const decided = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        server.call("admin/contracts/decide-less", decision(id), (index % 2 ? admin : second).token),
+      ),
+    );
+    expect(decided.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      200, 409, 409, 409, 409, 409,
+    ]);
+    const [order] = await database().select().from(contracts).where(eq(contracts.id, contract.id));
+    const [invoice] = await database()
+      .select()
+      .from(invoices)
+      .where(eq(invoices.orderId, order?.orderId ?? ""));
+    expect(await database().$count(creditNotes, eq(creditNotes.invoiceId, invoice?.id ?? ""))).toBe(1);
+    expect(await database().$count(refunds, eq(refunds.orderId, order?.orderId ?? ""))).toBe(1);
+  });
+
+  it("are refused before today, for more than there are, of a stranger's contract; and refused ones change nothing", async () => {
+    const { person, contract } = await contractHolder(server);
+    const tooMany = await server.call("user/contracts/ask-less", ask(contract, { quantity: 11 }), person.token);
+    expect([tooMany.status, tooMany.body.error]).toEqual([409, "At most 10 can be taken away"]);
+    const early = ask(contract, { wished_on: daysAfter(today(), -1) });
+    expect((await server.call("user/contracts/ask-less", early, person.token)).status).toBe(422);
+    const stranger = await contractHolder(server);
+    const foreign = ask(contract);
+    expect((await server.call("user/contracts/ask-less", foreign, stranger.person.token)).status).toBe(404);
+    await server.call("user/contracts/ask-less", foreign, person.token);
+    expect((await server.call("user/contracts/withdraw-less", { id: foreign.id }, stranger.person.token)).status).toBe(
+      404,
+    );
+    const yesterday = decision(foreign.id, { effective_on: daysAfter(today(), -1) });
+    expect((await server.call("admin/contracts/decide-less", yesterday, admin.token)).status).toBe(422);
+    const no = decision(foreign.id, { agreed: false, effective_on: null, answer: "They still send logs" });
+    expect((await server.call("admin/contracts/decide-less", no, admin.token)).status).toBe(200);
+    const after = await contractOf(server, person);
+    expect([after.devices, after.requests[0]?.state, after.requests[0]?.answer]).toEqual([
+      12,
+      "refused",
+      "They still send logs",
+    ]);
+    expect((await server.call("user/contracts/withdraw-less", { id: foreign.id }, person.token)).status).toBe(409);
+  });
+
+  it("above the limit wait for a second administrator; refused by them, the money can be sent once more", async () => {
+    const own = await startTestServer({ work: false, env: { refundApprovalPaise: 0 } });
+    const { person, contract } = await contractHolder(own);
+    const [one, two] = [await member(own, "admin"), await member(own, "admin")];
+    const asked = ask(contract);
+    await own.call("user/contracts/ask-less", asked, person.token);
+    const decided = await own.call("admin/contracts/decide-less", decision(asked.id), one.token);
+    expect(decided.body.message).toContain("second administrator");
+    const [change] = (await contractOf(own, person)).changes;
+    const refundOf = async () => {
+      const rows = await own.services.database.select().from(refunds).orderBy(asc(refunds.askedAt));
+      return rows.at(-1);
+    };
+    const sendAgain = () => own.call("admin/contracts/refund-again", { change_id: change?.id ?? "" }, one.token);
+    expect((await sendAgain()).status).toBe(409);
+    await own.call("admin/refunds/decline", { id: (await refundOf())?.id ?? "", reason: "Not now" }, two.token);
+    const both = await Promise.all([sendAgain(), sendAgain()]);
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+    expect(await refundOf()).toMatchObject({ state: "asked", creditNoteId: expect.any(String) });
+    expect(await own.services.database.$count(creditNotes)).toBe(1);
+    await own.stop();
+  });
+});
+
+describe("The database", () => {
+  it("refuses rows of a series that overlap, that are changed, or that lie outside their contract", async () => {
+    const { contract } = await contractHolder(server);
+    const [row] = await database().select().from(contractLines).where(eq(contractLines.contractId, contract.id));
+    if (!row) throw new Error("No row");
+    const { id: _id, ...same } = row;
+    const because = async (act: PromiseLike<unknown>) => {
+      const error: unknown = await Promise.resolve(act).then(
+        () => null,
+        (caught: unknown) => caught,
+      );
+      return error instanceof Error ? ((error.cause as Error | undefined)?.message ?? error.message) : "nothing";
+    };
+    const where = eq(contractLines.id, row.id);
+    expect(await because(database().insert(contractLines).values(same))).toContain("contract_lines_never_overlap");
+    expect(await because(database().update(contractLines).set({ quantity: 1 }).where(where))).toContain(
+      "never changed",
+    );
+    expect(
+      await because(
+        database()
+          .update(contractLines)
+          .set({ endsOn: daysAfter(row.startsOn, -30) })
+          .where(where),
+      ),
+    ).toContain("never changed");
+    expect(await because(database().delete(contractLines).where(where))).toContain("never changed");
+    const outside = { ...same, series: row.series + 1_000_000, endsOn: daysAfter(contract.ends_on, 1) };
+    expect(await because(database().insert(contractLines).values(outside))).toContain("within its contract");
+    expect(
+      await because(database().update(contracts).set({ endsOn: row.startsOn }).where(eq(contracts.id, contract.id))),
+    ).toContain("not changed");
+  });
+});
+
+it("A second payment for an order, or one that fails, makes no contract", async () => {
+  const bought = await buyer(server);
+  await bought.start();
+  expect(await attemptsOf(server, bought.quote.id)).toHaveLength(1);
+  expect(await database().$count(contracts, eq(contracts.organisationId, bought.person.organisationId))).toBe(0);
+});
+
+it("What was paid before contracts were kept gets the same contracts by the migration", async () => {
+  const own = await startTestServer({ work: false });
+  const devices = [...servers(120), { service: "Network", deviceType: "Router", number: 7 }];
+  const start = { serviceStart: daysAfter(writtenDay(own.services.now()), 5) };
+  const [one, two] = [await contractHolder(own, devices, start), await contractHolder(own)];
+  const read = async () => {
+    const { rows } = await own.services.database.$client.query(
+      `select contracts.order_id, contracts.organisation_id, contracts.organisation_name, contracts.starts_on::text,
+         contracts.ends_on::text, kind, effective_on::text, key, service, device_type, unit, contract_lines.quantity, rate_paise,
+         discount_basis_points, contract_lines.starts_on::text as first, contract_lines.ends_on::text as last, invoiced_paise
+       from contracts join contract_changes on contract_changes.contract_id = contracts.id
+         join contract_lines on contract_lines.change_id = contract_changes.id
+       order by contracts.order_id, contract_lines.series`,
+    );
+    return rows;
+  };
+  const before = await read();
+  expect(before).toHaveLength(one.contract.lines.length + two.contract.lines.length);
+  const [file = ""] = globSync("server/database/migrations/*_contracts_that_change.sql");
+  const statements = readFileSync(file, "utf8").split("--> statement-breakpoint");
+  const backfill = statements.slice(
+    statements.findIndex((text) => text.includes("The contracts of what was paid before")),
+  );
+  expect(backfill).toHaveLength(3);
+  // Nothing else lets a line of a contract go.
+  await own.services.database.$client.query(`alter table contract_lines disable trigger contract_lines_guarded;
+    delete from contract_lines; delete from contract_changes; delete from contracts;
+    alter table contract_lines enable trigger contract_lines_guarded`);
+  expect(await read()).toEqual([]);
+  for (const statement of backfill) await own.services.database.$client.query(statement);
+  expect(await read()).toEqual(before);
+  await own.stop();
+});

@@ -1,0 +1,75 @@
+import { and, eq } from "drizzle-orm";
+import type { Input } from "../../contract/operations.ts";
+import type { Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { trueUps } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import { notify } from "../notices/notify.ts";
+import { currentRateCard } from "../rates/rate-card.ts";
+import type { Services } from "../services.ts";
+import { factsOf } from "./ask-for-less.ts";
+import { type ContractScope, lockContract, todayInIndia } from "./find-contract.ts";
+import { billTrueUp, drop, type TrueUpRow } from "./true-ups.ts";
+
+/** Keeps a true-up from being billed before an administrator has decided. @throws Failure not_found, conflict */
+export async function disputeTrueUp(
+  services: Services,
+  scope: Scope<"organisation">,
+  { id, comment }: Input<"user/contracts/dispute">,
+): Promise<void> {
+  const { personId } = scope.actor;
+  await services.database.transaction(async (transaction) => {
+    const { contract, trueUp } = await lockTrueUp(transaction, scope, id);
+    if (trueUp.state !== "announced" || trueUp.decidedBy !== null)
+      throw new Failure("conflict", "This true-up can't be disputed any more. Please write to us.");
+    await transaction
+      .update(trueUps)
+      .set({ state: "disputed", dispute: comment, disputedBy: personId })
+      .where(and(eq(trueUps.id, id), eq(trueUps.state, "announced")));
+    const devices = devicesOf(trueUp);
+    await audit(transaction, personId, "dispute true-up", `contract:${contract.id}`, { devices });
+    await notify(transaction, "true-up disputed", id, { ...factsOf(contract), devices }, {});
+  });
+}
+
+/** Bills a disputed true-up all the same, on its day at the earliest, or drops it. @throws Failure not_found, conflict */
+export async function decideTrueUp(
+  services: Services,
+  scope: Scope<"any">,
+  { id, billed, answer }: Input<"admin/contracts/decide-true-up">,
+): Promise<string> {
+  const { personId } = scope.actor;
+  const card = await currentRateCard(services);
+  return services.database.transaction(async (transaction) => {
+    const { contract, trueUp } = await lockTrueUp(transaction, scope, id);
+    if (trueUp.state !== "disputed") throw new Failure("conflict", "This true-up does not wait for anybody.");
+    if (!billed) await drop(services, transaction, trueUp, answer, personId);
+    else {
+      const decided = { answer, decidedBy: personId, decidedAt: services.now() };
+      await transaction
+        .update(trueUps)
+        .set({ state: "announced", ...decided })
+        .where(eq(trueUps.id, id));
+      if (trueUp.billOn <= todayInIndia(services)) await billTrueUp(services, transaction, card, id);
+    }
+    const { organisationId } = contract;
+    const facts = { ...factsOf(contract), devices: devicesOf(trueUp), billed };
+    await notify(transaction, "true-up decided", id, facts, { organisationId });
+    return billed ? "It is billed. The customer reads your answer." : "Dropped. The customer reads your answer.";
+  });
+}
+
+const devicesOf = ({ extra, deviceType }: TrueUpRow) => `${extra} × ${deviceType}`;
+
+/** The contract is locked before, as everybody does who changes what hangs on it. @throws Failure not_found */
+async function lockTrueUp(transaction: Transaction, scope: ContractScope, id: string) {
+  const [known] = await transaction.select().from(trueUps).where(eq(trueUps.id, id));
+  if (!known) throw notFound("This true-up");
+  const contract = await lockContract(transaction, scope, known.contractId).catch((error: unknown) => {
+    throw error instanceof Failure && error.code === "not_found" ? notFound("This true-up") : error;
+  });
+  const [trueUp] = await transaction.select().from(trueUps).where(eq(trueUps.id, id));
+  if (!trueUp) throw notFound("This true-up");
+  return { contract, trueUp };
+}

@@ -1,0 +1,93 @@
+import { dayBefore } from "../../contract/india-time.ts";
+import { daysFrom, priceOfDays, type Span, type YearlyPrice, sharesOf } from "../../contract/proration.ts";
+import type { QuoteLine, QuoteTerm } from "../database/schema/index.ts";
+
+/** A row of a contract: so many devices from a day to a day. */
+export interface Row extends YearlyPrice {
+  startsOn: string;
+  endsOn: string;
+}
+
+/** What an order adds to a contract: a row for each of its lines, with what the invoice says of it without tax. */
+export type Added = Row &
+  Pick<QuoteLine, "service" | "deviceType" | "unit"> & { key: { service: string; deviceType: string } } & {
+    invoicedPaise: number;
+  };
+
+interface Sold {
+  lines: readonly QuoteLine[];
+  subtotalPaise: number;
+  discountBasisPoints: number;
+  discountPaise: number;
+  term: QuoteTerm | null;
+}
+
+/** The rows that a paid quote adds for its days. */
+export function rowsOf({ lines, term, ...sums }: Sold, { from, to }: Pick<Span, "from" | "to">): Added[] {
+  // What is added has its discount in each line already; otherwise it was taken from the whole.
+  const discountBasisPoints = term && term.kind !== "renew" ? term.discountBasisPoints : sums.discountBasisPoints;
+  const invoiced = sharesOf(
+    lines.map(({ amountPaise }) => amountPaise),
+    sums.subtotalPaise - sums.discountPaise,
+  );
+  return lines.map(({ key, service, deviceType, number, unit, ratePaise }, index) => ({
+    key: key ?? { service, deviceType },
+    service,
+    deviceType,
+    unit,
+    quantity: number,
+    ratePaise,
+    discountBasisPoints,
+    startsOn: from,
+    endsOn: to,
+    invoicedPaise: invoiced[index] ?? 0,
+  }));
+}
+
+/** How the rows of a series change when devices are taken away from a day on. */
+export interface TakenAway<Of extends Row> {
+  /** The last day of rows that end earlier now; the day before its first of one that is not needed at all. */
+  closed: { row: Of; endsOn: string }[];
+  /** What goes on with fewer devices. */
+  opened: Of[];
+  /** What the devices cost for the days that they are not there, without tax. */
+  valuePaise: number;
+}
+
+/** How many devices of a series can be taken away from a day on: what its leanest row from then on has. */
+export function mostToTake(rows: readonly Row[], from: string): number {
+  const later = rows.filter((row) => isInForce(row) && row.endsOn >= from);
+  return later.length === 0 ? 0 : Math.min(...later.map(({ quantity }) => quantity));
+}
+
+/**
+ * Takes devices away from a day on. Nothing that lies before the day changes: a row that reaches over it is closed and
+ * goes on as another one. `quantity` is at most `mostToTake`.
+ */
+export function takeAway<Of extends Row>(
+  rows: readonly Of[],
+  quantity: number,
+  from: string,
+  daysOfYear: number,
+): TakenAway<Of> {
+  const later = rows.filter((row) => isInForce(row) && row.endsOn >= from);
+  const [first] = later;
+  const days = later.reduce((sum, row) => sum + daysFrom(laterOf(row.startsOn, from), row.endsOn), 0);
+  return {
+    closed: later.map((row) => ({ row, endsOn: dayBefore(laterOf(row.startsOn, from)) })),
+    opened: later
+      .filter((row) => row.quantity > quantity)
+      .map((row) => ({ ...row, quantity: row.quantity - quantity, startsOn: laterOf(row.startsOn, from) })),
+    // The rows of a series have one price.
+    valuePaise: first ? priceOfDays({ ...first, quantity }, days, daysOfYear) : 0,
+  };
+}
+
+/** What is credited: what the devices cost for these days, and never more than is left of what was invoiced for them. */
+export const creditOf = (valuePaise: number, invoicedPaise: number, creditedPaise: number): number =>
+  Math.min(valuePaise, invoicedPaise - creditedPaise);
+
+/** A row that was closed before its first day never was in force. */
+const isInForce = ({ startsOn, endsOn }: Row) => startsOn <= endsOn;
+
+const laterOf = (one: string, other: string) => (one > other ? one : other);

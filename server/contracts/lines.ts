@@ -1,0 +1,30 @@
+import { and, asc, eq, gte, lte, sql } from "drizzle-orm";
+import type { Database, Transaction } from "../database/database.ts";
+import { contractLines } from "../database/schema/index.ts";
+import type { Contract } from "./find-contract.ts";
+
+export type ContractLine = typeof contractLines.$inferSelect;
+
+/** The rows that a contract has on a day. */
+export const linesOn = (
+  database: Database | Transaction,
+  { id }: Pick<Contract, "id">,
+  day: string,
+): Promise<ContractLine[]> =>
+  database
+    .select()
+    .from(contractLines)
+    .where(and(eq(contractLines.contractId, id), lte(contractLines.startsOn, day), gte(contractLines.endsOn, day)))
+    .orderBy(asc(contractLines.series));
+
+/** What a contract holds on its last day: what is renewed. */
+export const devicesAtEnd = (database: Database | Transaction, contract: Pick<Contract, "id" | "endsOn">) =>
+  linesOn(database, contract, contract.endsOn);
+
+/** All rows of a series, the earliest first. */
+export const rowsOfSeries = (transaction: Database | Transaction, contractId: string, series: number) =>
+  transaction
+    .select()
+    .from(contractLines)
+    .where(and(eq(contractLines.contractId, contractId), eq(contractLines.series, series)))
+    .orderBy(asc(contractLines.startsOn), sql`${contractLines.id}`);

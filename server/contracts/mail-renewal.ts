@@ -1,0 +1,35 @@
+import { contractNumber, quoteNumber } from "../../contract/numbers.ts";
+import { paiseFrom } from "../../contract/money.ts";
+import { openTaxFor } from "../billing/bill-to.ts";
+import type { Transaction } from "../database/database.ts";
+import type { quotes } from "../database/schema/index.ts";
+import { queueMail } from "../mail/outbox.ts";
+import type { Services } from "../services.ts";
+import type { Contract } from "./find-contract.ts";
+
+/** Reminds of the quote for the next year, or says that it was accepted as somebody chose. */
+export async function mailRenewal(
+  services: Services,
+  transaction: Transaction,
+  contract: Contract,
+  quote: typeof quotes.$inferSelect,
+  { about, stage = 0 }: { about: "due" | "accepted"; stage?: number },
+): Promise<void> {
+  const taxFor = await openTaxFor(services, contract.organisationId);
+  await queueMail(services, transaction, {
+    eventKey: `renewal-${about}:${contract.id}:${stage}`,
+    to: quote.userEmail,
+    content: {
+      template: "renewal",
+      about,
+      name: quote.userName,
+      contractNumber: contractNumber(contract.serial),
+      quoteNumber: quoteNumber(quote.serial),
+      endsOn: contract.endsOn,
+      validUntil: quote.validUntil.toISOString(),
+      totalPaise: paiseFrom(taxFor(quote).total),
+      link: `${services.publicUrl}/user/contract`,
+    },
+    uselessAfter: quote.validUntil,
+  });
+}

@@ -1,0 +1,262 @@
+import { asc, desc, eq, inArray } from "drizzle-orm";
+import type { ContractChange, ContractDetails, ContractLine, LessRequest, TrueUp } from "../../contract/contracts.ts";
+import { limits } from "../../contract/limits.ts";
+import { rupees } from "../../contract/money.ts";
+import { contractNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
+import { daysAfter } from "../../contract/proration.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
+import { openTaxFor } from "../billing/bill-to.ts";
+import { listPage } from "../database/list-page.ts";
+import {
+  contractChanges,
+  contractLines,
+  contracts,
+  creditNotes,
+  invoices,
+  lessRequests,
+  orders,
+  people,
+  quotes,
+  refunds,
+  trueUps,
+} from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { type ContractScope, findContract, stateOn, todayInIndia } from "./find-contract.ts";
+import { allContracts, type ContractRow, presentContract } from "./queries.ts";
+
+const shownMax = 50;
+
+/** The organisation's contracts with all that they hold, the newest first. */
+export async function readContracts(services: Services, scope: Scope<"organisation">): Promise<ContractDetails[]> {
+  const organisationId = organisationOf(scope);
+  const narrowed = [{ column: contracts.organisationId, compared: "=" as const, value: organisationId }];
+  const { rows } = await listPage(services.database, allContracts, null, { limit: shownMax }, narrowed);
+  return Promise.all(rows.map((row) => detailsOf(services, row, organisationId)));
+}
+
+/** A contract with all that it holds. @throws Failure not_found */
+export async function readContract(services: Services, scope: ContractScope, id: string): Promise<ContractDetails> {
+  const { organisationId } = await findContract(services.database, scope, id);
+  const narrowed = [{ column: contracts.id, compared: "=" as const, value: id }];
+  const { rows } = await listPage(services.database, allContracts, null, { limit: 1 }, narrowed);
+  const [row] = rows;
+  if (!row) throw new Error(`Contract ${id} is gone`);
+  return detailsOf(services, row, organisationId);
+}
+
+async function detailsOf(services: Services, row: ContractRow, organisationId: string): Promise<ContractDetails> {
+  const { id } = row;
+  const [requests, trueUpsOf, quotesOf, neighbours] = await Promise.all([
+    findRequests(services, id),
+    findTrueUps(services, id),
+    findOpenQuotes(services, id, organisationId),
+    findNeighbours(services, id),
+  ]);
+  const lines = await findLines(services, id);
+  const asked = new Map(requests.filter(({ state }) => state === "asked").map((one) => [one.series, one.quantity]));
+  return {
+    ...presentContract(services, row),
+    lines: lines.map((line) => ({ ...line, asked_less: asked.get(line.series) ?? null })),
+    changes: await findChanges(services, id),
+    requests,
+    true_ups: trueUpsOf,
+    quotes: quotesOf,
+    ...neighbours,
+    renewal_chosen_at: row.renewalChosenAt?.toISOString() ?? null,
+    renewal_choice_until: daysAfter(row.endsOn, -limits.autoRenewalDays - 1),
+    renewal_choice_open: todayInIndia(services) < daysAfter(row.endsOn, -limits.autoRenewalDays),
+    renewal_quoted_on: daysAfter(row.endsOn, -limits.renewalStages[0]),
+  };
+}
+
+/** The rows that were in force or will be; what was closed before its first day is left out. */
+async function findLines(services: Services, contractId: string): Promise<Omit<ContractLine, "asked_less">[]> {
+  const today = todayInIndia(services);
+  const rows = await services.database
+    .select({ line: contractLines, orderSerial: orders.serial })
+    .from(contractLines)
+    .innerJoin(contractChanges, eq(contractChanges.id, contractLines.changeId))
+    .leftJoin(orders, eq(orders.id, contractChanges.orderId))
+    .where(eq(contractLines.contractId, contractId))
+    .orderBy(asc(contractLines.series), asc(contractLines.startsOn));
+  // What goes on after a change was bought by the order that its series began with.
+  const bought = new Map<number, number>();
+  for (const { line, orderSerial } of rows) if (orderSerial !== null) bought.set(line.series, orderSerial);
+  return rows
+    .filter(({ line }) => line.startsOn <= line.endsOn)
+    .map(({ line }) => ({
+      id: line.id,
+      series: line.series,
+      service: line.service,
+      device_type: line.deviceType,
+      unit: line.unit,
+      quantity: line.quantity,
+      rate: rupees(line.ratePaise),
+      discount_percent: line.discountBasisPoints / 100,
+      from: line.startsOn,
+      to: line.endsOn,
+      state: stateOn(line, today),
+      order_number: orderNumber(bought.get(line.series) ?? 0),
+    }));
+}
+
+async function findChanges(services: Services, contractId: string): Promise<ContractChange[]> {
+  const rows = await services.database
+    .select({
+      change: contractChanges,
+      orderSerial: orders.serial,
+      orderPaise: orders.amountPaise,
+      invoiceNumber: invoices.number,
+      creditNoteNumber: creditNotes.number,
+      creditPaise: creditNotes.amountPaise,
+      refund: refunds.state,
+      firstName: people.firstName,
+      lastName: people.lastName,
+    })
+    .from(contractChanges)
+    .leftJoin(orders, eq(orders.id, contractChanges.orderId))
+    .leftJoin(invoices, eq(invoices.orderId, orders.id))
+    .leftJoin(creditNotes, eq(creditNotes.id, contractChanges.creditNoteId))
+    .leftJoin(refunds, eq(refunds.id, contractChanges.refundId))
+    .leftJoin(people, eq(people.id, contractChanges.madeBy))
+    .where(eq(contractChanges.contractId, contractId))
+    .orderBy(desc(contractChanges.createdAt), desc(contractChanges.id));
+  const devices = await devicesOfChanges(services, contractId);
+  return rows.map(({ change, ...of }) => ({
+    id: change.id,
+    kind: change.kind,
+    on: change.effectiveOn,
+    made_at: change.createdAt.toISOString(),
+    made_by: of.firstName === null ? null : `${of.firstName} ${of.lastName}`,
+    devices: devices(change),
+    order_number: of.orderSerial === null ? null : orderNumber(of.orderSerial),
+    invoice_number: of.invoiceNumber,
+    credit_note_number: of.creditNoteNumber,
+    amount: rupees(of.creditPaise ?? of.orderPaise ?? 0),
+    refund: of.refund,
+  }));
+}
+
+/** What each change added or took away, in words. */
+async function devicesOfChanges({ database }: Services, contractId: string) {
+  const lines = await database
+    .select()
+    .from(contractLines)
+    .where(eq(contractLines.contractId, contractId))
+    .orderBy(asc(contractLines.series), asc(contractLines.startsOn));
+  const named = new Map(lines.map((line) => [line.series, line.deviceType]));
+  return ({ id, series, quantity }: typeof contractChanges.$inferSelect): string[] =>
+    series !== null
+      ? [`${quantity} × ${named.get(series) ?? ""}`]
+      : lines.filter(({ changeId }) => changeId === id).map((line) => `${line.quantity} × ${line.deviceType}`);
+}
+
+async function findRequests({ database }: Services, contractId: string): Promise<LessRequest[]> {
+  const rows = await database
+    .select({
+      request: lessRequests,
+      firstName: people.firstName,
+      lastName: people.lastName,
+      effectiveOn: contractChanges.effectiveOn,
+    })
+    .from(lessRequests)
+    .innerJoin(people, eq(people.id, lessRequests.askedBy))
+    .leftJoin(contractChanges, eq(contractChanges.id, lessRequests.changeId))
+    .where(eq(lessRequests.contractId, contractId))
+    .orderBy(desc(lessRequests.askedAt), desc(lessRequests.id));
+  const lines = await database
+    .select({ series: contractLines.series, service: contractLines.service, deviceType: contractLines.deviceType })
+    .from(contractLines)
+    .where(
+      inArray(
+        contractLines.series,
+        rows.map(({ request }) => request.series),
+      ),
+    );
+  const named = new Map(lines.map((line) => [line.series, line]));
+  return rows.map(({ request, firstName, lastName, effectiveOn }) => ({
+    id: request.id,
+    series: request.series,
+    service: named.get(request.series)?.service ?? "",
+    device_type: named.get(request.series)?.deviceType ?? "",
+    quantity: request.quantity,
+    wished_on: request.wishedOn,
+    reason: request.reason,
+    state: request.state,
+    asked_at: request.askedAt.toISOString(),
+    asked_by: `${firstName} ${lastName}`,
+    decided_at: request.decidedAt?.toISOString() ?? null,
+    answer: request.answer,
+    effective_on: effectiveOn,
+  }));
+}
+
+async function findTrueUps({ database }: Services, contractId: string): Promise<TrueUp[]> {
+  const rows = await database
+    .select({ trueUp: trueUps, quoteSerial: quotes.serial })
+    .from(trueUps)
+    .leftJoin(quotes, eq(quotes.id, trueUps.quoteId))
+    .where(eq(trueUps.contractId, contractId))
+    .orderBy(desc(trueUps.month), asc(trueUps.deviceType));
+  return rows.map(({ trueUp, quoteSerial }) => ({
+    id: trueUp.id,
+    month: trueUp.month,
+    service: trueUp.service,
+    device_type: trueUp.deviceType,
+    connected: trueUp.connected,
+    contracted: trueUp.contracted,
+    extra: trueUp.extra,
+    state: trueUp.state,
+    bill_on: trueUp.billOn,
+    dispute: trueUp.dispute,
+    answer: trueUp.answer,
+    quote_number: quoteSerial === null ? null : quoteNumber(quoteSerial),
+  }));
+}
+
+/** The quotes that add to it or renew it and can still be bought. */
+async function findOpenQuotes(services: Services, contractId: string, organisationId: string) {
+  const rows = await services.database
+    .select({ quote: quotes, orderState: orders.state })
+    .from(quotes)
+    .leftJoin(orders, eq(orders.quoteId, quotes.id))
+    .where(eq(quotes.contractId, contractId))
+    .orderBy(desc(quotes.id));
+  const taxFor = await openTaxFor(services, organisationId);
+  const paid = new Set<string | null>(["success", "refund_pending", "refunded", "partially_refunded"]);
+  return rows.flatMap(({ quote, orderState }) => {
+    const { term } = quote;
+    if (!term || paid.has(orderState) || quote.decision === "declined" || quote.validUntil < services.now()) return [];
+    return [
+      {
+        id: quote.id,
+        number: quoteNumber(quote.serial),
+        kind: term.kind,
+        from: term.from,
+        to: term.to,
+        total: taxFor(quote).total,
+        valid_until: quote.validUntil.toISOString(),
+        pdf_url: quote.proposalFile,
+      },
+    ];
+  });
+}
+
+/** The contract before and the one after, and who chose that it renews. */
+async function findNeighbours({ database }: Services, contractId: string) {
+  const [found] = await database
+    .select({ renews: contracts.renews, firstName: people.firstName, lastName: people.lastName })
+    .from(contracts)
+    .leftJoin(people, eq(people.id, contracts.renewalChosenBy))
+    .where(eq(contracts.id, contractId));
+  const serialOf = async (where: Parameters<typeof eq>[0], value: string | null | undefined) => {
+    if (!value) return null;
+    const [one] = await database.select({ serial: contracts.serial }).from(contracts).where(eq(where, value));
+    return one ? contractNumber(one.serial) : null;
+  };
+  return {
+    renews: await serialOf(contracts.id, found?.renews),
+    renewed_by: await serialOf(contracts.renews, contractId),
+    renewal_chosen_by: found?.firstName ? `${found.firstName} ${found.lastName}` : null,
+  };
+}

@@ -1,0 +1,54 @@
+import { customService, keyOf } from "../../contract/devices.ts";
+import { contractNumber } from "../../contract/numbers.ts";
+import { contractYear, daysAfter } from "../../contract/proration.ts";
+import { totalsOf } from "../../contract/totals.ts";
+import type { Transaction } from "../database/database.ts";
+import type { QuoteLine, QuoteTerm } from "../database/schema/index.ts";
+import { discountFor, priceAnew } from "../rates/pricing.ts";
+import type { RateCardRow } from "../rates/rate-card.ts";
+import type { Contract } from "./find-contract.ts";
+import { type ContractLine, devicesAtEnd } from "./lines.ts";
+
+/**
+ * The next year of what a contract holds on its last day, at a card's prices; what was typed in by hand keeps the rate that
+ * was confirmed for it.
+ */
+export async function renewalOffer(transaction: Transaction, card: RateCardRow, contract: Contract) {
+  const held = await devicesAtEnd(transaction, contract);
+  const lines = [...Map.groupBy(held, ({ key }) => keyOf(key)).values()].flatMap((same) => priced(card, same));
+  const count = lines.reduce((total, { number }) => total + number, 0);
+  const discountBasisPoints = discountFor(card.tiers, count);
+  const { from, to, days } = contractYear(daysAfter(contract.endsOn, 1));
+  const number = contractNumber(contract.serial);
+  const term: QuoteTerm = {
+    kind: "renew",
+    contractNumber: number,
+    from,
+    to,
+    days,
+    daysOfYear: days,
+    discountBasisPoints: 0,
+  };
+  return { ...totalsOf(lines, { discountBasisPoints, gstBasisPoints: card.gstBasisPoints }), lines, term };
+}
+
+/** All series of one type as one line; none where no card has ever had the type. */
+function priced(card: RateCardRow, same: readonly ContractLine[]): QuoteLine[] {
+  const last = same.at(-1);
+  if (!last) return [];
+  const { key, service, deviceType, unit, ratePaise } = last;
+  const number = same.reduce((sum, { quantity }) => sum + quantity, 0);
+  const line = { key, service, deviceType, number, unit, ratePaise, subjectToConfirmation: false };
+  const before: QuoteLine = { ...line, amountPaise: ratePaise * number };
+  return service === customService ? [before] : priceAnew(card, [before]).lines;
+}
+
+/** Whether both say the same devices, whatever they cost. */
+export function sameDevices(one: readonly QuoteLine[], other: readonly QuoteLine[]): boolean {
+  const named = (lines: readonly QuoteLine[]) =>
+    lines
+      .map((line) => `${keyOf(line.key ?? line)}:${line.number}`)
+      .toSorted()
+      .join("|");
+  return named(one) === named(other);
+}

@@ -1,0 +1,204 @@
+import { and, asc, eq, like } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writtenDay } from "../../contract/india-time.ts";
+import { daysAfter } from "../../contract/proration.ts";
+import { again, buyQuote, contractHolder, contractOf, contractRow } from "../../tests/contract.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import type { Member } from "../../tests/people.ts";
+import { contracts, mails, notices, quotes, rateCards } from "../database/schema/index.ts";
+import { currentRateCard } from "../rates/rate-card.ts";
+import { renewContracts, stageOn } from "./renewals.ts";
+
+/** Its clock only goes on, from one test to the next: each has contracts of its own. */
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+});
+afterAll(() => server.stop());
+
+const day = 24 * 3600;
+const database = () => server.services.database;
+const today = () => writtenDay(server.services.now());
+const run = () => renewContracts(server.services);
+
+const renewalsOf = (contractId: string) =>
+  database().select().from(quotes).where(eq(quotes.contractId, contractId)).orderBy(asc(quotes.id));
+
+/** A card with every price doubled, in force from now on. */
+async function doublePrices(): Promise<void> {
+  const { id: _id, serial: _serial, ...card } = await currentRateCard(server.services);
+  const rates = card.rates.map((rate) => ({ ...rate, yearlyPaise: 2 * rate.yearlyPaise }));
+  await database()
+    .insert(rateCards)
+    .values({ ...card, rates, inForceFrom: server.services.now() });
+}
+
+const mailsAbout = (kind: string, contractId: string) =>
+  database()
+    .select()
+    .from(mails)
+    .where(like(mails.eventKey, `${kind}:${contractId}%`));
+
+async function choose(person: Member, contract_id: string, automatic: boolean) {
+  const { token } = await again(server, person);
+  return server.call("user/contracts/choose-renewal", { contract_id, automatic }, token);
+}
+
+describe("The quote for the next year", () => {
+  it("is made 60 days before the end, once, at the prices of that day, and can be bought until 30 days after it", async () => {
+    const { contract } = await contractHolder(server);
+    server.passTime(303 * day);
+    await run();
+    expect(await renewalsOf(contract.id)).toEqual([]);
+    server.passTime(2 * day);
+    await Promise.all([run(), run(), run()]);
+    await run();
+    const [quote, ...more] = await renewalsOf(contract.id);
+    expect(more).toEqual([]);
+    const from = daysAfter(contract.ends_on, 1);
+    expect(quote).toMatchObject({ revision: 1, term: { kind: "renew", from, contractNumber: contract.number } });
+    expect(quote?.lines.map(({ deviceType, number }) => [deviceType, number])).toEqual([
+      ["Prod Server", 10],
+      ["Firewall", 2],
+    ]);
+    expect(quote && writtenDay(quote.validUntil)).toBe(daysAfter(contract.ends_on, 30));
+    // The proposal is the mail of this stage.
+    expect(await mailsAbout("renewal-due", contract.id)).toEqual([]);
+    const told = await database()
+      .select()
+      .from(notices)
+      .where(like(notices.eventKey, `renewal due:${contract.id}%`));
+    expect(new Set(told.map(({ eventKey }) => eventKey)).size).toBe(1);
+  });
+
+  it("is reminded of 30 and 7 days before, revised there where prices changed, and never in between", async () => {
+    const { person, contract } = await contractHolder(server);
+    server.passTime(305 * day);
+    await run();
+    const [before] = await renewalsOf(contract.id);
+    server.passTime(20 * day);
+    await doublePrices();
+    await run();
+    expect(await renewalsOf(contract.id)).toEqual([before]);
+    server.passTime(10 * day);
+    await run();
+    await run();
+    const [revised] = await renewalsOf(contract.id);
+    expect(revised).toMatchObject({ revision: 2, subtotalPaise: 2 * (before?.subtotalPaise ?? 0) });
+    server.passTime(23 * day);
+    await run();
+    await run();
+    expect((await renewalsOf(contract.id))[0]?.revision).toBe(2);
+    expect((await mailsAbout("renewal-due", contract.id)).map(({ recipient }) => recipient)).toEqual([person.email]);
+    expect((await contractRow(server, contract.id)).renewalStage).toBe(7);
+  });
+
+  it("comes all the same after days of standing still, also when the contract has ended meanwhile", async () => {
+    const { person, contract } = await contractHolder(server);
+    server.passTime(375 * day);
+    await run();
+    await run();
+    const [quote, ...more] = await renewalsOf(contract.id);
+    expect(more).toEqual([]);
+    expect(quote && writtenDay(quote.validUntil)).toBe(daysAfter(contract.ends_on, 30));
+    await buyQuote(server, person, quote?.id ?? "");
+    const next = await contractOf(server, person);
+    // From the day after the end on, whenever it is paid.
+    expect(next).toMatchObject({
+      starts_on: daysAfter(contract.ends_on, 1),
+      renews: contract.number,
+      state: "running",
+    });
+    expect(await database().$count(contracts, eq(contracts.organisationId, person.organisationId))).toBe(2);
+    await run();
+    expect(await renewalsOf(contract.id)).toHaveLength(1);
+  });
+
+  it("is not made when the 30 days are over", async () => {
+    const { contract } = await contractHolder(server);
+    server.passTime(400 * day);
+    await run();
+    expect(await renewalsOf(contract.id)).toEqual([]);
+  });
+
+  it("follows what is added to the contract after it was made", async () => {
+    const { person, contract } = await contractHolder(server);
+    server.passTime(310 * day);
+    await run();
+    const { token } = await again(server, person);
+    const selectedDevices = [{ service: "Server", deviceType: "Prod Server", number: 5 }];
+    const asked = { contract_id: contract.id, selectedDevices, from: today() };
+    const { body } = await server.call("user/contracts/price-addition", asked, token);
+    const made = { ...asked, quote_id: randomUUID(), total_cost: body.total };
+    await server.call("user/contracts/add-devices", made, token);
+    await buyQuote(server, person, made.quote_id);
+    await run();
+    await run();
+    const renewal = (await renewalsOf(contract.id)).find(({ term }) => term?.kind === "renew");
+    expect([renewal?.revision, renewal?.lines[0]?.number]).toEqual([2, 15]);
+  });
+
+  it("stays as it is once somebody has begun to pay it, declined it, or an administrator set its discount", async () => {
+    const { contract } = await contractHolder(server);
+    server.passTime(305 * day);
+    await run();
+    const [quote] = await renewalsOf(contract.id);
+    const id = quote?.id ?? "";
+    await doublePrices();
+    for (const fixed of [{ decision: "declined" as const }, { decision: null, ownDiscount: true }]) {
+      await database().update(quotes).set(fixed).where(eq(quotes.id, id));
+      await database().update(contracts).set({ renewalStage: null }).where(eq(contracts.id, contract.id));
+      await run();
+      expect((await renewalsOf(contract.id))[0]?.revision).toBe(1);
+    }
+  });
+});
+
+describe("A renewal by choice", () => {
+  it("accepts the quote 7 days before the end in the name of who chose it, and charges nothing", async () => {
+    const { person, contract } = await contractHolder(server);
+    expect((await choose(person, contract.id, true)).body.message).toContain("Nothing is charged");
+    server.passTime(352 * day);
+    await run();
+    expect((await renewalsOf(contract.id))[0]?.decision).toBeNull();
+    server.passTime(5 * day);
+    await run();
+    await run();
+    const [quote] = await renewalsOf(contract.id);
+    expect(quote?.decision).toBe("accepted");
+    const after = await contractOf(server, person);
+    expect(after).toMatchObject({ renewal: "accepted", renewed_by: null, renewal_chosen_by: "Asha Rao" });
+    expect(await mailsAbout("renewal-accepted", contract.id)).toHaveLength(1);
+    await buyQuote(server, person, quote?.id ?? "");
+    expect((await contractOf(server, person)).renews).toBe(contract.number);
+  });
+
+  it("can be taken back until 8 days before the end, and neither chosen nor taken back later, nor by a stranger", async () => {
+    const { person, contract } = await contractHolder(server);
+    const stranger = await contractHolder(server);
+    expect((await choose(stranger.person, contract.id, true)).status).toBe(404);
+    await choose(person, contract.id, true);
+    server.passTime(356 * day);
+    expect(daysAfter(today(), 8)).toBe(contract.ends_on);
+    expect((await choose(person, contract.id, false)).status).toBe(200);
+    server.passTime(day);
+    expect((await choose(person, contract.id, true)).status).toBe(409);
+    await run();
+    const own = and(eq(quotes.contractId, contract.id), eq(quotes.decision, "accepted"));
+    expect(await database().$count(quotes, own)).toBe(0);
+  });
+});
+
+describe("The stage of a contract", () => {
+  it.each([
+    ["2027-09-22", 60],
+    ["2027-10-21", 60],
+    ["2027-10-22", 30],
+    ["2027-11-14", 7],
+    ["2027-11-21", 7],
+    ["2027-12-01", 7],
+  ])("on %s, with its last day on 21 November, is %d", (today, stage) => {
+    expect(stageOn(today, "2027-11-21")).toBe(stage);
+  });
+});

@@ -1,0 +1,211 @@
+import { and, asc, between, eq, gt } from "drizzle-orm";
+import { endOfDayInIndia, startOfWrittenDay } from "../../contract/india-time.ts";
+import { limits } from "../../contract/limits.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
+import { daysAfter, daysFrom } from "../../contract/proration.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { contracts, orders, quotes } from "../database/schema/index.ts";
+import { notify } from "../notices/notify.ts";
+import { keepRevision } from "../quotes/staff-quotes.ts";
+import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
+import type { Services } from "../services.ts";
+import { aboutCustomer } from "./add-devices.ts";
+import { factsOf } from "./ask-for-less.ts";
+import { type Contract, todayInIndia } from "./find-contract.ts";
+import { mailRenewal } from "./mail-renewal.ts";
+import { renewalOffer, sameDevices } from "./renewal-offer.ts";
+
+type Quote = typeof quotes.$inferSelect;
+
+/** One run ends before the queue takes it for dead; another goes on. */
+const runMs = 40_000;
+const batch = 50;
+
+/**
+ * Makes, revises and tells of the quotes for the next year of contracts that end soon, and accepts those that somebody
+ * chose to have accepted. What is to be done follows from the rows and the day alone: a run that comes twice, late or after
+ * days of rest ends with the same.
+ */
+export async function renewContracts(services: Services, after?: string): Promise<void> {
+  const card = await currentRateCard(services);
+  const stopAt = performance.now() + runMs;
+  let last = after;
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, so that a run does not take the pool
+    const due = await findDue(services, last);
+    for (const { id } of due) {
+      // oxlint-disable-next-line no-await-in-loop
+      await services.database
+        .transaction((transaction) => renewContract(services, transaction, card, id))
+        // One that nobody answers for holds up no other; the next run tries it again.
+        .catch((error: unknown) => services.log.warn({ err: error, contract: id }, "a contract could not be renewed"));
+      last = id;
+    }
+    if (due.length < batch) return;
+    if (performance.now() > stopAt && last) {
+      const data = { after: last };
+      // oxlint-disable-next-line no-await-in-loop
+      return services.database.transaction((transaction) => services.jobs.add(transaction, "renew-contracts", data));
+    }
+  }
+}
+
+/** Those that end within the first of the stages, or ended so short ago that their quote can still be bought. */
+const findDue = (services: Services, after: string | undefined) =>
+  services.database
+    .select({ id: contracts.id })
+    .from(contracts)
+    .where(
+      and(
+        between(
+          contracts.endsOn,
+          daysAfter(todayInIndia(services), -limits.renewalGraceDays),
+          daysAfter(todayInIndia(services), limits.renewalStages[0]),
+        ),
+        after === undefined ? undefined : gt(contracts.id, after),
+      ),
+    )
+    .orderBy(asc(contracts.id))
+    .limit(batch);
+
+/** How many days before the end the last of the stages was that has come: 60, 30 or 7. */
+export function stageOn(today: string, endsOn: string): number {
+  const left = daysFrom(today, endsOn) - 1;
+  return Math.min(...limits.renewalStages.filter((stage) => left <= stage));
+}
+
+async function renewContract(services: Services, transaction: Transaction, card: RateCardRow, id: string) {
+  const [contract] = await transaction.select().from(contracts).where(eq(contracts.id, id)).for("update");
+  if (!contract || (await isRenewed(transaction, id))) return;
+  const stage = stageOn(todayInIndia(services), contract.endsOn);
+  const isNews = contract.renewalStage === null || stage < contract.renewalStage;
+  const before = await findQuote(transaction, id);
+  const offer = await renewalOffer(transaction, card, contract);
+  if (offer.lines.length === 0) return;
+  let told = before === undefined;
+  if (!before) await makeQuote(services, transaction, card, contract, offer);
+  else if (await mayRevise(transaction, before)) {
+    const otherPrices = isNews && before.totalPaise !== offer.totalPaise;
+    if (otherPrices || !sameDevices(before.lines, offer.lines)) {
+      await reviseRenewal(services, transaction, card, contract, before, offer);
+      told = true;
+    }
+  }
+  const quote = await findQuote(transaction, id);
+  if (!quote) throw new Error(`Contract ${id} has no renewal`);
+  if (isNews) await tellStage(services, transaction, contract, quote, { stage, told });
+  await acceptByChoice(services, transaction, contract, quote);
+}
+
+const isRenewed = async (transaction: Transaction, id: string) =>
+  (await transaction.$count(contracts, eq(contracts.renews, id))) > 0;
+
+async function findQuote(transaction: Transaction, contractId: string): Promise<Quote | undefined> {
+  const found = await transaction.select().from(quotes).where(eq(quotes.contractId, contractId)).for("update");
+  return found.find(({ term }) => term?.kind === "renew");
+}
+
+type Offer = Awaited<ReturnType<typeof renewalOffer>>;
+
+async function makeQuote(
+  services: Services,
+  transaction: Transaction,
+  card: RateCardRow,
+  contract: Contract,
+  offer: Offer,
+): Promise<void> {
+  const [made] = await transaction
+    .insert(quotes)
+    .values({
+      ...(await aboutCustomer(transaction, contract)),
+      ...offer,
+      message: "",
+      organisationId: contract.organisationId,
+      contractId: contract.id,
+      ...dated(services, card, contract),
+      createdAt: services.now(),
+    })
+    .returning({ id: quotes.id, serial: quotes.serial });
+  if (!made) throw new Error("The renewal was not made");
+  await services.jobs.add(transaction, "render-proposal", { quoteId: made.id });
+  await audit(transaction, null, "quote renewal", `contract:${contract.id}`, { quote: quoteNumber(made.serial) });
+}
+
+/** It can be bought from now on to the end of the last day after the contract. */
+const dated = ({ now }: Services, card: RateCardRow, { endsOn }: Contract) => ({
+  rateCardId: card.id,
+  sampleRates: card.isSample,
+  validUntil: endOfDayInIndia(startOfWrittenDay(endsOn), limits.renewalGraceDays),
+  validDays: Math.max(1, daysFrom(todayInIndia({ now }), daysAfter(endsOn, limits.renewalGraceDays))),
+});
+
+/** What somebody has decided, agreed on or begun to pay stays as it is. */
+async function mayRevise(transaction: Transaction, { id, decision, ownDiscount, revisedAt, note }: Quote) {
+  if (decision !== null || ownDiscount || (revisedAt !== null && note !== "")) return false;
+  return (await transaction.$count(orders, eq(orders.quoteId, id))) === 0;
+}
+
+async function reviseRenewal(
+  services: Services,
+  transaction: Transaction,
+  card: RateCardRow,
+  contract: Contract,
+  before: Quote,
+  offer: Offer,
+): Promise<void> {
+  const now = services.now();
+  await keepRevision(transaction, before, now);
+  await transaction
+    .update(quotes)
+    .set({
+      ...offer,
+      ...dated(services, card, contract),
+      revision: before.revision + 1,
+      revisedAt: now,
+      proposalFile: null,
+    })
+    .where(eq(quotes.id, before.id));
+  await services.jobs.add(transaction, "render-proposal", { quoteId: before.id });
+  await audit(transaction, null, "revise renewal", `contract:${contract.id}`, {
+    quote: quoteNumber(before.serial),
+    before: { totalPaise: before.totalPaise },
+    after: { totalPaise: offer.totalPaise },
+  });
+}
+
+/** Each stage once: its notice, and a mail unless the proposal's own says the same now. */
+async function tellStage(
+  services: Services,
+  transaction: Transaction,
+  contract: Contract,
+  quote: Quote,
+  { stage, told }: { stage: number; told: boolean },
+): Promise<void> {
+  await transaction.update(contracts).set({ renewalStage: stage }).where(eq(contracts.id, contract.id));
+  if (quote.decision !== null) return;
+  const { organisationId } = contract;
+  const facts = { ...factsOf(contract), quoteNumber: quoteNumber(quote.serial), totalPaise: quote.totalPaise };
+  await notify(transaction, "renewal due", `${contract.id}:${stage}`, facts, { organisationId });
+  if (!told) await mailRenewal(services, transaction, contract, quote, { about: "due", stage });
+}
+
+/** Accepts the quote in the name of who chose it; what it comes to is paid by somebody, never charged. */
+async function acceptByChoice(
+  services: Services,
+  transaction: Transaction,
+  contract: Contract,
+  quote: Quote,
+): Promise<void> {
+  const { renewalChosenBy, renewalChosenAt, endsOn, organisationId } = contract;
+  const isTime = todayInIndia(services) >= daysAfter(endsOn, -limits.autoRenewalDays);
+  if (!renewalChosenBy || !renewalChosenAt || !isTime || quote.decision !== null || quote.ratesToConfirm) return;
+  await transaction.update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+  await audit(transaction, renewalChosenBy, "renew by choice", `contract:${contract.id}`, {
+    quote: quoteNumber(quote.serial),
+    chosenAt: renewalChosenAt.toISOString(),
+  });
+  const facts = { ...factsOf(contract), quoteNumber: quoteNumber(quote.serial), totalPaise: quote.totalPaise };
+  await notify(transaction, "renewal accepted", quote.id, facts, { organisationId });
+  await mailRenewal(services, transaction, contract, quote, { about: "accepted" });
+}

@@ -1,0 +1,143 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writtenDay } from "../../contract/india-time.ts";
+import { daysAfter, daysFrom, priceOfDays } from "../../contract/proration.ts";
+import { again, buyQuote, contractHolder, contractOf } from "../../tests/contract.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { type Member, member } from "../../tests/people.ts";
+import { quotes, usageSnapshots } from "../database/schema/index.ts";
+import { trueUpContracts } from "./true-ups.ts";
+import { recordUsage } from "./usage.ts";
+
+/** Its clock only goes on, from one test to the next: each has contracts of its own. */
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+});
+afterAll(() => server.stop());
+
+const day = 24 * 3600;
+const today = () => writtenDay(server.services.now());
+const run = () => trueUpContracts(server.services);
+const servers = { service: "Server", deviceType: "Prod Server" };
+
+/** A contract of 10 servers that began 40 days before the first of a month, which is today. */
+async function monthLater() {
+  const { person, contract } = await contractHolder(server);
+  server.passTime(40 * day);
+  while (!today().endsWith("-01")) server.passTime(day);
+  const last = daysAfter(today(), -1);
+  const days = Array.from({ length: Number(last.slice(8)) }, (_, index) => daysAfter(last, -index));
+  return { person, contract, days };
+}
+
+/** So many connected on each day of a month, and so many on its last three days. */
+const connect = ({ organisationId }: Member, days: readonly string[], connected: number, onLastDays = connected) =>
+  recordUsage(
+    server.services.database,
+    days.map((each, index) => ({
+      organisationId,
+      day: each,
+      ...servers,
+      contracted: 10,
+      connected: index < 1 ? onLastDays : connected,
+      silent: 0,
+    })),
+  );
+
+describe("A true-up", () => {
+  it("is announced for the 95th percentile above contract and tolerance, once, and quoted 30 days later by days", async () => {
+    const { person, contract, days } = await monthLater();
+    // One day of 90 in a month does not count.
+    await connect(person, days, 14, 90);
+    await Promise.all([run(), run()]);
+    await run();
+    const [announced, ...more] = (await contractOf(server, person)).true_ups;
+    expect(more).toEqual([]);
+    expect(announced).toMatchObject({ connected: 14, contracted: 10, extra: 3, state: "announced" });
+    expect(announced?.bill_on).toBe(daysAfter(today(), 30));
+    server.passTime(29 * day);
+    await run();
+    expect((await contractOf(server, person)).true_ups[0]?.state).toBe("announced");
+    server.passTime(day);
+    await Promise.all([run(), run()]);
+    const [quote, ...others] = await server.services.database
+      .select()
+      .from(quotes)
+      .where(eq(quotes.contractId, contract.id));
+    expect(others).toEqual([]);
+    const [line] = quote?.lines ?? [];
+    const { term } = quote ?? {};
+    expect(term).toMatchObject({
+      kind: "true up",
+      from: today(),
+      to: contract.ends_on,
+      days: daysFrom(today(), contract.ends_on),
+    });
+    const yearly = { quantity: 3, ratePaise: line?.ratePaise ?? 0, discountBasisPoints: 0 };
+    expect(line?.amountPaise).toBe(priceOfDays(yearly, term?.days ?? 0, term?.daysOfYear ?? 0));
+    await buyQuote(server, person, quote?.id ?? "");
+    const after = await contractOf(server, person);
+    expect([after.devices, after.changes[0]?.kind]).toEqual([15, "true up"]);
+  });
+
+  it("is not announced within the tolerance, without snapshots, or for whoever has no contract", async () => {
+    const { person, days } = await monthLater();
+    await run();
+    await connect(person, days, 11);
+    await connect(await member(server, "user"), days, 50);
+    await run();
+    expect((await contractOf(server, person)).true_ups).toEqual([]);
+  });
+
+  it("is stopped by a dispute until an administrator decides", async () => {
+    const { person, days } = await monthLater();
+    await connect(person, days, 20);
+    await run();
+    const [announced] = (await contractOf(server, person)).true_ups;
+    const id = announced?.id ?? "";
+    const { token } = await again(server, person);
+    const stranger = await contractHolder(server);
+    const dispute = (bearer: string) =>
+      server.call("user/contracts/dispute", { id, comment: "Ten were test machines" }, bearer);
+    expect((await dispute((await again(server, stranger.person)).token)).status).toBe(404);
+    expect((await dispute(token)).status).toBe(200);
+    expect((await dispute(token)).status).toBe(409);
+    server.passTime(40 * day);
+    await run();
+    const admin = await member(server, "admin");
+    const waiting = await server.call("admin/contracts", { show: "to_decide" }, admin.token);
+    expect(waiting.body.contracts.map(({ to_decide }) => to_decide)).toEqual([1]);
+    const decide = (billed: boolean) =>
+      server.call("admin/contracts/decide-true-up", { id, billed, answer: "We have looked" }, admin.token);
+    const decided = await Promise.all([decide(true), decide(true)]);
+    expect(decided.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+    expect((await contractOf(server, person)).true_ups[0]).toMatchObject({ state: "billed", answer: "We have looked" });
+    expect((await server.call("admin/contracts", { show: "to_decide" }, admin.token)).body.contracts).toEqual([]);
+  });
+
+  it("ends without a bill where the contract holds the devices by then", async () => {
+    const { person, contract, days } = await monthLater();
+    await connect(person, days, 14);
+    await run();
+    const { token } = await again(server, person);
+    const asked = { contract_id: contract.id, selectedDevices: [{ ...servers, number: 5 }], from: today() };
+    const { body } = await server.call("user/contracts/price-addition", asked, token);
+    const made = { ...asked, quote_id: crypto.randomUUID(), total_cost: body.total };
+    await server.call("user/contracts/add-devices", made, token);
+    await buyQuote(server, person, made.quote_id);
+    server.passTime(30 * day);
+    await run();
+    expect((await contractOf(server, person)).true_ups[0]).toMatchObject({ state: "dropped", quote_number: null });
+  });
+});
+
+it("Snapshots of a day are kept once, the later word holds", async () => {
+  const { person } = await contractHolder(server);
+  const told = { organisationId: person.organisationId, day: today(), ...servers, contracted: 10, silent: 0 };
+  await recordUsage(server.services.database, [{ ...told, connected: 8 }]);
+  await recordUsage(server.services.database, [{ ...told, connected: 9, silent: 2 }]);
+  const own = eq(usageSnapshots.organisationId, person.organisationId);
+  const kept = await server.services.database.select().from(usageSnapshots).where(own);
+  expect(kept.map(({ connected, silent }) => [connected, silent])).toEqual([[9, 2]]);
+});

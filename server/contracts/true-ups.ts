@@ -1,0 +1,219 @@
+import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
+import { daysAfter } from "../../contract/proration.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { contracts, trueUps } from "../database/schema/index.ts";
+import { Failure } from "../failures/failure.ts";
+import { notify } from "../notices/notify.ts";
+import { tellQuoteMade } from "../quotes/tell-quote.ts";
+import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
+import type { Services } from "../services.ts";
+import { coTermed, keepAddition } from "./add-devices.ts";
+import { factsOf } from "./ask-for-less.ts";
+import { type Contract, todayInIndia } from "./find-contract.ts";
+import { devicesAtEnd, linesOn } from "./lines.ts";
+
+export type TrueUpRow = typeof trueUps.$inferSelect;
+
+/**
+ * Compares what was connected in the month before with what contracts hold, announces what is beyond both contract and
+ * tolerance, and bills what was announced long enough ago and nobody disputes. Without snapshots nothing happens; again
+ * changes nothing.
+ */
+export async function trueUpContracts(services: Services): Promise<void> {
+  for (const found of await findConnected(services)) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, so that a run does not take the pool
+    await services.database.transaction((transaction) => announce(services, transaction, found));
+  }
+  const card = await currentRateCard(services);
+  const due = await services.database
+    .select({ id: trueUps.id })
+    .from(trueUps)
+    .where(and(eq(trueUps.state, "announced"), lte(trueUps.billOn, todayInIndia(services))));
+  for (const { id } of due) {
+    // oxlint-disable-next-line no-await-in-loop
+    await services.database.transaction((transaction) => billTrueUp(services, transaction, card, id));
+  }
+}
+
+interface Connected {
+  organisationId: string;
+  service: string;
+  deviceType: string;
+  connected: number;
+  month: string;
+}
+
+/** Of each organisation and type, the 95th percentile of the days of the month that is over. */
+async function findConnected(services: Services): Promise<Connected[]> {
+  const [year = 0, thisMonth = 0] = todayInIndia(services).split("-").map(Number);
+  const month = new Date(Date.UTC(year, thisMonth - 2, 1)).toISOString().slice(0, 10);
+  const next = new Date(Date.UTC(year, thisMonth - 1, 1)).toISOString().slice(0, 10);
+  const { rows } = await services.database.execute<Omit<Connected, "month"> & Record<string, unknown>>(sql`
+    select organisation_id as "organisationId", service, device_type as "deviceType",
+      percentile_disc(0.95) within group (order by connected) as connected
+    from usage_snapshots where day >= ${month}::date and day < ${next}::date
+    group by organisation_id, service, device_type order by organisation_id, service, device_type`);
+  return rows.map(({ organisationId, service, deviceType, connected }) => {
+    return { organisationId, service, deviceType, connected, month };
+  });
+}
+
+/** How many may be connected without more being said: those of the contract and the operator's tolerance on them. */
+export const tolerated = (contracted: number, percent: number) => contracted + Math.ceil((contracted * percent) / 100);
+
+async function announce(services: Services, transaction: Transaction, found: Connected): Promise<void> {
+  const contract = await findRunning(services, transaction, found);
+  if (!contract) return;
+  const { service, deviceType, connected, month } = found;
+  const contracted = await contractedOf(services, transaction, contract, found);
+  const extra = connected - tolerated(contracted, services.env.trueUpTolerancePercent);
+  if (extra <= 0 || (await isOpen(transaction, contract, found))) return;
+  const billOn = daysAfter(todayInIndia(services), limits.trueUpNoticeDays);
+  const [made] = await transaction
+    .insert(trueUps)
+    .values({
+      contractId: contract.id,
+      month,
+      service,
+      deviceType,
+      connected,
+      contracted,
+      extra,
+      announcedAt: services.now(),
+      billOn,
+    })
+    .onConflictDoNothing()
+    .returning({ id: trueUps.id });
+  if (!made) return;
+  const devices = `${extra} × ${deviceType}`;
+  await audit(transaction, null, "announce true-up", `contract:${contract.id}`, { devices, month, billOn });
+  const { organisationId } = contract;
+  await notify(
+    transaction,
+    "true-up announced",
+    made.id,
+    { ...factsOf(contract), devices, billOn },
+    { organisationId },
+  );
+}
+
+/** The contract that runs today and holds the type, or else the one that runs longest; locked. */
+async function findRunning(
+  services: Services,
+  transaction: Transaction,
+  found: Connected,
+): Promise<Contract | undefined> {
+  const today = todayInIndia(services);
+  const running = await transaction
+    .select()
+    .from(contracts)
+    .where(
+      and(
+        eq(contracts.organisationId, found.organisationId),
+        sql`${contracts.startsOn} <= ${today}::date and ${contracts.endsOn} >= ${today}::date`,
+      ),
+    )
+    .orderBy(sql`${contracts.endsOn} desc, ${contracts.id}`)
+    .for("update");
+  for (const contract of running) {
+    // oxlint-disable-next-line no-await-in-loop -- hardly ever more than one
+    const rows = await linesOn(transaction, contract, today);
+    if (rows.some((row) => isOfType(row.key, found))) return contract;
+  }
+  return running[0];
+}
+
+type DeviceType = Pick<Connected, "service" | "deviceType">;
+const isOfType = (key: DeviceType, found: DeviceType) =>
+  key.service === found.service && key.deviceType === found.deviceType;
+
+/** How many devices of a type all running contracts of the organisation hold today. */
+async function contractedOf(
+  services: Services,
+  transaction: Transaction,
+  { organisationId }: Contract,
+  { service, deviceType }: DeviceType,
+): Promise<number> {
+  const today = todayInIndia(services);
+  const { rows } = await transaction.execute<{ held: number }>(sql`
+    select coalesce(sum(quantity), 0)::int as held from contract_lines join contracts on contracts.id = contract_id
+    where organisation_id = ${organisationId} and contract_lines.starts_on <= ${today}::date
+      and contract_lines.ends_on >= ${today}::date
+      and key->>'service' = ${service} and key->>'deviceType' = ${deviceType}`);
+  return rows[0]?.held ?? 0;
+}
+
+/** One of the type is announced or disputed: what is connected still is no second one. */
+const isOpen = async (transaction: Transaction, { id }: Contract, { service, deviceType }: DeviceType) =>
+  (await transaction.$count(
+    trueUps,
+    and(
+      eq(trueUps.contractId, id),
+      eq(trueUps.service, service),
+      eq(trueUps.deviceType, deviceType),
+      inArray(trueUps.state, ["announced", "disputed"]),
+    ),
+  )) > 0;
+
+/** Quotes the extra devices from today on; fewer, or none, where the contract holds more of them by now. */
+export async function billTrueUp(
+  services: Services,
+  transaction: Transaction,
+  card: RateCardRow,
+  id: string,
+): Promise<void> {
+  const [known] = await transaction.select().from(trueUps).where(eq(trueUps.id, id));
+  if (!known) return;
+  const [contract] = await transaction.select().from(contracts).where(eq(contracts.id, known.contractId)).for("update");
+  const [trueUp] = await transaction.select().from(trueUps).where(eq(trueUps.id, id));
+  if (!contract || trueUp?.state !== "announced") return;
+  const today = todayInIndia(services);
+  const { service, deviceType, connected } = trueUp;
+  const held = await contractedOf(services, transaction, contract, trueUp);
+  const number = Math.min(trueUp.extra, connected - tolerated(held, services.env.trueUpTolerancePercent));
+  if (number <= 0 || contract.endsOn < today)
+    return drop(
+      services,
+      transaction,
+      trueUp,
+      number <= 0 ? "The contract holds them by now." : "The contract has ended.",
+    );
+  const all = await devicesAtEnd(transaction, contract);
+  const count = all.reduce((sum, { quantity }) => sum + quantity, 0);
+  const device = { service, deviceType, number };
+  const priced = priceOrNull(() => coTermed(card, contract, [device], { from: today, held: count, kind: "true up" }));
+  if (!priced) return drop(services, transaction, trueUp, "The type is not offered any more.");
+  const made = await keepAddition(services, transaction, card, contract, priced, {});
+  if (!made) throw new Error("The true-up was not quoted");
+  await transaction.update(trueUps).set({ state: "billed", quoteId: made.id }).where(eq(trueUps.id, id));
+  await audit(transaction, null, "bill true-up", `contract:${contract.id}`, { quote: quoteNumber(made.serial) });
+  await tellQuoteMade(transaction, made.id, null);
+}
+
+/** Null for a type that the card does not have, or has retired. */
+function priceOrNull<Priced>(price: () => Priced): Priced | null {
+  try {
+    return price();
+  } catch (error) {
+    if (error instanceof Failure && error.code === "invalid") return null;
+    throw error;
+  }
+}
+
+/** Ends a true-up without a bill. */
+export async function drop(
+  services: Services,
+  transaction: Transaction,
+  { id, contractId }: TrueUpRow,
+  answer: string,
+  decidedBy: string | null = null,
+): Promise<void> {
+  await transaction
+    .update(trueUps)
+    .set({ state: "dropped", answer, decidedBy, decidedAt: services.now() })
+    .where(eq(trueUps.id, id));
+  await audit(transaction, decidedBy, "drop true-up", `contract:${contractId}`, { answer });
+}

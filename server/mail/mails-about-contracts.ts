@@ -1,0 +1,49 @@
+import type { Brand } from "../../contract/brand.ts";
+import { formatRupees } from "../../contract/money.ts";
+import type { MailBody } from "./layout.ts";
+import { dayOnPaper, helloTo, writtenOnPaper } from "./words.ts";
+
+/** Mails about a contract, to whom its next year's proposal was mailed. */
+export type MailAboutContract = {
+  template: "renewal";
+  /** That its end comes nearer, or that the next year was accepted as somebody had chosen. */
+  about: "due" | "accepted";
+  name: string;
+  contractNumber: string;
+  quoteNumber: string;
+  endsOn: string;
+  validUntil: string;
+  totalPaise: number;
+  link: string;
+};
+
+export const writersAboutContracts: { renewal: (content: MailAboutContract, brand: Brand) => MailBody } = {
+  renewal: ({ about, name, contractNumber, quoteNumber, endsOn, validUntil, totalPaise, link }, brand) => ({
+    subject:
+      about === "due"
+        ? `Your ${brand.name} contract ${contractNumber} ends on ${writtenOnPaper(endsOn)}`
+        : `${quoteNumber} is accepted, as was chosen: please pay it`,
+    preview: `${formatRupees(totalPaise)} for the next year.`,
+    heading: about === "due" ? `${contractNumber} ends on ${writtenOnPaper(endsOn)}` : `${quoteNumber} is accepted`,
+    greeting: helloTo(name),
+    parts: [
+      {
+        text:
+          about === "due"
+            ? "The proposal for the next year is in your account. Nothing renews and nothing is charged unless somebody of your organisation buys it."
+            : "Somebody of your organisation chose that the contract renews by itself, and nobody took it back: the proposal for the next year is accepted now. We keep no card and charge nothing: the next year begins once it is paid.",
+      },
+      {
+        facts: [
+          ["Contract", contractNumber],
+          ["Last day", writtenOnPaper(endsOn)],
+          ["Proposal for the next year", quoteNumber],
+          ["Total", formatRupees(totalPaise)],
+          ["Can be bought until", dayOnPaper(validUntil)],
+        ],
+      },
+      { button: "Open your contract", link },
+      { small: `Questions about it? Write to ${brand.emails.sales}.` },
+    ],
+  }),
+};

@@ -1,0 +1,124 @@
+import { formatRupees } from "../../contract/money.ts";
+import { paperDay } from "../outside/documents/paper.ts";
+import type { Telling } from "./kinds.ts";
+
+interface OfContract {
+  organizationName: string;
+  contractNumber: string;
+  /** As 2027-11-21. */
+  endsOn: string;
+}
+
+/** What notices about contracts are made of. */
+export interface NoticeFactsOfContracts {
+  "less asked": OfContract & { devices: string };
+  "less agreed": OfContract & { devices: string; from: string };
+  "less refused": OfContract & { devices: string; answer: string };
+  "renewal due": OfContract & { quoteNumber: string; totalPaise: number };
+  "renewal accepted": OfContract & { quoteNumber: string; totalPaise: number };
+  "true-up announced": OfContract & { devices: string; billOn: string };
+  "true-up disputed": OfContract & { devices: string };
+  "true-up decided": OfContract & { devices: string; billed: boolean };
+}
+
+const found = (path: string, search: string) => `${path}?search=${encodeURIComponent(search)}`;
+const aContract = "/user/contract";
+const contractsOfPartner = ({ contractNumber }: OfContract) => found("/partner/contracts", contractNumber);
+const contractsOfProvider = ({ contractNumber }: OfContract) => found("/admin/contracts", contractNumber);
+
+/** Who is told what about contracts; a part of `noticeKinds`. */
+export const noticesOfContracts: {
+  [Kind in keyof NoticeFactsOfContracts]: readonly Telling<NoticeFactsOfContracts[Kind]>[];
+} = {
+  "less asked": [
+    {
+      to: "provider",
+      title: ({ organizationName }) => `${organizationName} asks for fewer devices`,
+      text: ({ devices, contractNumber }) => `${devices} less in ${contractNumber}.`,
+      link: contractsOfProvider,
+    },
+  ],
+  "less agreed": [
+    {
+      to: "customer",
+      title: ({ contractNumber }) => `${contractNumber} holds fewer devices`,
+      text: ({ devices, from }) => `${devices} less from ${paperDay(from)} on. The credit note follows by e-mail.`,
+      link: () => aContract,
+    },
+    {
+      to: "partner",
+      title: ({ organizationName }) => `${organizationName} has fewer devices`,
+      text: ({ devices, from, contractNumber }) => `${devices} less in ${contractNumber} from ${paperDay(from)} on.`,
+      link: contractsOfPartner,
+    },
+  ],
+  "less refused": [
+    {
+      to: "customer",
+      title: ({ contractNumber }) => `Fewer devices in ${contractNumber} were refused`,
+      text: ({ devices, answer }) => `${devices}: ${answer}`,
+      link: () => aContract,
+    },
+  ],
+  "renewal due": [
+    {
+      to: "customer",
+      title: ({ contractNumber, endsOn }) => `${contractNumber} ends on ${paperDay(endsOn)}`,
+      text: ({ quoteNumber, totalPaise }) => `${quoteNumber} renews it for ${formatRupees(totalPaise)}, GST included.`,
+      link: () => aContract,
+    },
+    {
+      to: "partner",
+      title: ({ organizationName, endsOn }) => `The contract of ${organizationName} ends on ${paperDay(endsOn)}`,
+      text: ({ contractNumber, quoteNumber }) => `${quoteNumber} renews ${contractNumber}.`,
+      link: contractsOfPartner,
+    },
+  ],
+  "renewal accepted": [
+    {
+      to: "customer",
+      title: ({ quoteNumber }) => `${quoteNumber} is accepted, as was chosen`,
+      text: ({ contractNumber, totalPaise }) =>
+        `It renews ${contractNumber} for ${formatRupees(totalPaise)} once it is paid. Nothing was charged.`,
+      link: ({ quoteNumber }) => found("/user/myquote", quoteNumber),
+    },
+    {
+      to: "provider",
+      title: ({ organizationName }) => `${organizationName} renews, as was chosen`,
+      text: ({ contractNumber, quoteNumber }) => `${quoteNumber} renews ${contractNumber} once it is paid.`,
+      link: contractsOfProvider,
+    },
+  ],
+  "true-up announced": [
+    {
+      to: "customer",
+      title: ({ contractNumber }) => `More devices are connected than ${contractNumber} holds`,
+      text: ({ devices, billOn }) =>
+        `${devices} more. A quote for them follows on ${paperDay(billOn)}; you can dispute it.`,
+      link: () => aContract,
+    },
+    {
+      to: "partner",
+      title: ({ organizationName }) => `${organizationName} has more devices connected than its contract holds`,
+      text: ({ devices, contractNumber }) => `${devices} more than in ${contractNumber}.`,
+      link: contractsOfPartner,
+    },
+  ],
+  "true-up disputed": [
+    {
+      to: "provider",
+      title: ({ organizationName }) => `${organizationName} disputes a true-up`,
+      text: ({ devices, contractNumber }) =>
+        `${devices} in ${contractNumber}. It is not billed before one of us decides.`,
+      link: contractsOfProvider,
+    },
+  ],
+  "true-up decided": [
+    {
+      to: "customer",
+      title: ({ contractNumber }) => `The true-up of ${contractNumber} is decided`,
+      text: ({ devices, billed }) => (billed ? `${devices} are billed.` : `${devices} are not billed.`),
+      link: () => aContract,
+    },
+  ],
+};

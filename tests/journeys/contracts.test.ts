@@ -1,0 +1,102 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { eq } from "drizzle-orm";
+import { organisations } from "../../server/database/schema/index.ts";
+import { launchBrowser } from "../browser.ts";
+import { contractHolder, contractOf } from "../contract.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { type Member, member } from "../people.ts";
+import { findBarriersAtBothWidths, openSignedIn, phone } from "../portal-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+let admin: Member;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  admin = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+it("A customer adds devices to its contract and asks for fewer; an administrator agrees, and both see what it came to", async () => {
+  const { person, contract } = await contractHolder(server);
+  const { page, complaints } = await openSignedIn(browser, server, person, phone);
+  await page.goto(`${server.url}/user/contract`);
+  await page.getByRole("heading", { name: `Contract ${contract.number}` }).waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+
+  await page.getByRole("button", { name: "Add devices" }).click();
+  const adding = page.getByRole("dialog", { name: `Add devices to ${contract.number}` });
+  await adding.getByRole("spinbutton", { name: "Prod Server", exact: true }).fill("3");
+  await adding.getByText(/3 × ₹[\d,.]+ a year ÷ 36[56] × 36[56] days/).waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await adding.getByRole("button", { name: "Make the quote" }).click();
+  await page.getByText(/^Q-\d{6}: Adds devices$/).waitFor();
+
+  await page.getByRole("button", { name: "Ask for less of Prod Server" }).first().click();
+  const asking = page.getByRole("dialog", { name: "Ask for fewer devices" });
+  await asking.getByLabel("How many fewer").fill("4");
+  await asking.getByLabel("Why").fill("Four were switched off");
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await asking.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByText("Waits for an answer").waitFor();
+
+  const ours = await openSignedIn(browser, server, admin, phone);
+  await ours.page.goto(`${server.url}/admin/contracts`);
+  await ours.page.getByRole("button", { name: "To decide" }).click();
+  await ours.page
+    .getByRole("button", { name: `View ${contract.number}` })
+    .locator("visible=true")
+    .click();
+  await ours.page.getByRole("button", { name: "Decide about Prod Server" }).click();
+  const deciding = ours.page.getByRole("dialog", { name: "Decide about fewer devices" });
+  await deciding.getByText(/Credit note over ₹[\d,.]+, tax included/).waitFor();
+  await deciding.getByLabel("Answer").fill("As you asked");
+  expect(await findBarriersAtBothWidths(ours.page)).toEqual([]);
+  await deciding.getByRole("button", { name: "Agree" }).click();
+  await ours.page.getByText("Devices taken away").waitFor();
+  expect(await findBarriersAtBothWidths(ours.page)).toEqual([]);
+
+  await page.reload();
+  await page.getByText("4 × Prod Server", { exact: true }).waitFor();
+  await page.getByText("Answer: As you asked").waitFor();
+  expect((await contractOf(server, person)).devices).toBe(8);
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  expect([...complaints, ...ours.complaints]).toEqual([]);
+});
+
+it("A partner finds the contracts of its customers, in their list and in the customer's panel", async () => {
+  const partner = await member(server, "partner", { organizationName: "Malabar" });
+  const { person, contract } = await contractHolder(server);
+  await server.services.database
+    .update(organisations)
+    .set({ partnerId: partner.organisationId })
+    .where(eq(organisations.id, person.organisationId));
+  const { page, complaints } = await openSignedIn(browser, server, partner, phone);
+  await page.goto(`${server.url}/partner/contracts`);
+  await page
+    .getByRole("button", { name: `View ${contract.number}` })
+    .locator("visible=true")
+    .click();
+  await page.getByRole("heading", { name: "What it holds" }).waitFor();
+  expect(await page.getByRole("button", { name: "Ask for less" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Add devices" }).waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await page.goto(`${server.url}/partner/listuser?open=${person.email}`);
+  await page.getByRole("region", { name: "Contracts" }).getByText(contract.number).first().waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+it("A customer chooses that the offer for the next year is accepted by itself, and takes it back", async () => {
+  const { person } = await contractHolder(server);
+  const { page, complaints } = await openSignedIn(browser, server, person, phone);
+  await page.goto(`${server.url}/user/contract`);
+  await page.getByRole("button", { name: "Renew by itself", exact: true }).click();
+  await page.getByText(/^Chosen by Asha Rao on/).waitFor();
+  await page.getByRole("button", { name: "Do not renew by itself" }).click();
+  await page.getByRole("button", { name: "Renew by itself", exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+});
