@@ -135,6 +135,7 @@ export const access = {
   "admin/refunds/ask": { callers: "mainAdmins", reach: "any" },
   "admin/refunds/approve": { callers: "mainAdmins", reach: "any" },
   "admin/refunds/decline": { callers: "mainAdmins", reach: "any" },
+  "admin/e-invoices/cancel": { callers: "mainAdmins", reach: "any" },
   "admin/reconcile": { callers: "admins", reach: "any" },
   "admin/reconcile/files": { callers: "admins", reach: "any" },
   "admin/reconcile/preview": { callers: "mainAdmins", reach: "any" },

@@ -9,6 +9,7 @@ export const actionQueues = {
   mails: { label: "Failed mails", title: "Failed mails" },
   proposals: { label: "Proposals", title: "Proposals that were not made" },
   invoices: { label: "Invoices", title: "Invoices that were not made" },
+  eInvoices: { label: "E-invoices", title: "Invoices that the portal has not registered" },
   dashboards: { label: "Dashboards to activate", title: "Paid customers without dashboards" },
 } as const satisfies Record<string, { label: string; title: string }>;
 export type ActionQueue = keyof typeof actionQueues;

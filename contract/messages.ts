@@ -74,6 +74,7 @@ export const messages = {
   personChanged: "Somebody else has changed this person meanwhile. What you typed is still here.",
   billingChanged: "Somebody else has changed these billing details meanwhile. What you typed is still here.",
   organizationChanged: "Somebody else has changed this organisation meanwhile. What you typed is still here.",
+  organizationMerged: "This organisation has just become part of another one. Please reload the page and try again.",
 
   profileFailed: "We couldn't load your profile.",
 

@@ -25,6 +25,7 @@ import { rateOperations } from "./rates.ts";
 import { receivableOperations } from "./receivables.ts";
 import { registerOperations } from "./registers.ts";
 import { reconcileOperations } from "./reconcile.ts";
+import { eInvoiceOperations } from "./e-invoices.ts";
 import { refundOperations } from "./refunds.ts";
 import { reportOperations } from "./reports.ts";
 import { staffPeopleOperations } from "./staff-people.ts";
@@ -47,6 +48,7 @@ export const operations = {
   ...contractOperations,
   ...orderDetailsOperations,
   ...refundOperations,
+  ...eInvoiceOperations,
   ...reconcileOperations,
   ...receivableOperations,
   ...transferOperations,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Instant, Rupees } from "./fields.ts";
 import { operation } from "./operation.ts";
+import { StaffEInvoice } from "./e-invoices.ts";
 import { Payment } from "./orders.ts";
 import { Refund, RefundablePayment, StaffRefund } from "./refunds.ts";
 
@@ -21,6 +22,8 @@ export const StepName = z.enum([
   "transferred",
   "void",
   "invoiced",
+  "registered",
+  "invoice_cancelled",
   "mailed",
   "refund_asked",
   "refund_approved",
@@ -58,6 +61,8 @@ const OrderDetails = z.object({
 export const StaffOrderDetails = OrderDetails.extend({
   refunds: z.array(StaffRefund),
   payments: z.array(RefundablePayment),
+  /** Of its invoice and its credit notes; empty where none has to be registered. */
+  e_invoices: z.array(StaffEInvoice),
   /** Refunds of an order that together come to more than this need a second administrator. */
   second_person_above: Rupees,
 });

@@ -12,6 +12,8 @@ export interface SellerTexts {
   creditDays: number | null;
   /** What customers may deduct, as their accountants and yours agree; nothing is promised by it. */
   deductions: Deduction[];
+  /** Null while the turnover is below the threshold of rule 48(4): no invoice is registered with the portal then. */
+  eInvoices: SellerEInvoices | null;
 }
 
 export interface BankAccount {
@@ -40,6 +42,14 @@ export function deductionsOn(day: string, deductions: readonly Deduction[]): Ded
   );
 }
 
+/** What the portal wants to know of the seller beside its address, and the day from which on it is told of invoices. */
+export interface SellerEInvoices {
+  /** As 2026-04-01. */
+  from: string;
+  place: string;
+  pinCode: string;
+}
+
 /** Days as 2026-04-01. */
 export interface SellerUndertaking {
   number: string;
@@ -55,6 +65,7 @@ export const shippedSeller: SellerTexts = {
   bank: null,
   creditDays: null,
   deductions: [],
+  eInvoices: null,
 };
 
 /** Listing, industry, state, year, kind and number of registration. */

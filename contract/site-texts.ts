@@ -172,6 +172,21 @@ const Seller = z.object({
     )
     .max(20, "There are at most 20 rows")
     .default([]),
+  // Missing in what was saved before invoices were registered.
+  eInvoices: z
+    .object({
+      from: Day,
+      place: line(contentLimits.brandNameLengthMax).refine(
+        (place) => place.length >= 3,
+        "Please enter the town or city of the address",
+      ),
+      pinCode: z
+        .string()
+        .trim()
+        .regex(/^[1-9]\d{5}$/, "A PIN code has six digits, such as 560025"),
+    })
+    .nullable()
+    .default(null),
 }) satisfies z.ZodType<SellerTexts>;
 
 /** What an operator may write into each section. */

@@ -7,6 +7,7 @@ import { tellOfMissingLimits } from "./database/pooler.ts";
 import { DatabaseWatch } from "./database/watch.ts";
 import { demoTransport } from "./demo/mail-transport.ts";
 import { sandboxGateway } from "./demo/sandbox-gateway.ts";
+import { sandboxRegistrar } from "./demo/sandbox-irp-registrar.ts";
 import { openDenials } from "./protection/denials.ts";
 import type { Env } from "./settings/env.ts";
 import { openGates } from "./protection/gate.ts";
@@ -14,6 +15,7 @@ import { startJobs } from "./jobs/jobs.ts";
 import { openLimiter } from "./protection/limiter.ts";
 import { openLog } from "./failures/log.ts";
 import { startDocuments } from "./outside/documents/start-documents.ts";
+import { nicRegistrar } from "./outside/e-invoices/nic-registrar.ts";
 import { openFileStore } from "./outside/files/open-file-store.ts";
 import { smtpTransport } from "./outside/mail/smtp-transport.ts";
 import { outagesTo } from "./failures/outage.ts";
@@ -72,6 +74,7 @@ export async function openServices(
     files: openFileStore(env, addresses.publicUrl, now),
     documents: startDocuments({ signing: signingOf(env) }),
     gateway: env.payu ? payuGateway(env.payu) : sandboxGateway(env, addresses.publicUrl, addresses.internalUrl),
+    registrar: registrarOf(env, addresses.internalUrl),
     siteTexts,
     publicUrl: addresses.publicUrl,
     now,
@@ -96,6 +99,12 @@ export async function openServices(
       return late;
     },
   };
+}
+
+/** In demo mode a stand-in of our own; nothing reaches the government from there. */
+function registrarOf(env: Env, internalUrl: string) {
+  if (env.eInvoices) return nicRegistrar(env.eInvoices, () => brand.gstin);
+  return env.demo ? sandboxRegistrar(env, internalUrl) : null;
 }
 
 /** In demo mode invoices are signed as real ones are, by a certificate that nobody vouches for. */

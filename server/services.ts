@@ -8,6 +8,7 @@ import type { Gates } from "./protection/gate.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 import type { Documents } from "./outside/documents/documents.ts";
 import type { FileStore } from "./outside/files/store.ts";
+import type { InvoiceRegistrar } from "./outside/e-invoices/registrar.ts";
 import type { MailTransport } from "./outside/mail/transport.ts";
 import type { PaymentGateway } from "./outside/payments/gateway.ts";
 import type { Limiter } from "./protection/limiter.ts";
@@ -30,6 +31,8 @@ export interface Services {
   files: FileStore;
   documents: Documents;
   gateway: PaymentGateway;
+  /** Null where none is configured. */
+  registrar: InvoiceRegistrar | null;
   /** What operators have put in the place of the texts that are shipped. */
   siteTexts: HeardTexts;
   /** Address as browsers see it, without a trailing slash. */

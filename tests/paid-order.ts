@@ -37,8 +37,8 @@ export async function insertQuote(
 }
 
 /** A customer with a quote of its own that it can pay for, made without mails. */
-export async function quoteHolder(server: TestServer) {
-  const person = await member(server, "user", { organizationName: "Kaveri Textiles" });
+export async function quoteHolder(server: TestServer, known?: Member) {
+  const person = known ?? (await member(server, "user", { organizationName: "Kaveri Textiles" }));
   const quote = await insertQuote(server, person);
   const total = rupees(quote.totalPaise);
   const request = { email: person.email, quote_id: quote.id, amount: total, name: "Asha Rao", phone: "+919876543210" };

@@ -296,6 +296,10 @@ const rows: Record<OperationName, Row> = {
     status: 404,
   },
   "admin/refunds/approve": { input: () => ({ id: randomUUID() }), status: 404 },
+  "admin/e-invoices/cancel": {
+    input: () => ({ id: randomUUID(), reason: "3", remark: "Not wanted any more" }),
+    status: 404,
+  },
   "admin/refunds/decline": { input: () => ({ id: randomUUID(), reason: "Not agreed" }), status: 404 },
   "admin/reconcile": nothing,
   "admin/reconcile/files": nothing,

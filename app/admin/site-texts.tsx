@@ -32,7 +32,7 @@ const hints: Record<SiteSection, string> = {
   faq: "What the home page answers to the questions that buyers ask.",
   serviceLevels: "The times by severity that the buyer's guide shows.",
   legal: "Versions of the privacy notice, the day of the terms, and the periods that your company promises.",
-  seller: "CIN, letter of undertaking and rounding: on invoices, and in what tax they charge.",
+  seller: "CIN, letter of undertaking, e-invoices and rounding: on invoices, and in what tax they charge.",
 };
 
 /** What the site says of the company: administrators change it, their child accounts read it. */

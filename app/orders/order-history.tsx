@@ -4,6 +4,7 @@ import type { Area } from "../../contract/roles.ts";
 import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
+import { OrderEInvoices } from "./order-e-invoices.tsx";
 import { OrderRefunds } from "./order-refunds.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
 
@@ -34,6 +35,7 @@ export default function OrderHistory({ area, id }: OrderHistoryProps) {
         </Alert>
       )}
       <OrderTimeline steps={steps} />
+      {forStaff && <OrderEInvoices eInvoices={forStaff.e_invoices} />}
       {forStaff && <OrderRefunds details={forStaff} />}
     </Stack>
   );

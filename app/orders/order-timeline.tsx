@@ -20,6 +20,12 @@ const shown: Record<StepName, { done: string; toCome?: string; tone: Tone }> = {
   transferred: { done: "Transfer arrived", toCome: "Transfer arrived", tone: "good" },
   void: { done: "Proforma void", tone: "neutral" },
   invoiced: { done: "Invoice issued", toCome: "Invoice issued", tone: "good" },
+  registered: {
+    done: "Registered with the government’s portal",
+    toCome: "Registered with the government’s portal",
+    tone: "good",
+  },
+  invoice_cancelled: { done: "Invoice cancelled", tone: "warning" },
   mailed: { done: "Invoice mailed", toCome: "Invoice mailed", tone: "good" },
   refund_asked: { done: "Refund asked for", tone: "neutral" },
   refund_approved: { done: "Refund agreed to", toCome: "Second person’s consent", tone: "neutral" },

@@ -451,6 +451,7 @@ it("The queues are counted, with since when the oldest waits", async () => {
     "mails",
     "proposals",
     "invoices",
+    "eInvoices",
     "dashboards",
   ]);
   const [payments] = body.queues;

@@ -6,9 +6,11 @@ import { isChild, roles } from "../../contract/roles.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { isUuid } from "../database/is-uuid.ts";
-import { invoices, leads, mails, people, refunds } from "../database/schema/index.ts";
+import { creditNotes, eInvoices, invoices, leads, mails, people, refunds } from "../database/schema/index.ts";
 import { askAgain, canAskAgain } from "../orders/ask-again.ts";
 import { findOrder } from "../orders/queries.ts";
+import { reasonSentence } from "../e-invoices/register-document.ts";
+import { askAgainAbout, whyNotAgain } from "../e-invoices/ask-again.ts";
 import { checkRefundSoon } from "../refunds/settle-refunds.ts";
 import type { Services } from "../services.ts";
 import { lastFailure } from "./last-failure.ts";
@@ -103,6 +105,14 @@ export const queues: Record<ActionQueue, Queue> = {
       ask: ({ jobs }, transaction, invoiceId) => jobs.add(transaction, "render-invoice", { invoiceId }),
     },
   },
+  eInvoices: {
+    about: aboutEInvoice,
+    retry: {
+      done: "The portal is asked again now. What it registers leaves the queue by itself, and the document goes out.",
+      refused: whyNotAgain,
+      ask: askAgainAbout,
+    },
+  },
   dashboards: {
     about: async (services, _scope, organisationId) => ({
       ...nothing,
@@ -124,6 +134,20 @@ async function aboutOrder(services: Services, scope: Scope<"any">, orderId: stri
   if (!order) return nothing;
   const { email, organization_name } = order;
   return { facts: [], customer: { email, organization_name }, lead_id: await leadOf(services, order.quote_id), order };
+}
+
+async function aboutEInvoice(services: Services, scope: Scope<"any">, id: string): Promise<About> {
+  const { database } = services;
+  const [row] = await database.select().from(eInvoices).where(eq(eInvoices.id, id));
+  if (!row) return nothing;
+  const [of] = await database
+    .selectDistinct({ orderId: invoices.orderId })
+    .from(invoices)
+    .leftJoin(creditNotes, eq(creditNotes.invoiceId, invoices.id))
+    .where(row.invoiceId ? eq(invoices.id, row.invoiceId) : eq(creditNotes.id, row.creditNoteId ?? ""));
+  const about = of ? await aboutOrder(services, scope, of.orderId) : nothing;
+  const reasons = row.reasons.map(reasonSentence).join(" ");
+  return { ...about, facts: [text("The portal says", reasons), instant("Last sent", row.sentAt)] };
 }
 
 async function aboutQuote(services: Services, _scope: Scope<"any">, quoteId: string): Promise<About> {

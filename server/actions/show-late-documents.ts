@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { earlier } from "../../contract/durations.ts";
+import { invoiceWaits } from "../e-invoices/of-invoice.ts";
 import type { Services } from "../services.ts";
 
 /** A document takes seconds; by then its first tries are over. */
@@ -26,7 +27,8 @@ export async function showLateDocuments({ database, now }: Services): Promise<vo
   await execute(sql`
     select open_action_item('invoices', id, called, whose, 'The invoice of this order is not made yet.', due)
     from (select invoices.id, organisation_name as whose, number as called, issued_at as due
-      from invoices join orders on orders.id = order_id where file is null and issued_at < ${before}) as late
+      from invoices join orders on orders.id = order_id
+      where file is null and issued_at < ${before} and not ${invoiceWaits}) as late
     where ${isNew("invoices")} order by due limit ${atOnce}`);
   // One may have been made while they were looked for: its entry was not there yet to be settled.
   await execute(sql`

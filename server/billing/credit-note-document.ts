@@ -1,9 +1,13 @@
 import type { creditNotes } from "../database/schema/index.ts";
 import { paperDate, paperDay } from "../outside/documents/paper.ts";
-import { partiesOf, placeName, sumsOf } from "./invoice-document.ts";
+import type { PrintedEInvoice } from "../e-invoices/of-invoice.ts";
+import { partiesOf, placeName, registrationOf, sumsOf } from "./invoice-document.ts";
 
 /** What the credit note's template is filled with: the fields of rule 53 of the CGST Rules, ready for paper. */
-export function creditNoteData({ number, issuedAt, content }: typeof creditNotes.$inferSelect) {
+export function creditNoteData(
+  { number, issuedAt, content }: typeof creditNotes.$inferSelect,
+  eInvoice: PrintedEInvoice | null = null,
+) {
   return {
     ...partiesOf(content),
     number,
@@ -17,5 +21,6 @@ export function creditNoteData({ number, issuedAt, content }: typeof creditNotes
     description: content.description,
     reason: content.reason,
     ...sumsOf(content),
+    ...registrationOf(eInvoice),
   };
 }

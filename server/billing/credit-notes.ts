@@ -15,6 +15,8 @@ import {
 import { Failure, notFound } from "../failures/failure.ts";
 import { creditNoteShownAs } from "../files/shown-as.ts";
 import { postEntry } from "../ledger/post-entry.ts";
+import { oweEInvoice } from "../e-invoices/owe-e-invoice.ts";
+import { isCancelledInvoice, printedEInvoice } from "../e-invoices/of-invoice.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { creditNoteData } from "./credit-note-document.ts";
@@ -53,12 +55,14 @@ export async function issueCreditNote(
   const before = await transaction.select().from(creditNotes).where(eq(creditNotes.invoiceId, invoice.id));
   const same = cause === undefined ? undefined : before.find((note) => note.cause === cause);
   if (same) return same;
+  await refuseCancelled(transaction, invoice);
   refuseTooMuch(invoice, before, amountPaise);
   const issuedAt = services.now();
   const financialYear = financialYearOf(issuedAt);
   const serial = await nextSerial(transaction, creditNoteSeries, financialYear);
   const number = creditNoteNumber(financialYear, serial);
   const { cin } = await readSeller(transaction);
+  const content = { ...contentOf(invoice, before, amountPaise, reason), supplier: brand, ...(cin && { cin }) };
   const [made] = await transaction
     .insert(creditNotes)
     .values({
@@ -68,11 +72,7 @@ export async function issueCreditNote(
       number,
       amountPaise,
       cause: cause ?? null,
-      content: {
-        ...contentOf(invoice, before, amountPaise, reason),
-        supplier: brand,
-        ...(cin && { cin }),
-      },
+      content,
       issuedAt,
     })
     .returning({ id: creditNotes.id, number: creditNotes.number });
@@ -85,6 +85,7 @@ export async function issueCreditNote(
     about: number,
     at: issuedAt,
   });
+  await oweEInvoice(services, transaction, { of: { creditNoteId: made.id }, number, issuedAt, content });
   await services.jobs.add(transaction, "render-credit-note", { creditNoteId: made.id });
   await audit(transaction, actorId, "issue credit note", `credit note:${number}`, {
     invoice: invoice.number,
@@ -121,6 +122,11 @@ async function lockInvoice(transaction: Transaction, of: { orderId: string } | {
     .for("update");
   if (!invoice) throw notFound("The invoice");
   return invoice;
+}
+
+async function refuseCancelled(transaction: Transaction, { orderId, number }: Invoice): Promise<void> {
+  if (await isCancelledInvoice(transaction, orderId))
+    throw new Failure("conflict", `Invoice ${number} was cancelled: there is nothing to credit.`);
 }
 
 const creditedOf = (before: readonly { amountPaise: number }[]) =>
@@ -174,8 +180,10 @@ export async function deliverCreditNote(services: Services, creditNoteId: string
     .where(eq(creditNotes.id, creditNoteId));
   if (!found || found.note.file) return;
   const { note, email } = found;
+  const eInvoice = await printedEInvoice(services.database, { creditNoteId });
+  if (eInvoice === "waits") return;
   const file = `credit-note-${note.id}.pdf`;
-  await services.files.write(file, await services.documents.render("creditNote", creditNoteData(note)));
+  await services.files.write(file, await services.documents.render("creditNote", creditNoteData(note, eInvoice)));
   await services.database.transaction(async (transaction) => {
     await transaction.update(creditNotes).set({ file }).where(eq(creditNotes.id, note.id));
     await queueMail(services, transaction, {

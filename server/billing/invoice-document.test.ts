@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { brand } from "../../contract/brand.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
+import { readQr } from "../../tests/read-qr.ts";
 import type { InvoiceContent } from "../database/schema/index.ts";
 import type { Documents } from "../outside/documents/documents.ts";
 import { startDocuments } from "../outside/documents/start-documents.ts";
@@ -34,20 +35,40 @@ const content: InvoiceContent = {
   paymentId: "403993715533411111",
 };
 
-async function invoice(over: Partial<InvoiceContent> = {}) {
-  const row = {
-    id: "019b0000-0000-7000-8000-000000000003",
-    orderId: "019b0000-0000-7000-8000-000000000004",
-    financialYear: "26-27",
-    serial: 123,
-    number: "SOC/26-27/000123",
-    // Already the first day of the financial year in India.
-    issuedAt: new Date("2026-03-31T19:00:00Z"),
-    file: null,
-    content: { ...content, ...over },
-  };
-  return readPdf(await documents.render("invoice", invoiceData(row)));
-}
+const rowOf = (over: Partial<InvoiceContent> = {}) => ({
+  id: "019b0000-0000-7000-8000-000000000003",
+  orderId: "019b0000-0000-7000-8000-000000000004",
+  financialYear: "26-27",
+  serial: 123,
+  number: "SOC/26-27/000123",
+  // Already the first day of the financial year in India.
+  issuedAt: new Date("2026-03-31T19:00:00Z"),
+  file: null,
+  content: { ...content, ...over },
+});
+
+const invoice = async (over: Partial<InvoiceContent> = {}) =>
+  readPdf(await documents.render("invoice", invoiceData(rowOf(over))));
+
+describe("A registered tax invoice", () => {
+  test("prints the portal's number, its acknowledgement, and what it signed as a code that can be scanned", async () => {
+    const eInvoice = {
+      irn: "a5c12dca80e743321740b001fd70953e8738d109865d28ba4013750f2046f229",
+      ackNumber: "112010000002315",
+      ackAt: new Date("2026-03-31T19:05:09Z"),
+      // As long as the portal's own.
+      signedQr: `eyJhbGciOiJSUzI1NiJ9.${"ZGF0YQ".repeat(90)}.${"c2lnbmF0dXJl".repeat(29)}`,
+    };
+    const pdf = await documents.render("invoice", invoiceData(rowOf(), eInvoice));
+    const { text, accessible } = await readPdf(pdf);
+    // A long number may break anywhere.
+    expect(text.replaceAll(/[\s\u200B]/g, "")).toContain(eInvoice.irn);
+    expect(text).toContain("Acknowledgement number 112010000002315 Acknowledged 1 April 2026 at 00:35:09 in India");
+    expect(accessible).toBe(true);
+    expect(await readQr(pdf)).toBe(eInvoice.signedQr);
+    expect((await invoice()).text).not.toContain("E-invoice");
+  });
+});
 
 describe("A tax invoice", () => {
   test("names who issued it then, whatever the company is called now", async () => {

@@ -4,13 +4,22 @@ import { countryName } from "../../contract/countries.ts";
 import { states } from "../../contract/gstin.ts";
 import type { BankAccount } from "../../contract/seller.ts";
 import type { BillTo, CreditNoteContent, InvoiceContent, invoices, TaxDeducted } from "../database/schema/index.ts";
-import { paperAmount, paperCount, paperDate, paperDay, paperPercent, paperPhone } from "../outside/documents/paper.ts";
+import type { PrintedEInvoice } from "../e-invoices/of-invoice.ts";
+import {
+  paperAmount,
+  paperCount,
+  paperDate,
+  paperDay,
+  paperPercent,
+  paperPhone,
+  paperTime,
+} from "../outside/documents/paper.ts";
 import { outsideIndia } from "./tax-rules.ts";
 
 type InvoiceRow = typeof invoices.$inferSelect;
 
 /** What the invoice's template is filled with: the fields of rule 46 of the CGST Rules, ready for paper. */
-export function invoiceData({ number, issuedAt, content }: InvoiceRow) {
+export function invoiceData({ number, issuedAt, content }: InvoiceRow, eInvoice: PrintedEInvoice | null = null) {
   const { billTo, period } = content;
   return {
     ...partiesOf(content),
@@ -41,6 +50,7 @@ export function invoiceData({ number, issuedAt, content }: InvoiceRow) {
     subtotal: paperAmount(content.subtotalPaise),
     discount: content.discountPaise > 0 ? paperAmount(content.discountPaise) : null,
     ...sumsOf(content),
+    ...registrationOf(eInvoice),
   };
 }
 
@@ -108,6 +118,19 @@ function recipientRows({ kind, name, address, pinCode, state, country, gstin, pa
     `${email}, ${paperPhone(phone)}`,
   ];
 }
+
+/** The number of a document that is registered with the portal, and what its QR code says; empty where it need not be. */
+export const registrationOf = (eInvoice: PrintedEInvoice | null) =>
+  eInvoice
+    ? {
+        eInvoice: {
+          irn: eInvoice.irn,
+          acknowledgement: eInvoice.ackNumber,
+          acknowledged: paperTime(eInvoice.ackAt),
+        },
+        signedQr: eInvoice.signedQr,
+      }
+    : {};
 
 type Sums = Pick<CreditNoteContent, "taxablePaise" | "taxes" | "totalPaise"> & { roundOffPaise?: number };
 

@@ -18,6 +18,8 @@ import {
 import { invoiceShownAs } from "../files/shown-as.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { type NewMail, queueMail } from "../mail/outbox.ts";
+import { oweEInvoice } from "../e-invoices/owe-e-invoice.ts";
+import { printedEInvoice } from "../e-invoices/of-invoice.ts";
 import { paperPercent } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
@@ -55,24 +57,19 @@ export async function issueInvoice(
   const financialYear = financialYearOf(issuedAt);
   const serial = await nextSerial(transaction, invoiceSeries, financialYear);
   const number = invoiceNumber(financialYear, serial);
+  const content = {
+    ...contentOf(order, quote, issuedAt),
+    ...(order.deducts && { taxDeducted: order.deducts }),
+    ...terms,
+    ...(await factsOfSeller(transaction)),
+  };
   const [invoice] = await transaction
     .insert(invoices)
-    .values({
-      orderId: order.id,
-      financialYear,
-      serial,
-      number,
-      content: {
-        ...contentOf(order, quote, issuedAt),
-        ...(order.deducts && { taxDeducted: order.deducts }),
-        ...terms,
-        ...(await factsOfSeller(transaction)),
-      },
-      issuedAt,
-    })
+    .values({ orderId: order.id, financialYear, serial, number, content, issuedAt })
     .returning();
   if (!invoice) throw new Error("The invoice was not made");
   await postInvoice(transaction, invoice);
+  await oweEInvoice(services, transaction, { of: { invoiceId: invoice.id }, number, issuedAt, content });
   await services.jobs.add(transaction, "render-invoice", { invoiceId: invoice.id });
   await audit(transaction, null, "issue invoice", `invoice:${number}`, { orderId: order.id });
 }
@@ -178,7 +175,10 @@ function taxAsItWas({ billTo: { gstin, state } }: PaidOrder, quote: QuoteRow, at
   return taxOf(seller, buyer, taxedOf(quote, at));
 }
 
-/** Renders an invoice, keeps it and mails it with the receipt. Killed anywhere, it can run again: each comes once. */
+/**
+ * Renders an invoice, keeps it and mails it with the receipt. Killed anywhere, it can run again: each comes once. One that has
+ * to be registered waits for its number, and is asked for again with it.
+ */
 export async function deliverInvoice(services: Services, invoiceId: string): Promise<void> {
   const [found] = await services.database
     .select({ invoice: invoices, buyerEmail: people.email, orderSerial: orders.serial })
@@ -188,8 +188,10 @@ export async function deliverInvoice(services: Services, invoiceId: string): Pro
     .where(eq(invoices.id, invoiceId));
   if (!found || found.invoice.file) return;
   const { invoice, buyerEmail, orderSerial } = found;
+  const eInvoice = await printedEInvoice(services.database, { invoiceId });
+  if (eInvoice === "waits") return;
   const file = `invoice-${invoice.id}.pdf`;
-  await services.files.write(file, await services.documents.render("invoice", invoiceData(invoice)));
+  await services.files.write(file, await services.documents.render("invoice", invoiceData(invoice, eInvoice)));
   await services.database.transaction(async (transaction) => {
     await transaction.update(invoices).set({ file }).where(eq(invoices.id, invoiceId));
     await queueMail(services, transaction, {

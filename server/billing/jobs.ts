@@ -1,5 +1,6 @@
-import { isNull } from "drizzle-orm";
+import { and, isNull, not } from "drizzle-orm";
 import { creditNotes, invoices, proformas, receipts } from "../database/schema/index.ts";
+import { creditNoteWaits, invoiceWaits } from "../e-invoices/of-invoice.ts";
 import type { JobTable } from "../job.ts";
 import { deliverCreditNote } from "./credit-notes.ts";
 import { deliverInvoice } from "./invoices.ts";
@@ -9,11 +10,21 @@ import { deliverReceipt } from "./receipts.ts";
 export const billingJobs: JobTable<"render-invoice" | "render-credit-note" | "render-proforma" | "render-receipt"> = {
   "render-invoice": {
     run: (services, { invoiceId }) => deliverInvoice(services, invoiceId),
-    owed: { table: invoices, since: invoices.issuedAt, missing: isNull(invoices.file), key: "invoiceId" },
+    owed: {
+      table: invoices,
+      since: invoices.issuedAt,
+      missing: and(isNull(invoices.file), not(invoiceWaits)),
+      key: "invoiceId",
+    },
   },
   "render-credit-note": {
     run: (services, { creditNoteId }) => deliverCreditNote(services, creditNoteId),
-    owed: { table: creditNotes, since: creditNotes.issuedAt, missing: isNull(creditNotes.file), key: "creditNoteId" },
+    owed: {
+      table: creditNotes,
+      since: creditNotes.issuedAt,
+      missing: and(isNull(creditNotes.file), not(creditNoteWaits)),
+      key: "creditNoteId",
+    },
   },
   "render-proforma": {
     run: (services, { proformaId }) => deliverProforma(services, proformaId),

@@ -6,8 +6,9 @@ import { type Entry, type Register, taxIn } from "./register-entry.ts";
 
 type Column = [title: string, value: (entry: Entry) => string | number];
 
-/** Rupees, below zero on a credit note, so that a column adds up. */
-const inRupees = (entry: Entry, paise: number) => ((entry.kind === "invoice" ? paise : -paise) / 100).toFixed(2);
+/** Rupees, below zero on a credit note and none on what was cancelled, so that a column adds up. */
+const inRupees = (entry: Entry, paise: number) =>
+  (entry.isCancelled ? 0 : (entry.kind === "invoice" ? paise : -paise) / 100).toFixed(2);
 const sum = (of: (entry: Entry) => number) => (entry: Entry) => Number(inRupees(entry, of(entry)));
 
 const columns: readonly Column[] = [
@@ -35,6 +36,10 @@ const columns: readonly Column[] = [
   ["Purchase order", ({ billTo }) => billTo.purchaseOrder ?? ""],
   ["Payment", ({ paymentId }) => paymentId],
   ["Reason", ({ reason }) => reason ?? ""],
+  ["IRN", ({ eInvoice }) => eInvoice?.irn ?? ""],
+  ["Acknowledgement number", ({ eInvoice }) => eInvoice?.ackNumber ?? ""],
+  ["Acknowledgement date", ({ eInvoice }) => (eInvoice ? writtenDay(eInvoice.ackAt) : "")],
+  ["Cancelled", ({ isCancelled }) => (isCancelled ? "Yes" : "")],
 ];
 
 /** A line for each document, sums in rupees. */

@@ -21,6 +21,10 @@ export interface Entry {
   invoiceTotalPaise: number;
   orderNumber: string;
   paymentId: string;
+  /** The portal's number of it; null where it has none. */
+  eInvoice: { irn: string; ackNumber: string; ackAt: Date } | null;
+  /** Cancelled at the portal: its number is used up, and it counts for nothing. */
+  isCancelled: boolean;
 }
 
 export interface Register {

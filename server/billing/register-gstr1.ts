@@ -14,8 +14,10 @@ type Table = "b2b" | "exp" | "b2cl" | "b2cs";
  * anew, and the shape changes with its releases: docs/money.md says what to look at before it is filed.
  */
 export function registerAsGstr1({ gstin, from, entries }: Register): string {
-  const invoices = entries.filter(({ kind }) => kind === "invoice");
-  const notes = entries.filter(({ kind }) => kind === "credit note");
+  const counting = entries.filter(({ isCancelled }) => !isCancelled);
+  const invoices = counting.filter(({ kind }) => kind === "invoice");
+  const notes = counting.filter(({ kind }) => kind === "credit note");
+  const issued = (of: Entry["kind"]) => entries.filter(({ kind }) => kind === of);
   const inTable = (of: Entry[], table: Table) => of.filter((entry) => tableOf(entry) === table);
   const [year, month] = from.split("-");
   const sections = {
@@ -44,10 +46,14 @@ export function registerAsGstr1({ gstin, from, entries }: Register): string {
     ...filled,
     ...(entries.length > 0 && {
       hsn: {
-        hsn_b2b: byCode(entries.filter(({ billTo }) => billTo.gstin)),
-        hsn_b2c: byCode(entries.filter(({ billTo }) => !billTo.gstin)),
+        hsn_b2b: byCode(counting.filter(({ billTo }) => billTo.gstin)),
+        hsn_b2c: byCode(counting.filter(({ billTo }) => !billTo.gstin)),
       },
-      doc_issue: { doc_det: [documentsOf(1, invoices), documentsOf(5, notes)].filter((each) => each.docs.length > 0) },
+      doc_issue: {
+        doc_det: [documentsOf(1, issued("invoice")), documentsOf(5, issued("credit note"))].filter(
+          (each) => each.docs.length > 0,
+        ),
+      },
     }),
   };
   return `${JSON.stringify(written, null, 2)}\n`;
@@ -162,15 +168,15 @@ function byCode(entries: Entry[]) {
   });
 }
 
-/** The first and last number of each series; none is cancelled, as a number is given with the transaction that makes it true. */
+/** The first and last number of each series, and how many of it were cancelled at the portal of e-invoices. */
 function documentsOf(doc_num: number, entries: Entry[]) {
   const docs = byKey(entries, ({ number }) => number.slice(0, number.lastIndexOf("/"))).map(([, own], index) => ({
     num: index + 1,
     from: own[0]?.number ?? "",
     to: own.at(-1)?.number ?? "",
     totnum: own.length,
-    cancel: 0,
-    net_issue: own.length,
+    cancel: own.filter(({ isCancelled }) => isCancelled).length,
+    net_issue: own.filter(({ isCancelled }) => !isCancelled).length,
   }));
   return { doc_num, docs };
 }

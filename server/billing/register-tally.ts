@@ -22,7 +22,10 @@ export const registerAsTally = ({ entries }: Register): string =>
   <BODY><IMPORTDATA>
     <REQUESTDESC><REPORTNAME>Vouchers</REPORTNAME></REQUESTDESC>
     <REQUESTDATA>
-${entries.map(voucherOf).join("")}    </REQUESTDATA>
+${entries
+  .filter(({ isCancelled }) => !isCancelled)
+  .map(voucherOf)
+  .join("")}    </REQUESTDATA>
   </IMPORTDATA></BODY>
 </ENVELOPE>
 `;

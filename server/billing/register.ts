@@ -4,7 +4,7 @@ import { brand } from "../../contract/brand.ts";
 import type { RegisterFormat, RegisterPeriod } from "../../contract/registers.ts";
 import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
-import { creditNotes, invoices, type Treatment } from "../database/schema/index.ts";
+import { creditNotes, eInvoices, invoices, type Treatment } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { registerAsCsv } from "./register-csv.ts";
@@ -53,13 +53,15 @@ async function findEntries({ database }: Services, from: string, to: string): Pr
   const begin = startOfWrittenDay(from);
   const end = new Date(startOfWrittenDay(to).getTime() + 24 * 3_600_000);
   const issued = await database
-    .select()
+    .select({ invoice: invoices, registered: eInvoices })
     .from(invoices)
+    .leftJoin(eInvoices, eq(eInvoices.invoiceId, invoices.id))
     .where(and(gte(invoices.issuedAt, begin), lt(invoices.issuedAt, end)))
     .orderBy(asc(invoices.financialYear), asc(invoices.serial));
   const credited = await database
-    .select({ note: creditNotes, invoice: invoices })
+    .select({ note: creditNotes, invoice: invoices, registered: eInvoices })
     .from(creditNotes)
+    .leftJoin(eInvoices, eq(eInvoices.creditNoteId, creditNotes.id))
     .innerJoin(invoices, eq(invoices.id, creditNotes.invoiceId))
     .where(and(gte(creditNotes.issuedAt, begin), lt(creditNotes.issuedAt, end)))
     .orderBy(asc(creditNotes.financialYear), asc(creditNotes.serial));
@@ -67,8 +69,10 @@ async function findEntries({ database }: Services, from: string, to: string): Pr
 }
 
 type InvoiceRow = typeof invoices.$inferSelect;
+type Registered = typeof eInvoices.$inferSelect | null;
 
-function entryOfInvoice({ number, issuedAt, content }: InvoiceRow): Entry {
+function entryOfInvoice({ invoice, registered }: { invoice: InvoiceRow; registered: Registered }): Entry {
+  const { number, issuedAt, content } = invoice;
   return {
     kind: "invoice",
     number,
@@ -87,17 +91,33 @@ function entryOfInvoice({ number, issuedAt, content }: InvoiceRow): Entry {
     invoiceTotalPaise: content.totalPaise,
     orderNumber: content.orderNumber ?? "",
     paymentId: content.paymentId,
+    ...registrationOf(registered),
   };
 }
 
-function entryOfCreditNote({ note, invoice }: { note: typeof creditNotes.$inferSelect; invoice: InvoiceRow }): Entry {
+function registrationOf(registered: Registered): Pick<Entry, "eInvoice" | "isCancelled"> {
+  const { irn, ackNumber, ackAt, state } = registered ?? {};
+  return {
+    eInvoice: irn && ackNumber && ackAt ? { irn, ackNumber, ackAt } : null,
+    isCancelled: state === "cancelled",
+  };
+}
+
+function entryOfCreditNote({
+  note,
+  ...of
+}: {
+  note: typeof creditNotes.$inferSelect;
+  invoice: InvoiceRow;
+  registered: Registered;
+}): Entry {
   const { content } = note;
   return {
-    ...entryOfInvoice(invoice),
+    ...entryOfInvoice(of),
     kind: "credit note",
     number: note.number,
     issuedAt: note.issuedAt,
-    invoiceNumber: invoice.number,
+    invoiceNumber: of.invoice.number,
     reason: content.reason,
     taxablePaise: content.taxablePaise,
     taxes: content.taxes,

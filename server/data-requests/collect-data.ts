@@ -1,5 +1,6 @@
-import { asc, eq, inArray, or } from "drizzle-orm";
+import { asc, eq, or } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
+import { isOneOf } from "../database/is-one-of.ts";
 import {
   attempts,
   creditNotes,
@@ -72,13 +73,13 @@ async function findOwner(transaction: Transaction, { email, personId }: Whose): 
   const asked = await transaction
     .select({ id: quotes.id })
     .from(quotes)
-    .where(or(eq(quotes.userEmail, email), inArray(quotes.madeBy, own)));
+    .where(or(eq(quotes.userEmail, email), isOneOf(quotes.madeBy, own)));
   const wishes = await transaction.select({ id: leads.id }).from(leads).where(eq(leads.userEmail, email));
-  const bought = idsOf(await transaction.select({ id: orders.id }).from(orders).where(inArray(orders.buyerId, own)));
+  const bought = idsOf(await transaction.select({ id: orders.id }).from(orders).where(isOneOf(orders.buyerId, own)));
   const tries = await transaction
     .select({ id: attempts.id })
     .from(attempts)
-    .where(or(inArray(attempts.orderId, bought), inArray(attempts.startedBy, own)));
+    .where(or(isOneOf(attempts.orderId, bought), isOneOf(attempts.startedBy, own)));
   return {
     email,
     people: own,
@@ -91,43 +92,43 @@ async function findOwner(transaction: Transaction, { email, personId }: Whose): 
 }
 
 /** Their proposals, those that a later revision has replaced too, their invoices and credit notes. */
-async function findFiles(transaction: Transaction, owner: Owner): Promise<PersonData["files"]> {
+export async function findFiles(transaction: Transaction, owner: Owner): Promise<PersonData["files"]> {
   const proposals = await transaction
     .select({ file: quotes.proposalFile, serial: quotes.serial, revision: quotes.revision })
     .from(quotes)
-    .where(inArray(quotes.id, owner.quotes))
+    .where(isOneOf(quotes.id, owner.quotes))
     .orderBy(asc(quotes.serial));
   const superseded = await transaction
     .select({ file: quoteRevisions.proposalFile, serial: quotes.serial, revision: quoteRevisions.revision })
     .from(quoteRevisions)
     .innerJoin(quotes, eq(quotes.id, quoteRevisions.quoteId))
-    .where(inArray(quotes.id, owner.quotes))
+    .where(isOneOf(quotes.id, owner.quotes))
     .orderBy(asc(quotes.serial), asc(quoteRevisions.revision));
   const issued = await transaction
     .select({ file: invoices.file, number: invoices.number })
     .from(invoices)
-    .where(inArray(invoices.orderId, owner.orders))
+    .where(isOneOf(invoices.orderId, owner.orders))
     .orderBy(asc(invoices.number));
   const credited = await transaction
     .select({ file: creditNotes.file, number: creditNotes.number })
     .from(creditNotes)
     .innerJoin(invoices, eq(invoices.id, creditNotes.invoiceId))
-    .where(inArray(invoices.orderId, owner.orders))
+    .where(isOneOf(invoices.orderId, owner.orders))
     .orderBy(asc(creditNotes.number));
   const asked = await transaction
     .select({ file: proformas.file, number: proformas.number })
     .from(proformas)
-    .where(inArray(proformas.orderId, owner.orders))
+    .where(isOneOf(proformas.orderId, owner.orders))
     .orderBy(asc(proformas.number));
   const received = await transaction
     .select({ file: receipts.file, number: receipts.number })
     .from(receipts)
-    .where(inArray(receipts.orderId, owner.orders))
+    .where(isOneOf(receipts.orderId, owner.orders))
     .orderBy(asc(receipts.number));
   const certified = await transaction
     .select({ file: taxDeductions.file, number: taxDeductions.certificateNumber })
     .from(taxDeductions)
-    .where(inArray(taxDeductions.orderId, owner.orders))
+    .where(isOneOf(taxDeductions.orderId, owner.orders))
     .orderBy(asc(taxDeductions.claimedAt));
   const named = [
     ...proposals.map((quote) => ({ file: quote.file, shownAs: proposalShownAs(quote) })),

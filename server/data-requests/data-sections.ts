@@ -1,5 +1,6 @@
 import { and, eq, inArray, or, sql } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
+import { isOneOf } from "../database/is-one-of.ts";
 import {
   actionItems,
   attempts,
@@ -52,14 +53,14 @@ export const dataSections: readonly Section[] = [
   {
     name: "accounts",
     title: "Accounts and invitations",
-    rows: (transaction, owner) => transaction.select().from(people).where(inArray(people.id, owner.people)),
+    rows: (transaction, owner) => transaction.select().from(people).where(isOneOf(people.id, owner.people)),
     without: ["passwordHash"],
   },
   {
     name: "organizations",
     title: "Organisations",
     rows: (transaction, owner) =>
-      transaction.select().from(organisations).where(inArray(organisations.id, owner.organisations)),
+      transaction.select().from(organisations).where(isOneOf(organisations.id, owner.organisations)),
   },
   {
     name: "consents",
@@ -70,35 +71,35 @@ export const dataSections: readonly Section[] = [
         .from(consents)
         .where(
           or(
-            inArray(consents.personId, owner.people),
-            inArray(consents.leadId, owner.leads),
-            inArray(consents.quoteId, owner.quotes),
+            isOneOf(consents.personId, owner.people),
+            isOneOf(consents.leadId, owner.leads),
+            isOneOf(consents.quoteId, owner.quotes),
           ),
         ),
   },
   {
     name: "sessions",
     title: "Sign-ins",
-    rows: (transaction, owner) => transaction.select().from(sessions).where(inArray(sessions.personId, owner.people)),
+    rows: (transaction, owner) => transaction.select().from(sessions).where(isOneOf(sessions.personId, owner.people)),
   },
   {
     name: "links",
     title: "Links that we mailed",
     rows: (transaction, owner) =>
-      transaction.select().from(singleUseLinks).where(inArray(singleUseLinks.personId, owner.people)),
+      transaction.select().from(singleUseLinks).where(isOneOf(singleUseLinks.personId, owner.people)),
     without: ["secretHash"],
   },
   {
     name: "emailCorrections",
     title: "Corrections of the e-mail address",
     rows: (transaction, owner) =>
-      transaction.select().from(emailCorrections).where(inArray(emailCorrections.personId, owner.people)),
+      transaction.select().from(emailCorrections).where(isOneOf(emailCorrections.personId, owner.people)),
     without: ["secretHash"],
   },
   {
     name: "contacts",
     title: "Contact requests and estimates, as our staff deal with them",
-    rows: (transaction, owner) => transaction.select().from(leads).where(inArray(leads.id, owner.leads)),
+    rows: (transaction, owner) => transaction.select().from(leads).where(isOneOf(leads.id, owner.leads)),
   },
   {
     name: "notes",
@@ -107,29 +108,29 @@ export const dataSections: readonly Section[] = [
       transaction
         .select()
         .from(leadNotes)
-        .where(or(inArray(leadNotes.leadId, owner.leads), inArray(leadNotes.authorId, owner.people))),
+        .where(or(isOneOf(leadNotes.leadId, owner.leads), isOneOf(leadNotes.authorId, owner.people))),
   },
   {
     name: "quotes",
     title: "Quotes",
-    rows: (transaction, owner) => transaction.select().from(quotes).where(inArray(quotes.id, owner.quotes)),
+    rows: (transaction, owner) => transaction.select().from(quotes).where(isOneOf(quotes.id, owner.quotes)),
     without: ["requestKey"],
   },
   {
     name: "decisions",
     title: "Proposals that the person accepted or declined",
     rows: (transaction, owner) =>
-      transaction.select().from(quoteDecisions).where(inArray(quoteDecisions.personId, owner.people)),
+      transaction.select().from(quoteDecisions).where(isOneOf(quoteDecisions.personId, owner.people)),
   },
   {
     name: "orders",
     title: "Orders",
-    rows: (transaction, owner) => transaction.select().from(orders).where(inArray(orders.id, owner.orders)),
+    rows: (transaction, owner) => transaction.select().from(orders).where(isOneOf(orders.id, owner.orders)),
   },
   {
     name: "payments",
     title: "Payments",
-    rows: (transaction, owner) => transaction.select().from(attempts).where(inArray(attempts.id, owner.attempts)),
+    rows: (transaction, owner) => transaction.select().from(attempts).where(isOneOf(attempts.id, owner.attempts)),
     // Signed with a secret of ours.
     without: ["form"],
   },
@@ -145,7 +146,7 @@ export const dataSections: readonly Section[] = [
           receivedAt: paymentEvents.receivedAt,
         })
         .from(paymentEvents)
-        .where(inArray(paymentEvents.attemptId, owner.attempts)),
+        .where(isOneOf(paymentEvents.attemptId, owner.attempts)),
   },
   {
     name: "refunds",
@@ -156,9 +157,9 @@ export const dataSections: readonly Section[] = [
         .from(refunds)
         .where(
           or(
-            inArray(refunds.orderId, owner.orders),
-            inArray(refunds.askedBy, owner.people),
-            inArray(refunds.approvedBy, owner.people),
+            isOneOf(refunds.orderId, owner.orders),
+            isOneOf(refunds.askedBy, owner.people),
+            isOneOf(refunds.approvedBy, owner.people),
           ),
         ),
     // By it the gateway tells requests apart.
@@ -186,7 +187,7 @@ export const dataSections: readonly Section[] = [
   {
     name: "invoices",
     title: "Invoices",
-    rows: (transaction, owner) => transaction.select().from(invoices).where(inArray(invoices.orderId, owner.orders)),
+    rows: (transaction, owner) => transaction.select().from(invoices).where(isOneOf(invoices.orderId, owner.orders)),
   },
   ...moneySections,
   {
@@ -204,12 +205,12 @@ export const dataSections: readonly Section[] = [
     name: "mailsTurnedOff",
     title: "Mails that the person turned off",
     rows: (transaction, owner) =>
-      transaction.select().from(mailsTurnedOff).where(inArray(mailsTurnedOff.personId, owner.people)),
+      transaction.select().from(mailsTurnedOff).where(isOneOf(mailsTurnedOff.personId, owner.people)),
   },
   {
     name: "notices",
     title: "Notices of the bell",
-    rows: (transaction, owner) => transaction.select().from(notices).where(inArray(notices.personId, owner.people)),
+    rows: (transaction, owner) => transaction.select().from(notices).where(isOneOf(notices.personId, owner.people)),
     without: ["eventKey", "searched"],
   },
   {
@@ -224,7 +225,7 @@ export const dataSections: readonly Section[] = [
   {
     name: "savedViews",
     title: "Saved views",
-    rows: (transaction, owner) => transaction.select().from(leadViews).where(inArray(leadViews.personId, owner.people)),
+    rows: (transaction, owner) => transaction.select().from(leadViews).where(isOneOf(leadViews.personId, owner.people)),
   },
   {
     name: "dataRequests",
@@ -244,7 +245,7 @@ export const dataSections: readonly Section[] = [
           detail: auditEntries.detail,
           values: auditValues.values,
           // Where others were when they did something is theirs.
-          address: sql<string>`case when ${inArray(auditEntries.actorId, owner.people)} then ${auditEntries.address} else '' end`,
+          address: sql<string>`case when ${isOneOf(auditEntries.actorId, owner.people)} then ${auditEntries.address} else '' end`,
         })
         .from(auditEntries)
         // What others were called before, and what was typed about them, is theirs, whoever changed it.
@@ -252,13 +253,13 @@ export const dataSections: readonly Section[] = [
           auditValues,
           and(
             eq(auditValues.entryId, auditEntries.id),
-            inArray(auditValues.aboutId, [...owner.people, ...owner.leads]),
+            isOneOf(auditValues.aboutId, [...owner.people, ...owner.leads]),
           ),
         )
         .where(
           or(
-            inArray(auditEntries.actorId, owner.people),
-            inArray(auditEntries.subject, [
+            isOneOf(auditEntries.actorId, owner.people),
+            isOneOf(auditEntries.subject, [
               ...owner.people.map((id) => `person:${id}`),
               ...owner.leads.map((id) => `lead:${id}`),
             ]),

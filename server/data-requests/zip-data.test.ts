@@ -1,7 +1,9 @@
 import { strFromU8, unzipSync } from "fflate";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
-import type { PersonData } from "./collect-data.ts";
+import { findFiles, type PersonData } from "./collect-data.ts";
+import { dataSections } from "./data-sections.ts";
 import { zipData } from "./zip-data.ts";
 
 let server: TestServer;
@@ -38,4 +40,24 @@ it("Documents that have no room are named, and where one could not be read", asy
   expect(Object.keys(await unzipped(files, 20)).filter((name) => name.startsWith("files/"))).toHaveLength(2);
   expect(await page(20)).toContain("<li>Q-3.pdf: there was no room for it; please ask for it</li>");
   expect(await page()).toContain("<li>Q-4.pdf: could not be read; please ask for it</li>");
+});
+
+it("However much there is of somebody, each kind of it is asked for by one statement that the database takes", async () => {
+  const many = Array.from({ length: 70_000 }, () => randomUUID());
+  const owner = {
+    email: "",
+    people: many,
+    organisations: many,
+    quotes: many,
+    leads: many,
+    orders: many,
+    attempts: many,
+  };
+  const found = await server.services.database.transaction(async (transaction) => {
+    const rows: unknown[] = await findFiles(transaction, owner);
+    // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
+    for (const section of dataSections) rows.push(...(await section.rows(transaction, owner)));
+    return rows;
+  });
+  expect(found).toEqual([]);
 });

@@ -117,6 +117,7 @@ it("Every screen of the administrator has something to show", async () => {
     mails: 1,
     proposals: 0,
     invoices: 0,
+    eInvoices: 0,
     dashboards: expect.any(Number),
   });
   expect(waiting["dashboards"]).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { writtenDay } from "../../contract/india-time.ts";
 import { demoPassword } from "../accounts/demo-password.ts";
 import { hashPassword } from "../accounts/passwords.ts";
 import type { Services } from "../services.ts";
@@ -24,14 +25,14 @@ export async function seedDemo(services: Services): Promise<void> {
     if (!first) return;
     if (services.env.databaseUrl) await refuseUsed(transaction);
     const customers = await insertCustomers(transaction, services.now(), passwordHash);
-    await insertSeller(transaction);
+    await insertSeller(transaction, services.now());
     await insertBusiness(services, transaction, customers);
     await insertLeads(transaction, services.now());
   });
 }
 
-/** So that the demo shows a company's number, exports and supplies to special economic zones; the sample brand marks both. */
-async function insertSeller(transaction: Transaction): Promise<void> {
+/** So that the demo shows a company's number, exports, supplies to special economic zones and e-invoices; the sample brand marks both. */
+async function insertSeller(transaction: Transaction, now: Date): Promise<void> {
   await transaction.insert(siteTexts).values({
     section: "seller",
     version: 1,
@@ -50,6 +51,8 @@ async function insertSeller(transaction: Transaction): Promise<void> {
         { section: "SAMPLE 10%", percent: 10, validFrom: "2020-04-01" },
         { section: "SAMPLE 2%", percent: 2, validFrom: "2020-04-01" },
       ],
+      // What the demo has sold before stays as it was.
+      eInvoices: { from: writtenDay(now), place: "Bengaluru", pinCode: "560025" },
     },
   });
 }

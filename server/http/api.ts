@@ -29,6 +29,7 @@ import { orderHistoryHandlers } from "../order-history/handlers.ts";
 import { orderHandlers } from "../orders/handlers.ts";
 import { paletteHandlers } from "../palette/handlers.ts";
 import { mountPayments } from "./gateway-callbacks.ts";
+import { organisationGone } from "../failures/organisation-gone.ts";
 import { isOutage } from "../failures/outage.ts";
 import { peopleHandlers } from "../people/handlers.ts";
 import { staffPeopleHandlers } from "../people/staff-handlers.ts";
@@ -40,6 +41,7 @@ import { rateHandlers } from "../rates/handlers.ts";
 import { ledgerHandlers } from "../ledger/handlers.ts";
 import { transferHandlers } from "../transfers/handlers.ts";
 import { reconcileHandlers } from "../reconcile/handlers.ts";
+import { eInvoiceHandlers } from "../e-invoices/handlers.ts";
 import { refundHandlers } from "../refunds/handlers.ts";
 import { reportHandlers } from "../reports/handlers.ts";
 import { readBytes, readJson } from "./request-body.ts";
@@ -57,6 +59,7 @@ export const handlers: Handlers = {
   ...billingHandlers,
   ...orderHistoryHandlers,
   ...refundHandlers,
+  ...eInvoiceHandlers,
   ...contractHandlers,
   ...decreaseHandlers,
   ...reconcileHandlers,
@@ -235,7 +238,8 @@ function invalid(error: z.ZodError): Failure {
 
 /** Turns what was thrown into an answer: the one place that does. */
 export function answerFailure(services: Services, thrown: Error, context: Context): Response {
-  const failure = thrown instanceof Failure ? thrown : internalFailure(services, thrown, context);
+  const failure =
+    thrown instanceof Failure ? thrown : (organisationGone(thrown) ?? internalFailure(services, thrown, context));
   if (failure.code === "unauthenticated") context.header("WWW-Authenticate", "Bearer");
   if (failure.retryAfterSeconds !== undefined) context.header("Retry-After", String(failure.retryAfterSeconds));
   context.header("Cache-Control", "no-store");

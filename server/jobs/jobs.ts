@@ -25,6 +25,7 @@ export interface JobData {
   "remind-of-dues": Record<string, never>;
   "reconcile-payments": Record<string, never>;
   "settle-refunds": Record<string, never>;
+  "settle-e-invoices": Record<string, never>;
   /** Those after this one, as a run that takes too long goes on in another. */
   "renew-contracts": { after?: string };
   "true-up-contracts": Record<string, never>;

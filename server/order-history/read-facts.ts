@@ -11,6 +11,7 @@ import {
   refunds,
   transfers,
 } from "../database/schema/index.ts";
+import { findEInvoices } from "../e-invoices/present.ts";
 import type { Services } from "../services.ts";
 
 /** All that is known of what happened to an order. */
@@ -46,6 +47,7 @@ export async function readFacts(services: Services, orderId: string) {
     transfers: came,
     tries: await readTries(services, orderId),
     refunds: await readRefunds(services, orderId),
+    eInvoices: await findEInvoices(services, orderId),
   };
 }
 

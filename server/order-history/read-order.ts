@@ -6,6 +6,7 @@ import type { Actor, Scope } from "../access/scope.ts";
 import { notFound } from "../failures/failure.ts";
 import { findOrderWithin } from "../orders/queries.ts";
 import { refundablePaise } from "../refunds/sums.ts";
+import { presentEInvoice } from "../e-invoices/present.ts";
 import type { Services } from "../services.ts";
 import { type OrderFacts, readFacts, type RefundFacts } from "./read-facts.ts";
 import { adviceOn, isMoving, isToldToBuyer, timelineOf } from "./timeline.ts";
@@ -42,6 +43,7 @@ export async function readOrderAsStaff(
     advice: null,
     refunds: facts.refunds.map((refund) => presentForStaff(refund, scope.actor)),
     payments: paymentsOf(facts),
+    e_invoices: facts.eInvoices.map((row) => presentEInvoice(row, now)),
     second_person_above: rupees(services.env.refundApprovalPaise),
   };
 }

@@ -22,7 +22,7 @@ export function timelineOf(facts: OrderFacts, reader: Reader, now: Date): Timeli
     ...facts.tries.flatMap((each) => stepsOfTry(each, reader, now)),
     ...facts.proformas.flatMap(stepsOfProforma),
     ...facts.transfers.map(stepOfTransfer),
-    ...stepsOfInvoice(facts),
+    ...stepsOfInvoice(facts, reader),
     ...facts.refunds.flatMap((each) => stepsOfRefund(each, reader)),
   ];
   return inOrder(steps).map(({ name, at, isDone = true, by = null, says = null, gatewayWords = null }) => ({
@@ -106,7 +106,7 @@ const stepOfTransfer = ({ state, utr, amountPaise, createdAt, matchedAt }: Order
   says: `${formatRupees(amountPaise)}, ${utr}`,
 });
 
-function stepsOfInvoice({ order, tries, invoice, receipt }: OrderFacts): Step[] {
+function stepsOfInvoice({ order, tries, invoice, receipt, eInvoices }: OrderFacts, reader: Reader): Step[] {
   const toCome = (name: StepName): Step => ({ name, at: null, isDone: false });
   if (order.paymentId === null && invoice) return [invoicedBefore(invoice), toCome("confirmed")];
   if (order.state === "awaiting_transfer") return [toCome("transferred"), toCome("invoiced")];
@@ -117,8 +117,19 @@ function stepsOfInvoice({ order, tries, invoice, receipt }: OrderFacts): Step[] 
   return [
     ...paid,
     invoice ? { name: "invoiced", at: invoice.issuedAt, says: invoice.number } : toCome("invoiced"),
+    ...eInvoices.filter(({ invoiceId }) => invoiceId !== null).flatMap((each) => stepsOfEInvoice(each, reader)),
     isMailed ? { name: "mailed", at: receipt?.sentAt ?? invoice?.issuedAt ?? null } : toCome("mailed"),
   ];
+}
+
+/** A customer is told nothing of a portal that is down or refuses: that is for our own people. */
+function stepsOfEInvoice(row: OrderFacts["eInvoices"][number], reader: Reader): Step[] {
+  const { irn, ackAt, state, problem, cancelledAt, cancelRemark } = row;
+  if (!irn) return [{ name: "registered", at: null, isDone: false, says: reader === "staff" ? problem : null }];
+  const registered: Step = { name: "registered", at: ackAt, says: `IRN ${irn}` };
+  return state === "cancelled"
+    ? [registered, { name: "invoice_cancelled", at: cancelledAt, says: reader === "staff" ? cancelRemark : null }]
+    : [registered];
 }
 
 function stepsOfRefund({ refund, askedBy, approvedBy }: RefundFacts, reader: Reader): Step[] {
@@ -172,7 +183,8 @@ export function adviceOn({ order, tries }: OrderFacts): string | null {
 }
 
 /** Whether something of it goes on by itself. */
-export function isMoving({ order, tries, invoice, receipt, refunds }: OrderFacts, now: Date): boolean {
+export function isMoving({ order, tries, invoice, receipt, refunds, eInvoices }: OrderFacts, now: Date): boolean {
+  if (eInvoices.some(({ cancelAskedAt, state }) => cancelAskedAt && state === "registered")) return true;
   if (tries.some(isUnderWay)) return true;
   if (tries.some(({ state, expiresAt }) => state === "initiated" && expiresAt > now)) return true;
   if (order.paymentId !== null && (!invoice?.file || (receipt && receipt.sentAt === null))) return true;

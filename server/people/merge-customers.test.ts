@@ -1,10 +1,13 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { registration } from "../../tests/factories.ts";
+import { setTimeout } from "node:timers/promises";
+import { messages } from "../../contract/messages.ts";
+import { quoteRequest, registration } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
+import { whileHeld } from "../../tests/while-held.ts";
 import {
   customerTools,
   invoices,
@@ -133,6 +136,34 @@ describe("Two customers that are one company", () => {
     await merge(from.parent, into.parent);
     const tools = await database().select().from(customerTools).where(eq(customerTools.organisationId, into.id));
     expect(tools[0]?.siemUrl).toBe(`https://siem.example.in/${into.id}`);
+  });
+});
+
+describe("Whoever is at work in the moment in which their organisation becomes another's", () => {
+  const work: [what: string, act: (by: Member) => Promise<{ status: number; body: { error?: string } }>][] = [
+    [
+      "invites somebody",
+      ({ token }) => {
+        const { email } = registration();
+        const form = { firstName: "R", lastName: "N", email, phoneNo: "9800000001" };
+        return server.call("user/create-child-user", form, token);
+      },
+    ],
+    ["sends an estimate", ({ token, email }) => server.call("estimator", quoteRequest({ userEmail: email }), token)],
+  ];
+  it.each(work)("and %s is told so, and nothing breaks", async (_what, act) => {
+    const [from, into] = [await family("Kaveri Mills"), await family("Kaveri Textiles")];
+    const seen = await preview(from.parent, into.parent);
+    const merging = () =>
+      server.call("admin/people/merge", { from: seen.from, into: seen.into }, admin.token).then(({ status }) => status);
+    // The merge holds both organisations, and waits; then the other one comes.
+    const [merged, answer] = await whileHeld<unknown>(server, "lock table audit_entries in share mode", () => [
+      merging(),
+      setTimeout(500).then(() => act(from.parent)),
+    ]);
+    expect(merged).toBe(200);
+    const { status, body } = answer as { status: number; body: { error?: string } };
+    expect([status, body.error]).toEqual([409, messages.organizationMerged]);
   });
 });
 

@@ -8,6 +8,7 @@ import { GatewayBooks } from "../../tests/gateway-books.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { quoteHolder } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
+import { randomFrom } from "../../tests/random.ts";
 import { payuGateway } from "../outside/payments/payu.ts";
 import { startStandIn, type StandIn } from "../../tests/stand-in-gateway.ts";
 import { sandboxKeys } from "../demo/sandbox-gateway.ts";
@@ -44,19 +45,6 @@ afterEach(() => {
   server.passTime(-passed);
   passed = 0;
 });
-
-/** Mulberry32: the same numbers for the same seed. */
-function randomFrom(seed: number) {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const below = (limit: number) => Math.floor(next() * limit);
-  return { below, pick: <Of>(from: readonly Of[]): Of => from[below(from.length)] as Of };
-}
 
 const captured = { status: "success", unmappedstatus: "captured" } as const;
 const ends = [

@@ -41,6 +41,17 @@ describe("the environment", () => {
   it("with a database is no demo, and shows no API page", () => {
     expect(readEnv(live)).toMatchObject({ demo: false, apiDocs: false, publicUrl: "https://soc.example" });
   });
+  it("takes apart what a provider of e-invoices wants with each call", () => {
+    const given = {
+      EINVOICE_URL: "https://gsp.example/einv/v1/govt/api/",
+      EINVOICE_HEADERS: "x-auth-token: a:b c | x-product: EInvoice",
+    };
+    expect(readEnv({ ...live, ...given }).eInvoices).toEqual({
+      url: "https://gsp.example/einv/v1/govt/api",
+      headers: { "x-auth-token": "a:b c", "x-product": "EInvoice" },
+    });
+    expect(readEnv(live).eInvoices).toBeNull();
+  });
   it("takes an empty value as not set", () => {
     expect(readEnv({ DATA_DIR: dataDir, PORT: "", DATABASE_URL: "" }).port).toBe(3000);
   });
@@ -108,6 +119,22 @@ describe("the start is refused with one sentence", () => {
       "options in the mail server's address",
       { ...live, SMTP_URL: "smtp://m.example:25?ignoreTLS=true" },
       /^SMTP_URL: must end/,
+    ],
+    ["half of where invoices are registered", { ...live, EINVOICE_URL: "https://gsp.example/einv" }, /go together/],
+    [
+      "a portal that is reached in clear text",
+      { ...live, EINVOICE_URL: "http://gsp.example/einv", EINVOICE_HEADERS: "x-token: secret" },
+      /^EINVOICE_URL must begin with https/,
+    ],
+    [
+      "a demo that registers with the government",
+      { DATA_DIR: dataDir, EINVOICE_URL: "https://gsp.example/einv", EINVOICE_HEADERS: "x-token: secret" },
+      /^Demo mode registers nothing/,
+    ],
+    [
+      "headers that are none",
+      { ...live, EINVOICE_URL: "https://gsp.example/einv", EINVOICE_HEADERS: "secret" },
+      /^EINVOICE_HEADERS: must look like/,
     ],
     ["half a merchant key", without("PAYU_SALT"), /^PAYU_KEY and PAYU_SALT go together/],
     ["sandbox payments on a live database", without("PAYU_KEY", "PAYU_SALT"), /ALLOW_SANDBOX=1/],

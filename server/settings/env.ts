@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { z } from "zod";
+import { parseHeaders } from "./einvoice-headers.ts";
 import { keptSecret } from "./kept-secret.ts";
 import { StartRefused } from "./start-refused.ts";
 import { findUnsafeSetting } from "./unsafe-settings.ts";
@@ -34,6 +35,8 @@ export interface Env {
   s3: { endpoint: string | null; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | null;
   /** PEM; null where documents are not signed, or in demo mode by a certificate of its own. */
   documentSigningPem: string | null;
+  /** Where invoices are registered with the government's portal, and with what; null where nowhere, or in demo mode by a stand-in. */
+  eInvoices: { url: string; headers: Record<string, string> } | null;
   trustProxy: number;
   workers: number;
   logLevel: string;
@@ -88,6 +91,13 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     trueUpTolerancePercent: variables.TRUE_UP_TOLERANCE_PERCENT,
     s3: bucketOf(variables),
     documentSigningPem: variables.DOCUMENT_SIGNING_PEM ?? null,
+    eInvoices:
+      variables.EINVOICE_URL && variables.EINVOICE_HEADERS
+        ? {
+            url: variables.EINVOICE_URL.replace(/\/+$/, ""),
+            headers: parseHeaders(variables.EINVOICE_HEADERS) ?? {},
+          }
+        : null,
     trustProxy: variables.TRUST_PROXY,
     workers: variables.WORKERS,
     logLevel: variables.LOG_LEVEL,

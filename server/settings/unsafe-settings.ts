@@ -9,6 +9,7 @@ export function findUnsafeSetting(variables: Variables): string | null {
     ...refusalsOfDemo(variables, demo),
     ...refusalsOfPublic(variables, demo, live),
     ...refusalsOfPayments(variables, demo, live),
+    ...refusalsOfEInvoices(variables, demo),
     ...refusalsOfFiles(variables),
     ...refusalsOfDatabases(variables),
   ];
@@ -82,6 +83,23 @@ function refusalsOfPayments(variables: Variables, demo: boolean, live: boolean):
     ],
     [isReadableOnTheWay(PAYU_URL), "PAYU_URL must begin with https: people's payments go there."],
     [isReadableOnTheWay(PAYU_API_URL), "PAYU_API_URL must begin with https: it says which payments succeeded."],
+  ];
+}
+
+function refusalsOfEInvoices({ EINVOICE_URL, EINVOICE_HEADERS }: Variables, demo: boolean): Refusal[] {
+  return [
+    [
+      (EINVOICE_URL === undefined) !== (EINVOICE_HEADERS === undefined),
+      "EINVOICE_URL and EINVOICE_HEADERS go together; one of them is missing.",
+    ],
+    [
+      EINVOICE_URL !== undefined && isReadableOnTheWay(EINVOICE_URL),
+      "EINVOICE_URL must begin with https: invoices and the provider's credentials travel to it.",
+    ],
+    [
+      demo && EINVOICE_URL !== undefined && !isLoopback(hostOf(EINVOICE_URL)),
+      "Demo mode registers nothing with the government: its invoices are samples. Leave EINVOICE_URL and EINVOICE_HEADERS out for the stand-in.",
+    ],
   ];
 }
 

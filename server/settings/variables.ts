@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseHeaders } from "./einvoice-headers.ts";
 import { findFaultOfSigning } from "./signing-pem.ts";
 import { isWeakSecret } from "./weak-secret.ts";
 
@@ -117,6 +118,22 @@ export const Variables = z.object({
       .optional(),
     "what invoices are signed with: a private key (RSA or P-256, without a password) and its certificates as PEM, the signer's own first",
     "invoices are not signed; in demo mode by a certificate that nobody vouches for",
+  ),
+  EINVOICE_URL: setting(
+    webAddress.optional(),
+    "where a provider (GSP) takes NIC's e-invoice calls as plain JSON, without `/Invoice` at the end",
+    "no invoice is registered; in demo mode by a stand-in",
+  ),
+  EINVOICE_HEADERS: setting(
+    z
+      .string()
+      .refine(
+        (text) => parseHeaders(text) !== null,
+        "must look like 'x-auth-token: TOKEN', several of them parted by |",
+      )
+      .optional(),
+    "what it wants with each call, `name: value`, several with a bar between them",
+    "as without `EINVOICE_URL`; the two go together",
   ),
   S3_ENDPOINT: setting(webAddress.optional(), "S3-compatible file store, as browsers reach it", "Amazon's own"),
   S3_ALLOW_CLEARTEXT: setting(flag.default(false), "`1` takes an `S3_ENDPOINT` of http on another machine"),

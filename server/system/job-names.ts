@@ -13,6 +13,7 @@ export const jobNames: Record<JobName, string> = {
   "remind-of-dues": "Remind of payments that are due",
   "reconcile-payments": "Ask the gateway about payments",
   "settle-refunds": "Send refunds, and ask the gateway about them",
+  "settle-e-invoices": "Register invoices with the portal",
   "renew-contracts": "Quote the next year of contracts that end",
   "true-up-contracts": "Compare connected devices with contracts",
   "answer-data-request": "Make copies of data, and erase",

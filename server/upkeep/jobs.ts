@@ -9,6 +9,7 @@ import { withLockLimit } from "../database/lock-limit.ts";
 import { dataRequestJobs } from "../data-requests/jobs.ts";
 import type { Job, JobTable } from "../job.ts";
 import type { JobName } from "../jobs/jobs.ts";
+import { eInvoiceJobs } from "../e-invoices/jobs.ts";
 import { leadJobs } from "../leads/jobs.ts";
 import { mailJobs } from "../mail/jobs.ts";
 import { orderJobs } from "../orders/jobs.ts";
@@ -25,6 +26,7 @@ const capabilityJobs = {
   ...mailJobs,
   ...quoteJobs,
   ...billingJobs,
+  ...eInvoiceJobs,
   ...orderJobs,
   ...refundJobs,
   ...transferJobs,

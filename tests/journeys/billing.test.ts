@@ -4,17 +4,23 @@ import { rupees } from "../../contract/money.ts";
 import { launchBrowser } from "../browser.ts";
 import { billingOf, giveBilling, letterOfSeller, sellerIs } from "../billing.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
-import { insertOrder, insertQuote } from "../paid-order.ts";
+import { insertOrder, insertQuote, quoteHolder } from "../paid-order.ts";
 import { member } from "../people.ts";
 import { findBarriers, findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
 import { readPdf } from "../read-pdf.ts";
+import { readQr } from "../read-qr.ts";
+import { post, settleAtSandbox } from "../sandbox.ts";
 
 let server: TestServer;
 let browser: Browser;
 beforeAll(async () => {
   [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
   // The sample seller is in Karnataka.
-  await sellerIs(server, { cin: "U62099KA2024PTC000000", undertaking: letterOfSeller });
+  await sellerIs(server, {
+    cin: "U62099KA2024PTC000000",
+    undertaking: letterOfSeller,
+    eInvoices: { from: "2020-04-01", place: "Bengaluru", pinCode: "560025" },
+  });
 });
 afterAll(async () => {
   await browser?.close();
@@ -64,6 +70,7 @@ const buyers = [
     says: [/IGST 18%/, /GSTIN: 32AAGCB7383J1ZH/, /State: Kerala \(32\)/, /Place of supply Kerala \(32\)/],
     never: [/CGST/, /SUPPLY MEANT/],
     isTaxed: true,
+    registeredAs: billingOf.kerala.gstin,
   },
   {
     who: "an unregistered buyer",
@@ -71,8 +78,9 @@ const buyers = [
     screen: phone,
     shown: "CGST and SGST: you and we are in the same state.",
     says: [/CGST 9%/, /SGST 9%/, /Not registered for GST/, /12 Mill Road, Mysuru, 570001/],
-    never: [/IGST/],
+    never: [/IGST/, /E-invoice/],
     isTaxed: true,
+    registeredAs: null,
   },
   {
     who: "a unit in a special economic zone under letters of undertaking",
@@ -87,6 +95,7 @@ const buyers = [
     ],
     never: [/[CSI]GST \d/],
     isTaxed: false,
+    registeredAs: billingOf.sez.gstin,
   },
   {
     who: "a company in Dubai",
@@ -96,11 +105,12 @@ const buyers = [
     says: [/SUPPLY MEANT FOR EXPORT/, new RegExp(zeroRated), /United Arab Emirates/, /Outside India/],
     never: [/[CSI]GST \d/, /State: (?!Karnataka \(29\) GSTIN: 29ABCDE)/],
     isTaxed: false,
+    registeredAs: "URP",
   },
 ];
 
 describe("Who has given no billing details is asked for them in the purchase, sees the tax, and gets the invoice:", () => {
-  it.each(buyers)("$who", async ({ details, screen, shown, says, never, isTaxed }) => {
+  it.each(buyers)("$who", async ({ details, screen, shown, says, never, isTaxed, registeredAs }) => {
     const buyer = await member(server, "user");
     const quote = await insertQuote(server, buyer);
     const { page, complaints } = await openSignedIn(browser, server, buyer, screen);
@@ -121,14 +131,60 @@ describe("Who has given no billing details is asked for them in the purchase, se
     await page.getByRole("heading", { name: "Payment received" }).waitFor();
 
     const { attachments } = await server.mailbox.take(buyer.email, /invoice SOC/);
-    const { text } = await readPdf(new Uint8Array(attachments[0]?.content as ArrayBuffer));
+    const pdf = new Uint8Array(attachments[0]?.content as ArrayBuffer);
+    const { text } = await readPdf(pdf);
     for (const part of [/CIN: U62099KA2024PTC000000/, /Service period/, /PO\/2026\/9/, /Quote Q-\d{6}/, ...says])
       expect(text).toMatch(part);
     expect(text).toContain(details.legalName);
     for (const part of never) expect(text).not.toMatch(part);
     expect(text.replaceAll(",", "")).toContain(`Total invoice value ₹${rupees(payable)}`);
+    const said = registeredAs && (await signedQrOf(pdf));
+    const told = said && { buyer: said.BuyerGstin, total: said.TotInvVal };
+    expect(told).toEqual(registeredAs && { buyer: registeredAs, total: payable / 100 });
+    expect(text.replaceAll(/[\s\u200B]/g, "").includes(`(IRN)${said && said.Irn}`)).toBe(registeredAs !== null);
+    await page.goto(`${server.url}/user/orderhistory`);
+    await page.getByRole("button", { name: "History" }).locator("visible=true").click();
+    await page.getByText("Invoice issued").waitFor();
+    expect(await page.getByText("Registered with the government’s portal").count()).toBe(registeredAs ? 1 : 0);
     expect(complaints).toEqual([]);
   });
+});
+
+/** What the portal has signed, as a camera reads it from the document. */
+async function signedQrOf(pdf: Uint8Array): Promise<{ BuyerGstin: string; TotInvVal: number; Irn: string }> {
+  const [, payload = ""] = (await readQr(pdf)).split(".");
+  return JSON.parse(JSON.parse(Buffer.from(payload, "base64url").toString()).data);
+}
+
+it("An administrator cancels an invoice at the portal, and is told what that means", async () => {
+  const admin = await member(server, "admin");
+  const buyer = await member(server, "user");
+  const {
+    kind: billingKind,
+    legalName,
+    address: billingAddress,
+    pinCode,
+    stateCode: billingState,
+    gstin,
+  } = billingOf.kerala;
+  await giveBilling(server, buyer.email, { billingKind, legalName, billingAddress, pinCode, billingState, gstin });
+  const holder = await quoteHolder(server, buyer);
+  const back = await settleAtSandbox((await holder.start()).body, "success");
+  await post(back.action, back.fields);
+  const { paymentDetails } = (await server.call("user/get-payment-by-email", {}, buyer.token)).body;
+  const { page, complaints } = await openSignedIn(browser, server, admin, phone);
+  await page.goto(`${server.url}/admin/orderData?search=${paymentDetails[0]?.number}`);
+  await page.getByRole("button", { name: "History" }).locator("visible=true").click();
+  await page.getByRole("button", { name: "Cancel this invoice …" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Cancel SOC/ });
+  await dialog.getByText("The invoice then counts for nothing").waitFor();
+  await dialog.getByLabel("In a few words").fill("Ordered by mistake");
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Cancel the invoice" }).click();
+  await page.getByText("Invoice cancelled").waitFor();
+  await page.getByText("It counts for nothing.").waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  expect(complaints).toEqual([]);
 });
 
 it("A wrong GSTIN is told as it is typed, and what a screen shows of billing is free of barriers", async () => {

@@ -36,6 +36,11 @@ export const queueWords: Record<ActionQueue, QueueWords> = {
     empty: "Every invoice is made. One that is not there ten minutes after its payment comes here.",
     retry: "Render it again",
   },
+  eInvoices: {
+    hint: "Invoices and credit notes that the government’s portal refused or does not answer about: they go out only once it has registered them. Correct what it names, then send them again.",
+    empty: "Every invoice that has to be registered is. One that the portal refuses comes here with its reasons.",
+    retry: "Send it again",
+  },
   dashboards: {
     hint: "Customers who have paid and have no dashboards yet: open the customer and activate them.",
     empty: "Every customer who has paid has dashboards. One who pays first comes here.",

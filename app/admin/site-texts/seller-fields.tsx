@@ -1,5 +1,6 @@
 import { Checkbox, Group, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import { contentLimits } from "../../../contract/content-limits.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { BankAccount, SellerTexts } from "../../../contract/seller.ts";
 import { FieldGroup } from "./field-group.tsx";
@@ -16,12 +17,16 @@ export type Typed = {
   hasCredit: boolean;
   creditDays: string;
   deductions: { section: string; percent: string; validFrom: string }[];
+  hasEInvoices: boolean;
+  eInvoices: { from: string; place: string; pinCode: string };
 };
 
 export const sellerEditor: SectionEditor<SellerTexts, Typed> = {
-  typedOf: ({ cin, undertaking, roundToRupee, bank, creditDays, deductions }) => ({
+  typedOf: ({ cin, undertaking, roundToRupee, bank, creditDays, deductions, eInvoices }) => ({
     cin,
     roundToRupee,
+    hasEInvoices: eInvoices !== null,
+    eInvoices: eInvoices ?? { from: "", place: "", pinCode: "" },
     hasUndertaking: undertaking !== null,
     undertaking: undertaking ?? { number: "", validFrom: "", validTo: "" },
     hasBank: bank !== null,
@@ -30,12 +35,24 @@ export const sellerEditor: SectionEditor<SellerTexts, Typed> = {
     creditDays: String(creditDays ?? 30),
     deductions: deductions.map(({ percent, ...row }) => ({ ...row, percent: String(percent) })),
   }),
-  contentOf: ({ hasUndertaking, undertaking, hasBank, bank, hasCredit, creditDays, deductions, ...typed }) => ({
+  contentOf: ({
+    hasUndertaking,
+    undertaking,
+    hasBank,
+    bank,
+    hasCredit,
+    creditDays,
+    deductions,
+    hasEInvoices,
+    eInvoices,
+    ...typed
+  }) => ({
     ...typed,
     bank: hasBank ? bank : null,
     creditDays: hasBank && hasCredit ? Number(creditDays) : null,
     deductions: deductions.map(({ percent, ...row }) => ({ ...row, percent: Number(percent) })),
     undertaking: hasUndertaking ? undertaking : null,
+    eInvoices: hasEInvoices ? eInvoices : null,
   }),
   Fields,
 };
@@ -74,6 +91,31 @@ function Fields({ form }: { form: UseFormReturnType<Typed> }) {
         {...form.getInputProps("roundToRupee", { type: "checkbox" })}
       />
       <TransferFields form={form} />
+      <FieldGroup legend="E-invoices">
+        <Checkbox
+          label="Our turnover is above the threshold of rule 48(4)"
+          description="Invoices and credit notes to registered buyers, special economic zones and abroad are then registered with the government’s portal before they go out"
+          {...form.getInputProps("hasEInvoices", { type: "checkbox" })}
+        />
+        {form.values.hasEInvoices && (
+          <Group gap="sm" align="flex-start" grow preventGrowOverflow={false} mt="sm">
+            <TextInput label="From this day on" type="date" required {...form.getInputProps("eInvoices.from")} />
+            <TextInput
+              label="Town or city of your address"
+              required
+              maxLength={contentLimits.brandNameLengthMax}
+              {...form.getInputProps("eInvoices.place")}
+            />
+            <TextInput
+              label="Its PIN code"
+              required
+              inputMode="numeric"
+              maxLength={6}
+              {...form.getInputProps("eInvoices.pinCode")}
+            />
+          </Group>
+        )}
+      </FieldGroup>
     </>
   );
 }

@@ -152,12 +152,12 @@ CREATE INDEX "contracts_of_partner_by_organisation" ON "contracts" USING btree (
 CREATE INDEX "less_requests_contract_id_asked_at_index" ON "less_requests" USING btree ("contract_id","asked_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "less_requests_one_open" ON "less_requests" USING btree ("contract_id","series") WHERE state = 'asked';--> statement-breakpoint
 CREATE INDEX "true_ups_to_bill" ON "true_ups" USING btree ("bill_on") WHERE state = 'announced';--> statement-breakpoint
-ALTER TABLE "quotes" ADD CONSTRAINT "quotes_contract_id_contracts_id_fk" FOREIGN KEY ("contract_id") REFERENCES "public"."contracts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_credit_note_id_credit_notes_id_fk" FOREIGN KEY ("credit_note_id") REFERENCES "public"."credit_notes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "quotes_of_contract" ON "quotes" USING btree ("contract_id","id") WHERE "quotes"."contract_id" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "quotes_one_renewal" ON "quotes" USING btree ("contract_id") WHERE term->>'kind' = 'renew';--> statement-breakpoint
 ALTER TABLE "quotes" ADD CONSTRAINT "quotes_of_a_contract" CHECK ((contract_id is null) = (term is null));--> statement-breakpoint
 -- by hand
+ALTER TABLE "quotes" ADD CONSTRAINT "quotes_contract_id_contracts_id_fk" FOREIGN KEY ("contract_id") REFERENCES "public"."contracts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 -- The same devices never stand twice for one day. Ranges of both need no extension.
 alter table contract_lines add constraint contract_lines_never_overlap
   exclude using gist (int8range(series, series, '[]') with &&, daterange(starts_on, ends_on + 1, '[)') with &&);

@@ -8,6 +8,7 @@ export * from "./consents.ts";
 export * from "./content.ts";
 export * from "./contracts.ts";
 export * from "./data-requests.ts";
+export * from "./e-invoices.ts";
 export * from "./figures.ts";
 export * from "./leads.ts";
 export * from "./ledger.ts";

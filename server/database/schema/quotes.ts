@@ -1,20 +1,7 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
-import {
-  type AnyPgColumn,
-  bigint,
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { organisations, people } from "./accounts.ts";
 import { citext, createdAt, id, instant, paise } from "./columns.ts";
-import { contracts } from "./contracts.ts";
 
 /**
  * A device type as one card has it, with its yearly price. `service` and `deviceType` are its key for good, `group` and
@@ -164,8 +151,11 @@ export const quotes = pgTable(
     madeForLead: uuid(),
     /** What the customer decided about its present revision: what stands in `quote_decisions`. */
     decision: text({ enum: ["accepted", "declined"] }),
-    /** The contract that it adds to or renews, and its days; null where buying it begins one. */
-    contractId: uuid().references((): AnyPgColumn => contracts.id),
+    /**
+     * The contract that it adds to or renews, and its days; null where buying it begins one. The migration has its foreign
+     * key: a contract begins with an order, which has a quote.
+     */
+    contractId: uuid(),
     term: jsonb().$type<QuoteTerm>(),
     /** When its present revision was made, if it is not the first. */
     revisedAt: instant(),

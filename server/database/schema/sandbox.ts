@@ -1,5 +1,5 @@
 import { jsonb, pgTable, text } from "drizzle-orm/pg-core";
-import { createdAt } from "./columns.ts";
+import { createdAt, instant } from "./columns.ts";
 
 export interface SandboxRefund {
   requestId: string;
@@ -20,4 +20,14 @@ export const sandboxTransactions = pgTable("sandbox_transactions", {
   form: jsonb().$type<Record<string, string>>().notNull(),
   refunds: jsonb().$type<SandboxRefund[]>().notNull().default([]),
   createdAt: createdAt(),
+});
+
+/** What the stand-in of the invoice registration portal has registered. */
+export const sandboxEInvoices = pgTable("sandbox_e_invoices", {
+  irn: text().primaryKey(),
+  ackNumber: text().notNull(),
+  ackAt: instant().notNull(),
+  signedQr: text().notNull(),
+  signedInvoice: text().notNull(),
+  cancelledAt: instant(),
 });

@@ -5,6 +5,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { writeWhole } from "../../settings/write-whole.ts";
 import type { AttachedFile, TemplateName } from "./documents.ts";
 import { fontPaths } from "./fonts.ts";
+import { qrCode } from "./qr-code.ts";
 import type { Signer } from "./sign-pdf.ts";
 
 /** Renders one document after the other, away from the thread that answers people. */
@@ -60,13 +61,20 @@ async function render(
     const now = new Date();
     const by = isSigned ? await signerAt(now) : null;
     // People's words reach the template as strings inside JSON: Typst never reads them as markup.
-    const source = { mainFilePath: server + file, inputs: { data, ...(by && { signedBy: by.name }) } };
+    const inputs = { data, ...(by && { signedBy: by.name }), ...drawn(data) };
+    const source = { mainFilePath: server + file, inputs };
     if (attached) compiler.mapShadow(server + attached.name, Buffer.from(attached.bytes));
     const pdf = exportPdf(source, standard);
     return { pdf: by ? await by.sign(pdf, now) : new Uint8Array(pdf) };
   } catch (error) {
     return { error: messageOf(error) };
   }
+}
+
+/** What the data has to be read from paper by machines; as an image, not as data, so that the attached data stays small. */
+function drawn(data: string): { qrCode?: string } {
+  const { signedQr } = JSON.parse(data) as { signedQr?: string };
+  return signedQr ? { qrCode: qrCode(signedQr) } : {};
 }
 
 /** Null also once the certificate has ended: an invoice needs no signature, and the system screen tells it. */

@@ -1,0 +1,88 @@
+import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type CancelReason, cancelReasons, cancelRemarkLengthMax } from "../../contract/cancel-reasons.ts";
+import type { StaffEInvoice } from "../../contract/e-invoices.ts";
+import { call } from "../api.ts";
+import { Dialog } from "../components/dialog.tsx";
+import { showTime } from "../components/display.ts";
+import { toast } from "../toast.ts";
+import { refreshOrders } from "./refresh-orders.ts";
+
+export interface CancelEInvoiceProps {
+  eInvoice: StaffEInvoice | null;
+  onClose: () => void;
+}
+
+/** Asks why an invoice is cancelled, and says what that means. */
+export default function CancelEInvoiceDialog({ eInvoice, onClose }: CancelEInvoiceProps) {
+  return (
+    <Dialog opened={eInvoice !== null} onClose={onClose} title={`Cancel ${eInvoice?.number ?? "this invoice"}`}>
+      {eInvoice && <CancelForm eInvoice={eInvoice} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+const choices = Object.entries(cancelReasons).map(([value, label]) => ({ value, label }));
+
+function CancelForm({ eInvoice, onClose }: { eInvoice: StaffEInvoice; onClose: () => void }) {
+  const queries = useQueryClient();
+  const [reason, setReason] = useState<CancelReason>("3");
+  const [remark, setRemark] = useState("");
+  const cancel = useMutation({
+    mutationFn: () => call("admin/e-invoices/cancel", { id: eInvoice.id, reason, remark }),
+    onSuccess: async ({ message }) => {
+      toast.success(message);
+      await refreshOrders(queries);
+      onClose();
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (remark.trim() !== "" && !cancel.isPending) cancel.mutate();
+      }}
+    >
+      <Stack gap="md">
+        <Text>
+          The invoice then counts for nothing, for good: its number is used up, and this order gets no other one. Give
+          the money of the order back afterwards; there will be no credit note. To correct only its data, give the money
+          back instead, which makes a credit note, and sell anew.
+        </Text>
+        <NativeSelect
+          label="Reason"
+          data={choices}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value as CancelReason)}
+        />
+        <TextInput
+          label="In a few words"
+          description="The portal keeps it with the invoice."
+          required
+          maxLength={cancelRemarkLengthMax}
+          value={remark}
+          onChange={(event) => setRemark(event.currentTarget.value)}
+        />
+        {eInvoice.cancel_until && (
+          <Text fz="sm" c="var(--site-muted)">
+            Possible until {showTime(eInvoice.cancel_until)}.
+          </Text>
+        )}
+        {cancel.error && (
+          <Alert color="red" role="alert">
+            {cancel.error.message}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" size="md" onClick={onClose} disabled={cancel.isPending}>
+            Keep the invoice
+          </Button>
+          <Button type="submit" size="md" loading={cancel.isPending} disabled={remark.trim() === ""}>
+            Cancel the invoice
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { cancelReasons, type CancelReason as CancelReasonCode, cancelRemarkLengthMax } from "./cancel-reasons.ts";
+import { Instant, line, Message } from "./fields.ts";
+import { operation } from "./operation.ts";
+
+/**
+ * due: to be sent to the portal. sent: sent, and no answer yet. registered: it has its number. refused: not taken, with
+ * reasons. cancelled: taken back within 24 hours. A document that is not due has none of these.
+ */
+export const EInvoiceState = z.enum(["due", "sent", "registered", "refused", "cancelled"]);
+export type EInvoiceState = z.infer<typeof EInvoiceState>;
+
+const CancelReason = z.enum(
+  Object.keys(cancelReasons) as [CancelReasonCode, ...CancelReasonCode[]],
+  "Please choose why",
+);
+
+/** An invoice's or a credit note's registration, as our own people read it. */
+export const StaffEInvoice = z.object({
+  id: z.uuid(),
+  /** Of the document. */
+  number: z.string(),
+  state: EInvoiceState,
+  irn: z.string().nullable(),
+  ack_number: z.string().nullable(),
+  ack_at: Instant.nullable(),
+  /** Why the portal did not take it, each in a sentence with its code. */
+  reasons: z.array(z.string()),
+  /** Until when it can be cancelled; null where it can't. */
+  cancel_until: Instant.nullable(),
+  /** When the portal was asked to cancel it, while it has not answered. */
+  cancel_asked_at: Instant.nullable(),
+});
+export type StaffEInvoice = z.infer<typeof StaffEInvoice>;
+
+export const eInvoiceOperations = {
+  "admin/e-invoices/cancel": operation({
+    method: "post",
+    summary:
+      "Have the e-invoice of an invoice cancelled at the portal, within 24 hours of its acknowledgement. 409 with why when that is not possible any more",
+    input: z.object({
+      id: z.uuid(),
+      reason: CancelReason,
+      remark: line(cancelRemarkLengthMax, "Please say in a few words why"),
+    }),
+    answer: Message,
+  }),
+};

@@ -1,0 +1,58 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import type { CancelReason } from "../../../contract/cancel-reasons.ts";
+import type { EInvoiceState } from "../../../contract/e-invoices.ts";
+import { people } from "./accounts.ts";
+import { creditNotes } from "./billing.ts";
+import { id, instant } from "./columns.ts";
+import { invoices } from "./orders.ts";
+
+/** The registration of an invoice or a credit note with the government's portal; a document that needs none has no row. */
+export const eInvoices = pgTable(
+  "e_invoices",
+  {
+    id: id(),
+    invoiceId: uuid()
+      .unique()
+      .references(() => invoices.id, { onDelete: "cascade" }),
+    creditNoteId: uuid()
+      .unique()
+      .references(() => creditNotes.id, { onDelete: "cascade" }),
+    /** The document's. */
+    number: text().notNull().unique(),
+    state: text().$type<EInvoiceState>().notNull(),
+    dueAt: instant().notNull(),
+    /** When the portal is asked next; null when there is nothing to learn. */
+    nextAskAt: instant(),
+    /** When it was last sent: the portal may have it although its answer never came. */
+    sentAt: instant(),
+    /** How often in a row the portal gave no answer. */
+    failures: integer().notNull().default(0),
+    /** Why it was refused. */
+    reasons: jsonb().$type<{ code: string; text: string }[]>().notNull().default([]),
+    irn: text().unique(),
+    ackNumber: text(),
+    ackAt: instant(),
+    /** What the printed QR code says. */
+    signedQr: text(),
+    signedInvoice: text(),
+    /** Who has asked for it to be cancelled; the portal answers later. */
+    cancelAskedBy: uuid().references(() => people.id),
+    cancelAskedAt: instant(),
+    cancelReason: text().$type<CancelReason>(),
+    cancelRemark: text(),
+    cancelledAt: instant(),
+    /** Why somebody of ours has to do something; the action queue shows it. */
+    problem: text(),
+  },
+  (table) => [
+    index("e_invoices_due")
+      .on(table.nextAskAt)
+      .where(sql`next_ask_at is not null`),
+    check("e_invoices_of_one_document", sql`num_nonnulls(invoice_id, credit_note_id) = 1`),
+    check(
+      "e_invoices_registered_with_number",
+      sql`state not in ('registered', 'cancelled') or (irn is not null and signed_qr is not null and ack_at is not null)`,
+    ),
+  ],
+);

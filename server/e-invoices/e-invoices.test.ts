@@ -1,0 +1,458 @@
+import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { billingOf, letterOfSeller, sellerIs } from "../../tests/billing.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { insertQuote } from "../../tests/paid-order.ts";
+import { member, type Member } from "../../tests/people.ts";
+import { billToOf, buyerFrom, findTaxedSeller, taxedOf } from "../billing/bill-to.ts";
+import { deliverCreditNote, issueCreditNote } from "../billing/credit-notes.ts";
+import { deliverInvoice, issueInvoice } from "../billing/invoices.ts";
+import { taxOf } from "../billing/tax.ts";
+import {
+  actionItems,
+  creditNotes,
+  eInvoices,
+  invoices,
+  mails,
+  orders,
+  organisations,
+  quotes,
+  sandboxEInvoices,
+} from "../database/schema/index.ts";
+import { findFaults } from "../demo/inv-01-faults.ts";
+import type { Inv01 } from "../outside/e-invoices/inv-01.ts";
+import { nicRegistrar } from "../outside/e-invoices/nic-registrar.ts";
+import type { InvoiceRegistrar } from "../outside/e-invoices/registrar.ts";
+import { sweep } from "../upkeep/jobs.ts";
+import { settleEInvoices } from "./settle-e-invoices.ts";
+
+let server: TestServer;
+let admin: Member;
+/** The real side, talking to the stand-in over HTTP. */
+let portal: InvoiceRegistrar;
+const place = { place: "Bengaluru", pinCode: "560025" };
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+  admin = await member(server, "admin");
+  if (!server.services.registrar) throw new Error("Demo mode has no portal");
+  portal = server.services.registrar;
+  await sellerIs(server, { undertaking: letterOfSeller, eInvoices: { from: "2020-04-01", ...place } });
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  server.services.registrar = portal;
+});
+
+const database = () => server.services.database;
+type Kind = keyof typeof billingOf | "karnataka";
+const given = (kind: Kind) =>
+  kind === "karnataka"
+    ? { ...billingOf.kerala, stateCode: "29", gstin: "29AAGCG6253J1Z8", pinCode: "560001" }
+    : billingOf[kind];
+
+/** A paid order of a buyer of this kind, with its invoice. */
+async function sold(
+  kind: Kind,
+  over: Partial<typeof organisations.$inferInsert> = {},
+  quoteOver: Partial<typeof quotes.$inferInsert> = {},
+) {
+  const buyer = await member(server, "user");
+  const details = given(kind);
+  await database()
+    .update(organisations)
+    .set({
+      billingKind: details.kind,
+      legalName: details.legalName,
+      billingAddress: details.address,
+      pinCode: "pinCode" in details ? details.pinCode : null,
+      billingState: "stateCode" in details ? details.stateCode : null,
+      billingCountry: "country" in details ? details.country : "IN",
+      gstin: "gstin" in details ? details.gstin : null,
+      undertaking: "undertaking" in details ? details.undertaking : null,
+      ...over,
+    })
+    .where(eq(organisations.id, buyer.organisationId));
+  const quote = await insertQuote(server, buyer, quoteOver);
+  return database().transaction(async (transaction) => {
+    const [organisation] = await transaction
+      .select()
+      .from(organisations)
+      .where(eq(organisations.id, buyer.organisationId));
+    if (!organisation) throw new Error("The buyer has no organisation");
+    const seller = await findTaxedSeller(transaction);
+    const tax = taxOf(seller, buyerFrom(organisation), taxedOf(quote, server.services.now()));
+    const contact = { name: "Asha Rao", email: buyer.email, phone: "+919876543210" };
+    const [order] = await transaction
+      .insert(orders)
+      .values({
+        quoteId: quote.id,
+        organisationId: buyer.organisationId,
+        buyerId: buyer.id,
+        billTo: billToOf(organisation, quote.organizationName, contact),
+        tax,
+        amountPaise: tax.totalPaise,
+        state: "success",
+        paymentId: randomUUID().slice(0, 13),
+        paidAt: server.services.now(),
+      })
+      .returning();
+    if (!order) throw new Error("No order was made");
+    await issueInvoice(server.services, transaction, { ...order, paymentId: order.paymentId ?? "" });
+    const [invoice] = await transaction.select().from(invoices).where(eq(invoices.orderId, order.id));
+    if (!invoice) throw new Error("No invoice was made");
+    return { buyer, order, invoice };
+  });
+}
+
+const credited = (orderId: string, amountPaise: number) =>
+  database().transaction((transaction) =>
+    issueCreditNote(server.services, transaction, { orderId, amountPaise, reason: "A part of it was not wanted." }),
+  );
+
+async function eInvoiceOf(number: string) {
+  const [row] = await database().select().from(eInvoices).where(eq(eInvoices.number, number));
+  return row;
+}
+const settle = () => settleEInvoices(server.services);
+const fileOf = async (id: string) => (await database().select().from(invoices).where(eq(invoices.id, id)))[0]?.file;
+const mailed = (orderId: string) => database().$count(mails, eq(mails.eventKey, `receipt:${orderId}`));
+const waiting = async (id: string) =>
+  (await database().select().from(actionItems).where(eq(actionItems.subjectId, id))).filter(
+    ({ closedAt }) => closedAt === null,
+  );
+const refusalOf = (code: string, text: string): InvoiceRegistrar => ({
+  ...portal,
+  register: async () => ({ refused: [{ code, text }] }),
+});
+
+/** What was sent to the portal, in order. */
+function watched(over: Partial<InvoiceRegistrar> = {}) {
+  const sent: Inv01[] = [];
+  server.services.registrar = {
+    ...portal,
+    register: (document) => {
+      sent.push(document);
+      return portal.register(document);
+    },
+    ...over,
+  };
+  return sent;
+}
+
+describe("An invoice to", () => {
+  it.each([
+    ["kerala", "B2B", "32", 18],
+    ["karnataka", "B2B", "29", 18],
+    ["sez", "SEZWOP", "32", 0],
+    ["dubai", "EXPWOP", "96", 0],
+  ] as const)("%s is registered as %s, and its credit note too", async (kind, supply, pos, rate) => {
+    const sent = watched();
+    const { order, invoice } = await sold(kind);
+    const note = await credited(order.id, 123_456);
+    await settle();
+    expect(
+      sent.map(({ TranDtls, DocDtls, BuyerDtls, ItemList }) => [
+        DocDtls.No,
+        DocDtls.Typ,
+        TranDtls.SupTyp,
+        BuyerDtls.Pos,
+        ItemList[0]?.GstRt,
+      ]),
+    ).toEqual([
+      [invoice.number, "INV", supply, pos, rate],
+      [note.number, "CRN", supply, pos, rate],
+    ]);
+    const [document, credit] = sent;
+    expect(document?.ValDtls.TotInvVal).toBe(invoice.content.totalPaise / 100);
+    expect(credit?.RefDtls?.PrecDocDtls?.[0]?.InvNo).toBe(invoice.number);
+    for (const { number } of [invoice, note])
+      expect(await eInvoiceOf(number)).toMatchObject({
+        state: "registered",
+        irn: expect.stringMatching(/^[0-9a-f]{64}$/),
+        ackNumber: expect.stringMatching(/^\d{15}$/),
+        problem: null,
+        nextAskAt: null,
+      });
+  });
+
+  it("somebody unregistered is not registered, nor is any while the turnover is below the threshold", async () => {
+    const { invoice, order } = await sold("unregistered");
+    await credited(order.id, 10_000);
+    await sellerIs(server, { undertaking: letterOfSeller });
+    const below = await sold("kerala");
+    await sellerIs(server, { undertaking: letterOfSeller, eInvoices: { from: "2099-04-01", ...place } });
+    const early = await sold("kerala");
+    await sellerIs(server, { undertaking: letterOfSeller, eInvoices: { from: "2020-04-01", ...place } });
+    for (const { number } of [invoice, below.invoice, early.invoice]) expect(await eInvoiceOf(number)).toBeUndefined();
+    await deliverInvoice(server.services, invoice.id);
+    expect(await fileOf(invoice.id)).toBeTruthy();
+  });
+});
+
+it("What is billed for a part of a year is registered too, with a discount to the paisa", async () => {
+  const line = { service: "Server", deviceType: "Prod Server", unit: "device", subjectToConfirmation: false };
+  const lines = [
+    { ...line, number: 7, ratePaise: 1_234_567, amountPaise: 3_251_003 },
+    { ...line, number: 3, ratePaise: 99_999, amountPaise: 112_601 },
+  ];
+  const sent = watched();
+  const { invoice } = await sold("karnataka", {}, { lines, subtotalPaise: 3_363_604, discountPaise: 33_637 });
+  await settle();
+  expect(await eInvoiceOf(invoice.number)).toMatchObject({ state: "registered", problem: null });
+  const [document] = sent;
+  expect(document?.ItemList.map(({ PrdDesc, Qty }) => [PrdDesc.slice(0, 3), Qty])).toEqual([
+    ["7 ×", 1],
+    ["3 ×", 1],
+  ]);
+  expect(document?.ValDtls.AssVal).toBe(33_299.67);
+});
+
+it("A document waits for its number, is made and mailed once it has it, and none is called late meanwhile", async () => {
+  const { order, invoice } = await sold("kerala");
+  const note = await credited(order.id, 5000);
+  await deliverInvoice(server.services, invoice.id);
+  await deliverCreditNote(server.services, note.id);
+  server.passTime(3600);
+  await sweep(server.services);
+  server.passTime(-3600);
+  expect([await fileOf(invoice.id), await mailed(order.id), await waiting(invoice.id)]).toEqual([null, 0, []]);
+  await settle();
+  await deliverInvoice(server.services, invoice.id);
+  await deliverCreditNote(server.services, note.id);
+  expect([await fileOf(invoice.id), await mailed(order.id)]).toEqual([`invoice-${invoice.id}.pdf`, 1]);
+  const [made] = await database().select().from(creditNotes).where(eq(creditNotes.id, note.id));
+  expect(made?.file).toBe(`credit-note-${note.id}.pdf`);
+});
+
+it("A document is sent once, however many look for it at the same time", async () => {
+  const sent = watched();
+  const made = [await sold("kerala"), await sold("sez"), await sold("dubai")];
+  await Promise.all(Array.from({ length: 5 }, settle));
+  expect(sent.map(({ DocDtls }) => DocDtls.No).toSorted()).toEqual(
+    made.map(({ invoice }) => invoice.number).toSorted(),
+  );
+});
+
+it("A lost answer is asked after by the document's number before anything is sent again", async () => {
+  const { invoice } = await sold("kerala");
+  server.services.registrar = {
+    ...portal,
+    register: async (document) => {
+      await portal.register(document);
+      throw new Error("the connection was cut");
+    },
+  };
+  await settle();
+  expect(await eInvoiceOf(invoice.number)).toMatchObject({ state: "sent", failures: 1, irn: null });
+  const sent = watched();
+  server.passTime(300);
+  await settle();
+  server.passTime(-300);
+  expect(sent).toEqual([]);
+  expect(await eInvoiceOf(invoice.number)).toMatchObject({ state: "registered", failures: 0 });
+});
+
+it("What the portal calls a duplicate is taken by its number, also where it is not found by its document", async () => {
+  const { invoice } = await sold("kerala");
+  const sent = watched();
+  await settle();
+  const registered = await eInvoiceOf(invoice.number);
+  await database().execute(`alter table e_invoices disable trigger e_invoices_never_changed`);
+  await database()
+    .update(eInvoices)
+    .set({ state: "due", irn: null, signedQr: null, sentAt: null, nextAskAt: server.services.now() })
+    .where(eq(eInvoices.number, invoice.number));
+  await database().execute(`alter table e_invoices enable trigger e_invoices_never_changed`);
+  watched({ findByDocument: async () => null });
+  await settle();
+  expect(await eInvoiceOf(invoice.number)).toMatchObject({ state: "registered", irn: registered?.irn });
+  expect(sent).toHaveLength(1);
+});
+
+it("Another document under the same number is not taken for ours", async () => {
+  const { invoice } = await sold("kerala");
+  watched({
+    register: (document) =>
+      portal.register({ ...document, ValDtls: { ...document.ValDtls, TotInvVal: document.ValDtls.TotInvVal + 1 } }),
+  });
+  await settle();
+  const row = await eInvoiceOf(invoice.number);
+  expect(row).toMatchObject({ state: "refused", irn: null });
+  expect(row?.problem).toContain("another document under this number: its total is");
+});
+
+describe("What the portal refuses", () => {
+  it("waits for an administrator with its reasons, who corrects what is missing and has it sent again", async () => {
+    const { buyer, invoice } = await sold("kerala", { pinCode: null });
+    await settle();
+    const row = await eInvoiceOf(invoice.number);
+    const [item] = await waiting(row?.id ?? "");
+    expect(item).toMatchObject({ queue: "eInvoices", about: invoice.number });
+    expect(item?.problem).toContain("PIN code is missing");
+    const seen = await server.call("admin/actions/item", { id: item?.id ?? "" }, admin.token);
+    expect(seen.body).toMatchObject({ no_retry_because: null, order: { invoice_number: invoice.number } });
+    await database().update(organisations).set({ pinCode: "682031" }).where(eq(organisations.id, buyer.organisationId));
+    expect((await server.call("admin/actions/retry", { id: item?.id ?? "" }, admin.token)).status).toBe(200);
+    await settle();
+    expect(await eInvoiceOf(invoice.number)).toMatchObject({ state: "registered", reasons: [], problem: null });
+    expect(await waiting(row?.id ?? "")).toEqual([]);
+  });
+
+  it("is told with the portal's code, and the customer reads of none of it", async () => {
+    const { buyer, order, invoice } = await sold("kerala");
+    server.services.registrar = refusalOf("3029", "GSTIN is not active");
+    await settle();
+    expect(await eInvoiceOf(invoice.number)).toMatchObject({ problem: "GSTIN is not active (3029)" });
+    const ours = (await server.call("admin/order", { id: order.id }, admin.token)).body;
+    expect(ours.e_invoices).toMatchObject([{ state: "refused", reasons: ["GSTIN is not active (3029)"] }]);
+    const theirs = (await server.call("user/order", { id: order.id }, buyer.token)).body;
+    expect(JSON.stringify(theirs)).not.toContain("3029");
+    expect(theirs.steps.filter(({ is_done }) => !is_done).map(({ name, says }) => [name, says])).toEqual([
+      ["registered", null],
+      ["mailed", null],
+    ]);
+  });
+});
+
+it("A portal that is down is asked ever less often, and a person is told once it has lasted an hour", async () => {
+  const { invoice } = await sold("kerala");
+  server.services.registrar = nicRegistrar({ url: "http://127.0.0.1:9", headers: {} }, () => "");
+  await settle();
+  const row = await eInvoiceOf(invoice.number);
+  expect(row).toMatchObject({ state: "sent", failures: 1, problem: null });
+  await settle();
+  expect((await eInvoiceOf(invoice.number))?.failures).toBe(1);
+  server.passTime(3700);
+  await settle();
+  expect((await eInvoiceOf(invoice.number))?.problem).toContain("gives no answer");
+  server.services.registrar = portal;
+  server.passTime(3700);
+  await settle();
+  server.passTime(-7400);
+  expect(await eInvoiceOf(invoice.number)).toMatchObject({ state: "registered", problem: null });
+});
+
+it("Where no portal is configured, an administrator is told which settings are missing", async () => {
+  const { invoice } = await sold("kerala");
+  server.services.registrar = null;
+  await settle();
+  expect(await eInvoiceOf(invoice.number)).toMatchObject({
+    state: "due",
+    problem: expect.stringContaining("EINVOICE_URL"),
+  });
+});
+
+describe("An administrator cancels", () => {
+  const cancel = (id: string, token = admin.token) =>
+    server.call("admin/e-invoices/cancel", { id, reason: "3", remark: "Not wanted any more" }, token);
+  const registered = async (kind: Kind = "kerala") => {
+    const made = await sold(kind);
+    await settle();
+    const row = await eInvoiceOf(made.invoice.number);
+    if (!row) throw new Error("It is not due");
+    return { ...made, row };
+  };
+
+  it("an invoice within 24 hours, once; then there is nothing to credit, and it counts for nothing", async () => {
+    const { order, invoice, row } = await registered();
+    const answers = await Promise.all([cancel(row.id), cancel(row.id)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    await settle();
+    expect(await eInvoiceOf(invoice.number)).toMatchObject({ state: "cancelled", cancelledAt: expect.any(Date) });
+    expect((await cancel(row.id)).status).toBe(200);
+    const [kept] = await database()
+      .select()
+      .from(sandboxEInvoices)
+      .where(eq(sandboxEInvoices.irn, row.irn ?? ""));
+    expect(kept?.cancelledAt).not.toBeNull();
+    const { steps } = (await server.call("admin/order", { id: order.id }, admin.token)).body;
+    expect(steps.map(({ name }) => name)).toContain("invoice_cancelled");
+    await expect(credited(order.id, 1000)).rejects.toThrow("was cancelled");
+    expect(await waiting(row.id)).toMatchObject([{ problem: expect.stringContaining("give the money back") }]);
+    const day = server.services.now().toISOString().slice(0, 10);
+    const csv = await server.call(
+      "admin/register",
+      { from: "2026-01-01", to: day > "2026-12-31" ? "2026-12-31" : day, format: "csv" },
+      admin.token,
+    );
+    const line = csv.body.text.split("\r\n").find((each) => each.includes(invoice.number)) ?? "";
+    expect(line).toContain(row.irn);
+    expect(line).toMatch(/,0(\.00)?,.*,Yes$/);
+  });
+
+  it("also after a lost answer: the portal's own word counts", async () => {
+    const { invoice, row } = await registered();
+    await cancel(row.id);
+    watched({
+      cancel: async (...asked) => {
+        await portal.cancel(...asked);
+        throw new Error("the connection was cut");
+      },
+    });
+    await settle();
+    expect(await eInvoiceOf(invoice.number)).toMatchObject({ state: "registered", failures: 1 });
+    server.services.registrar = portal;
+    server.passTime(300);
+    await settle();
+    server.passTime(-300);
+    expect(await eInvoiceOf(invoice.number)).toMatchObject({ state: "cancelled" });
+  });
+
+  it("none after 24 hours, none with a credit note, no credit note itself, and nobody else does", async () => {
+    const { order, row } = await registered();
+    const { token } = await member(server, "adminChild");
+    expect((await cancel(row.id, token)).status).toBe(403);
+    expect((await cancel(randomUUID())).status).toBe(404);
+    const note = await credited(order.id, 1000);
+    expect((await cancel(row.id)).status).toBe(409);
+    await settle();
+    const ofNote = await eInvoiceOf(note.number);
+    expect((await cancel(ofNote?.id ?? "")).status).toBe(404);
+    const late = await registered();
+    const long = { ackAt: new Date(server.services.now().getTime() - 24 * 3_600_000) };
+    await database().execute(`alter table e_invoices disable trigger e_invoices_never_changed`);
+    await database().update(eInvoices).set(long).where(eq(eInvoices.id, late.row.id));
+    await database().execute(`alter table e_invoices enable trigger e_invoices_never_changed`);
+    const answer = await cancel(late.row.id);
+    expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining("within 24 hours only")]);
+  });
+});
+
+it("What is registered is never changed, whoever asks the database", async () => {
+  const { invoice } = await sold("kerala");
+  await settle();
+  const change = database()
+    .update(eInvoices)
+    .set({ irn: "0".repeat(64) })
+    .where(eq(eInvoices.number, invoice.number));
+  await expect(
+    change.then(
+      () => "changed",
+      (error: Error) => String(error.cause),
+    ),
+  ).resolves.toContain("not changed");
+});
+
+it("The stand-in refuses what the published schema and rules refuse", async () => {
+  const sent = watched();
+  await sold("kerala");
+  await settle();
+  const [good] = sent;
+  if (!good) throw new Error("Nothing was sent");
+  const now = server.services.now();
+  expect(findFaults(good, now)).toEqual([]);
+  const [item] = good.ItemList;
+  const wrong: [object, string][] = [
+    [{ ...good, Version: "1.0" }, "5002"],
+    [{ ...good, DocDtls: { ...good.DocDtls, No: "/26-27/1" } }, "5002"],
+    [{ ...good, DocDtls: { ...good.DocDtls, Dt: "31/12/2099" } }, "2163"],
+    [{ ...good, BuyerDtls: { ...good.BuyerDtls, Pin: 560001 } }, "3039"],
+    [{ ...good, BuyerDtls: { ...good.BuyerDtls, Addr1: 'A "quoted" street' } }, "5002"],
+    [{ ...good, BuyerDtls: { ...good.BuyerDtls, Stcd: "27" } }, "2265"],
+    [{ ...good, ItemList: [{ ...item, IgstAmt: 0, CgstAmt: 9, SgstAmt: 9 }] }, "2174"],
+    [{ ...good, ItemList: [{ ...item, HsnCd: "847130" }] }, "2176"],
+    [{ ...good, ValDtls: { ...good.ValDtls, TotInvVal: good.ValDtls.TotInvVal + 5 } }, "2188"],
+  ];
+  for (const [document, code] of wrong) expect(findFaults(document, now).map((fault) => fault.code)).toContain(code);
+});

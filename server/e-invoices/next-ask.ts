@@ -1,0 +1,32 @@
+import { eq } from "drizzle-orm";
+import { later } from "../../contract/durations.ts";
+import { eInvoices } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+
+type EInvoice = typeof eInvoices.$inferSelect;
+
+const minutesMax = 30;
+/** A portal that has not answered for so long is a matter for a person. */
+const silentHours = 1;
+
+/** One, two, four minutes, and so on: portals block who asks in vain too often. */
+export const nextAskAt = (failures: number, now: Date) =>
+  later(now, { minutes: Math.min(2 ** Math.min(failures, 10), minutesMax) });
+
+/** The portal gave no answer: it is asked again, ever less often, and a person is told once it has lasted. */
+export async function noteSilence(services: Services, { id, number, ...row }: EInvoice, error: unknown): Promise<void> {
+  const { database, log, now } = services;
+  log.warn({ err: error, number }, "the invoice registration portal could not be asked");
+  const since = row.cancelAskedAt ?? row.dueAt;
+  const isLong = now() >= later(since, { hours: silentHours });
+  await database
+    .update(eInvoices)
+    .set({
+      failures: row.failures + 1,
+      nextAskAt: nextAskAt(row.failures + 1, now()),
+      ...(isLong && {
+        problem: `The portal gives no answer about ${number}. It is asked again by itself; look whether the portal or your provider is down.`,
+      }),
+    })
+    .where(eq(eInvoices.id, id));
+}

@@ -1,0 +1,37 @@
+import { asc, eq, or } from "drizzle-orm";
+import type { StaffEInvoice } from "../../contract/e-invoices.ts";
+import { creditNotes, eInvoices, invoices } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { cancelUntil } from "./cancel-e-invoice.ts";
+import { reasonSentence } from "./register-document.ts";
+
+export type EInvoiceRow = typeof eInvoices.$inferSelect;
+
+/** The registrations of an order's invoice and its credit notes. The caller has found the order within somebody's scope. */
+export async function findEInvoices({ database }: Services, orderId: string): Promise<EInvoiceRow[]> {
+  const found = await database
+    .selectDistinct({ row: eInvoices })
+    .from(invoices)
+    .leftJoin(creditNotes, eq(creditNotes.invoiceId, invoices.id))
+    .innerJoin(eInvoices, or(eq(eInvoices.invoiceId, invoices.id), eq(eInvoices.creditNoteId, creditNotes.id)))
+    .where(eq(invoices.orderId, orderId))
+    .orderBy(asc(eInvoices.id));
+  return found.map(({ row }) => row);
+}
+
+const wireOf = (instant: Date | null) => instant && instant.toISOString();
+
+export function presentEInvoice(row: EInvoiceRow, now: Date): StaffEInvoice {
+  const until = cancelUntil(row);
+  return {
+    id: row.id,
+    number: row.number,
+    state: row.state,
+    irn: row.irn,
+    ack_number: row.ackNumber,
+    ack_at: wireOf(row.ackAt),
+    reasons: row.reasons.map(reasonSentence),
+    cancel_until: until && until > now ? until.toISOString() : null,
+    cancel_asked_at: row.state === "cancelled" ? null : wireOf(row.cancelAskedAt),
+  };
+}

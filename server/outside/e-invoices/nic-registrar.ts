@@ -1,0 +1,47 @@
+import { inSpan } from "../../tracing/span.ts";
+import { readCancelled, readFound, readRegistered } from "./nic-answers.ts";
+import type { InvoiceRegistrar } from "./registrar.ts";
+
+export interface RegistrarSettings {
+  /** Where NIC's calls begin, such as https://api.example/einv/v1/govt/api; without a slash at its end. */
+  url: string;
+  /** What the provider wants with each call: its token, its keys. */
+  headers: Record<string, string>;
+}
+
+const patienceMs = 20_000;
+
+/**
+ * NIC's e-invoice API, version 1.03, as providers (GSP) pass it on over HTTPS: bodies as plain JSON, the provider signs in to
+ * the portal and encrypts. https://einv-apisandbox.nic.in/version1.03/generate-irn.html
+ * @param gstinNow the seller's, which goes with each call
+ */
+export function nicRegistrar({ url, headers }: RegistrarSettings, gstinNow: () => string): InvoiceRegistrar {
+  const ask = (what: string, path: string, sent?: object) =>
+    inSpan({ name: `e-invoice ${what}`, kind: "client", attributes: { "peer.service": "irp" } }, async () => {
+      const answer = await fetch(`${url}${path}`, {
+        method: sent ? "POST" : "GET",
+        headers: { ...headers, gstin: gstinNow(), accept: "application/json", "content-type": "application/json" },
+        ...(sent && { body: JSON.stringify(sent) }),
+        // What stands in its place could be anywhere, and would be sent the credentials.
+        redirect: "error",
+        signal: AbortSignal.timeout(patienceMs),
+      });
+      // Refusals come as 200 from NIC, and as 400 or 422 from some providers; both say why in their body.
+      if (!answer.ok && ![400, 404, 422].includes(answer.status))
+        throw new Error(`The portal answered ${what} with ${answer.status}`);
+      return (await answer.json()) as unknown;
+    });
+  return {
+    name: "nic",
+    register: async (document) => readRegistered(await ask("register", "/Invoice", document)),
+    async findByDocument({ type, number, day }) {
+      const docdate = day.split("-").toReversed().join("/");
+      const query = new URLSearchParams({ doctype: type, docnum: number, docdate });
+      return readFound(await ask("find by document", `/Invoice/irnbydocdetails?${query}`));
+    },
+    findByIrn: async (irn) => readFound(await ask("find by IRN", `/Invoice/irn/${irn}`)),
+    cancel: async (irn, code, remark) =>
+      readCancelled(await ask("cancel", "/Invoice/Cancel", { Irn: irn, CnlRsn: code, CnlRem: remark })),
+  };
+}
