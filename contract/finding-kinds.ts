@@ -9,5 +9,7 @@ export const findingKinds = {
   "refund differs": "Another refund",
   "unknown refund": "Unknown refund",
   "refund not settled": "Refund not settled",
+  "unknown transfer": "Unknown transfer",
+  "transfer over": "Too much transferred",
 } as const;
 export type FindingKind = keyof typeof findingKinds;

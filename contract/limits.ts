@@ -83,6 +83,7 @@ export const limits = {
   /** Of an entry of an action queue. */
   actionReasonLengthMax: 300,
   settlementNameLengthMax: 120,
+  statementDaysMax: 1100,
   /** What was asked to be tried again is not asked again so soon. */
   actionRetrySeconds: 30,
   /** Of an administrator's own: what is left is paid. */

@@ -26,6 +26,13 @@ export const mailKinds = {
     canBeTurnedOff: false,
     areas: ["user"],
   },
+  dues: {
+    name: "Reminders of payments due",
+    about:
+      "Before a proforma or an invoice is due, on that day, and 7 and 30 days later. What is owed shows under Payments Due.",
+    canBeTurnedOff: true,
+    areas: ["user"],
+  },
   proposals: {
     name: "Proposals made for you",
     about:

@@ -23,6 +23,7 @@ import { proofOperations } from "./proofs.ts";
 import { quoteDecisionOperations } from "./quote-decisions.ts";
 import { quoteOperations } from "./quotes.ts";
 import { rateOperations } from "./rates.ts";
+import { receivableOperations } from "./receivables.ts";
 import { registerOperations } from "./registers.ts";
 import { reconcileOperations } from "./reconcile.ts";
 import { eInvoiceOperations } from "./e-invoices.ts";
@@ -34,6 +35,7 @@ import { staffQuoteOperations } from "./staff-quotes.ts";
 import { tileOperations } from "./tiles.ts";
 import { systemOperations } from "./system.ts";
 import { toolOperations } from "./tools.ts";
+import { transferOperations } from "./transfers.ts";
 
 /** Every operation of the API, by its path under /api. */
 export const operations = {
@@ -49,6 +51,8 @@ export const operations = {
   ...refundOperations,
   ...eInvoiceOperations,
   ...reconcileOperations,
+  ...receivableOperations,
+  ...transferOperations,
   ...fileOperations,
   ...toolOperations,
   ...engineOperations,

@@ -13,6 +13,9 @@ export const OrderState = z.enum([
   "failure",
   "expired",
   "review",
+  // A proforma waits for its bank transfer; the tax invoice is to be paid later.
+  "awaiting_transfer",
+  "invoiced",
   "refund_pending",
   "refunded",
   "partially_refunded",

@@ -6,8 +6,40 @@ export interface SellerTexts {
   undertaking: SellerUndertaking | null;
   /** Whether documents are rounded to the rupee, with a line that says so. */
   roundToRupee: boolean;
+  /** Where to customers may transfer; null while no bank transfer is offered. */
+  bank: BankAccount | null;
+  /** So many days after an invoice it is due, where paying against invoice is offered; null while it is not. */
+  creditDays: number | null;
+  /** What customers may deduct, as their accountants and yours agree; nothing is promised by it. */
+  deductions: Deduction[];
   /** Null while the turnover is below the threshold of rule 48(4): no invoice is registered with the portal then. */
   eInvoices: SellerEInvoices | null;
+}
+
+export interface BankAccount {
+  accountName: string;
+  accountNumber: string;
+  ifsc: string;
+  bankName: string;
+}
+
+/** Tax deducted at source under a section, from a day on. */
+export interface Deduction {
+  section: string;
+  /** 10 for 10%, with two decimals at the most. */
+  percent: number;
+  validFrom: string;
+}
+
+/** Four letters of the bank, a zero, six of the branch. */
+export const ifscShape = /^[A-Z]{4}0[A-Z0-9]{6}$/;
+
+/** The sections that a buyer may choose on this day: of each the last one that has begun. */
+export function deductionsOn(day: string, deductions: readonly Deduction[]): Deduction[] {
+  const begun = deductions.filter(({ validFrom }) => validFrom <= day);
+  return begun.filter(
+    (one) => !begun.some((other) => other.section === one.section && other.validFrom > one.validFrom),
+  );
 }
 
 /** What the portal wants to know of the seller beside its address, and the day from which on it is told of invoices. */
@@ -26,7 +58,15 @@ export interface SellerUndertaking {
 }
 
 /** Until an operator says so, nothing is claimed: no undertaking means that integrated tax is charged. */
-export const shippedSeller: SellerTexts = { cin: "", undertaking: null, roundToRupee: false, eInvoices: null };
+export const shippedSeller: SellerTexts = {
+  cin: "",
+  undertaking: null,
+  roundToRupee: false,
+  bank: null,
+  creditDays: null,
+  deductions: [],
+  eInvoices: null,
+};
 
 /** Listing, industry, state, year, kind and number of registration. */
 export const cinShape = /^[LU]\d{5}[A-Z]{2}\d{4}[A-Z]{3}\d{6}$/;

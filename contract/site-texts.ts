@@ -8,7 +8,7 @@ import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
 import { type LegalTexts, shippedNotices, shippedTermsVersion } from "./privacy-notice.ts";
-import { cinShape, type SellerTexts, shippedSeller } from "./seller.ts";
+import { cinShape, ifscShape, type SellerTexts, shippedSeller } from "./seller.ts";
 import { type ServiceLevels, shippedServiceLevels } from "./service-levels.ts";
 import type { SiteSection } from "./shown-texts.ts";
 
@@ -138,6 +138,40 @@ const Seller = z.object({
     })
     .nullable(),
   roundToRupee: z.boolean(),
+  // Those that were saved before these could be said have none.
+  bank: z
+    .object({
+      accountName: line(contentLimits.siteLineLengthMax),
+      accountNumber: z
+        .string()
+        .trim()
+        .regex(/^\d{6,18}$/, "An account number has 6 to 18 digits"),
+      ifsc: z.string().trim().toUpperCase().regex(ifscShape, "An IFSC has 11 characters, such as ABCD0123456"),
+      bankName: line(contentLimits.siteLineLengthMax),
+    })
+    .nullable()
+    .default(null),
+  creditDays: z
+    .number("Please enter a number")
+    .int("Please enter a whole number")
+    .min(1, "Please enter a number from 1 to 180")
+    .max(180, "Please enter a number from 1 to 180")
+    .nullable()
+    .default(null),
+  deductions: z
+    .array(
+      z.object({
+        section: line(limits.documentNumberLengthMax),
+        percent: z
+          .number("Please enter a percentage")
+          .min(0.01, "Please enter more than zero")
+          .max(40, "Please enter at most 40")
+          .multipleOf(0.01, "Please use at most two decimals"),
+        validFrom: Day,
+      }),
+    )
+    .max(20, "There are at most 20 rows")
+    .default([]),
   // Missing in what was saved before invoices were registered.
   eInvoices: z
     .object({

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { organisations, people, siteTexts } from "../server/database/schema/index.ts";
-import type { SellerTexts } from "../contract/seller.ts";
+import { type SellerTexts, shippedSeller } from "../contract/seller.ts";
 import type { TestServer } from "./harness.ts";
 
 /** Valid details of each kind; the sample seller is in Karnataka (29). */
@@ -75,7 +75,7 @@ export async function sellerIs({ services }: Pick<TestServer, "services">, over:
   await services.database.insert(siteTexts).values({
     section: "seller",
     version,
-    content: { cin: "", undertaking: null, roundToRupee: false, eInvoices: null, ...over },
+    content: { ...shippedSeller, ...over },
   });
 }
 

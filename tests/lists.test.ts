@@ -11,11 +11,12 @@ import { tileList } from "../contract/tiles.ts";
 import { leadList } from "../contract/lead-list.ts";
 import { noticeList } from "../contract/notices.ts";
 import { orderList } from "../contract/orders.ts";
+import { receivableList } from "../contract/receivables.ts";
 import { findingList } from "../contract/reconcile.ts";
 import { childList, personList } from "../contract/people.ts";
 import { postList } from "../contract/posts.ts";
 import { quoteList } from "../contract/quotes.ts";
-import { actionItems, findings, leads, notices } from "../server/database/schema/index.ts";
+import { actionItems, findings, leads, ledgerEntries, notices } from "../server/database/schema/index.ts";
 import { invitationList, memberList } from "../contract/staff-people.ts";
 import { article } from "./articles.ts";
 import { announcement } from "./factories.ts";
@@ -55,7 +56,16 @@ beforeAll(async () => {
     const paymentId = ["beta", "gamma", "alpha"][index];
     const amountPaise = [300_00, 100_50, 200_00][index];
     const paid = { state: "success", paidAt: dayOf(index), amountPaise, paymentId } as const;
-    await insertOrder(server, made, paid);
+    const order = await insertOrder(server, made, paid);
+    const owed = {
+      orderId: order.id,
+      kind: "invoice",
+      eventId: randomUUID(),
+      about: "Invoice",
+      at: dayOf(index),
+    } as const;
+    const dueOn = ["2026-11-02", "2026-11-01", "2026-11-03"][index];
+    await server.services.database.insert(ledgerEntries).values({ ...owed, amountPaise: amountPaise ?? 0, dueOn });
     const { firstName: userName, email: userEmail, phone: phoneNumber } = person;
     const about = { userName, userEmail, phoneNumber, organizationName: company };
     const figures = { numberOfUsers: [30, 10, 20][index], message: `message ${index}`, createdAt: dayOf(index) };
@@ -136,6 +146,7 @@ const lists = [
   ["log sources", logSourceList, (query: Query) => ask("admin/log-sources", query, admin)],
   ["tiles", tileList, (query: Query) => ask("admin/tiles", query, admin)],
   ["articles", postList, (query: Query) => ask("admin/posts", query, admin)],
+  ["receivables", receivableList, (query: Query) => ask("admin/receivables", query, admin)],
   ["findings", findingList, (query: Query) => ask("admin/reconcile", { ...query, state: "resolved" }, admin)],
   ["child users", childList, (query: Query) => ask("user/children", query, customer)],
 ] as const;

@@ -4,6 +4,7 @@ import { priceDevices } from "../server/rates/pricing.ts";
 import { validFrom } from "../server/quotes/quotes.ts";
 import { currentRateCard } from "../server/rates/rate-card.ts";
 import { orders, quotes } from "../server/database/schema/index.ts";
+import { postEntry } from "../server/ledger/post-entry.ts";
 import { amendByOrder } from "../server/contracts/amend-by-order.ts";
 import { issueInvoice } from "../server/billing/invoices.ts";
 import { member, type Member } from "./people.ts";
@@ -73,7 +74,11 @@ export async function insertOrder(server: TestServer, buyer: Member, over: Parti
       })
       .returning();
     if (!order) throw new Error("No order was made");
-    if (paid) await issueInvoice(server.services, transaction, { ...order, paymentId: order.paymentId ?? "" });
+    if (paid) {
+      await issueInvoice(server.services, transaction, { ...order, paymentId: order.paymentId ?? "" });
+      const money = { orderId: order.id, kind: "payment", eventId: order.id, about: order.paymentId ?? "" } as const;
+      await postEntry(transaction, { ...money, amountPaise: -order.amountPaise, at: new Date() });
+    }
     if (order.paidAt && order.state !== "refunded") await amendByOrder(server.services, transaction, order.id);
     return order;
   });

@@ -16,7 +16,7 @@ const said = privacyPolicy
 /** What each version that the forms have shown says; the first was never named by a form. */
 const texts: Partial<Record<NoticeVersion, string>> = {
   "2026-11-21": "KOoQnwuZQ9-t0fEM2J3akZvhuDmeSuaphAz8N-OLuNw",
-  "2026-11-22": "NWprei2hJfLFtTelMyxkhnOhIoOgAdzAHHuM8k7_ipU",
+  "2026-11-22": "yPb1QznKi5hE5lEJCuVbVBcGp7JDNGxpzN2krY5p0fM",
 };
 
 describe("the privacy notice", () => {

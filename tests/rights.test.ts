@@ -169,6 +169,8 @@ const logSourceFile = Buffer.from("Product,Category,Label,Format\nAcme Gate,Door
 const settlementFile = Buffer.from(
   "action,payuId,requestId,merchantTransactionId,transactionAmount,merchantServiceFee,merchantServiceTax,merchantNetAmount,settlementDate,utrNumber\ncapture,1,1,P1,10.00,0.20,0.04,9.76,2026-11-20,U1\n",
 ).toString("base64");
+const bankStatement = Buffer.from("Date,Narration,UTR,Credit\n2026-01-02,NEFT,RIGHTS000001,10.00\n").toString("base64");
+const days = { from: "2026-01-01", to: "2026-01-31", format: "csv" as const };
 const tile = {
   email: null,
   title: "Reports",
@@ -316,6 +318,76 @@ const rows: Record<OperationName, Row> = {
   "admin/reconcile/preview": { input: () => ({ file: settlementFile }) },
   "admin/reconcile/import": { input: () => ({ file: settlementFile, name: "settlement.csv" }) },
   "admin/reconcile/resolve": { input: () => ({ id: randomUUID(), reason: "Looked at" }), status: 404 },
+  // What these change is tested in server/transfers: here each would need what the one before left.
+  "user/ways-to-pay": nothing,
+  "user/payments-due": nothing,
+  "partner/payments-due": ofCustomer,
+  "admin/payments-due": ofCustomer,
+  "user/statement": { input: () => days },
+  "partner/statement": {
+    input: (_caller, about) => ({ ...days, email: about.user.email }),
+    unknown: () => ({ ...days, email: "nobody@example.in" }),
+  },
+  "admin/statement": { input: (_caller, about) => ({ ...days, email: about.user.email }) },
+  // Nothing but paying online is offered here.
+  "user/orders/transfer": {
+    input: (caller, { quote }) => ({
+      ...payment(caller, quote.id, rupees(quote.totalPaise)),
+      way: "transfer" as const,
+    }),
+    status: 409,
+    unknown: (caller) => ({ ...payment(caller, randomUUID(), "1.00"), way: "transfer" as const }),
+  },
+  "user/transfers/announce": {
+    input: (_caller, { orderId }) => ({
+      order_id: orderId,
+      utr: "SBIN0000000001",
+      amount: "1.00",
+      sent_on: "2026-01-01",
+    }),
+    status: 409,
+    unknown: () => ({ order_id: randomUUID(), utr: "SBIN0000000001", amount: "1.00", sent_on: "2026-01-01" }),
+  },
+  "user/certificates/upload": {
+    input: () => ({
+      id: randomUUID(),
+      number: "A1",
+      quarter: "2026-27 Q1",
+      amount: "1.00",
+      file: Buffer.from("%PDF-1.7").toString("base64"),
+    }),
+    status: 404,
+  },
+  "admin/receivables": nothing,
+  "admin/receivables/ageing": nothing,
+  "admin/receivables/settle": {
+    input: () => ({
+      id: randomUUID(),
+      order_id: randomUUID(),
+      kind: "write-off" as const,
+      amount: "1.00",
+      reason: "Small",
+    }),
+    status: 404,
+  },
+  "admin/transfers": nothing,
+  "admin/transfers/record": {
+    input: () => ({
+      utr: `TEST${randomUUID().slice(0, 8)}`,
+      amount: "1.00",
+      received_on: "2026-01-01",
+      payer: "Nobody",
+      pays: null,
+    }),
+  },
+  "admin/transfers/match": { input: () => ({ id: randomUUID(), pays: "O-000001" }), status: 404 },
+  "admin/transfers/preview": { input: () => ({ file: bankStatement }) },
+  "admin/transfers/import": { input: () => ({ file: bankStatement, name: "statement.csv" }) },
+  "admin/certificates": nothing,
+  "admin/certificates/decide": {
+    input: () => ({ id: randomUUID(), decision: "refused" as const, reason: "Another year" }),
+    status: 404,
+  },
   "user/contracts": nothing,
   "user/contracts/price-addition": pricesAddition,
   "user/contracts/add-devices": addsDevices,

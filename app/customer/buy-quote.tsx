@@ -13,6 +13,10 @@ import { ApiError, call } from "../api.ts";
 import BillingForm from "../billing/billing-form.tsx";
 import { billingQuery } from "../billing/billing-of.ts";
 import { RecipientFacts } from "../billing/recipient-facts.tsx";
+import type { WaysToPay } from "../../contract/transfers.ts";
+import { shownLater } from "../components/later.tsx";
+import { ChoiceButtons } from "../lists/choice-buttons.tsx";
+import type { PayByTransferProps } from "./pay-by-transfer.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { QuoteSum } from "./quote-sum.tsx";
 import { showRupees } from "../components/display.ts";
@@ -24,17 +28,22 @@ import { useProfile } from "../portal/user-menu.tsx";
 export default function BuyQuote({ quote, onClose }: { quote: Quote | null; onClose: () => void }) {
   return (
     <Dialog opened={quote !== null} onClose={onClose} title="Buy this quote" size="lg">
-      {quote && <Steps quote={quote} />}
+      {quote && <Steps quote={quote} onClose={onClose} />}
     </Dialog>
   );
 }
+
+const PayByTransfer = shownLater<PayByTransferProps>(
+  () => import("./pay-by-transfer.tsx"),
+  () => <Skeleton h={120} radius="md" />,
+);
 
 const ofOwn = { reader: "user" } as const;
 const noOrder = { purchaseOrder: "", serviceStart: "" };
 type OrderForm = UseFormReturnType<typeof noOrder>;
 
 /** Billing details first, where nobody has given any; what is typed about the order stays meanwhile. */
-function Steps({ quote: opened }: { quote: Quote }) {
+function Steps({ quote: opened, onClose }: { quote: Quote; onClose: () => void }) {
   const [edits, setEdits] = useState(false);
   const mayEdit = useMayCall()("user/billing/save");
   const billing = useQuery(billingQuery(ofOwn));
@@ -62,7 +71,13 @@ function Steps({ quote: opened }: { quote: Quote }) {
       </Stack>
     );
   return (
-    <Payment quote={quote} billing={billing.data} form={form} {...(mayEdit && { onEdit: () => setEdits(true) })} />
+    <Payment
+      quote={quote}
+      billing={billing.data}
+      form={form}
+      onClose={onClose}
+      {...(mayEdit && { onEdit: () => setEdits(true) })}
+    />
   );
 }
 
@@ -83,63 +98,112 @@ function Payment({
   quote,
   billing,
   form,
+  onClose,
   onEdit,
 }: {
   quote: Quote;
   billing: Billing;
   form: OrderForm;
+  onClose: () => void;
   onEdit?: () => void;
 }) {
+  const [way, setWay] = useState<Way>("online");
+  const [bought, setBought] = useState(false);
+  const { data: ways } = useQuery({
+    queryKey: ["user/ways-to-pay"],
+    queryFn: ({ signal }) => call("user/ways-to-pay", {}, signal),
+  });
   const { user, isError, refetch } = useProfile();
   const payable = quote.tax?.total ?? quote.total_cost;
   const pay = usePayment(quote.id, payable, user, form);
-  const othersPay = pay.error instanceof ApiError && pay.error.code === "payment_in_progress";
   // Once the gateway's form is on its way the button stays busy: a second click must not start anything.
   const leaving = pay.isPending || pay.isSuccess;
   return (
     <form
       noValidate
       onSubmit={form.onSubmit((order) => {
-        if (!leaving) pay.mutate(order);
+        if (!leaving && way === "online") pay.mutate(order);
       })}
     >
       <Stack gap="md">
         <QuoteSum quote={quote} />
         {isError && !user && <ListFailed message={messages.profileFailed} onRetry={() => void refetch()} />}
-        {pay.error && !othersPay && (
-          <Alert color="red" role="alert">
-            {messages.paymentFailed} {pay.error.message}
-          </Alert>
+        {ways?.transfer && !bought && (
+          <ChoiceButtons label="How to pay" choices={choicesOf(quote, ways)} value={way} onChange={setWay} />
         )}
-        {othersPay && (
-          <Alert color="orange" role="alert">
-            <Text fw={650}>Somebody is paying already</Text>
-            <Text my="xs">{pay.error?.message}</Text>
-            <Button variant="default" onClick={() => pay.mutate({ ...form.values, takeOver: true })}>
-              Take over payment
-            </Button>
-          </Alert>
+        {way === "online" && (
+          <NotPaid error={pay.error} onTakeOver={() => pay.mutate({ ...form.values, takeOver: true })} />
         )}
-        <RecipientFacts billing={billing} {...(onEdit && { onEdit })} />
-        <OrderFields form={form} billing={billing} isOfContract={quote.contract !== null} />
-        <Group justify="space-between" align="center">
-          <Text fz="sm" c="var(--site-muted)" maw={260}>
-            You pay on the gateway's page. Card details never reach us.
-          </Text>
-          <Button
-            type="submit"
-            size="md"
-            loading={leaving}
-            disabled={!user}
-            leftSection={<IconLock size={18} aria-hidden />}
-          >
-            Pay {showRupees(payable)}
-          </Button>
-        </Group>
+        {!bought && <RecipientFacts billing={billing} {...(onEdit && { onEdit })} />}
+        {!bought && <OrderFields form={form} billing={billing} isOfContract={quote.contract !== null} />}
+        {way === "online" && <PayOnline payable={payable} leaving={leaving} disabled={!user} />}
+        {way !== "online" && ways && (
+          <PayByTransfer
+            key={way}
+            quoteId={quote.id}
+            amount={payable}
+            user={user}
+            way={way}
+            ways={ways}
+            order={form.values}
+            onBought={() => setBought(true)}
+            onClose={onClose}
+          />
+        )}
       </Stack>
     </form>
   );
 }
+
+/** Why no payment was started, and how to go on where another one is under way. */
+function NotPaid({ error, onTakeOver }: { error: Error | null; onTakeOver: () => void }) {
+  if (!error) return null;
+  if (!(error instanceof ApiError && error.code === "payment_in_progress"))
+    return (
+      <Alert color="red" role="alert">
+        {messages.paymentFailed} {error.message}
+      </Alert>
+    );
+  return (
+    <Alert color="orange" role="alert">
+      <Text fw={650}>This quote is being paid already</Text>
+      <Text my="xs">{error.message}</Text>
+      <Button variant="default" onClick={onTakeOver}>
+        Take over payment
+      </Button>
+    </Alert>
+  );
+}
+
+function PayOnline({ payable, leaving, disabled }: { payable: string; leaving: boolean; disabled: boolean }) {
+  return (
+    <Group justify="space-between" align="center">
+      <Text fz="sm" c="var(--site-muted)" maw={260}>
+        You pay on the gateway's page. Card details never reach us.
+      </Text>
+      <Button
+        type="submit"
+        size="md"
+        loading={leaving}
+        disabled={disabled}
+        leftSection={<IconLock size={18} aria-hidden />}
+      >
+        Pay {showRupees(payable)}
+      </Button>
+    </Group>
+  );
+}
+
+type Way = "online" | "transfer" | "invoice";
+
+/** Against invoice only what somebody has accepted. */
+const choicesOf = ({ decision }: Quote, { credit_days }: WaysToPay): { value: Way; label: string }[] => [
+  { value: "online", label: "Online" },
+  { value: "transfer", label: "Bank transfer" },
+  ...(credit_days !== null && decision === "accepted"
+    ? [{ value: "invoice" as const, label: `Against invoice, ${credit_days} days` }]
+    : []),
+];
 
 function OrderFields({
   form,

@@ -1,5 +1,6 @@
 import {
   IconCalculator,
+  IconCoinRupee,
   IconContract,
   IconFileInvoice,
   IconFileText,
@@ -19,6 +20,7 @@ const entries: readonly SidebarEntry[] = [
   { to: "/user/estimator", label: "Estimator", icon: IconCalculator, needs: "estimator", mainOnly: true },
   { to: "/user/myquote", label: "My Quotes", icon: IconFileText, needs: "user/get-estimation" },
   { to: "/user/orderhistory", label: "Order History", icon: IconFileInvoice, needs: "user/get-payment-by-email" },
+  { to: "/user/payments-due", label: "Payments Due", icon: IconCoinRupee, needs: "user/payments-due" },
   { to: "/user/contract", label: "Contract", icon: IconContract, needs: "user/contracts" },
   { to: "/user/billing", label: "Billing Details", icon: IconReceiptTax, needs: "user/billing" },
   { to: "/user/myuser", label: "My Users", icon: IconUserCog, needs: "user/children" },

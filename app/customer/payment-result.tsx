@@ -38,6 +38,18 @@ const checked: Shown = {
   title: "We are checking this payment",
   text: "Something about it needs a person's look. We will write to you; please do not pay again.",
 };
+const awaited: Shown = {
+  icon: IconClock,
+  colour: "blue",
+  title: "We are waiting for your transfer",
+  text: "The proforma invoice says where to and with which reference. We mail you as soon as the money is here.",
+};
+const invoiced: Shown = {
+  icon: IconClock,
+  colour: "blue",
+  title: "Bought against invoice",
+  text: "The tax invoice says until when it is to be paid. You find it under Payments Due, too.",
+};
 const returned: Shown = { icon: IconCheck, colour: "gray", title: "Refunded", text: "This payment was given back." };
 const partlyReturned: Shown = {
   ...returned,
@@ -68,6 +80,8 @@ const shownFor: Record<OrderState, Shown> = {
     text: "Your quote is still there, and you can start again.",
   },
   review: checked,
+  awaiting_transfer: awaited,
+  invoiced,
   refund_pending: returning,
   refunded: returned,
   partially_refunded: partlyReturned,

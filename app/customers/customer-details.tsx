@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { messages } from "../../contract/messages.ts";
 import type { CustomerTool } from "../../contract/tools.ts";
 import { call } from "../api.ts";
+import { PaymentsDueOf } from "../billing/payments-due.tsx";
 import { BillingSection } from "../billing/billing-section.tsx";
 import { CustomerTools, type ToolKind } from "./customer-tools.tsx";
 import { ListFailed } from "../lists/list-state.tsx";
@@ -67,6 +68,7 @@ export function CustomerDetails({
       </PanelSection>
       {children}
       <BillingSection of={{ reader, email }} {...(onCovered && { onCovered })} />
+      <PaymentsDueOf of={{ reader, email }} />
       <OrderHistoryOf operation={names.orders} email={email} onView={onView} />
     </Stack>
   );

@@ -8,6 +8,8 @@ const states: Record<OrderState, { text: string; tone: Tone }> = {
   failure: { text: "Failed", tone: "bad" },
   expired: { text: "Expired", tone: "warning" },
   review: { text: "Being checked", tone: "warning" },
+  awaiting_transfer: { text: "Waiting for transfer", tone: "info" },
+  invoiced: { text: "Invoiced", tone: "info" },
   refund_pending: { text: "Refund under way", tone: "info" },
   refunded: { text: "Refunded", tone: "neutral" },
   partially_refunded: { text: "Partly refunded", tone: "neutral" },

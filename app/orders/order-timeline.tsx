@@ -15,6 +15,10 @@ const shown: Record<StepName, { done: string; toCome?: string; tone: Tone }> = {
   taken_over: { done: "Started anew", tone: "neutral" },
   review: { done: "Being checked by our team", tone: "warning" },
   given_back: { done: "Payment given back", tone: "neutral" },
+  asked_to_transfer: { done: "Proforma made", tone: "neutral" },
+  announced: { done: "Transfer announced", tone: "info" },
+  transferred: { done: "Transfer arrived", toCome: "Transfer arrived", tone: "good" },
+  void: { done: "Proforma void", tone: "neutral" },
   invoiced: { done: "Invoice issued", toCome: "Invoice issued", tone: "good" },
   registered: {
     done: "Registered with the government’s portal",

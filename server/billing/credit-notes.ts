@@ -14,6 +14,7 @@ import {
 } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { creditNoteShownAs } from "../files/shown-as.ts";
+import { postEntry } from "../ledger/post-entry.ts";
 import { oweEInvoice } from "../e-invoices/owe-e-invoice.ts";
 import { isCancelledInvoice, printedEInvoice } from "../e-invoices/of-invoice.ts";
 import { queueMail } from "../mail/outbox.ts";
@@ -76,6 +77,14 @@ export async function issueCreditNote(
     })
     .returning({ id: creditNotes.id, number: creditNotes.number });
   if (!made) throw new Error("The credit note was not made");
+  await postEntry(transaction, {
+    orderId: invoice.orderId,
+    kind: "credit note",
+    eventId: made.id,
+    amountPaise: -amountPaise,
+    about: number,
+    at: issuedAt,
+  });
   await oweEInvoice(services, transaction, { of: { creditNoteId: made.id }, number, issuedAt, content });
   await services.jobs.add(transaction, "render-credit-note", { creditNoteId: made.id });
   await audit(transaction, actorId, "issue credit note", `credit note:${number}`, {

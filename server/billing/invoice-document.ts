@@ -2,7 +2,8 @@ import { amountInWords } from "../../contract/amount-in-words.ts";
 import { shippedBrand } from "../../contract/brand.ts";
 import { countryName } from "../../contract/countries.ts";
 import { states } from "../../contract/gstin.ts";
-import type { BillTo, CreditNoteContent, InvoiceContent, invoices } from "../database/schema/index.ts";
+import type { BankAccount } from "../../contract/seller.ts";
+import type { BillTo, CreditNoteContent, InvoiceContent, invoices, TaxDeducted } from "../database/schema/index.ts";
 import type { PrintedEInvoice } from "../e-invoices/of-invoice.ts";
 import {
   paperAmount,
@@ -27,29 +28,58 @@ export function invoiceData({ number, issuedAt, content }: InvoiceRow, eInvoice:
       ["Invoice number", number],
       ["Invoice date", paperDate(issuedAt)],
       ["Place of supply", placeName(content.placeOfSupply, billTo)],
-      ["Payment id", content.paymentId],
+      ...(content.paymentId ? [["Payment id", content.paymentId]] : []),
+      ...(content.dueOn ? [["Please pay by", paperDay(content.dueOn)]] : []),
       ...(period ? [["Service period", `${paperDay(period.from)} to ${paperDay(period.to)}`]] : []),
       ...(content.term ? [["Contract", content.term.contractNumber]] : []),
       ...(content.orderNumber ? [["Order", content.orderNumber]] : []),
       ...(content.quoteNumber ? [["Quote", content.quoteNumber]] : []),
       ...(billTo.purchaseOrder ? [["Your purchase order", billTo.purchaseOrder]] : []),
     ],
-    paymentId: content.paymentId,
+    isPaid: !content.dueOn,
+    settled: content.dueOn
+      ? `Please pay ₹${paperAmount(content.totalPaise - (content.taxDeducted?.amountPaise ?? 0))} by ${paperDay(content.dueOn)} and write ${number} into the transfer.`
+      : content.taxDeducted
+        ? `Paid by transfer ${content.paymentId}, without the tax that the recipient deducts.`
+        : `Paid in full; payment id ${content.paymentId}.`,
+    deducted: deductedOf(content.taxDeducted),
+    bank: content.bank ? bankRows(content.bank) : [],
     subscription: subscriptionOf(content),
     sac: [...new Set(content.lines.map((line) => line.sac))].join(", "),
-    lines: content.lines.map(({ description, sac, quantity, ratePaise, amountPaise }) => ({
-      description,
-      sac,
-      quantity: paperCount(quantity),
-      rate: paperAmount(ratePaise),
-      amount: paperAmount(amountPaise),
-    })),
+    lines: linesOf(content),
     subtotal: paperAmount(content.subtotalPaise),
     discount: content.discountPaise > 0 ? paperAmount(content.discountPaise) : null,
     ...sumsOf(content),
     ...registrationOf(eInvoice),
   };
 }
+
+/** The lines of an invoice or a proforma, ready for paper. */
+export const linesOf = ({ lines }: Pick<InvoiceContent, "lines">) =>
+  lines.map(({ description, sac, quantity, ratePaise, amountPaise }) => ({
+    description,
+    sac,
+    quantity: paperCount(quantity),
+    rate: paperAmount(ratePaise),
+    amount: paperAmount(amountPaise),
+  }));
+
+/** Where to a transfer goes, as rows of name and value. */
+export const bankRows = ({ accountName, accountNumber, ifsc, bankName }: BankAccount): [string, string][] => [
+  ["Account name", accountName],
+  ["Account number", accountNumber],
+  ["IFSC", ifsc],
+  ["Bank", bankName],
+];
+
+/** Deducted tax on paper; null where none is. */
+export const deductedOf = (deducted: TaxDeducted | undefined) =>
+  deducted
+    ? {
+        name: `Tax deducted at source, section ${deducted.section}, ${paperPercent(deducted.basisPoints)} of the taxable value`,
+        amount: paperAmount(deducted.amountPaise),
+      }
+    : null;
 
 /** What is supplied, in a sentence. */
 function subscriptionOf({ term, period }: InvoiceContent): string {

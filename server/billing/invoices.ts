@@ -16,9 +16,10 @@ import {
   type TaxSplit,
 } from "../database/schema/index.ts";
 import { invoiceShownAs } from "../files/shown-as.ts";
+import { postEntry } from "../ledger/post-entry.ts";
+import { type NewMail, queueMail } from "../mail/outbox.ts";
 import { oweEInvoice } from "../e-invoices/owe-e-invoice.ts";
 import { printedEInvoice } from "../e-invoices/of-invoice.ts";
-import { queueMail } from "../mail/outbox.ts";
 import { paperPercent } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
@@ -28,7 +29,10 @@ import { invoiceData } from "./invoice-document.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { taxOf } from "./tax.ts";
 
+/** Paid by this payment; an empty one for an order that is to be paid by the terms given. */
 type PaidOrder = typeof orders.$inferSelect & { paymentId: string };
+/** Until when, and where to, an invoice is to be paid that comes before its money. */
+export type InvoiceTerms = Required<Pick<InvoiceContent, "dueOn" | "bank">>;
 type QuoteRow = typeof quotes.$inferSelect;
 
 /** The service accounting code on each line; `invoice.typ` prints its name. */
@@ -36,8 +40,16 @@ export const serviceAccountingCode = "998316";
 /** So long the mail of an invoice is tried; shorter than mails are remembered. */
 const receiptDays = 180;
 
-/** Makes the tax invoice of a paid order in the transaction of its payment; PDF and mail follow through the queue. */
-export async function issueInvoice(services: Services, transaction: Transaction, paid: PaidOrder): Promise<void> {
+/**
+ * Makes the tax invoice of a paid order in the transaction of its payment, or with `terms` before it is paid; PDF and mail
+ * follow through the queue.
+ */
+export async function issueInvoice(
+  services: Services,
+  transaction: Transaction,
+  paid: PaidOrder,
+  terms?: InvoiceTerms,
+): Promise<void> {
   const order = { ...paid, ...(await billWhoPaid(transaction, paid)) };
   const [quote] = await transaction.select().from(quotes).where(eq(quotes.id, order.quoteId));
   if (!quote) throw new Error(`Order ${order.id} has no quote`);
@@ -45,16 +57,37 @@ export async function issueInvoice(services: Services, transaction: Transaction,
   const financialYear = financialYearOf(issuedAt);
   const serial = await nextSerial(transaction, invoiceSeries, financialYear);
   const number = invoiceNumber(financialYear, serial);
-  const content = { ...contentOf(order, quote, issuedAt), ...(await factsOfSeller(transaction)) };
+  const content = {
+    ...contentOf(order, quote, issuedAt),
+    ...(order.deducts && { taxDeducted: order.deducts }),
+    ...terms,
+    ...(await factsOfSeller(transaction)),
+  };
   const [invoice] = await transaction
     .insert(invoices)
     .values({ orderId: order.id, financialYear, serial, number, content, issuedAt })
-    .returning({ id: invoices.id });
-  const invoiceId = invoice?.id ?? "";
-  await oweEInvoice(services, transaction, { of: { invoiceId }, number, issuedAt, content });
-  await services.jobs.add(transaction, "render-invoice", { invoiceId });
+    .returning();
+  if (!invoice) throw new Error("The invoice was not made");
+  await postInvoice(transaction, invoice);
+  await oweEInvoice(services, transaction, { of: { invoiceId: invoice.id }, number, issuedAt, content });
+  await services.jobs.add(transaction, "render-invoice", { invoiceId: invoice.id });
   await audit(transaction, null, "issue invoice", `invoice:${number}`, { orderId: order.id });
 }
+
+/** What is owed by an invoice, and until when: one that was paid before is due at once. */
+const postInvoice = (
+  transaction: Transaction,
+  { id, orderId, number, content, issuedAt }: typeof invoices.$inferSelect,
+) =>
+  postEntry(transaction, {
+    orderId,
+    kind: "invoice",
+    eventId: id,
+    amountPaise: content.totalPaise,
+    dueOn: content.dueOn ?? writtenDay(issuedAt),
+    about: number,
+    at: issuedAt,
+  });
 
 /**
  * The form that was paid says who bought and who is billed: the order says so of the form handed out last.
@@ -162,20 +195,35 @@ export async function deliverInvoice(services: Services, invoiceId: string): Pro
   await services.database.transaction(async (transaction) => {
     await transaction.update(invoices).set({ file }).where(eq(invoices.id, invoiceId));
     await queueMail(services, transaction, {
-      eventKey: `receipt:${invoice.orderId}`,
+      ...mailOf(services, invoice, orderNumber(orderSerial)),
       to: buyerEmail,
-      content: {
-        template: "receipt",
-        name: invoice.content.billTo.name,
-        orderNumber: orderNumber(orderSerial),
-        invoiceNumber: invoice.number,
-        totalPaise: invoice.content.totalPaise,
-        paymentId: invoice.content.paymentId,
-        link: `${services.publicUrl}/user/orderhistory`,
-      },
       attachments: [{ file, shownAs: invoiceShownAs(invoice.number) }],
       // Made again years later it must not be mailed again: what was sent is forgotten by then.
       uselessAfter: later(invoice.issuedAt, { days: receiptDays }),
     });
   });
+}
+
+/** With the receipt of what was paid, or with how to pay. */
+function mailOf(
+  { publicUrl }: Services,
+  { orderId, number, content }: typeof invoices.$inferSelect,
+  order: string,
+): Pick<NewMail, "eventKey" | "content"> {
+  const { dueOn, bank, billTo, totalPaise, paymentId, taxDeducted } = content;
+  const facts = { name: billTo.name, orderNumber: order, invoiceNumber: number, totalPaise };
+  if (dueOn && bank)
+    return {
+      eventKey: `invoice-due:${orderId}`,
+      content: {
+        ...facts,
+        template: "invoiceDue",
+        payPaise: totalPaise - (taxDeducted?.amountPaise ?? 0),
+        dueOn,
+        bank,
+        link: `${publicUrl}/user/payments-due`,
+      },
+    };
+  const link = `${publicUrl}/user/orderhistory`;
+  return { eventKey: `receipt:${orderId}`, content: { ...facts, template: "receipt", paymentId, link } };
 }

@@ -1,11 +1,13 @@
 import { and, isNull, not } from "drizzle-orm";
-import { creditNotes, invoices } from "../database/schema/index.ts";
+import { creditNotes, invoices, proformas, receipts } from "../database/schema/index.ts";
 import { creditNoteWaits, invoiceWaits } from "../e-invoices/of-invoice.ts";
 import type { JobTable } from "../job.ts";
 import { deliverCreditNote } from "./credit-notes.ts";
 import { deliverInvoice } from "./invoices.ts";
+import { deliverProforma } from "./proformas.ts";
+import { deliverReceipt } from "./receipts.ts";
 
-export const billingJobs: JobTable<"render-invoice" | "render-credit-note"> = {
+export const billingJobs: JobTable<"render-invoice" | "render-credit-note" | "render-proforma" | "render-receipt"> = {
   "render-invoice": {
     run: (services, { invoiceId }) => deliverInvoice(services, invoiceId),
     owed: {
@@ -23,5 +25,13 @@ export const billingJobs: JobTable<"render-invoice" | "render-credit-note"> = {
       missing: and(isNull(creditNotes.file), not(creditNoteWaits)),
       key: "creditNoteId",
     },
+  },
+  "render-proforma": {
+    run: (services, { proformaId }) => deliverProforma(services, proformaId),
+    owed: { table: proformas, since: proformas.issuedAt, missing: isNull(proformas.file), key: "proformaId" },
+  },
+  "render-receipt": {
+    run: (services, { receiptId }) => deliverReceipt(services, receiptId),
+    owed: { table: receipts, since: receipts.issuedAt, missing: isNull(receipts.file), key: "receiptId" },
   },
 };

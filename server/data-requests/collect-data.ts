@@ -8,10 +8,21 @@ import {
   leads,
   orders,
   people,
+  proformas,
   quoteRevisions,
   quotes,
+  receipts,
+  taxDeductions,
 } from "../database/schema/index.ts";
-import { creditNoteShownAs, invoiceShownAs, proposalShownAs, supersededShownAs } from "../files/shown-as.ts";
+import {
+  certificateShownAs,
+  creditNoteShownAs,
+  invoiceShownAs,
+  proformaShownAs,
+  proposalShownAs,
+  receiptShownAs,
+  supersededShownAs,
+} from "../files/shown-as.ts";
 import type { Services } from "../services.ts";
 import type { Owner } from "./data-section.ts";
 import { dataSections } from "./data-sections.ts";
@@ -105,11 +116,29 @@ export async function findFiles(transaction: Transaction, owner: Owner): Promise
     .innerJoin(invoices, eq(invoices.id, creditNotes.invoiceId))
     .where(isOneOf(invoices.orderId, owner.orders))
     .orderBy(asc(creditNotes.number));
+  const asked = await transaction
+    .select({ file: proformas.file, number: proformas.number })
+    .from(proformas)
+    .where(isOneOf(proformas.orderId, owner.orders))
+    .orderBy(asc(proformas.number));
+  const received = await transaction
+    .select({ file: receipts.file, number: receipts.number })
+    .from(receipts)
+    .where(isOneOf(receipts.orderId, owner.orders))
+    .orderBy(asc(receipts.number));
+  const certified = await transaction
+    .select({ file: taxDeductions.file, number: taxDeductions.certificateNumber })
+    .from(taxDeductions)
+    .where(isOneOf(taxDeductions.orderId, owner.orders))
+    .orderBy(asc(taxDeductions.claimedAt));
   const named = [
     ...proposals.map((quote) => ({ file: quote.file, shownAs: proposalShownAs(quote) })),
     ...superseded.map((quote) => ({ file: quote.file, shownAs: supersededShownAs(quote) })),
     ...issued.map(({ file, number }) => ({ file, shownAs: invoiceShownAs(number) })),
     ...credited.map(({ file, number }) => ({ file, shownAs: creditNoteShownAs(number) })),
+    ...asked.map(({ file, number }) => ({ file, shownAs: proformaShownAs(number) })),
+    ...received.map(({ file, number }) => ({ file, shownAs: receiptShownAs(number) })),
+    ...certified.map(({ file, number }) => ({ file, shownAs: certificateShownAs(number) })),
   ];
   return named.flatMap(({ file, shownAs }) => (file ? [{ file, shownAs }] : []));
 }

@@ -1,4 +1,5 @@
-import { inArray, or } from "drizzle-orm";
+import { or } from "drizzle-orm";
+import { isOneOf } from "../database/is-one-of.ts";
 import { contracts, lessRequests } from "../database/schema/index.ts";
 import type { DataSection } from "./data-section.ts";
 
@@ -11,7 +12,7 @@ export const contractSections: readonly DataSection[] = [
       transaction
         .select()
         .from(lessRequests)
-        .where(or(inArray(lessRequests.askedBy, owner.people), inArray(lessRequests.decidedBy, owner.people))),
+        .where(or(isOneOf(lessRequests.askedBy, owner.people), isOneOf(lessRequests.decidedBy, owner.people))),
   },
   {
     name: "contracts",
@@ -20,7 +21,7 @@ export const contractSections: readonly DataSection[] = [
       transaction
         .select()
         .from(contracts)
-        .where(or(inArray(contracts.orderId, owner.orders), inArray(contracts.renewalChosenBy, owner.people))),
+        .where(or(isOneOf(contracts.orderId, owner.orders), isOneOf(contracts.renewalChosenBy, owner.people))),
     without: ["searched"],
   },
 ];

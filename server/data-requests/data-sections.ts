@@ -1,4 +1,4 @@
-import { and, eq, inArray, or, sql } from "drizzle-orm";
+import { and, eq, or, sql } from "drizzle-orm";
 import { isOneOf } from "../database/is-one-of.ts";
 import {
   actionItems,
@@ -6,7 +6,6 @@ import {
   auditEntries,
   auditValues,
   consents,
-  creditNotes,
   dataRequests,
   emailCorrections,
   invoices,
@@ -28,6 +27,7 @@ import {
 } from "../database/schema/index.ts";
 import { contractSections } from "./contract-sections.ts";
 import type { DataSection } from "./data-section.ts";
+import { moneySections } from "./money-sections.ts";
 
 /** Everything that is kept about people, in the order in which they read it. A table that holds more gets its section here. */
 export const dataSections: readonly DataSection[] = [
@@ -152,20 +152,7 @@ export const dataSections: readonly DataSection[] = [
     title: "Invoices",
     rows: (transaction, owner) => transaction.select().from(invoices).where(isOneOf(invoices.orderId, owner.orders)),
   },
-  {
-    name: "creditNotes",
-    title: "Credit notes",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(creditNotes)
-        .where(
-          inArray(
-            creditNotes.invoiceId,
-            transaction.select({ id: invoices.id }).from(invoices).where(isOneOf(invoices.orderId, owner.orders)),
-          ),
-        ),
-  },
+  ...moneySections,
   {
     name: "mails",
     title: "Mails that we sent",

@@ -52,7 +52,7 @@ async function isPaying(transaction: Transaction, { id }: Person): Promise<boole
     .from(attempts)
     .where(and(eq(attempts.orderId, orders.id), eq(attempts.startedBy, id)));
   const open = and(
-    inArray(orders.state, ["initiated", "pending", "review", "refund_pending"]),
+    inArray(orders.state, ["initiated", "pending", "review", "awaiting_transfer", "invoiced", "refund_pending"]),
     or(eq(orders.buyerId, id), exists(began)),
   );
   return (await transaction.$count(orders, open)) > 0;

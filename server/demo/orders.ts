@@ -8,6 +8,7 @@ import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
 import { billToOf, buyerFrom, findTaxedSeller, taxedOf } from "../billing/bill-to.ts";
 import { taxOf } from "../billing/tax.ts";
 import { issueInvoice } from "../billing/invoices.ts";
+import { postEntry } from "../ledger/post-entry.ts";
 import { noteFindings } from "../orders/findings.ts";
 import type { Services } from "../services.ts";
 import type { Transaction } from "../database/database.ts";
@@ -116,6 +117,8 @@ async function insertOrder(
   if (unpaid) return;
   await countAsSent(transaction, `receipt:${order.id}`, email, at);
   await issueInvoice({ ...services, now: () => at }, transaction, { ...order, paymentId });
+  const paid = { orderId: order.id, kind: "payment", eventId: order.id, about: paymentId, at } as const;
+  await postEntry(transaction, { ...paid, amountPaise: -order.amountPaise });
 }
 
 /** One that is over, and is not asked about. */

@@ -42,6 +42,17 @@ async function insertSeller(transaction: Transaction, now: Date): Promise<void> 
       cin: "U62099KA2024PTC000000",
       undertaking: { number: "SAMPLE-LUT", validFrom: "2020-04-01", validTo: "2099-03-31" },
       roundToRupee: false,
+      bank: {
+        accountName: "SAMPLE: nobody's account",
+        accountNumber: "000000000000",
+        ifsc: "SMPL0000000",
+        bankName: "Sample bank, pay nothing here",
+      },
+      creditDays: 30,
+      deductions: [
+        { section: "SAMPLE 10%", percent: 10, validFrom: "2020-04-01" },
+        { section: "SAMPLE 2%", percent: 2, validFrom: "2020-04-01" },
+      ],
       // What the demo has sold before stays as it was.
       eInvoices: { from: writtenDay(now), place: "Bengaluru", pinCode: "560025" },
     },

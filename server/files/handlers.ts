@@ -10,15 +10,21 @@ import {
   organisations,
   quoteDecisions,
   quoteRevisions,
+  proformas,
   quotes,
+  receipts,
+  taxDeductions,
 } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import {
   acceptanceShownAs,
+  certificateShownAs,
   creditNoteShownAs,
   invoiceShownAs,
+  proformaShownAs,
   proposalShownAs,
+  receiptShownAs,
   supersededShownAs,
 } from "./shown-as.ts";
 
@@ -49,6 +55,9 @@ const kinds: readonly ((database: Database, scope: Readers, fileName: string) =>
   findAccepted,
   findInvoice,
   findCreditNote,
+  findProforma,
+  findReceipt,
+  findCertificate,
 ];
 
 async function findShownAs({ database }: Services, scope: Readers, fileName: string): Promise<string | undefined> {
@@ -113,4 +122,34 @@ async function findCreditNote(database: Database, scope: Readers, fileName: stri
     .innerJoin(organisations, eq(organisations.id, orders.organisationId))
     .where(and(eq(creditNotes.file, fileName), organisationsIn(scope)));
   return found && { ...found, shownAs: creditNoteShownAs(found.number) };
+}
+
+async function findProforma(database: Database, scope: Readers, fileName: string) {
+  const [found] = await database
+    .select({ number: proformas.number, organisationId: orders.organisationId })
+    .from(proformas)
+    .innerJoin(orders, eq(orders.id, proformas.orderId))
+    .innerJoin(organisations, eq(organisations.id, orders.organisationId))
+    .where(and(eq(proformas.file, fileName), organisationsIn(scope)));
+  return found && { ...found, shownAs: proformaShownAs(found.number) };
+}
+
+async function findReceipt(database: Database, scope: Readers, fileName: string) {
+  const [found] = await database
+    .select({ number: receipts.number, organisationId: orders.organisationId })
+    .from(receipts)
+    .innerJoin(orders, eq(orders.id, receipts.orderId))
+    .innerJoin(organisations, eq(organisations.id, orders.organisationId))
+    .where(and(eq(receipts.file, fileName), organisationsIn(scope)));
+  return found && { ...found, shownAs: receiptShownAs(found.number) };
+}
+
+async function findCertificate(database: Database, scope: Readers, fileName: string) {
+  const [found] = await database
+    .select({ number: taxDeductions.certificateNumber, organisationId: orders.organisationId })
+    .from(taxDeductions)
+    .innerJoin(orders, eq(orders.id, taxDeductions.orderId))
+    .innerJoin(organisations, eq(organisations.id, orders.organisationId))
+    .where(and(eq(taxDeductions.file, fileName), organisationsIn(scope)));
+  return found && { ...found, shownAs: certificateShownAs(found.number) };
 }

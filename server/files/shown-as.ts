@@ -16,5 +16,12 @@ export const supersededShownAs = (quote: { serial: number; revision: number }) =
 /** What people get an invoice's PDF as; a file's name may hold no "/". */
 export const invoiceShownAs = (number: string) => `${brand.name}-invoice-${number.replaceAll("/", "-")}.pdf`;
 
+/** The same of a proforma invoice, and of a receipt for an advance. */
+export const proformaShownAs = (number: string) => `${brand.name}-proforma-${number.replaceAll("/", "-")}.pdf`;
+export const receiptShownAs = (number: string) => `${brand.name}-receipt-${number.replaceAll("/", "-")}.pdf`;
+/** A certificate that a customer uploaded. */
+export const certificateShownAs = (number: string | null) =>
+  `tax-certificate-${(number ?? "").replace(/[^\w-]+/g, "-")}.pdf`;
+
 /** The same of a credit note. */
 export const creditNoteShownAs = (number: string) => `${brand.name}-credit-note-${number.replaceAll("/", "-")}.pdf`;

@@ -39,6 +39,8 @@ import { fileHandlers } from "../files/handlers.ts";
 import { mountFiles } from "./files.ts";
 import { quoteHandlers } from "../quotes/handlers.ts";
 import { rateHandlers } from "../rates/handlers.ts";
+import { ledgerHandlers } from "../ledger/handlers.ts";
+import { transferHandlers } from "../transfers/handlers.ts";
 import { reconcileHandlers } from "../reconcile/handlers.ts";
 import { eInvoiceHandlers } from "../e-invoices/handlers.ts";
 import { refundHandlers } from "../refunds/handlers.ts";
@@ -62,6 +64,8 @@ export const handlers: Handlers = {
   ...contractHandlers,
   ...decreaseHandlers,
   ...reconcileHandlers,
+  ...ledgerHandlers,
+  ...transferHandlers,
   ...fileHandlers,
   ...toolHandlers,
   ...engineHandlers,

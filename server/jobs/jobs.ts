@@ -20,6 +20,9 @@ export interface JobData {
   "render-acceptance": { decisionId: string };
   "render-invoice": { invoiceId: string };
   "render-credit-note": { creditNoteId: string };
+  "render-proforma": { proformaId: string };
+  "render-receipt": { receiptId: string };
+  "remind-of-dues": Record<string, never>;
   "reconcile-payments": Record<string, never>;
   "settle-refunds": Record<string, never>;
   "settle-e-invoices": Record<string, never>;

@@ -6,6 +6,7 @@ import { type MailAboutAddress, writersAboutAddress } from "./mails-about-addres
 import { type MailAboutContract, writersAboutContracts } from "./mails-about-contracts.ts";
 import { type MailAboutQuote, writersAboutQuotes } from "./mails-about-quotes.ts";
 import { type MailAboutRefund, writersAboutRefunds } from "./mails-about-refunds.ts";
+import { type MailAboutTransfer, writersAboutTransfers } from "./mails-about-transfers.ts";
 import { type MailToUs, writersToUs } from "./mails-to-us.ts";
 import { hello, helloTo, onPaper, shown } from "./words.ts";
 
@@ -45,6 +46,7 @@ export type MailContent =
   | MailAboutContract
   | MailAboutAddress
   | MailAboutRefund
+  | MailAboutTransfer
   | MailToUs;
 
 /** Where a mail's receiver chooses which mails they get, and turns this kind off at once. */
@@ -225,5 +227,6 @@ const writers: Writers = {
   ...writersAboutContracts,
   ...writersAboutAddress,
   ...writersAboutRefunds,
+  ...writersAboutTransfers,
   ...writersToUs,
 };

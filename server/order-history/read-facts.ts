@@ -1,6 +1,16 @@
 import { and, asc, type Column, eq, inArray, min, notInArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { attempts, invoices, mails, orders, paymentEvents, people, refunds } from "../database/schema/index.ts";
+import {
+  attempts,
+  invoices,
+  mails,
+  orders,
+  paymentEvents,
+  people,
+  proformas,
+  refunds,
+  transfers,
+} from "../database/schema/index.ts";
 import { findEInvoices } from "../e-invoices/present.ts";
 import type { Services } from "../services.ts";
 
@@ -18,11 +28,23 @@ export async function readFacts(services: Services, orderId: string) {
   const [receipt] = await database
     .select({ sentAt: mails.sentAt, tries: mails.tries })
     .from(mails)
-    .where(eq(mails.eventKey, `receipt:${orderId}`));
+    .where(inArray(mails.eventKey, [`receipt:${orderId}`, `invoice-due:${orderId}`]));
+  const asked = await database
+    .select()
+    .from(proformas)
+    .where(eq(proformas.orderId, orderId))
+    .orderBy(asc(proformas.serial));
+  const came = await database
+    .select()
+    .from(transfers)
+    .where(eq(transfers.orderId, orderId))
+    .orderBy(asc(transfers.createdAt), asc(transfers.id));
   return {
     order,
     invoice,
     receipt,
+    proformas: asked,
+    transfers: came,
     tries: await readTries(services, orderId),
     refunds: await readRefunds(services, orderId),
     eInvoices: await findEInvoices(services, orderId),

@@ -1,6 +1,7 @@
 import type { StepName, TimelineStep } from "../../contract/order-details.ts";
 import { formatRupees } from "../../contract/money.ts";
 import { isUnderWay } from "../orders/show-attempts.ts";
+import { paperDay } from "../outside/documents/paper.ts";
 import type { OrderFacts, RefundFacts, TryFacts } from "./read-facts.ts";
 
 /** Customers and partners read what concerns them; our own people also why, by whom and the gateway's own words. */
@@ -19,6 +20,8 @@ interface Step {
 export function timelineOf(facts: OrderFacts, reader: Reader, now: Date): TimelineStep[] {
   const steps = [
     ...facts.tries.flatMap((each) => stepsOfTry(each, reader, now)),
+    ...facts.proformas.flatMap(stepsOfProforma),
+    ...facts.transfers.map(stepOfTransfer),
     ...stepsOfInvoice(facts, reader),
     ...facts.refunds.flatMap((each) => stepsOfRefund(each, reader)),
   ];
@@ -77,8 +80,36 @@ function endOf(attempt: TryFacts, reader: Reader): Step {
   return { name: state === "expired" ? "expired" : "failed", at, says: reason, gatewayWords };
 }
 
+const invoicedBefore = ({ issuedAt, number, content }: NonNullable<OrderFacts["invoice"]>): Step => ({
+  name: "invoiced",
+  at: issuedAt,
+  says: content.dueOn ? `${number}, to be paid by ${paperDay(content.dueOn)}` : number,
+});
+
+function stepsOfProforma({
+  number,
+  reference,
+  issuedAt,
+  closedAt,
+  closedBecause,
+  state,
+}: OrderFacts["proformas"][number]) {
+  const made: Step = { name: "asked_to_transfer", at: issuedAt, says: `${number}, reference ${reference}` };
+  return state === "void"
+    ? [made, { name: "void", at: closedAt, says: `${number}: ${closedBecause}` } as const]
+    : [made];
+}
+
+const stepOfTransfer = ({ state, utr, amountPaise, createdAt, matchedAt }: OrderFacts["transfers"][number]): Step => ({
+  name: state === "announced" || state === "seen" ? "announced" : "transferred",
+  at: matchedAt ?? createdAt,
+  says: `${formatRupees(amountPaise)}, ${utr}`,
+});
+
 function stepsOfInvoice({ order, tries, invoice, receipt, eInvoices }: OrderFacts, reader: Reader): Step[] {
   const toCome = (name: StepName): Step => ({ name, at: null, isDone: false });
+  if (order.paymentId === null && invoice) return [invoicedBefore(invoice), toCome("confirmed")];
+  if (order.state === "awaiting_transfer") return [toCome("transferred"), toCome("invoiced")];
   if (order.paymentId === null) return tries.some(isUnderWay) ? [toCome("confirmed"), toCome("invoiced")] : [];
   // A mail is forgotten after a year; its invoice has a file since it was written.
   const isMailed = receipt ? receipt.sentAt !== null : Boolean(invoice?.file);
@@ -140,6 +171,8 @@ export function adviceOn({ order, tries }: OrderFacts): string | null {
   if (order.state === "refund_pending")
     return "Money of this order is on its way back to the card or account that paid. Banks take five to seven working days as a rule.";
   if (order.paymentId !== null) return null;
+  if (order.state === "awaiting_transfer" || order.state === "invoiced")
+    return "Where to, how much and with which reference is to be transferred stands under Payments Due.";
   if (tries.some(isUnderWay))
     return "Please do not pay again: this payment is being confirmed. This page follows it, and we mail you when it is through.";
   if (order.state === "review")

@@ -4,8 +4,10 @@ import {
   attempts,
   findings,
   invoices,
+  ledgerEntries,
   orders,
   paymentEvents,
+  proformas,
   refunds,
   settlementLines,
 } from "../database/schema/index.ts";
@@ -22,6 +24,19 @@ export const cameToNothing = (transaction: Transaction): SQL | undefined =>
         .select({ one: sql`1` })
         .from(invoices)
         .where(sql`${invoices.orderId} = ${orders.id}`),
+    ),
+    notExists(
+      transaction
+        .select({ one: sql`1` })
+        .from(ledgerEntries)
+        .where(sql`${ledgerEntries.orderId} = ${orders.id}`),
+    ),
+    // Its number stays in its series.
+    notExists(
+      transaction
+        .select({ one: sql`1` })
+        .from(proformas)
+        .where(sql`${proformas.orderId} = ${orders.id}`),
     ),
     notExists(
       transaction

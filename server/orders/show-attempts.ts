@@ -1,6 +1,6 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
-import { attempts, orders } from "../database/schema/index.ts";
+import { attempts, invoices, orders, proformas } from "../database/schema/index.ts";
 
 type Attempt = typeof attempts.$inferSelect;
 type Order = typeof orders.$inferSelect;
@@ -15,7 +15,7 @@ export async function showAttempts(transaction: Transaction, orderId: string, no
     .from(attempts)
     .where(eq(attempts.orderId, orderId))
     .orderBy(asc(attempts.id));
-  const shown = shownBy(order, tries);
+  const shown = shownBy(order, tries, await waitsFor(transaction, orderId));
   if (shown.state !== order.state || shown.reviewReason !== order.reviewReason)
     await transaction
       .update(orders)
@@ -28,16 +28,29 @@ export async function showAttempts(transaction: Transaction, orderId: string, no
  * A paid order stays paid. Any other shows that a person has to look, or that money may be on its way,
  * before it shows how its newest attempt went.
  * @param tries all attempts of the order, oldest first
+ * @param otherwise what it waits for besides
  */
-export function shownBy(order: Pick<Order, "state" | "paymentId">, tries: Attempt[]): Shown {
+export function shownBy(
+  order: Pick<Order, "state" | "paymentId">,
+  tries: Attempt[],
+  otherwise: Order["state"] | null = null,
+): Shown {
   const reasons = new Set(tries.flatMap(({ reviewReason }) => reviewReason ?? []));
   const reviewReason = reasons.size > 0 ? [...reasons].join(" ") : null;
   if (order.paymentId !== null) return { state: order.state, reviewReason };
   if (reviewReason !== null || tries.some(({ state }) => state === "review")) return { state: "review", reviewReason };
   if (tries.some(isUnderWay)) return { state: "pending", reviewReason };
+  if (otherwise) return { state: otherwise, reviewReason };
   const newest = tries.at(-1)?.state ?? order.state;
   // What went back did not pay it: it can be paid.
   return { state: newest === "refunded" ? "failure" : newest, reviewReason };
+}
+
+/** What an order that is not paid online waits for. */
+async function waitsFor(transaction: Transaction, orderId: string): Promise<Order["state"] | null> {
+  if ((await transaction.$count(invoices, eq(invoices.orderId, orderId))) > 0) return "invoiced";
+  const open = await transaction.$count(proformas, and(eq(proformas.orderId, orderId), eq(proformas.state, "open")));
+  return open > 0 ? "awaiting_transfer" : null;
 }
 
 /** Whether money may be on its way: a second payment would have to be given back. */

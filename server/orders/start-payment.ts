@@ -2,23 +2,18 @@ import { eq } from "drizzle-orm";
 import { randomBytes } from "node:crypto";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
-import { formatRupees, paiseFrom } from "../../contract/money.ts";
 import type { PaymentForm, PaymentRequest } from "../../contract/orders.ts";
 import { later } from "../../contract/durations.ts";
-import { writtenDay } from "../../contract/india-time.ts";
-import { lockOrganisation } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
-import { type Actor, organisationOf, type Scope } from "../access/scope.ts";
+import type { Actor, Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
-import { billToOf, buyerFrom, findBuyer, findTaxedSeller, taxedOf } from "../billing/bill-to.ts";
-import { taxOf } from "../billing/tax.ts";
-import { attempts, type BillTo, orders, type quotes, type TaxSplit } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
-import { paperDay } from "../outside/documents/paper.ts";
-import { findQuoteToBuy } from "../quotes/queries.ts";
+import { closeProforma, findOpenProforma } from "../billing/proformas.ts";
+import { attempts, orders, type quotes } from "../database/schema/index.ts";
+import { Failure } from "../failures/failure.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import type { Services } from "../services.ts";
 import { asksAgain, findLivingAttempt, supersede } from "./living-form.ts";
+import { type Bill, countTry, prepareOrder } from "./prepare-order.ts";
 
 type QuoteRow = typeof quotes.$inferSelect;
 type OrderRow = typeof orders.$inferSelect;
@@ -34,24 +29,13 @@ export async function startPayment(
   request: PaymentRequest,
 ): Promise<PaymentForm> {
   const { actor } = scope;
-  await services.limiter.consume("paymentByAccount", actor.personId);
-  if (request.email !== actor.email.toLowerCase()) {
-    const sentence = "Please use the e-mail address you are signed in with.";
-    throw new Failure("invalid", sentence, { fields: { email: sentence } });
-  }
+  await countTry(services, actor, request);
   return services.database.transaction(async (transaction) => {
-    // Who moves or merges the organisation meanwhile takes turns: its order goes wherever it goes.
-    await lockOrganisation(transaction, organisationOf(scope));
-    const quote = await findQuoteToBuy(transaction, scope, request.quote_id);
-    if (!quote) throw notFound("This quote");
-    const known = await findOrder(transaction, quote);
-    if (known) refusePaid(known);
-    const bill = await billOf(services, transaction, scope, quote, request);
-    refuseUnbuyable(services, quote, bill.tax, request);
-    const order = known ?? (await makeOrder(services, transaction, scope, quote, bill));
+    const { quote, order, bill } = await prepareOrder(services, transaction, scope, request);
     const living = await findLivingAttempt(services, transaction, order);
     if (living && asksAgain(living, order, actor, bill)) return living.form;
     if (living) await supersede(services, transaction, actor, living, request.takeOver === true);
+    await leaveTransfer(services, transaction, actor, order, request.takeOver === true);
     await rememberBill(services, transaction, scope, order, bill);
     const form = await makeAttempt(services, transaction, actor, order, quote, bill);
     await audit(transaction, actor.personId, "start payment", `order:${order.id}`);
@@ -59,104 +43,27 @@ export async function startPayment(
   });
 }
 
-/** Who is billed for a form, and the tax in its amount: both frozen with it. */
-export interface Bill {
-  billTo: BillTo;
-  tax: TaxSplit;
-}
-
-async function billOf(
-  { now }: Services,
-  transaction: Transaction,
-  scope: Scope<"organisation">,
-  quote: QuoteRow,
-  { name, email, phone, purchaseOrder, serviceStart }: PaymentRequest,
-): Promise<Bill> {
-  const buyer = await findBuyer(transaction, scope);
-  const start = quote.term?.from ?? serviceStart;
-  const order = { ...(purchaseOrder && { purchaseOrder }), ...(start && { serviceStart: start }) };
-  return {
-    billTo: billToOf(buyer, quote.organizationName, { name, email, phone, ...order }),
-    tax: taxOf(await findTaxedSeller(transaction), buyerFrom(buyer), taxedOf(quote, now())),
-  };
-}
-
-function refuseUnbuyable(services: Services, quote: QuoteRow, tax: TaxSplit, request: PaymentRequest): void {
-  refuseServiceStart(services, quote, request);
-  const duePaise = Math.min(quote.totalPaise, tax.totalPaise);
-  if (duePaise <= 0)
-    throw new Failure(
-      "conflict",
-      `This quote comes to ${formatRupees(duePaise)}, which can't be paid online. Please write to ${brand.emails.sales}.`,
-    );
-  if (quote.validUntil < services.now())
-    throw new Failure("conflict", "This quote has expired. Please send a new estimate.");
-  if (quote.decision === "declined")
-    throw new Failure("conflict", "This quote was declined. Please send a new estimate, or ask us to revise it.");
-  if (quote.ratesToConfirm)
-    throw new Failure(
-      "conflict",
-      "The rates of the custom devices in this quote are being confirmed. We will mail you the final proposal; then you can buy it.",
-    );
-  if (!isAmountOf(quote, tax, paiseFrom(request.amount)))
-    throw new Failure("conflict", "The amount is not the quote's. Please reload the page and try again.");
-}
-
-/** What was shown: the sum with its tax, or the quote's own total where that differs by the rounding of taxes alone. */
-function isAmountOf(quote: QuoteRow, { totalPaise, taxes }: TaxSplit, amountPaise: number): boolean {
-  if (amountPaise === totalPaise) return true;
-  const basisPoints = taxes.reduce((sum, tax) => sum + tax.basisPoints, 0);
-  return amountPaise === quote.totalPaise && basisPoints === quote.gstBasisPoints;
-}
-
-/** @throws Failure invalid for a day that is over, or too far away, or another than the quote has */
-function refuseServiceStart({ now }: Services, { term }: QuoteRow, { serviceStart }: PaymentRequest): void {
-  if (serviceStart === undefined) return;
-  if (term) {
-    if (serviceStart === term.from) return;
-    const sentence = `The service of this quote begins on ${paperDay(term.from)}: the contract ${term.contractNumber} says so`;
-    throw new Failure("invalid", sentence, { fields: { serviceStart: sentence } });
-  }
-  const last = writtenDay(later(now(), { days: limits.serviceStartDaysAheadMax }));
-  if (serviceStart >= writtenDay(now()) && serviceStart <= last) return;
-  const sentence = `Please choose a day from today to ${limits.serviceStartDaysAheadMax} days ahead`;
-  throw new Failure("invalid", sentence, { fields: { serviceStart: sentence } });
-}
-
-function refusePaid({ state }: OrderRow): void {
-  if (state === "review")
-    throw new Failure("conflict", "We are checking a payment for this quote and will be in touch.");
-  if (!["initiated", "pending", "failure", "expired"].includes(state))
-    throw new Failure("conflict", "This quote has been paid already.");
-}
-
-/** The quote's row is locked: of two clicks at once the second one finds the first one's order. */
-async function findOrder(transaction: Transaction, quote: QuoteRow): Promise<OrderRow | undefined> {
-  const [known] = await transaction.select().from(orders).where(eq(orders.quoteId, quote.id)).for("update");
-  return known;
-}
-
-async function makeOrder(
+/**
+ * Makes the open proforma void, as a quote has one way of being paid: on purpose only, and while nothing has come by it.
+ * @throws Failure payment_in_progress, conflict
+ */
+async function leaveTransfer(
   services: Services,
   transaction: Transaction,
-  scope: Scope<"organisation">,
-  quote: QuoteRow,
-  { billTo, tax }: Bill,
-): Promise<OrderRow> {
-  const [made] = await transaction
-    .insert(orders)
-    .values({
-      quoteId: quote.id,
-      organisationId: organisationOf(scope),
-      buyerId: scope.actor.personId,
-      billTo,
-      tax,
-      amountPaise: tax.totalPaise,
-      createdAt: services.now(),
-    })
-    .returning();
-  if (!made) throw new Error("The order was not made");
-  return made;
+  { personId }: Actor,
+  order: OrderRow,
+  takeOver: boolean,
+): Promise<void> {
+  if (order.owedPaise < 0)
+    throw new Failure("conflict", "A part of this order has come by bank transfer. Please transfer the rest, too.");
+  const open = await findOpenProforma(transaction, order.id);
+  if (!open) return;
+  if (!takeOver)
+    throw new Failure(
+      "payment_in_progress",
+      `Proforma ${open.number} waits for a bank transfer. Please go on only if nobody has sent it: paying online makes it void.`,
+    );
+  await closeProforma(services, transaction, order.id, { voidBecause: "Paid online instead.", actorId: personId });
 }
 
 /** The order shows the form that was handed out last. */
@@ -167,7 +74,8 @@ async function rememberBill(
   { id }: OrderRow,
   { billTo, tax }: Bill,
 ): Promise<void> {
-  const shown = { billTo, tax, amountPaise: tax.totalPaise, buyerId: actor.personId };
+  // Who pays online deducts nothing.
+  const shown = { billTo, tax, amountPaise: tax.totalPaise, buyerId: actor.personId, deducts: null };
   await transaction
     .update(orders)
     .set({ state: "initiated", ...shown, updatedAt: services.now() })

@@ -9,9 +9,9 @@ import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import { noteFindings, settleFindings } from "./findings.ts";
 import { endReason } from "./end-reason.ts";
-import { issueInvoice } from "../billing/invoices.ts";
-import { amendByOrder } from "../contracts/amend-by-order.ts";
+import { postEntry } from "../ledger/post-entry.ts";
 import { nextCheckAt } from "./next-check.ts";
+import { payOrder } from "./pay-order.ts";
 import { showAttempts } from "./show-attempts.ts";
 import { type News, type Step, transitions } from "./transitions.ts";
 
@@ -68,8 +68,10 @@ export async function takeStep(
     .update(attempts)
     .set(changesOf(attempt, step, learnt, services.now()))
     .where(eq(attempts.id, attempt.id));
+  await enterMoney(services, transaction, attempt, learnt);
   if (effects.includes("pay the order"))
-    await payOrder(services, transaction, { ...order, paymentId: learnt.paymentId ?? "" });
+    // Who pays online deducts nothing, whatever was said for a transfer.
+    await payOrder(services, transaction, { ...order, deducts: null, paymentId: learnt.paymentId ?? "" }, "gateway");
   if (effects.includes("call a person"))
     await audit(transaction, null, "payment needs a look", `order:${order.id}`, { reason: learnt.problem });
   else if (state !== attempt.state && state !== "pending")
@@ -81,6 +83,24 @@ export async function takeStep(
   await showAttempts(transaction, order.id, services.now());
   await tellPeople(transaction, { attempt, order }, step);
   return { ...unmoved, ask: effects.includes("ask the gateway") };
+}
+
+/** Money that the gateway took is in the ledger from when its own answer says so, also where it paid nothing. */
+async function enterMoney(
+  { now }: Services,
+  transaction: Transaction,
+  attempt: Attempt,
+  learnt: Learnt,
+): Promise<void> {
+  if (attempt.capturedPaise !== null || !learnt.capturedPaise || !learnt.paymentId) return;
+  await postEntry(transaction, {
+    orderId: attempt.orderId,
+    kind: "payment",
+    eventId: attempt.id,
+    amountPaise: -learnt.capturedPaise,
+    about: learnt.paymentId,
+    at: now(),
+  });
 }
 
 /** Notes what differs from the gateway's books, and that it does no more once the money has gone back. */
@@ -146,18 +166,4 @@ function checkAfter(attempt: Attempt, next: Attempt, news: News, now: Date): Dat
   const isAnswer = !news.startsWith("said ") && news !== "unconfirmed" && news !== "given back" && news !== "refunded";
   if (next.state === attempt.state && !isAnswer) return attempt.nextCheckAt;
   return nextCheckAt(next, news === "under way", now);
-}
-
-async function payOrder(
-  services: Services,
-  transaction: Transaction,
-  order: Order & { paymentId: string },
-): Promise<void> {
-  const now = services.now();
-  await transaction
-    .update(orders)
-    .set({ state: "success", paymentId: order.paymentId, paidAt: now, updatedAt: now })
-    .where(eq(orders.id, order.id));
-  await issueInvoice(services, transaction, order);
-  await amendByOrder(services, transaction, order.id);
 }

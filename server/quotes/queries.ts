@@ -117,8 +117,8 @@ export async function findQuoteToBuy(transaction: Transaction, scope: Scope<"org
   return quote;
 }
 
-const bought = new Set<OrderState | null>(["success", "refund_pending", "refunded", "partially_refunded"]);
-const underWay = new Set<OrderState | null>(["pending", "review"]);
+const bought = new Set<OrderState | null>(["success", "invoiced", "refund_pending", "refunded", "partially_refunded"]);
+const underWay = new Set<OrderState | null>(["pending", "review", "awaiting_transfer"]);
 
 /** How a quote stands: its own state, and that of its order if there is one. */
 export function quoteStateOf(

@@ -4,6 +4,7 @@ import { formatRupees } from "../../contract/money.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, refunds } from "../database/schema/index.ts";
+import { postEntry } from "../ledger/post-entry.ts";
 import { notify } from "../notices/notify.ts";
 import { type LockedAttempt, takeStep } from "../orders/take-step.ts";
 import type { Services } from "../services.ts";
@@ -72,6 +73,14 @@ export async function askSoon(services: Services, transaction: Transaction, { at
 /** What follows once the money is back: of the payment that paid the order, and of one that did not. */
 async function giveBack(services: Services, transaction: Transaction, payment: LockedAttempt, refund: Refund) {
   const { attempt } = payment;
+  await postEntry(transaction, {
+    orderId: refund.orderId,
+    kind: "refund",
+    eventId: refund.id,
+    amountPaise: refund.amountPaise,
+    about: refund.gatewayRefundId ?? refund.token,
+    at: refund.endedAt ?? services.now(),
+  });
   if (attempt.state === "success") return onRefundDone(services, transaction, { order: payment.order, refund });
   const back = backPaiseOf(await refundsOfPayment(transaction, attempt.id));
   if (attempt.capturedPaise !== null && back >= attempt.capturedPaise)

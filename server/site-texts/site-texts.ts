@@ -64,7 +64,7 @@ export async function readSeller(database: Database | Transaction): Promise<Sell
     .where(eq(siteTexts.section, "seller"))
     .orderBy(desc(siteTexts.version))
     .limit(1);
-  // Parsed by its section's schema when it was saved.
+  // Parsed by its section's schema when it was saved; what could not be said then is as it is shipped.
   return { ...shippedSeller, ...(latest?.content as Partial<SellerTexts> | null | undefined) };
 }
 

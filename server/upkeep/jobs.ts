@@ -16,6 +16,7 @@ import { mailJobs } from "../mail/jobs.ts";
 import { orderJobs } from "../orders/jobs.ts";
 import { quoteJobs } from "../quotes/jobs.ts";
 import { foldFigures } from "../reports/figures.ts";
+import { transferJobs } from "../transfers/jobs.ts";
 import { refundJobs } from "../refunds/jobs.ts";
 import type { Services } from "../services.ts";
 import { resumeOwed } from "./resume-owed.ts";
@@ -29,6 +30,7 @@ const capabilityJobs = {
   ...eInvoiceJobs,
   ...orderJobs,
   ...refundJobs,
+  ...transferJobs,
   ...contractJobs,
   ...leadJobs,
   ...contentJobs,

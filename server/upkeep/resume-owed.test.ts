@@ -6,11 +6,24 @@ import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member } from "../../tests/people.ts";
 import { sendMailNow } from "../../tests/send-mail-now.ts";
 import { answerDataRequest } from "../data-requests/answer-data-request.ts";
-import { announcements, dataRequests, invoices, mails, quoteDecisions, quotes } from "../database/schema/index.ts";
+import {
+  announcements,
+  dataRequests,
+  invoices,
+  mails,
+  proformas,
+  quoteDecisions,
+  quotes,
+  receipts,
+} from "../database/schema/index.ts";
 import type { JobName } from "../jobs/jobs.ts";
 import { deliverAnnouncement } from "../announcements/deliver.ts";
 import { announcement } from "../../tests/factories.ts";
 import { deliverInvoice } from "../billing/invoices.ts";
+import { deliverProforma } from "../billing/proformas.ts";
+import { deliverReceipt } from "../billing/receipts.ts";
+import { sellerIs } from "../../tests/billing.ts";
+import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { deliverAcceptance } from "../quotes/deliver-acceptance.ts";
 import { deliverProposal } from "../quotes/deliver-proposal.ts";
@@ -110,6 +123,41 @@ const kinds: Kind[] = [
         .set({ issuedAt: hoursAgo(hours) })
         .where(eq(invoices.id, id)),
     result: async (id) => (await database().select().from(invoices).where(eq(invoices.id, id)))[0]?.file,
+  },
+  {
+    queue: "render-proforma",
+    async make() {
+      await sellerIs(server, { bank: bankOfTests });
+      const { order_id } = (await (await transferBuyer(server)).choose()).body;
+      const [proforma] = await database().select().from(proformas).where(eq(proformas.orderId, order_id));
+      return proforma?.id ?? "";
+    },
+    work: (id) => deliverProforma(server.services, id),
+    age: (id, hours) =>
+      database()
+        .update(proformas)
+        .set({ issuedAt: hoursAgo(hours) })
+        .where(eq(proformas.id, id)),
+    result: async (id) => (await database().select().from(proformas).where(eq(proformas.id, id)))[0]?.file,
+  },
+  {
+    queue: "render-receipt",
+    async make() {
+      await sellerIs(server, { bank: bankOfTests });
+      const { order_id, document } = (await (await transferBuyer(server)).choose()).body;
+      const admin = await member(server, "admin");
+      const came = { utr: newUtr(), amount: "10.00", received_on: "2026-01-02", payer: "Periyar", pays: document };
+      await server.call("admin/transfers/record", came, admin.token);
+      const [receipt] = await database().select().from(receipts).where(eq(receipts.orderId, order_id));
+      return receipt?.id ?? "";
+    },
+    work: (id) => deliverReceipt(server.services, id),
+    age: (id, hours) =>
+      database()
+        .update(receipts)
+        .set({ issuedAt: hoursAgo(hours) })
+        .where(eq(receipts.id, id)),
+    result: async (id) => (await database().select().from(receipts).where(eq(receipts.id, id)))[0]?.file,
   },
   {
     queue: "send-mail",

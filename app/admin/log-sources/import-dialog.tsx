@@ -6,7 +6,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import type { ImportPreview } from "../../../contract/log-sources.ts";
 import { ApiError, call } from "../../api.ts";
 import { toast } from "../../toast.ts";
-import { asBase64 } from "../as-base64.ts";
+import { asBase64 } from "../../forms/as-base64.ts";
 import { PreviewOfImport } from "./preview-of-import.tsx";
 
 /** Imports a CSV file: first it shows what would change and what is wrong in which line. */

@@ -7,7 +7,7 @@ import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Facts } from "../../components/panel-section.tsx";
 import { toast } from "../../toast.ts";
-import { asBase64 } from "../as-base64.ts";
+import { asBase64 } from "../../forms/as-base64.ts";
 import { showSums } from "./show-sums.ts";
 
 /** Takes in a settlement file: first it shows what it comes to, what differs and what is wrong in which line. */

@@ -2,30 +2,55 @@ import { Checkbox, Group, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { contentLimits } from "../../../contract/content-limits.ts";
 import { limits } from "../../../contract/limits.ts";
-import type { SellerTexts } from "../../../contract/seller.ts";
+import type { BankAccount, SellerTexts } from "../../../contract/seller.ts";
 import { FieldGroup } from "./field-group.tsx";
 import type { SectionEditor } from "./section-form.tsx";
+import { TransferFields } from "./transfer-fields.tsx";
 
-type Typed = {
+export type Typed = {
   cin: string;
   hasUndertaking: boolean;
   undertaking: { number: string; validFrom: string; validTo: string };
   roundToRupee: boolean;
+  hasBank: boolean;
+  bank: BankAccount;
+  hasCredit: boolean;
+  creditDays: string;
+  deductions: { section: string; percent: string; validFrom: string }[];
   hasEInvoices: boolean;
   eInvoices: { from: string; place: string; pinCode: string };
 };
 
 export const sellerEditor: SectionEditor<SellerTexts, Typed> = {
-  typedOf: ({ cin, undertaking, roundToRupee, eInvoices }) => ({
+  typedOf: ({ cin, undertaking, roundToRupee, bank, creditDays, deductions, eInvoices }) => ({
     cin,
     roundToRupee,
     hasEInvoices: eInvoices !== null,
     eInvoices: eInvoices ?? { from: "", place: "", pinCode: "" },
     hasUndertaking: undertaking !== null,
     undertaking: undertaking ?? { number: "", validFrom: "", validTo: "" },
+    hasBank: bank !== null,
+    bank: bank ?? { accountName: "", accountNumber: "", ifsc: "", bankName: "" },
+    hasCredit: creditDays !== null,
+    creditDays: String(creditDays ?? 30),
+    deductions: deductions.map(({ percent, ...row }) => ({ ...row, percent: String(percent) })),
   }),
-  contentOf: ({ hasUndertaking, undertaking, hasEInvoices, eInvoices, ...typed }) => ({
+  contentOf: ({
+    hasUndertaking,
+    undertaking,
+    hasBank,
+    bank,
+    hasCredit,
+    creditDays,
+    deductions,
+    hasEInvoices,
+    eInvoices,
+    ...typed
+  }) => ({
     ...typed,
+    bank: hasBank ? bank : null,
+    creditDays: hasBank && hasCredit ? Number(creditDays) : null,
+    deductions: deductions.map(({ percent, ...row }) => ({ ...row, percent: Number(percent) })),
     undertaking: hasUndertaking ? undertaking : null,
     eInvoices: hasEInvoices ? eInvoices : null,
   }),
@@ -65,6 +90,7 @@ function Fields({ form }: { form: UseFormReturnType<Typed> }) {
         description="With a round-off line; otherwise sums stay to the paisa. Ask your accountant"
         {...form.getInputProps("roundToRupee", { type: "checkbox" })}
       />
+      <TransferFields form={form} />
       <FieldGroup legend="E-invoices">
         <Checkbox
           label="Our turnover is above the threshold of rule 48(4)"

@@ -1,36 +1,26 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
-import { bigint, check, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import type { Billing } from "../../../contract/billing.ts";
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import type { Brand } from "../../../contract/brand.ts";
 import type { OrderState, PaymentForm } from "../../../contract/orders.ts";
+import type { BankAccount } from "../../../contract/seller.ts";
 import { organisations, people } from "./accounts.ts";
+import type { BillTo, TaxDeducted } from "./bill-to.ts";
 import type { Tax, TaxSplit, Treatment } from "./billing.ts";
 import { createdAt, id, instant, paise } from "./columns.ts";
 import { type QuoteTerm, quotes } from "./quotes.ts";
-
-/** Who is billed, as it stands on the invoice: what nobody gave is missing. */
-export interface BillTo {
-  /** The legal name, where it is known. */
-  organizationName: string;
-  name: string;
-  email: string;
-  phone: string;
-  kind?: NonNullable<Billing["kind"]>;
-  gstin?: string;
-  pan?: string;
-  address?: string;
-  pinCode?: string;
-  /** GST state code. */
-  state?: string;
-  /** ISO 3166, two letters; missing for India. */
-  country?: string;
-  /** Under which a unit in a special economic zone buys without tax. */
-  undertaking?: NonNullable<Billing["undertaking"]>;
-  /** Of this order. */
-  purchaseOrder?: string;
-  /** First day of the service, as 2026-11-22; missing where it begins when it is paid. */
-  serviceStart?: string;
-}
 
 /** refunded: it did not pay the order, and all of its money went back. */
 export type AttemptState = "initiated" | "pending" | "success" | "failure" | "expired" | "review" | "refunded";
@@ -65,6 +55,25 @@ export const orders = pgTable(
     createdAt: createdAt(),
     updatedAt: createdAt(),
     paidAt: instant(),
+    /** What the buyer said that it will deduct, where it pays by transfer. */
+    deducts: jsonb().$type<TaxDeducted>(),
+    /** The sum of its ledger, what an open proforma asks for, and deducted tax without a matched certificate: triggers keep them. */
+    owedPaise: paise().notNull().default(0),
+    expectedPaise: paise().notNull().default(0),
+    taxOpenPaise: paise().notNull().default(0),
+    /** Of the invoice, or of the open proforma. */
+    dueOn: date(),
+    /** What lists of open sums sort by. */
+    openPaise: paise()
+      .notNull()
+      .generatedAlwaysAs(sql`owed_paise + expected_paise`),
+    sortedDueOn: date()
+      .notNull()
+      .generatedAlwaysAs(sql`coalesce(due_on, date '9999-12-31')`),
+    /** Whether something of it is open: money, a credit, or a certificate. */
+    isUnsettled: boolean()
+      .notNull()
+      .generatedAlwaysAs(sql`owed_paise + expected_paise <> 0 or tax_open_paise <> 0`),
     /** What lists show and sort by: a paid order is dated when it was paid. */
     datedAt: instant()
       .notNull()
@@ -118,6 +127,18 @@ export const orders = pgTable(
     index("orders_of_partner_by_email")
       .on(table.partnerId, table.buyerEmail, table.id)
       .where(isNotNull(table.partnerId)),
+    index("orders_unsettled")
+      .on(table.sortedDueOn, table.id)
+      .where(sql`is_unsettled`),
+    index("orders_unsettled_by_owed")
+      .on(table.openPaise, table.id)
+      .where(sql`is_unsettled`),
+    index("orders_unsettled_searched")
+      .using("gin", table.searched.op("gin_trgm_ops"))
+      .where(sql`is_unsettled`),
+    index("orders_unsettled_by_organisation")
+      .on(sql`lower(organisation_name)`, table.id)
+      .where(sql`is_unsettled`),
     // Written so that no list of one state is thought to be helped by it: it has not their order.
     index("orders_unpaid")
       .on(table.updatedAt)
@@ -253,7 +274,14 @@ export interface InvoiceContent {
   taxablePaise: number;
   taxes: Tax[];
   totalPaise: number;
+  /** Empty where it is to be paid by `dueOn`. */
   paymentId: string;
+  /** As 2026-12-22: it was issued before it was paid. */
+  dueOn?: string;
+  /** Where to it is to be paid. */
+  bank?: BankAccount;
+  /** The buyer keeps this of it, and pays it to the government for us. */
+  taxDeducted?: TaxDeducted;
 }
 
 export const invoices = pgTable(

@@ -32,6 +32,9 @@ const templates: Record<TemplateName, Template> = {
   proposal: { file: "quotes/proposal.typ", standard: "ua-1", isSigned: false },
   acceptance: { file: "quotes/proposal.typ", standard: "a-3a", isSigned: true },
   invoice: { file: "billing/invoice.typ", standard: "a-3a", isSigned: true },
+  proforma: { file: "billing/proforma.typ", standard: "a-3a", isSigned: false },
+  receipt: { file: "billing/receipt.typ", standard: "a-3a", isSigned: true },
+  account: { file: "ledger/account.typ", standard: "ua-1", isSigned: false },
   creditNote: { file: "billing/credit-note.typ", standard: "a-3a", isSigned: true },
 };
 const server = fileURLToPath(new URL("../../", import.meta.url));

@@ -1,0 +1,60 @@
+import { TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
+import { writtenDay } from "../../../contract/india-time.ts";
+import { call } from "../../api.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { DialogForm } from "../../forms/form-dialog.tsx";
+import { rupeesTyped } from "../../forms/rupees-typed.ts";
+import { refreshed } from "./refreshed.ts";
+
+export interface RecordDialogProps {
+  /** The document that it pays; empty where that is still to be typed. */
+  pays: string | null;
+  onClose: () => void;
+}
+
+/** Records a transfer that an administrator sees at the bank. */
+export default function RecordDialog({ pays, onClose }: RecordDialogProps) {
+  return (
+    <Dialog opened={pays !== null} onClose={onClose} title="Record a transfer">
+      {pays !== null && <Form key={pays} pays={pays} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Form({ pays, onClose }: { pays: string; onClose: () => void }) {
+  const [today] = useState(() => writtenDay(new Date()));
+  const form = useForm({
+    initialValues: { utr: "", amount: "", received_on: today, payer: "", pays },
+  });
+  return (
+    <DialogForm
+      form={form}
+      send={({ amount, pays: typed, ...transfer }) =>
+        call("admin/transfers/record", { ...transfer, amount: rupeesTyped(amount), pays: typed.trim() || null })
+      }
+      refresh={refreshed}
+      submit="Record"
+      onClose={onClose}
+    >
+      <TextInput
+        label="Bank reference (UTR)"
+        description="It is recorded once; a second time is refused"
+        required
+        data-autofocus
+        maxLength={60}
+        {...form.getInputProps("utr")}
+      />
+      <TextInput label="Amount in rupees" inputMode="decimal" required {...form.getInputProps("amount")} />
+      <TextInput label="Received on" type="date" required {...form.getInputProps("received_on")} />
+      <TextInput label="Who paid" required maxLength={120} {...form.getInputProps("payer")} />
+      <TextInput
+        label="What it pays"
+        description="Number of the proforma, invoice or order, or its reference; leave it empty where nobody knows"
+        maxLength={40}
+        {...form.getInputProps("pays")}
+      />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,77 @@
+import { Text, Textarea, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
+import { limits } from "../../../contract/limits.ts";
+import type { Receivable } from "../../../contract/receivables.ts";
+import { call } from "../../api.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { DialogForm } from "../../forms/form-dialog.tsx";
+import { rupeesTyped } from "../../forms/rupees-typed.ts";
+import { refreshed } from "./refreshed.ts";
+
+export interface SettleDialogProps {
+  receivable: Receivable | null;
+  onClose: () => void;
+}
+
+/** Writes off what is owed, or notes that a credit was given back, with a reason that stays. */
+export default function SettleDialog({ receivable, onClose }: SettleDialogProps) {
+  const isCredit = receivable?.open.startsWith("-") ?? false;
+  return (
+    <Dialog
+      opened={receivable !== null}
+      onClose={onClose}
+      title={isCredit ? "Note that a credit was given back" : "Write off"}
+    >
+      {receivable && <Form key={receivable.order_id} receivable={receivable} isCredit={isCredit} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Form({
+  receivable: { order_id, order_number, organization_name, open },
+  isCredit,
+  onClose,
+}: {
+  receivable: Receivable;
+  isCredit: boolean;
+  onClose: () => void;
+}) {
+  const [id] = useState(() => crypto.randomUUID());
+  const form = useForm({ initialValues: { amount: open.replace("-", ""), reason: "" } });
+  return (
+    <DialogForm
+      form={form}
+      send={({ amount, reason }) =>
+        call("admin/receivables/settle", {
+          id,
+          order_id,
+          kind: isCredit ? "given back" : "write-off",
+          amount: rupeesTyped(amount),
+          reason,
+        })
+      }
+      refresh={refreshed}
+      submit={isCredit ? "It was given back" : "Write off"}
+      onClose={onClose}
+    >
+      <Text>
+        {order_number}, <bdi>{organization_name}</bdi>.{" "}
+        {isCredit
+          ? "No money moves by this: transfer it at your bank first."
+          : "It stays in the ledger as written off, and can’t be taken back."}
+      </Text>
+      <TextInput label="Amount in rupees" inputMode="decimal" required {...form.getInputProps("amount")} />
+      <Textarea
+        label="Reason"
+        description="It stays in the ledger and in the audit log."
+        autosize
+        minRows={2}
+        required
+        data-autofocus
+        maxLength={limits.actionReasonLengthMax}
+        {...form.getInputProps("reason")}
+      />
+    </DialogForm>
+  );
+}

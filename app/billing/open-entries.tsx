@@ -1,0 +1,142 @@
+import { Button, Group, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Certificate, Transfer } from "../../contract/receivables.ts";
+import { showDay, showRupees } from "../components/display.ts";
+import { StateBadge, type Tone } from "../components/state-badge.tsx";
+import { Amount } from "../components/unbroken.tsx";
+
+/** Opens one of the files. */
+export type View = (fileName: string | null, title: string) => void;
+
+/** One entry under the other, what is said at the left and what can be done at the right. */
+export function Entry({ children, actions }: { children: ReactNode; actions?: ReactNode }) {
+  return (
+    <Group
+      component="li"
+      justify="space-between"
+      gap="sm"
+      py="sm"
+      style={{ borderTop: "1px solid var(--site-border)", listStyle: "none" }}
+    >
+      <div style={{ flex: "1 1 240px", minWidth: 0, overflowWrap: "anywhere" }}>{children}</div>
+      <Group gap="xs">{actions}</Group>
+    </Group>
+  );
+}
+
+/** Entries as a list with a name. */
+export const Entries = ({ label, children }: { label: string; children: ReactNode }) => (
+  <ul aria-label={label} style={{ margin: 0, padding: 0 }}>
+    {children}
+  </ul>
+);
+
+export const Muted = ({ children }: { children: ReactNode }) => (
+  <Text fz="sm" c="var(--site-muted)">
+    {children}
+  </Text>
+);
+
+const certificateStates: Record<Certificate["state"], { text: string; tone: Tone }> = {
+  awaited: { text: "Awaited", tone: "warning" },
+  uploaded: { text: "Being compared", tone: "info" },
+  matched: { text: "Matched", tone: "good" },
+  refused: { text: "Refused", tone: "bad" },
+};
+
+/** A claim with its certificate, as customers and administrators see it. */
+export function CertificateEntry({
+  certificate,
+  view,
+  actions,
+  who,
+}: {
+  certificate: Certificate;
+  view: View;
+  actions?: ReactNode;
+  who?: string;
+}) {
+  const {
+    state,
+    amount,
+    section,
+    percent,
+    invoice_number,
+    order_number,
+    number,
+    quarter,
+    certified,
+    refusal,
+    pdf_url,
+  } = certificate;
+  return (
+    <Entry
+      actions={
+        <>
+          {pdf_url && (
+            <Button
+              variant="default"
+              aria-label={`View certificate ${number ?? ""}`}
+              onClick={() => view(pdf_url, `Certificate ${number ?? ""}`)}
+            >
+              View
+            </Button>
+          )}
+          {actions}
+        </>
+      }
+    >
+      <Text fw={650}>
+        <Amount rupees={amount} /> under section {section}, {percent}%
+      </Text>
+      <Muted>
+        {who && <bdi>{who}, </bdi>}
+        {order_number}, invoice {invoice_number}
+        {number && `. Certificate ${number}, ${quarter ?? ""}, ${certified ? showRupees(certified) : ""}`}
+      </Muted>
+      <StateBadge tone={certificateStates[state].tone}>{certificateStates[state].text}</StateBadge>
+      {refusal && <Text fz="sm">Why: {refusal}</Text>}
+    </Entry>
+  );
+}
+
+const transferStates: Record<Transfer["state"], { text: string; tone: Tone }> = {
+  announced: { text: "Announced", tone: "neutral" },
+  seen: { text: "Not matched yet", tone: "warning" },
+  matched: { text: "Matched", tone: "good" },
+  partly_matched: { text: "More than was to be paid", tone: "warning" },
+};
+
+/** A transfer, as customers and administrators see it. */
+export function TransferEntry({ transfer, view, actions }: { transfer: Transfer; view: View; actions?: ReactNode }) {
+  const { state, amount, utr, received_on, payer, narration, order_number, receipt_number, receipt_url } = transfer;
+  return (
+    <Entry
+      actions={
+        <>
+          {receipt_url && (
+            <Button
+              variant="default"
+              aria-label={`View receipt ${receipt_number ?? ""}`}
+              onClick={() => view(receipt_url, `Receipt ${receipt_number ?? ""}`)}
+            >
+              {receipt_number}
+            </Button>
+          )}
+          {actions}
+        </>
+      }
+    >
+      <Text fw={650}>
+        <Amount rupees={amount} /> on {showDay(received_on)}
+      </Text>
+      <Muted>
+        <span className="tabular">{utr}</span>
+        {payer && `, from ${payer}`}
+        {order_number && `, for ${order_number}`}
+        {narration && `. ${narration}`}
+      </Muted>
+      <StateBadge tone={transferStates[state].tone}>{transferStates[state].text}</StateBadge>
+    </Entry>
+  );
+}

@@ -1,0 +1,63 @@
+import { Alert, Button, Group, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { writtenDay } from "../../contract/india-time.ts";
+import type { StatementRequest } from "../../contract/receivables.ts";
+import { PanelSection } from "../components/panel-section.tsx";
+import { download } from "../lists/download.ts";
+import { type DueOf, fetchStatement } from "./payments-due-of.ts";
+
+/** Every invoice, payment, credit note and claim of some days, as a file. */
+export function StatementOfAccount({ of, level }: { of: DueOf; level: 2 | 3 }) {
+  const [period, setPeriod] = useState(sinceApril);
+  const taking = useMutation({
+    mutationFn: (format: StatementRequest["format"]) => fetchStatement(of, { ...period, format }),
+    onSuccess: ({ fileName, type, content }) =>
+      download(fileName, [Uint8Array.from(atob(content), (letter) => letter.codePointAt(0) ?? 0)], type),
+  });
+  const day = (name: "from" | "to", label: string) => (
+    <TextInput
+      type="date"
+      label={label}
+      value={period[name]}
+      onChange={(event) => {
+        const typed = event.currentTarget.value;
+        taking.reset();
+        setPeriod((before) => ({ ...before, [name]: typed }));
+      }}
+    />
+  );
+  const button = (format: StatementRequest["format"], label: string) => (
+    <Button
+      variant="default"
+      size="md"
+      loading={taking.isPending && taking.variables === format}
+      disabled={taking.isPending}
+      onClick={() => taking.mutate(format)}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <PanelSection title="Statement of account" level={level}>
+      <Group gap="md" align="flex-end">
+        {day("from", "From")}
+        {day("to", "To")}
+        {button("pdf", "PDF")}
+        {button("csv", "CSV")}
+      </Group>
+      {taking.error && (
+        <Alert color="red" role="alert" mt="sm">
+          {taking.error.message}
+        </Alert>
+      )}
+    </PanelSection>
+  );
+}
+
+/** From the first day of the financial year until today, in India. */
+function sinceApril(): { from: string; to: string } {
+  const to = writtenDay(new Date());
+  const [year = "", month = ""] = to.split("-");
+  return { from: `${Number(month) >= 4 ? year : Number(year) - 1}-04-01`, to };
+}

@@ -1,0 +1,186 @@
+import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "react-router";
+import type { Profile } from "../../contract/accounts.ts";
+import type { TransferOrder, WaysToPay } from "../../contract/transfers.ts";
+import { ApiError, call } from "../api.ts";
+import { showDay, showRupees } from "../components/display.ts";
+import { Facts } from "../components/panel-section.tsx";
+
+export interface PayByTransferProps {
+  quoteId: string;
+  amount: string;
+  user: Profile | undefined;
+  way: "transfer" | "invoice";
+  ways: WaysToPay;
+  order: { purchaseOrder: string; serviceStart: string };
+  /** What was typed for the order is of no use any more. */
+  onBought: () => void;
+  onClose: () => void;
+}
+
+const other = "other";
+
+/** Buys by proforma or against invoice; then it says where to the money goes. */
+export default function PayByTransfer({
+  quoteId,
+  amount,
+  user,
+  way,
+  ways,
+  order,
+  onBought,
+  onClose,
+}: PayByTransferProps) {
+  const queries = useQueryClient();
+  const form = useForm({
+    initialValues: { deducts: false, chosen: ways.deductions[0] ? "0" : other, section: "", percent: "" },
+  });
+  const buying = useMutation({
+    mutationFn: ({ takeOver }: { takeOver: boolean }) =>
+      call("user/orders/transfer", {
+        way,
+        email: user?.email ?? "",
+        quote_id: quoteId,
+        amount,
+        name: user ? `${user.firstName} ${user.lastName}` : "",
+        phone: user?.phoneNo ?? "",
+        ...(order.purchaseOrder.trim() && { purchaseOrder: order.purchaseOrder }),
+        ...(order.serviceStart && { serviceStart: order.serviceStart }),
+        ...(form.values.deducts && { deducts: deductedOf(form.values, ways) }),
+        ...(takeOver && { takeOver }),
+      }),
+    onSuccess: () => {
+      onBought();
+      return Promise.all(
+        ["user/get-estimation", "user/payments-due", "user/get-payment-by-email"].map((name) =>
+          queries.invalidateQueries({ queryKey: [name] }),
+        ),
+      );
+    },
+    onError: (error) => error instanceof ApiError && form.setErrors(fieldsOf(error)),
+  });
+  if (buying.data) return <Bought order={buying.data} way={way} onClose={onClose} />;
+  const othersPay = buying.error instanceof ApiError && buying.error.code === "payment_in_progress";
+  return (
+    <Stack gap="md">
+      <Deducts form={form} ways={ways} />
+      {buying.error && (
+        <Alert color={othersPay ? "orange" : "red"} role="alert">
+          <Text>{buying.error.message}</Text>
+          {othersPay && (
+            <Button variant="default" mt="xs" onClick={() => buying.mutate({ takeOver: true })}>
+              Pay by transfer instead
+            </Button>
+          )}
+        </Alert>
+      )}
+      <Group justify="space-between" align="center">
+        <Text fz="sm" c="var(--site-muted)" maw={300}>
+          {way === "transfer"
+            ? "You get a proforma invoice with our bank account and a reference. The tax invoice follows when the money has come."
+            : `You get the tax invoice now, and pay it within ${ways.credit_days ?? 0} days.`}
+        </Text>
+        <Button
+          size="md"
+          loading={buying.isPending}
+          disabled={!user}
+          onClick={() => buying.mutate({ takeOver: false })}
+        >
+          {way === "transfer" ? "Get the proforma invoice" : "Buy against invoice"}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface Typed {
+  deducts: boolean;
+  chosen: string;
+  section: string;
+  percent: string;
+}
+
+const deductedOf = ({ chosen, section, percent }: Typed, { deductions }: WaysToPay) =>
+  deductions[Number(chosen)] ?? { section, percent: Number(percent) };
+
+/** deducts.section of the answer is the field `section` here. */
+const fieldsOf = ({ fields }: ApiError) =>
+  Object.fromEntries(Object.entries(fields).map(([name, fault]) => [name.replace("deducts.", ""), fault]));
+
+function Deducts({ form, ways }: { form: ReturnType<typeof useForm<Typed>>; ways: WaysToPay }) {
+  const { deducts, chosen } = form.values;
+  return (
+    <>
+      <Checkbox
+        label="We deduct tax at source from this payment"
+        description="You pay the sum without it, and upload Form 16A later"
+        {...form.getInputProps("deducts", { type: "checkbox" })}
+      />
+      {deducts && (
+        <>
+          <NativeSelect
+            size="md"
+            label="Section and rate"
+            description="Please ask your accountant which applies: of the taxable value, without GST"
+            data={[
+              ...ways.deductions.map(({ section, percent }, index) => ({
+                value: String(index),
+                label: `${section}: ${percent}%`,
+              })),
+              { value: other, label: "Another one" },
+            ]}
+            {...form.getInputProps("chosen")}
+          />
+          {chosen === other && (
+            <Group gap="md" align="flex-start" grow>
+              <TextInput label="Section" required maxLength={40} {...form.getInputProps("section")} />
+              <TextInput label="Percent" required inputMode="decimal" {...form.getInputProps("percent")} />
+            </Group>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function Bought({ order, way, onClose }: { order: TransferOrder; way: "transfer" | "invoice"; onClose: () => void }) {
+  const { document, reference, pay, due_on, bank } = order;
+  return (
+    <Stack gap="md">
+      <Text fw={650} role="status">
+        {way === "transfer" ? "Proforma invoice" : "Invoice"} {document} is made, and is on its way to your mailbox.
+      </Text>
+      <Facts
+        facts={[
+          ["Please transfer", showRupees(pay)],
+          [
+            "Reference",
+            <span className="tabular" key="reference">
+              {reference}
+            </span>,
+          ],
+          ["By", showDay(due_on)],
+          ["Account name", bank.accountName],
+          [
+            "Account number",
+            <span className="tabular" key="number">
+              {bank.accountNumber}
+            </span>,
+          ],
+          ["IFSC", bank.ifsc],
+          ["Bank", bank.bankName],
+        ]}
+      />
+      <Group justify="flex-end">
+        <Button component={Link} to="/user/payments-due" variant="default" size="md">
+          See Payments Due
+        </Button>
+        <Button size="md" onClick={onClose}>
+          Close
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { brand } from "../../contract/brand.ts";
+import type { Certificate, OpenDocument } from "../../contract/receivables.ts";
+import { PaymentsDueOf } from "../billing/payments-due.tsx";
+import { openedLater } from "../components/later.tsx";
+import { PageTitle } from "../components/page-title.tsx";
+import type { AnnounceTransferProps } from "./announce-transfer.tsx";
+import type { UploadCertificateProps } from "./upload-certificate.tsx";
+
+export const meta = () => [{ title: `Payments Due – ${brand.name}` }];
+
+const AnnounceTransfer = openedLater<AnnounceTransferProps>(() => import("./announce-transfer.tsx"), {
+  document: null,
+});
+const UploadCertificate = openedLater<UploadCertificateProps>(() => import("./upload-certificate.tsx"), {
+  certificate: null,
+});
+
+/** What the organisation has to pay by transfer, and the certificates that are awaited from it. */
+export default function PaymentsDue() {
+  const [announced, setAnnounced] = useState<OpenDocument | null>(null);
+  const [uploaded, setUploaded] = useState<Certificate | null>(null);
+  return (
+    <>
+      <PageTitle
+        title="Payments Due"
+        hint="What is to be paid by bank transfer, and certificates of tax that you deducted."
+      />
+      <PaymentsDueOf
+        of={{ reader: "user" }}
+        level={2}
+        onDocument={(document) =>
+          !document.open.startsWith("-") && (
+            <Button
+              aria-label={`I have transferred it: ${document.number}`}
+              variant="light"
+              onClick={() => setAnnounced(document)}
+            >
+              I have transferred it
+            </Button>
+          )
+        }
+        onCertificate={(certificate) =>
+          certificate.state !== "matched" && (
+            <Button
+              variant="light"
+              aria-label={`Upload certificate for ${certificate.invoice_number}`}
+              onClick={() => setUploaded(certificate)}
+            >
+              Upload certificate
+            </Button>
+          )
+        }
+      />
+      <AnnounceTransfer document={announced} onClose={() => setAnnounced(null)} />
+      <UploadCertificate certificate={uploaded} onClose={() => setUploaded(null)} />
+    </>
+  );
+}

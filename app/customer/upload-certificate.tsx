@@ -1,0 +1,88 @@
+import { Alert, FileInput, NativeSelect, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
+import { writtenDay } from "../../contract/india-time.ts";
+import type { Certificate } from "../../contract/receivables.ts";
+import { call } from "../api.ts";
+import { Dialog } from "../components/dialog.tsx";
+import { asBase64 } from "../forms/as-base64.ts";
+import { DialogForm } from "../forms/form-dialog.tsx";
+import { rupeesTyped } from "../forms/rupees-typed.ts";
+
+export interface UploadCertificateProps {
+  certificate: Certificate | null;
+  onClose: () => void;
+}
+
+/** Uploads the certificate of tax that was deducted. */
+export default function UploadCertificate({ certificate, onClose }: UploadCertificateProps) {
+  return (
+    <Dialog opened={certificate !== null} onClose={onClose} title="Upload Form 16A">
+      {certificate && <Form key={certificate.id} certificate={certificate} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Form({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
+  const [quarters] = useState(() => lastQuarters(writtenDay(new Date())));
+  const form = useForm({
+    initialValues: { number: "", quarter: quarters[0] ?? "", amount: certificate.amount, file: null as File | null },
+  });
+  return (
+    <DialogForm
+      form={form}
+      send={async ({ file, amount, ...typed }) =>
+        call("user/certificates/upload", {
+          ...typed,
+          id: certificate.id,
+          amount: rupeesTyped(amount),
+          file: file ? await asBase64(file) : "",
+        })
+      }
+      refresh={["user/payments-due"]}
+      submit="Upload"
+      onClose={onClose}
+    >
+      {certificate.refusal && (
+        <Alert color="orange">The certificate before this was refused: {certificate.refusal}</Alert>
+      )}
+      <TextInput
+        label="Number of the certificate"
+        required
+        data-autofocus
+        maxLength={40}
+        {...form.getInputProps("number")}
+      />
+      <NativeSelect size="md" label="Quarter" data={quarters} required {...form.getInputProps("quarter")} />
+      <TextInput
+        label="Tax deducted, in rupees"
+        description="As the certificate has it"
+        inputMode="decimal"
+        required
+        {...form.getInputProps("amount")}
+      />
+      <FileInput
+        size="md"
+        label="PDF"
+        description="As it came from TRACES; 2 MB at most"
+        placeholder="Choose a file"
+        accept=".pdf,application/pdf"
+        required
+        clearable
+        clearButtonProps={{ "aria-label": "Take the file out" }}
+        {...form.getInputProps("file")}
+      />
+    </DialogForm>
+  );
+}
+
+/** The quarters of the financial year from this day backwards, as 2026-27 Q3. */
+function lastQuarters(today: string): string[] {
+  const [year = 0, month = 0] = today.split("-").map(Number);
+  const since = year * 4 + Math.floor((month - 1) / 3) - 1;
+  return Array.from({ length: 8 }, (_, back) => {
+    const first = Math.floor((since - back) / 4);
+    const quarter = ((since - back) % 4) + 1;
+    return `${first}-${String((first + 1) % 100).padStart(2, "0")} Q${quarter}`;
+  });
+}

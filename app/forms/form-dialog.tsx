@@ -1,0 +1,62 @@
+import { Alert, Button, Group, Stack } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { ApiError } from "../api.ts";
+import { toast } from "../toast.ts";
+
+/** The body of a dialog that sends one form: what is wrong stands at its field, and what was done is said. */
+export function DialogForm<Typed extends object>({
+  form,
+  send,
+  refresh,
+  submit,
+  onClose,
+  children,
+}: {
+  form: UseFormReturnType<Typed>;
+  send: (typed: Typed) => Promise<{ message: string }>;
+  /** The names of the operations whose answers have changed. */
+  refresh: readonly QueryKey[number][];
+  submit: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const queries = useQueryClient();
+  const sending = useMutation({
+    mutationFn: send,
+    onSuccess: async ({ message }) => {
+      toast.success(message);
+      await Promise.all(refresh.map((name) => queries.invalidateQueries({ queryKey: [name] })));
+      onClose();
+    },
+    onError: (error) => {
+      if (error instanceof ApiError) form.setErrors(error.fields);
+    },
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit((typed) => {
+        if (!sending.isPending) sending.mutate(typed);
+      })}
+    >
+      <Stack gap="md">
+        {children}
+        {sending.error && (
+          <Alert color="red" role="alert">
+            {sending.error.message}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" size="md" onClick={onClose} disabled={sending.isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" size="md" loading={sending.isPending}>
+            {submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

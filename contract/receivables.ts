@@ -1,0 +1,217 @@
+import { z } from "zod";
+import { Email, line, Rupees } from "./fields.ts";
+import { limits } from "./limits.ts";
+import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
+import { operation } from "./operation.ts";
+
+/** What a ledger tells apart. Above zero is owed to us: invoices, refunds; below zero was given: the others. */
+export const ledgerKinds = ["invoice", "credit note", "payment", "refund", "tax deducted", "write-off"] as const;
+export type LedgerKind = (typeof ledgerKinds)[number];
+
+/** seen: on a statement, or recorded by an administrator, and nobody knows yet whom it pays. */
+export const TransferState = z.enum(["announced", "seen", "matched", "partly_matched"]);
+export type TransferState = z.infer<typeof TransferState>;
+
+/** Of a certificate of deducted tax. */
+export const CertificateState = z.enum(["awaited", "uploaded", "matched", "refused"]);
+export type CertificateState = z.infer<typeof CertificateState>;
+
+/** In rupees; with a minus before it where it is a credit. */
+export const SignedRupees = z.string().regex(/^-?\d{1,12}\.\d{2}$/);
+
+const Day = z.iso.date("Please choose a day");
+
+export const OpenDocument = z.object({
+  order_id: z.uuid(),
+  order_number: z.string(),
+  kind: z.enum(["proforma", "invoice"]),
+  number: z.string(),
+  /** What the payer writes into a transfer. */
+  reference: z.string(),
+  pdf_url: z.string().nullable(),
+  /** What it asks for, without tax that is deducted. */
+  amount: Rupees,
+  /** What of it is open; below zero is a credit. */
+  open: SignedRupees,
+  due_on: Day,
+  /** 0 while it is not due. */
+  days_overdue: z.number().int(),
+});
+export type OpenDocument = z.infer<typeof OpenDocument>;
+
+export const Certificate = z.object({
+  id: z.uuid(),
+  order_number: z.string(),
+  invoice_number: z.string(),
+  organization_name: z.string(),
+  section: z.string(),
+  percent: z.number(),
+  amount: Rupees,
+  state: CertificateState,
+  number: z.string().nullable(),
+  quarter: z.string().nullable(),
+  /** What the certificate says was deducted. */
+  certified: Rupees.nullable(),
+  refusal: z.string(),
+  pdf_url: z.string().nullable(),
+});
+export type Certificate = z.infer<typeof Certificate>;
+
+export const Transfer = z.object({
+  id: z.uuid(),
+  utr: z.string(),
+  state: TransferState,
+  amount: Rupees,
+  /** More than was to be paid. */
+  excess: Rupees,
+  received_on: Day,
+  payer: z.string(),
+  narration: z.string(),
+  order_id: z.uuid().nullable(),
+  order_number: z.string().nullable(),
+  organization_name: z.string().nullable(),
+  /** The open document with just this amount, of one that nobody matched yet. */
+  suggestion: z.string().nullable(),
+  receipt_number: z.string().nullable(),
+  receipt_url: z.string().nullable(),
+});
+export type Transfer = z.infer<typeof Transfer>;
+
+export const BankShown = z.object({
+  accountName: z.string(),
+  accountNumber: z.string(),
+  ifsc: z.string(),
+  bankName: z.string(),
+});
+
+export const PaymentsDue = z.object({
+  organization_name: z.string(),
+  /** Sum of the ledger. */
+  balance: SignedRupees,
+  /** What open proformas and invoices ask for; credits are not taken off. */
+  to_pay: Rupees,
+  /** Deducted tax without a matched certificate. */
+  certificates_open: Rupees,
+  documents: z.array(OpenDocument),
+  certificates: z.array(Certificate),
+  transfers: z.array(Transfer),
+  bank: BankShown.nullable(),
+});
+export type PaymentsDue = z.infer<typeof PaymentsDue>;
+
+export const StatementRequest = z
+  .object({ from: Day, to: Day, format: z.enum(["csv", "pdf"]) })
+  .refine(({ from, to }) => from <= to, { path: ["to"], message: "The last day can't come before the first" })
+  .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < limits.statementDaysMax * 24 * 3_600_000, {
+    path: ["to"],
+    message: `Please choose at most ${limits.statementDaysMax} days`,
+  });
+export type StatementRequest = z.infer<typeof StatementRequest>;
+/** `content` in base64. */
+const Statement = z.object({ fileName: z.string(), type: z.string(), content: z.base64() });
+export type Statement = z.infer<typeof Statement>;
+
+export const Receivable = z.object({
+  id: z.uuid(),
+  order_id: z.uuid(),
+  order_number: z.string(),
+  organization_name: z.string(),
+  email: z.string(),
+  /** Of the invoice, or of the open proforma; empty where there is neither. */
+  document: z.string(),
+  is_invoiced: z.boolean(),
+  due_on: Day.nullable(),
+  days_overdue: z.number().int(),
+  /** What is to come; below zero is a credit. */
+  open: SignedRupees,
+  /** Deducted tax without a matched certificate. */
+  certificate_open: Rupees,
+});
+export type Receivable = z.infer<typeof Receivable>;
+
+export const receivableList = listOf(Receivable, {
+  sorts: ["due_on", "organization_name", "open"],
+  named: {},
+  searched: ["order_number", "organization_name", "email"],
+});
+export type ReceivableQuery = ListQuery<SortOf<typeof receivableList>>;
+
+/** Invoiced sums that are owed, by how long they have been due; what proformas ask for is no debt, and stands apart. */
+export const Ageing = z.object({
+  not_due: Rupees,
+  days_1_30: Rupees,
+  days_31_60: Rupees,
+  days_61_90: Rupees,
+  over_90: Rupees,
+  owed: Rupees,
+  credits: Rupees,
+  expected: Rupees,
+  certificates_open: Rupees,
+});
+export type Ageing = z.infer<typeof Ageing>;
+
+const ofCustomer = z.object({ email: Email });
+
+export const receivableOperations = {
+  "user/payments-due": operation({
+    method: "get",
+    summary: "What the organisation owes: open proformas and invoices, certificates of deducted tax, and its transfers",
+    input: z.object({}),
+    answer: PaymentsDue,
+  }),
+  "user/statement": operation({
+    method: "post",
+    summary: "The organisation's statement of account, as CSV or PDF in base64",
+    input: StatementRequest,
+    answer: Statement,
+  }),
+  "partner/payments-due": operation({
+    method: "get",
+    summary: "What a customer of the partner owes",
+    input: ofCustomer,
+    answer: PaymentsDue,
+  }),
+  "partner/statement": operation({
+    method: "post",
+    summary: "The statement of account of a customer of the partner",
+    input: StatementRequest.safeExtend({ email: Email }),
+    answer: Statement,
+  }),
+  "admin/payments-due": operation({
+    method: "get",
+    summary: "What a customer owes",
+    input: ofCustomer,
+    answer: PaymentsDue,
+  }),
+  "admin/statement": operation({
+    method: "post",
+    summary: "The statement of account of a customer",
+    input: StatementRequest.safeExtend({ email: Email }),
+    answer: Statement,
+  }),
+  "admin/receivables": operation({
+    method: "get",
+    summary: `Orders of which something is open: money, a credit, or a certificate of deducted tax. ${receivableList.summary}`,
+    input: receivableList.query,
+    answer: z.object({ receivables: z.array(Receivable), ...listPage }),
+  }),
+  "admin/receivables/ageing": operation({
+    method: "get",
+    summary: "What all customers owe, by how long it has been due",
+    input: z.object({}),
+    answer: Ageing,
+  }),
+  "admin/receivables/settle": operation({
+    method: "post",
+    summary:
+      "Write off what is owed of an order, or note that a credit was given back by hand, with a reason. The id makes a repeated call harmless",
+    input: z.object({
+      id: z.uuid(),
+      order_id: z.uuid(),
+      kind: z.enum(["write-off", "given back"]),
+      amount: Rupees.refine((amount) => Number(amount) > 0, "Please enter an amount above zero"),
+      reason: line(limits.actionReasonLengthMax, "Please say why in a line"),
+    }),
+    answer: z.object({ message: z.string() }),
+  }),
+};

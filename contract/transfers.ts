@@ -1,0 +1,172 @@
+import { z } from "zod";
+import { CsvFile, csvBodyBytesMax } from "./csv-file.ts";
+import { line, Message, Rupees } from "./fields.ts";
+import { limits } from "./limits.ts";
+import { operation } from "./operation.ts";
+import { PaymentRequest } from "./orders.ts";
+import { BankShown, Certificate, Transfer } from "./receivables.ts";
+
+const Day = z.iso.date("Please choose a day");
+
+/** A bank's reference of a transfer, without spaces and in capital letters. */
+export const Utr = z
+  .string("Please enter the bank's reference")
+  .transform((typed) => typed.replace(/\s/g, "").toUpperCase())
+  .pipe(z.string().regex(/^[A-Z0-9/-]{6,40}$/, "A bank's reference has 6 to 40 letters and digits"));
+
+const Amount = Rupees.refine((amount) => Number(amount) > 0, "Please enter an amount above zero");
+
+/** What the buyer deducts; the rate is what they and their accountant say. */
+export const Deducts = z.object({
+  section: line(limits.documentNumberLengthMax, "Please name the section"),
+  percent: z
+    .number("Please enter a percentage")
+    .min(0.01, "Please enter more than zero")
+    .max(40, "Please enter at most 40")
+    .multipleOf(0.01, "Please use at most two decimals"),
+});
+export type Deducts = z.infer<typeof Deducts>;
+
+/** How a quote can be paid besides online. */
+export const WaysToPay = z.object({
+  transfer: z.boolean(),
+  /** So many days after the invoice; null where that is not offered. */
+  credit_days: z.number().int().nullable(),
+  deductions: z.array(Deducts),
+});
+export type WaysToPay = z.infer<typeof WaysToPay>;
+
+export const TransferRequest = PaymentRequest.extend({
+  way: z.enum(["transfer", "invoice"]),
+  deducts: Deducts.optional(),
+});
+export type TransferRequest = z.infer<typeof TransferRequest>;
+
+/** How to pay: by the proforma, or by the invoice that was made. */
+export const TransferOrder = z.object({
+  order_id: z.uuid(),
+  order_number: z.string(),
+  document: z.string(),
+  reference: z.string(),
+  /** Without what is deducted. */
+  pay: Rupees,
+  due_on: Day,
+  bank: BankShown,
+});
+export type TransferOrder = z.infer<typeof TransferOrder>;
+
+const StatementPreview = z.object({
+  note: z.string().nullable(),
+  rows: z.number().int(),
+  /** Rows with money that went out, or without an amount: left alone. */
+  skipped: z.number().int(),
+  /** Rows that are here already. */
+  known: z.number().int(),
+  matched: z.number().int(),
+  total: Rupees,
+  /** The first `contentLimits.previewRows`. */
+  found: z.array(z.object({ line: z.number().int(), says: z.string() })),
+  errors: z.number().int(),
+  wrong: z.array(z.object({ line: z.number().int(), error: z.string() })),
+});
+export type StatementPreview = z.infer<typeof StatementPreview>;
+
+const pdfBytesMax = 2 * 1024 * 1024;
+const base64Max = Math.ceil(pdfBytesMax / 3) * 4;
+
+export const transferOperations = {
+  "user/ways-to-pay": operation({
+    method: "get",
+    summary: "How a quote can be paid besides online, and the sections under which customers may deduct tax",
+    input: z.object({}),
+    answer: WaysToPay,
+  }),
+  "user/orders/transfer": operation({
+    method: "post",
+    summary:
+      "Buy a quote by bank transfer (a proforma invoice is made and mailed) or, once it is accepted, against invoice. 409 payment_in_progress while somebody pays for it online",
+    input: TransferRequest,
+    answer: TransferOrder,
+  }),
+  "user/transfers/announce": operation({
+    method: "post",
+    summary: "Say that a transfer for an order was sent, with the bank's reference",
+    input: z.object({ order_id: z.uuid(), utr: Utr, amount: Amount, sent_on: Day }),
+    answer: Message,
+  }),
+  "user/certificates/upload": operation({
+    method: "post",
+    summary: "Upload the certificate of deducted tax (Form 16A) as a PDF",
+    input: z.object({
+      id: z.uuid(),
+      number: line(limits.documentNumberLengthMax, "Please enter the number of the certificate"),
+      quarter: z.string().regex(/^\d{4}-\d{2} Q[1-4]$/, "Please choose a quarter, such as 2026-27 Q3"),
+      amount: Amount,
+      file: z
+        .base64("Please choose a PDF")
+        .min(1, "Please choose a PDF")
+        .max(base64Max, "Please choose a PDF of at most 2 MB"),
+    }),
+    answer: Message,
+    bodyBytesMax: base64Max + 2048,
+  }),
+  "admin/transfers": operation({
+    method: "get",
+    summary: "The newest transfers; with open=true those that are not matched",
+    input: z.object({ open: z.enum(["true", "false"]).default("false") }),
+    answer: z.object({ transfers: z.array(Transfer) }),
+  }),
+  "admin/transfers/record": operation({
+    method: "post",
+    summary:
+      "Record a transfer that came. It pays the order of the proforma or invoice that is named; without one it waits. 409 for a reference that was recorded before",
+    input: z.object({
+      utr: Utr,
+      amount: Amount,
+      received_on: Day,
+      payer: line(limits.organizationLengthMax, "Please say who paid"),
+      /** A proforma's or an invoice's number, a proforma's reference or an order's number. */
+      pays: line(limits.documentNumberLengthMax).nullable(),
+    }),
+    answer: Message,
+  }),
+  "admin/transfers/match": operation({
+    method: "post",
+    summary: "Say what a transfer pays that nobody could match",
+    input: z.object({ id: z.uuid(), pays: line(limits.documentNumberLengthMax) }),
+    answer: Message,
+  }),
+  "admin/transfers/preview": operation({
+    method: "post",
+    summary: "What a bank statement says, what it pays, and what is wrong in which of its lines",
+    input: z.object({ file: CsvFile }),
+    answer: StatementPreview,
+    bodyBytesMax: csvBodyBytesMax,
+  }),
+  "admin/transfers/import": operation({
+    method: "post",
+    summary: "Take in a bank statement as a whole. The same file again, and transfers that are there, change nothing",
+    input: z.object({ file: CsvFile, name: line(limits.settlementNameLengthMax, "Please name the file") }),
+    answer: Message,
+    bodyBytesMax: csvBodyBytesMax,
+  }),
+  "admin/certificates": operation({
+    method: "get",
+    summary: "Certificates of deducted tax that are not matched: the uploaded ones first",
+    input: z.object({}),
+    answer: z.object({ certificates: z.array(Certificate) }),
+  }),
+  "admin/certificates/decide": operation({
+    method: "post",
+    summary: "Match an uploaded certificate with its claim, or refuse it with a reason",
+    input: z.discriminatedUnion("decision", [
+      z.object({ id: z.uuid(), decision: z.literal("matched") }),
+      z.object({
+        id: z.uuid(),
+        decision: z.literal("refused"),
+        reason: line(limits.actionReasonLengthMax, "Please say why in a line"),
+      }),
+    ]),
+    answer: Message,
+  }),
+};

@@ -1,0 +1,49 @@
+import type { proformas, receipts } from "../database/schema/index.ts";
+import { paperAmount, paperDate, paperDay } from "../outside/documents/paper.ts";
+import { bankRows, deductedOf, linesOf, partiesOf, placeName, sumsOf } from "./invoice-document.ts";
+
+/** What the proforma's template is filled with, ready for paper. */
+export function proformaData({ number, reference, issuedAt, dueOn, content }: typeof proformas.$inferSelect) {
+  const { billTo, period } = content;
+  return {
+    ...partiesOf(content),
+    number,
+    reference,
+    facts: [
+      ["Proforma number", number],
+      ["Date", paperDate(issuedAt)],
+      ["Please pay by", paperDay(dueOn)],
+      ["Place of supply", placeName(content.placeOfSupply, billTo)],
+      ...(period ? [["Service period", `${paperDay(period.from)} to ${paperDay(period.to)}`]] : []),
+      ...(content.orderNumber ? [["Order", content.orderNumber]] : []),
+      ...(content.quoteNumber ? [["Quote", content.quoteNumber]] : []),
+      ...(billTo.purchaseOrder ? [["Your purchase order", billTo.purchaseOrder]] : []),
+    ],
+    lines: linesOf(content),
+    subtotal: paperAmount(content.subtotalPaise),
+    discount: content.discountPaise > 0 ? paperAmount(content.discountPaise) : null,
+    ...sumsOf(content),
+    deducted: deductedOf(content.taxDeducted),
+    pay: paperAmount(content.payPaise),
+    bank: bankRows(content.bank),
+  };
+}
+
+/** What the receipt's template is filled with: the fields of rule 50 of the CGST Rules, ready for paper. */
+export function receiptData({ number, issuedAt, content }: typeof receipts.$inferSelect) {
+  return {
+    ...partiesOf(content),
+    number,
+    facts: [
+      ["Receipt number", number],
+      ["Date", paperDate(issuedAt)],
+      ["Received on", paperDay(content.receivedOn)],
+      ["Bank reference", content.utr],
+      ["Place of supply", placeName(content.placeOfSupply, content.billTo)],
+      ...(content.orderNumber ? [["Order", content.orderNumber]] : []),
+    ],
+    sac: content.sac,
+    description: content.description,
+    ...sumsOf(content),
+  };
+}

@@ -1,0 +1,144 @@
+import { and, eq } from "drizzle-orm";
+import { brand } from "../../contract/brand.ts";
+import { later } from "../../contract/durations.ts";
+import { writtenDay } from "../../contract/india-time.ts";
+import { orderNumber } from "../../contract/numbers.ts";
+import type { BankAccount } from "../../contract/seller.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import {
+  orders,
+  people,
+  type ProformaContent,
+  proformas,
+  proformaSeries,
+  type quotes,
+} from "../database/schema/index.ts";
+import { proformaShownAs } from "../files/shown-as.ts";
+import { queueMail } from "../mail/outbox.ts";
+import type { Services } from "../services.ts";
+import { readSeller } from "../site-texts/site-texts.ts";
+import { contentOf } from "./invoices.ts";
+import { proformaData } from "./proforma-document.ts";
+import { financialYearOf, nextSerial } from "./series.ts";
+
+export type Proforma = typeof proformas.$inferSelect;
+
+/** So long the mail of a proforma is tried. */
+const mailDays = 30;
+
+/** PF/26-27/0001. */
+export const proformaNumber = (financialYear: string, serial: number) =>
+  `PF/${financialYear}/${String(serial).padStart(4, "0")}`;
+
+/** What a payer writes into a transfer: letters and digits alone, which every bank lets through, always twelve. */
+export const proformaReference = (financialYear: string, serial: number) =>
+  `PF${financialYear.replace("-", "")}${String(serial).padStart(6, "0")}`;
+
+/** Asks for a transfer of what an order comes to; PDF and mail follow through the queue. The order is locked, and has none open. */
+export async function issueProforma(
+  services: Services,
+  transaction: Transaction,
+  order: typeof orders.$inferSelect,
+  quote: typeof quotes.$inferSelect,
+  bank: BankAccount,
+): Promise<Proforma> {
+  const issuedAt = services.now();
+  const financialYear = financialYearOf(issuedAt);
+  const serial = await nextSerial(transaction, proformaSeries, financialYear);
+  const { cin } = await readSeller(transaction);
+  const { paymentId: _none, ...said } = contentOf({ ...order, paymentId: "" }, quote, issuedAt);
+  const payPaise = said.totalPaise - (order.deducts?.amountPaise ?? 0);
+  const content: ProformaContent = {
+    ...said,
+    supplier: brand,
+    ...(cin && { cin }),
+    bank,
+    ...(order.deducts && { taxDeducted: order.deducts }),
+    payPaise,
+  };
+  const number = proformaNumber(financialYear, serial);
+  const [made] = await transaction
+    .insert(proformas)
+    .values({
+      orderId: order.id,
+      financialYear,
+      serial,
+      number,
+      reference: proformaReference(financialYear, serial),
+      payPaise,
+      content,
+      // No later than the quote can be bought.
+      dueOn: writtenDay(quote.validUntil),
+      issuedAt,
+    })
+    .returning();
+  if (!made) throw new Error("The proforma was not made");
+  await services.jobs.add(transaction, "render-proforma", { proformaId: made.id });
+  await audit(transaction, null, "issue proforma", `proforma:${number}`, { orderId: order.id });
+  return made;
+}
+
+/** Closes the open proforma of an order, if there is one: it was paid, or is void because of this. */
+export async function closeProforma(
+  { now }: Services,
+  transaction: Transaction,
+  orderId: string,
+  end: { paid: true } | { voidBecause: string; actorId: string | null },
+): Promise<Proforma | null> {
+  const [closed] = await transaction
+    .update(proformas)
+    .set({
+      state: "paid" in end ? "paid" : "void",
+      closedAt: now(),
+      closedBecause: "paid" in end ? "" : end.voidBecause,
+    })
+    .where(and(eq(proformas.orderId, orderId), eq(proformas.state, "open")))
+    .returning();
+  if (closed && "voidBecause" in end)
+    await audit(transaction, end.actorId, "void proforma", `proforma:${closed.number}`, { reason: end.voidBecause });
+  return closed ?? null;
+}
+
+/** The open proforma of an order. */
+export async function findOpenProforma(transaction: Transaction, orderId: string): Promise<Proforma | null> {
+  const [open] = await transaction
+    .select()
+    .from(proformas)
+    .where(and(eq(proformas.orderId, orderId), eq(proformas.state, "open")));
+  return open ?? null;
+}
+
+/** Renders a proforma, keeps it and mails it. Killed anywhere, it can run again: each comes once. */
+export async function deliverProforma(services: Services, proformaId: string): Promise<void> {
+  const [found] = await services.database
+    .select({ proforma: proformas, email: people.email, orderSerial: orders.serial })
+    .from(proformas)
+    .innerJoin(orders, eq(orders.id, proformas.orderId))
+    .innerJoin(people, eq(people.id, orders.buyerId))
+    .where(eq(proformas.id, proformaId));
+  if (!found || found.proforma.file) return;
+  const { proforma, email, orderSerial } = found;
+  const file = `proforma-${proforma.id}.pdf`;
+  await services.files.write(file, await services.documents.render("proforma", proformaData(proforma)));
+  await services.database.transaction(async (transaction) => {
+    await transaction.update(proformas).set({ file }).where(eq(proformas.id, proforma.id));
+    await queueMail(services, transaction, {
+      eventKey: `proforma:${proforma.id}`,
+      to: email,
+      content: {
+        template: "proforma",
+        name: proforma.content.billTo.name,
+        proformaNumber: proforma.number,
+        reference: proforma.reference,
+        orderNumber: orderNumber(orderSerial),
+        payPaise: proforma.payPaise,
+        dueOn: proforma.dueOn,
+        bank: proforma.content.bank,
+        link: `${services.publicUrl}/user/payments-due`,
+      },
+      attachments: [{ file, shownAs: proformaShownAs(proforma.number) }],
+      uselessAfter: later(proforma.issuedAt, { days: mailDays }),
+    });
+  });
+}

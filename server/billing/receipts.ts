@@ -1,0 +1,128 @@
+import { eq } from "drizzle-orm";
+import { brand } from "../../contract/brand.ts";
+import { later } from "../../contract/durations.ts";
+import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import {
+  orders,
+  people,
+  quotes,
+  type ReceiptContent,
+  receipts,
+  receiptSeries,
+  type transfers,
+} from "../database/schema/index.ts";
+import { receiptShownAs } from "../files/shown-as.ts";
+import { queueMail } from "../mail/outbox.ts";
+import type { Services } from "../services.ts";
+import { readSeller } from "../site-texts/site-texts.ts";
+import { shareOf } from "./credit-share.ts";
+import { contentOf } from "./invoices.ts";
+import { receiptData } from "./proforma-document.ts";
+import { financialYearOf, nextSerial } from "./series.ts";
+
+/** So long the mail of a receipt is tried. */
+const mailDays = 180;
+
+/** RV/26-27/0001. */
+export const receiptNumber = (financialYear: string, serial: number) =>
+  `RV/${financialYear}/${String(serial).padStart(4, "0")}`;
+
+/**
+ * Makes the receipt for money that came before the invoice, in the transaction that matches it; PDF and mail follow through
+ * the queue. Its taxes are the order's, in proportion: all receipts of an order add up to it, to the paisa.
+ */
+export async function issueReceipt(
+  services: Services,
+  transaction: Transaction,
+  order: typeof orders.$inferSelect,
+  transfer: typeof transfers.$inferSelect,
+): Promise<string> {
+  const issuedAt = services.now();
+  const financialYear = financialYearOf(issuedAt);
+  const serial = await nextSerial(transaction, receiptSeries, financialYear);
+  const number = receiptNumber(financialYear, serial);
+  const [made] = await transaction
+    .insert(receipts)
+    .values({
+      orderId: order.id,
+      transferId: transfer.id,
+      financialYear,
+      serial,
+      number,
+      content: await contentOfReceipt(services, transaction, order, transfer),
+      issuedAt,
+    })
+    .returning({ id: receipts.id });
+  await services.jobs.add(transaction, "render-receipt", { receiptId: made?.id ?? "" });
+  await audit(transaction, null, "issue receipt", `receipt:${number}`, { orderId: order.id, utr: transfer.utr });
+  return number;
+}
+
+async function contentOfReceipt(
+  { now }: Services,
+  transaction: Transaction,
+  order: typeof orders.$inferSelect,
+  { amountPaise, utr, receivedOn }: typeof transfers.$inferSelect,
+): Promise<ReceiptContent> {
+  const [quote] = await transaction.select().from(quotes).where(eq(quotes.id, order.quoteId));
+  if (!quote) throw new Error(`Order ${order.id} has no quote`);
+  const before = await transaction
+    .select({ content: receipts.content })
+    .from(receipts)
+    .where(eq(receipts.orderId, order.id));
+  const whole = contentOf({ ...order, paymentId: "" }, quote, now());
+  const { cin } = await readSeller(transaction);
+  const { billTo, placeOfSupply, treatment, sentences, lines } = whole;
+  return {
+    supplier: brand,
+    ...(cin && { cin }),
+    billTo,
+    placeOfSupply,
+    ...(treatment && { treatment }),
+    ...(sentences && { sentences }),
+    orderNumber: orderNumber(order.serial),
+    quoteNumber: quoteNumber(quote.serial),
+    sac: lines[0]?.sac ?? "",
+    description: `Advance for a security operations centre subscription, order ${orderNumber(order.serial)}`,
+    utr,
+    receivedOn,
+    ...shareOf(
+      { ...whole, roundOffPaise: whole.roundOffPaise ?? 0 },
+      before.map(({ content }) => content),
+      amountPaise,
+    ),
+  };
+}
+
+/** Renders a receipt, keeps it and mails it. Killed anywhere, it can run again: each comes once. */
+export async function deliverReceipt(services: Services, receiptId: string): Promise<void> {
+  const [found] = await services.database
+    .select({ receipt: receipts, email: people.email })
+    .from(receipts)
+    .innerJoin(orders, eq(orders.id, receipts.orderId))
+    .innerJoin(people, eq(people.id, orders.buyerId))
+    .where(eq(receipts.id, receiptId));
+  if (!found || found.receipt.file) return;
+  const { receipt, email } = found;
+  const file = `receipt-${receipt.id}.pdf`;
+  await services.files.write(file, await services.documents.render("receipt", receiptData(receipt)));
+  await services.database.transaction(async (transaction) => {
+    await transaction.update(receipts).set({ file }).where(eq(receipts.id, receipt.id));
+    await queueMail(services, transaction, {
+      eventKey: `advance:${receipt.id}`,
+      to: email,
+      content: {
+        template: "advance",
+        name: receipt.content.billTo.name,
+        receiptNumber: receipt.number,
+        orderNumber: receipt.content.orderNumber ?? "",
+        amountPaise: receipt.content.totalPaise,
+        link: `${services.publicUrl}/user/payments-due`,
+      },
+      attachments: [{ file, shownAs: receiptShownAs(receipt.number) }],
+      uselessAfter: later(receipt.issuedAt, { days: mailDays }),
+    });
+  });
+}

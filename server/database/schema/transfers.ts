@@ -1,0 +1,158 @@
+import { sql } from "drizzle-orm";
+import { check, date, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import type { TransferState } from "../../../contract/receivables.ts";
+import type { BankAccount } from "../../../contract/seller.ts";
+import { people } from "./accounts.ts";
+import type { TaxSplit } from "./billing.ts";
+import { createdAt, id, instant, paise } from "./columns.ts";
+import type { TaxDeducted } from "./bill-to.ts";
+import { type InvoiceContent, orders } from "./orders.ts";
+
+/** The last number of each financial year, as in `invoice_series`. */
+export const proformaSeries = pgTable("proforma_series", {
+  financialYear: text().primaryKey(),
+  lastSerial: integer().notNull(),
+});
+export const receiptSeries = pgTable("receipt_series", {
+  financialYear: text().primaryKey(),
+  lastSerial: integer().notNull(),
+});
+
+/** What a proforma invoice says, frozen when it was made. */
+export interface ProformaContent extends Omit<InvoiceContent, "paymentId" | "dueOn" | "taxDeducted"> {
+  bank: BankAccount;
+  taxDeducted?: TaxDeducted;
+  /** What is to be transferred: the total without the tax that is deducted. */
+  payPaise: number;
+}
+
+/** Asks for a transfer. It is no tax invoice, and nothing is owed by it. */
+export const proformas = pgTable(
+  "proformas",
+  {
+    id: id(),
+    orderId: uuid()
+      .notNull()
+      .references(() => orders.id),
+    financialYear: text().notNull(),
+    serial: integer().notNull(),
+    /** PF/26-27/0001. */
+    number: text().notNull().unique(),
+    /** What the payer writes into the transfer: PF2627000001. */
+    reference: text().notNull().unique(),
+    state: text({ enum: ["open", "paid", "void"] })
+      .notNull()
+      .default("open"),
+    payPaise: paise().notNull(),
+    content: jsonb().$type<ProformaContent>().notNull(),
+    dueOn: date().notNull(),
+    issuedAt: instant().notNull(),
+    closedAt: instant(),
+    /** Why it is void. */
+    closedBecause: text().notNull().default(""),
+    /** Name of the PDF in the file store; null while it is being made. */
+    file: text().unique(),
+  },
+  (table) => [
+    unique("proformas_series").on(table.financialYear, table.serial),
+    uniqueIndex("proformas_one_open")
+      .on(table.orderId)
+      .where(sql`state = 'open'`),
+    index().on(table.orderId),
+    index("proformas_without_file")
+      .on(table.issuedAt)
+      .where(sql`file is null`),
+  ],
+);
+
+/** A bank statement, as it was taken in. */
+export const bankStatements = pgTable("bank_statements", {
+  id: id(),
+  /** SHA-256 of its bytes: the same file is taken in once. */
+  hash: text().notNull().unique(),
+  name: text().notNull(),
+  uploadedBy: uuid()
+    .notNull()
+    .references(() => people.id),
+  uploadedAt: createdAt(),
+});
+
+/** Money by bank transfer. */
+export const transfers = pgTable(
+  "transfers",
+  {
+    id: id(),
+    /** The bank's own reference, in capital letters: no transfer is entered twice. */
+    utr: text().notNull().unique(),
+    state: text().$type<TransferState>().notNull(),
+    /** Whom it pays; null while nobody knows. */
+    orderId: uuid().references(() => orders.id),
+    amountPaise: paise().notNull(),
+    receivedOn: date().notNull(),
+    payer: text().notNull().default(""),
+    /** What the statement says of it. */
+    narration: text().notNull().default(""),
+    statementId: uuid().references(() => bankStatements.id),
+    announcedBy: uuid().references(() => people.id),
+    /** Null where a statement brought it. */
+    recordedBy: uuid().references(() => people.id),
+    createdAt: createdAt(),
+    matchedAt: instant(),
+    /** What of it was more than was to be paid. */
+    excessPaise: paise().notNull().default(0),
+  },
+  (table) => [
+    index().on(table.orderId),
+    index("transfers_by_time").on(table.createdAt, table.id),
+    index("transfers_unmatched")
+      .on(table.createdAt, table.id)
+      .where(sql`state in ('announced', 'seen')`),
+    check("transfers_of_money", sql`amount_paise > 0`),
+    check("transfers_matched_to_an_order", sql`state in ('announced', 'seen') or order_id is not null`),
+  ],
+);
+
+/** What a receipt for an advance says, frozen when it was made: rule 50 of the CGST Rules. */
+export interface ReceiptContent
+  extends
+    Pick<
+      InvoiceContent,
+      "supplier" | "cin" | "billTo" | "placeOfSupply" | "treatment" | "sentences" | "orderNumber" | "quoteNumber"
+    >,
+    Pick<TaxSplit, "taxes" | "taxablePaise" | "roundOffPaise" | "totalPaise"> {
+  description: string;
+  sac: string;
+  utr: string;
+  /** As 2026-11-22. */
+  receivedOn: string;
+}
+
+/** For money that came before the invoice. */
+export const receipts = pgTable(
+  "receipts",
+  {
+    id: id(),
+    orderId: uuid()
+      .notNull()
+      .references(() => orders.id),
+    transferId: uuid()
+      .notNull()
+      .unique()
+      .references(() => transfers.id),
+    financialYear: text().notNull(),
+    serial: integer().notNull(),
+    /** RV/26-27/0001. */
+    number: text().notNull().unique(),
+    content: jsonb().$type<ReceiptContent>().notNull(),
+    issuedAt: instant().notNull(),
+    /** Name of the PDF in the file store; null while it is being made. */
+    file: text().unique(),
+  },
+  (table) => [
+    unique("receipts_series").on(table.financialYear, table.serial),
+    index().on(table.orderId),
+    index("receipts_without_file")
+      .on(table.issuedAt)
+      .where(sql`file is null`),
+  ],
+);

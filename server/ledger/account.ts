@@ -1,0 +1,130 @@
+import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
+import { brand } from "../../contract/brand.ts";
+import { csvLines, csvStart } from "../../contract/csv.ts";
+import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
+import { orderNumber } from "../../contract/numbers.ts";
+import type { LedgerKind, Statement, StatementRequest } from "../../contract/receivables.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
+import { ledgerEntries, orders, organisations } from "../database/schema/index.ts";
+import { notFound } from "../failures/failure.ts";
+import { paperAmount, paperDate, paperDay } from "../outside/documents/paper.ts";
+import type { Services } from "../services.ts";
+import { signedRupees } from "./payments-due.ts";
+
+/** A line of a statement of account, with what is owed after it. */
+interface AccountLine {
+  at: Date;
+  kind: LedgerKind;
+  about: string;
+  order: string;
+  amountPaise: number;
+  balancePaise: number;
+}
+
+interface Account {
+  organisation: string;
+  from: string;
+  to: string;
+  openingPaise: number;
+  lines: AccountLine[];
+  closingPaise: number;
+}
+
+/** An organisation's statement of account of some days, as a file. @throws Failure not_found for null */
+export async function writeStatement(
+  services: Services,
+  scope: Scope<"organisation"> | null,
+  { from, to, format }: StatementRequest,
+): Promise<Statement> {
+  const account = await readAccount(services, scope, from, to);
+  const fileName = `statement-${from}-${to}.${format}`;
+  if (format === "csv")
+    return { fileName, type: "text/csv;charset=utf-8", content: Buffer.from(accountAsCsv(account)).toString("base64") };
+  const pdf = await services.documents.render("account", accountData(account, services.now()));
+  return { fileName, type: "application/pdf", content: Buffer.from(pdf).toString("base64") };
+}
+
+async function readAccount(
+  { database }: Services,
+  scope: Scope<"organisation"> | null,
+  from: string,
+  to: string,
+): Promise<Account> {
+  const [organisation] = await database
+    .select({ name: sql<string>`coalesce(${organisations.legalName}, ${organisations.name})` })
+    .from(organisations)
+    .where(eq(organisations.id, organisationOf(scope)));
+  if (!organisation) throw notFound("This customer");
+  const ofOwn = eq(orders.organisationId, organisationOf(scope));
+  const begin = startOfWrittenDay(from);
+  const end = new Date(startOfWrittenDay(to).getTime() + 86_400_000);
+  const [before] = await database
+    .select({ paise: sql<string>`coalesce(sum(${ledgerEntries.amountPaise}), 0)` })
+    .from(ledgerEntries)
+    .innerJoin(orders, eq(orders.id, ledgerEntries.orderId))
+    .where(and(ofOwn, lt(ledgerEntries.at, begin)));
+  const entries = await database
+    .select({ entry: ledgerEntries, serial: orders.serial })
+    .from(ledgerEntries)
+    .innerJoin(orders, eq(orders.id, ledgerEntries.orderId))
+    .where(and(ofOwn, gte(ledgerEntries.at, begin), lt(ledgerEntries.at, end)))
+    .orderBy(asc(ledgerEntries.at), asc(ledgerEntries.id));
+  const openingPaise = Number(before?.paise ?? 0);
+  let balancePaise = openingPaise;
+  const lines = entries.map(({ entry: { at, kind, about, amountPaise }, serial }) => {
+    balancePaise += amountPaise;
+    return { at, kind, about, order: orderNumber(serial), amountPaise, balancePaise };
+  });
+  return { organisation: organisation.name, from, to, openingPaise, lines, closingPaise: balancePaise };
+}
+
+const called: Record<LedgerKind, string> = {
+  invoice: "Invoice",
+  "credit note": "Credit note",
+  payment: "Payment",
+  refund: "Money given back",
+  "tax deducted": "Tax deducted at source",
+  "write-off": "Written off",
+};
+
+function accountAsCsv({ from, to, openingPaise, lines, closingPaise }: Account): string {
+  // As numbers: a minus at the start of a text would get an apostrophe.
+  const sum = (paise: number) => Number(signedRupees(paise));
+  return `${csvStart}${csvLines([
+    ["Date", "What", "Document or reference", "Order", "Owed", "Paid or credited", "Balance"],
+    [from, "Opening balance", "", "", "", "", sum(openingPaise)],
+    ...lines.map(({ at, kind, about, order, amountPaise, balancePaise }) => [
+      writtenDay(at),
+      called[kind],
+      about,
+      order,
+      amountPaise > 0 ? sum(amountPaise) : "",
+      amountPaise < 0 ? sum(-amountPaise) : "",
+      sum(balancePaise),
+    ]),
+    [to, "Closing balance", "", "", "", "", sum(closingPaise)],
+  ])}`;
+}
+
+const signedAmount = (paise: number) => `${paise < 0 ? "− " : ""}${paperAmount(Math.abs(paise))}`;
+
+/** What the statement's template is filled with. */
+function accountData({ organisation, from, to, openingPaise, lines, closingPaise }: Account, now: Date) {
+  return {
+    brand,
+    organisation,
+    period: `${paperDay(from)} to ${paperDay(to)}`,
+    date: paperDate(now),
+    opening: signedAmount(openingPaise),
+    closing: signedAmount(closingPaise),
+    lines: lines.map(({ at, kind, about, order, amountPaise, balancePaise }) => ({
+      date: paperDate(at),
+      what: called[kind],
+      about,
+      order,
+      owed: amountPaise > 0 ? paperAmount(amountPaise) : "",
+      paid: amountPaise < 0 ? paperAmount(-amountPaise) : "",
+      balance: signedAmount(balancePaise),
+    })),
+  };
+}

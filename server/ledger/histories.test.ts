@@ -1,0 +1,181 @@
+import { eq, sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { rupees } from "../../contract/money.ts";
+import { sellerIs } from "../../tests/billing.ts";
+import { answerTo, comeBack } from "../../tests/buyer.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { member, type Member } from "../../tests/people.ts";
+import { bankOfTests, bankStatement, newUtr, transferBuyer } from "../../tests/transfers.ts";
+import { quotes, rateLimits } from "../database/schema/index.ts";
+
+const histories = Number(process.env["HISTORIES"] ?? 25);
+const seed = Number(process.env["HISTORY_SEED"] ?? Date.now() % 1_000_000);
+
+let server: TestServer;
+let admin: Member;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+  admin = await member(server, "admin");
+  await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
+});
+afterAll(() => server.stop());
+
+/** mulberry32: the same numbers for the same seed. */
+function randomFrom(start: number): (below: number) => number {
+  let state = start;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+interface Order {
+  id: string;
+  document: string;
+  owed: number;
+  expected: number;
+}
+
+/** What is known of the customer's order by now. */
+async function orderOf(organisationId: string): Promise<Order | undefined> {
+  const { rows } = await server.services.database.execute<{
+    id: string;
+    document: string | null;
+    owed: string;
+    expected: string;
+  }>(
+    sql`select id, owed_paise as owed, expected_paise as expected, coalesce(nullif(invoice_number, ''),
+        (select number from proformas where order_id = orders.id order by serial desc limit 1)) as document
+      from orders where organisation_id = ${organisationId}`,
+  );
+  const [found] = rows;
+  return (
+    found && {
+      id: found.id,
+      document: found.document ?? "",
+      owed: Number(found.owed),
+      expected: Number(found.expected),
+    }
+  );
+}
+
+/** Every balance, and what stands in documents and payments of the same organisation. */
+async function compare() {
+  const { rows } = await server.services.database.execute<Record<"ledger" | "shown" | "documents", string>>(sql`
+    select
+      (select coalesce(sum(ledger_entries.amount_paise), 0) from ledger_entries join orders on orders.id = order_id
+        where orders.organisation_id = organisations.id) as ledger,
+      (select coalesce(sum(owed_paise), 0) from orders where orders.organisation_id = organisations.id) as shown,
+      (select coalesce(sum((invoices.content->>'totalPaise')::bigint), 0) from invoices join orders on orders.id = order_id
+        where orders.organisation_id = organisations.id)
+      - (select coalesce(sum(credit_notes.amount_paise), 0) from credit_notes join invoices on invoices.id = invoice_id
+          join orders on orders.id = order_id where orders.organisation_id = organisations.id)
+      - (select coalesce(sum(captured_paise), 0) from attempts join orders on orders.id = order_id
+        where orders.organisation_id = organisations.id)
+      - (select coalesce(sum(transfers.amount_paise), 0) from transfers join orders on orders.id = order_id
+        where orders.organisation_id = organisations.id and transfers.state in ('matched', 'partly_matched'))
+      + (select coalesce(sum(refunds.amount_paise), 0) from refunds join orders on orders.id = order_id
+        where orders.organisation_id = organisations.id and refunds.state = 'done')
+      - (select coalesce(sum(tax_deductions.amount_paise), 0) from tax_deductions join orders on orders.id = order_id
+        where orders.organisation_id = organisations.id)
+      + (select coalesce(sum(ledger_entries.amount_paise), 0) from ledger_entries join orders on orders.id = order_id
+        where orders.organisation_id = organisations.id and reason <> '') as documents
+    from organisations where kind = 'customer'`);
+  return rows.filter(({ ledger, shown, documents }) => ledger !== shown || ledger !== documents);
+}
+
+async function live(random: (below: number) => number): Promise<string[]> {
+  const { choose, start, person, quote } = await transferBuyer(server);
+  const told: string[] = [];
+  const deducts = { section: "194J", percent: 10 };
+  const record = async (paise: number, document: string | null, utr = newUtr()) => {
+    if (paise <= 0) return;
+    const transfer = { utr, amount: rupees(paise), received_on: "2026-01-02", payer: "Somebody", pays: document };
+    await Promise.all([
+      server.call("admin/transfers/record", transfer, admin.token),
+      server.call("admin/transfers/record", transfer, admin.token),
+    ]);
+  };
+  const settle = (order: Order, kind: "write-off" | "given back", paise: number) =>
+    server.call(
+      "admin/receivables/settle",
+      { id: randomUUID(), order_id: order.id, kind, amount: rupees(paise), reason: "History" },
+      admin.token,
+    );
+  const steps: Record<string, () => Promise<unknown>> = {
+    "choose transfer": () => choose({ takeOver: true, ...(random(2) && { deducts }) }),
+    "against invoice": async () => {
+      await server.services.database.update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+      return choose({ way: "invoice", takeOver: true, ...(random(2) && { deducts }) });
+    },
+    "pay online": async () => {
+      const form = await start({ takeOver: true });
+      if (form.status === 200) await comeBack(server, answerTo(server, form.body));
+    },
+    "transfer a part": async () => {
+      const order = await orderOf(person.organisationId);
+      if (order) await record(1 + random(100_000), order.document || null);
+    },
+    "transfer the rest": async () => {
+      const order = await orderOf(person.organisationId);
+      if (order) await record(order.owed + order.expected, order.document || null);
+    },
+    "transfer too much by statement": async () => {
+      const order = await orderOf(person.organisationId);
+      const [proforma] = (await server.call("user/payments-due", {}, person.token)).body.documents;
+      if (!order || !proforma) return;
+      const file = bankStatement([
+        {
+          utr: newUtr(),
+          credit: rupees(Math.max(1, order.owed + order.expected) + random(500)),
+          narration: proforma.reference,
+        },
+        { utr: newUtr(), credit: "3.00", narration: "somebody" },
+      ]);
+      await Promise.all(
+        [1, 2].map(() => server.call("admin/transfers/import", { file, name: "history.csv" }, admin.token)),
+      );
+    },
+    "write off": async () => {
+      const order = await orderOf(person.organisationId);
+      if (order && order.owed > 0)
+        await Promise.all([settle(order, "write-off", order.owed), settle(order, "write-off", order.owed)]);
+    },
+    "give back": async () => {
+      const order = await orderOf(person.organisationId);
+      if (order && order.owed < 0)
+        await Promise.all([settle(order, "given back", -order.owed), settle(order, "given back", -order.owed)]);
+    },
+  };
+  const names = Object.keys(steps);
+  for (let step = 0; step < 6; step++) {
+    const name = names[random(names.length)] ?? "";
+    told.push(name);
+    // oxlint-disable-next-line no-await-in-loop -- one after the other is what a history is
+    await steps[name]?.();
+  }
+  return told;
+}
+
+it(
+  `After ${histories} random histories every balance is the sum over documents and payments (seed ${seed})`,
+  async () => {
+    const random = randomFrom(seed);
+    for (let history = 0; history < histories; history++) {
+      // oxlint-disable-next-line no-await-in-loop -- one seed, one order
+      const told = await live(random);
+      // oxlint-disable-next-line no-await-in-loop
+      await server.services.database.delete(rateLimits);
+      // oxlint-disable-next-line no-await-in-loop
+      expect(await compare(), told.join(", ")).toEqual([]);
+    }
+    const { rows } = await server.services.database.execute<{ kind: string }>(
+      sql`select distinct kind from ledger_entries`,
+    );
+    expect(rows.length).toBeGreaterThan(2);
+  },
+  30_000 + histories * 2000,
+);

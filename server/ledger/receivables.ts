@@ -1,0 +1,92 @@
+import { eq, sql } from "drizzle-orm";
+import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
+import { rupees } from "../../contract/money.ts";
+import { orderNumber } from "../../contract/numbers.ts";
+import { type Ageing, type Receivable, receivableList, type ReceivableQuery } from "../../contract/receivables.ts";
+import type { Scope } from "../access/scope.ts";
+import { listFrom, type RowOf } from "../database/list.ts";
+import { listPage } from "../database/list-page.ts";
+import { orders } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { daysOverdue, signedRupees } from "./payments-due.ts";
+
+const unsettledOrders = listFrom(receivableList, {
+  table: orders,
+  fields: {
+    id: orders.id,
+    serial: orders.serial,
+    organisationName: orders.organisationName,
+    buyerEmail: orders.buyerEmail,
+    invoiceNumber: orders.invoiceNumber,
+    dueOn: sql<string | null>`due_on::text`,
+    openPaise: orders.openPaise,
+    taxOpenPaise: orders.taxOpenPaise,
+    proforma: sql<
+      string | null
+    >`(select number from proformas where proformas.order_id = orders.id and proformas.state = 'open')`,
+  },
+  where: sql`is_unsettled`,
+  id: orders.id,
+  searched: orders.searched,
+  sorts: {
+    due_on: orders.sortedDueOn,
+    organization_name: sql`lower(${orders.organisationName})`,
+    open: orders.openPaise,
+  },
+});
+
+/** The orders of everybody of which something is open. */
+export async function listReceivables({ database, now }: Services, _scope: Scope<"any">, query: ReceivableQuery) {
+  const { rows, ...page } = await listPage(database, unsettledOrders, null, query);
+  return { receivables: rows.map((row) => present(row, now())), ...page };
+}
+
+function present(row: RowOf<(typeof unsettledOrders)["fields"]>, now: Date): Receivable {
+  return {
+    id: row.id,
+    order_id: row.id,
+    order_number: orderNumber(row.serial),
+    organization_name: row.organisationName,
+    email: row.buyerEmail,
+    document: row.invoiceNumber || (row.proforma ?? ""),
+    is_invoiced: row.invoiceNumber !== "",
+    due_on: row.dueOn,
+    days_overdue: row.dueOn === null || row.openPaise <= 0 ? 0 : daysOverdue(row.dueOn, now),
+    open: signedRupees(row.openPaise),
+    certificate_open: rupees(row.taxOpenPaise),
+  };
+}
+
+/** What everybody owes, by how long it has been due. */
+export async function findAgeing({ database, now }: Services, _scope: Scope<"any">): Promise<Ageing> {
+  const today = startOfWrittenDay(writtenDay(now()));
+  const before = (days: number) => writtenDay(new Date(today.getTime() - days * 86_400_000));
+  const owedWhen = (condition: ReturnType<typeof sql>) =>
+    sql<string>`coalesce(sum(owed_paise) filter (where owed_paise > 0 and ${condition}), 0)`;
+  const [sums] = await database
+    .select({
+      notDue: owedWhen(sql`due_on >= ${before(0)}`),
+      to30: owedWhen(sql`due_on < ${before(0)} and due_on >= ${before(30)}`),
+      to60: owedWhen(sql`due_on < ${before(30)} and due_on >= ${before(60)}`),
+      to90: owedWhen(sql`due_on < ${before(60)} and due_on >= ${before(90)}`),
+      over90: owedWhen(sql`due_on < ${before(90)}`),
+      owed: owedWhen(sql`true`),
+      credits: sql<string>`coalesce(-sum(owed_paise) filter (where owed_paise < 0), 0)`,
+      expected: sql<string>`coalesce(sum(expected_paise), 0)`,
+      certificates: sql<string>`coalesce(sum(tax_open_paise), 0)`,
+    })
+    .from(orders)
+    .where(eq(orders.isUnsettled, true));
+  const shown = (sum: string | undefined) => rupees(Number(sum ?? 0));
+  return {
+    not_due: shown(sums?.notDue),
+    days_1_30: shown(sums?.to30),
+    days_31_60: shown(sums?.to60),
+    days_61_90: shown(sums?.to90),
+    over_90: shown(sums?.over90),
+    owed: shown(sums?.owed),
+    credits: shown(sums?.credits),
+    expected: shown(sums?.expected),
+    certificates_open: shown(sums?.certificates),
+  };
+}

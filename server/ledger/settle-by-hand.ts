@@ -1,0 +1,59 @@
+import { and, eq } from "drizzle-orm";
+import { formatRupees, paiseFrom } from "../../contract/money.ts";
+import { orderNumber } from "../../contract/numbers.ts";
+import type { Input } from "../../contract/operations.ts";
+import type { Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import { ledgerEntries, orders } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import type { Services } from "../services.ts";
+import { postEntry } from "./post-entry.ts";
+
+/**
+ * Writes off what is owed of an order, or notes that a credit went back by hand, with a reason and never more than is open.
+ * The same id again changes nothing. Answers what was done.
+ * @throws Failure not_found, conflict
+ */
+export async function settleByHand(
+  services: Services,
+  { actor }: Scope<"any">,
+  { id, order_id: orderId, kind, amount, reason }: Input<"admin/receivables/settle">,
+): Promise<string> {
+  const amountPaise = paiseFrom(amount);
+  const isWriteOff = kind === "write-off";
+  return services.database.transaction(async (transaction) => {
+    const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
+    if (!order) throw notFound("This order");
+    const number = orderNumber(order.serial);
+    const done = isWriteOff
+      ? `${formatRupees(amountPaise)} of ${number} are written off.`
+      : `It is noted that ${formatRupees(amountPaise)} of ${number} were given back.`;
+    const entry = isWriteOff ? "write-off" : "refund";
+    const [repeated] = await transaction
+      .select()
+      .from(ledgerEntries)
+      .where(and(eq(ledgerEntries.kind, entry), eq(ledgerEntries.eventId, id)));
+    if (repeated) return done;
+    const openPaise = isWriteOff ? order.owedPaise : -order.owedPaise;
+    if (amountPaise > openPaise) {
+      const sentence =
+        openPaise > 0
+          ? `Of ${number}, ${formatRupees(openPaise)} are open. Please enter no more than that.`
+          : `${number} has ${isWriteOff ? "nothing that is owed" : "no credit"}.`;
+      throw new Failure("conflict", sentence, { fields: { amount: sentence } });
+    }
+    await postEntry(transaction, {
+      orderId,
+      kind: entry,
+      eventId: id,
+      amountPaise: isWriteOff ? -amountPaise : amountPaise,
+      about: isWriteOff ? "Written off" : "Given back by hand",
+      reason,
+      writtenBy: actor.personId,
+      at: services.now(),
+    });
+    const action = isWriteOff ? "write off" : "give credit back";
+    await audit(transaction, actor.personId, action, `order:${orderId}`, { amountPaise, reason });
+    return done;
+  });
+}

@@ -1,0 +1,151 @@
+import type { Brand } from "../../contract/brand.ts";
+import { formatRupees } from "../../contract/money.ts";
+import type { BankAccount } from "../../contract/seller.ts";
+import type { MailBody } from "./layout.ts";
+import { helloTo } from "./words.ts";
+import { paperDay } from "../outside/documents/paper.ts";
+
+/** To whoever bought by transfer or against invoice. */
+export type MailAboutTransfer =
+  | {
+      template: "proforma";
+      name: string;
+      proformaNumber: string;
+      reference: string;
+      orderNumber: string;
+      payPaise: number;
+      /** As 2026-12-22. */
+      dueOn: string;
+      bank: BankAccount;
+      link: string;
+    }
+  | { template: "advance"; name: string; receiptNumber: string; orderNumber: string; amountPaise: number; link: string }
+  | {
+      template: "invoiceDue";
+      name: string;
+      invoiceNumber: string;
+      orderNumber: string;
+      totalPaise: number;
+      payPaise: number;
+      dueOn: string;
+      bank: BankAccount;
+      link: string;
+    }
+  | {
+      template: "due";
+      when: "before" | "on" | "after";
+      name: string;
+      /** The number of the proforma or of the invoice. */
+      document: string;
+      isInvoice: boolean;
+      orderNumber: string;
+      openPaise: number;
+      dueOn: string;
+      link: string;
+    };
+
+type Of<Name extends MailAboutTransfer["template"]> = Extract<MailAboutTransfer, { template: Name }>;
+
+const bankFacts = ({ accountName, accountNumber, ifsc, bankName }: BankAccount): [string, string][] => [
+  ["Account name", accountName],
+  ["Account number", accountNumber],
+  ["IFSC", ifsc],
+  ["Bank", bankName],
+];
+
+const whenDue = { before: "is due soon", on: "is due today", after: "is overdue" } as const;
+
+export const writersAboutTransfers = {
+  proforma: (mail: Of<"proforma">, brand: Brand): MailBody => ({
+    subject: `Your ${brand.name} proforma invoice ${mail.proformaNumber}`,
+    preview: `Please transfer ${formatRupees(mail.payPaise)} with the reference ${mail.reference}.`,
+    heading: "Your proforma invoice",
+    greeting: helloTo(mail.name),
+    parts: [
+      {
+        text: "The proforma invoice is attached. Please write its reference into the transfer: by it we know whose money it is. The tax invoice follows as soon as all of it has arrived.",
+      },
+      {
+        facts: [
+          ["To pay", formatRupees(mail.payPaise)],
+          ["Reference", mail.reference],
+          ["By", paperDay(mail.dueOn)],
+          ...bankFacts(mail.bank),
+          ["Order", mail.orderNumber],
+        ],
+      },
+      { button: "See what is to be paid", link: mail.link },
+      {
+        small: `We never write that our bank account has changed. Should a mail say so, please call ${brand.phones[0]} before you pay.`,
+      },
+    ],
+  }),
+  advance: ({ name, receiptNumber, orderNumber, amountPaise, link }: Of<"advance">, brand: Brand): MailBody => ({
+    subject: `Your ${brand.name} receipt ${receiptNumber}`,
+    preview: `We received ${formatRupees(amountPaise)} for the order ${orderNumber}.`,
+    heading: "A part of your payment arrived",
+    greeting: helloTo(name),
+    parts: [
+      { text: "The receipt for this advance is attached. The rest of the order is still to be paid." },
+      {
+        facts: [
+          ["Received", formatRupees(amountPaise)],
+          ["Receipt", receiptNumber],
+          ["Order", orderNumber],
+        ],
+      },
+      { button: "See what is to be paid", link },
+      { small: `Does something about it look wrong? Write to ${brand.emails.support} and we will look into it.` },
+    ],
+  }),
+  invoiceDue: (mail: Of<"invoiceDue">, brand: Brand): MailBody => ({
+    subject: `Your ${brand.name} invoice ${mail.invoiceNumber}`,
+    preview: `${formatRupees(mail.payPaise)}, to be paid by ${paperDay(mail.dueOn)}.`,
+    heading: "Your invoice",
+    greeting: helloTo(mail.name),
+    parts: [
+      { text: "The tax invoice is attached. Please write its number into the transfer." },
+      {
+        facts: [
+          ["Invoice", mail.invoiceNumber],
+          ["Total", formatRupees(mail.totalPaise)],
+          ["To pay", formatRupees(mail.payPaise)],
+          ["By", paperDay(mail.dueOn)],
+          ...bankFacts(mail.bank),
+          ["Order", mail.orderNumber],
+        ],
+      },
+      { button: "See what is to be paid", link: mail.link },
+      {
+        small: `We never write that our bank account has changed. Should a mail say so, please call ${brand.phones[0]} before you pay.`,
+      },
+    ],
+  }),
+  due: (
+    { when, name, document, isInvoice, orderNumber, openPaise, dueOn, link }: Of<"due">,
+    brand: Brand,
+  ): MailBody => ({
+    subject: `${isInvoice ? "Invoice" : "Proforma invoice"} ${document} ${whenDue[when]}`,
+    preview: `${formatRupees(openPaise)}, due on ${paperDay(dueOn)}.`,
+    heading: `${isInvoice ? "An invoice" : "A proforma invoice"} ${whenDue[when]}`,
+    greeting: helloTo(name),
+    parts: [
+      {
+        text:
+          when === "after"
+            ? "This is still open with us. If you have transferred it already, please tell us the bank's reference on the page below, so that we can find it."
+            : "This is a reminder of what is to be paid. If you have transferred it already, you need not do anything.",
+      },
+      {
+        facts: [
+          [isInvoice ? "Invoice" : "Proforma", document],
+          ["Open", formatRupees(openPaise)],
+          ["Due on", paperDay(dueOn)],
+          ["Order", orderNumber],
+        ],
+      },
+      { button: "See what is to be paid", link },
+      { small: `Is something wrong with it? Write to ${brand.emails.support} and we will look into it.` },
+    ],
+  }),
+};

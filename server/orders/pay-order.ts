@@ -1,0 +1,31 @@
+import { eq } from "drizzle-orm";
+import type { Transaction } from "../database/database.ts";
+import { closeProforma } from "../billing/proformas.ts";
+import { issueInvoice } from "../billing/invoices.ts";
+import { amendByOrder } from "../contracts/amend-by-order.ts";
+import { invoices, orders } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+
+type Order = typeof orders.$inferSelect;
+
+/**
+ * THE place for what follows when an order is paid, online or by transfer, once and in the transaction of the money: its
+ * state, the end of its proforma, and its invoice unless it was made before. The order is locked.
+ */
+export async function payOrder(
+  services: Services,
+  transaction: Transaction,
+  order: Order & { paymentId: string },
+  by: "gateway" | "transfer",
+): Promise<void> {
+  const now = services.now();
+  await transaction
+    .update(orders)
+    .set({ state: "success", paymentId: order.paymentId, deducts: order.deducts, paidAt: now, updatedAt: now })
+    .where(eq(orders.id, order.id));
+  const end = by === "transfer" ? ({ paid: true } as const) : { voidBecause: "Paid online.", actorId: null };
+  await closeProforma(services, transaction, order.id, end);
+  const issued = await transaction.$count(invoices, eq(invoices.orderId, order.id));
+  if (issued === 0) await issueInvoice(services, transaction, order);
+  await amendByOrder(services, transaction, order.id);
+}

@@ -1,0 +1,128 @@
+import { and, eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { formatRupees, paiseFrom } from "../../contract/money.ts";
+import { orderNumber } from "../../contract/numbers.ts";
+import type { Input } from "../../contract/operations.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { orders, taxDeductions } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import type { Services } from "../services.ts";
+import { type CertificateNews, certificateTransitions } from "./transitions.ts";
+
+type Deduction = typeof taxDeductions.$inferSelect;
+
+/**
+ * Keeps the certificate of tax that the customer deducted; one that was uploaded before and not decided gives way to it.
+ * @throws Failure not_found; invalid for a file that is no PDF; conflict once it is matched
+ */
+export async function uploadCertificate(
+  services: Services,
+  scope: Scope<"organisation">,
+  { id, number, quarter, amount, file: base64 }: Input<"user/certificates/upload">,
+): Promise<string> {
+  const bytes = Buffer.from(base64, "base64");
+  if (!bytes.subarray(0, 1024).includes("%PDF-")) {
+    const sentence = "This is no PDF. Please upload Form 16A as it came from TRACES.";
+    throw new Failure("invalid", sentence, { fields: { file: sentence } });
+  }
+  // Asked before anything is kept: nobody fills the store with files for claims of others.
+  await findOwn(services, scope, id);
+  await services.limiter.consume("paymentByAccount", scope.actor.personId);
+  const file = `tax-certificate-${randomUUID()}.pdf`;
+  await services.files.write(file, bytes);
+  const replaced = await services.database.transaction(async (transaction) => {
+    const claim = await lockClaim(transaction, id);
+    const state = moveClaim(claim, "uploaded");
+    await transaction
+      .update(taxDeductions)
+      .set({
+        state,
+        certificateNumber: number,
+        quarter,
+        certificatePaise: paiseFrom(amount),
+        file,
+        uploadedBy: scope.actor.personId,
+        uploadedAt: services.now(),
+        refusal: "",
+        decidedBy: null,
+        decidedAt: null,
+      })
+      .where(eq(taxDeductions.id, id));
+    const detail = { number, quarter, amount };
+    await audit(transaction, scope.actor.personId, "upload tax certificate", `order:${claim.orderId}`, detail);
+    return claim.file;
+  });
+  if (replaced) await services.files.remove(replaced);
+  return "Thank you, the certificate is with us. We compare it with what is open and tell you here.";
+}
+
+async function findOwn({ database }: Services, scope: Scope<"organisation">, id: string): Promise<void> {
+  const [own] = await database
+    .select({ state: taxDeductions.state })
+    .from(taxDeductions)
+    .innerJoin(orders, eq(orders.id, taxDeductions.orderId))
+    .where(and(eq(taxDeductions.id, id), eq(orders.organisationId, organisationOf(scope))));
+  if (!own) throw notFound("This claim");
+}
+
+async function lockClaim(transaction: Transaction, id: string): Promise<Deduction> {
+  const [found] = await transaction
+    .select({ orderId: taxDeductions.orderId })
+    .from(taxDeductions)
+    .where(eq(taxDeductions.id, id));
+  if (!found) throw notFound("This claim");
+  // The order first, as everywhere: a trigger writes what is open of it.
+  await transaction.select({ id: orders.id }).from(orders).where(eq(orders.id, found.orderId)).for("update");
+  const [claim] = await transaction.select().from(taxDeductions).where(eq(taxDeductions.id, id)).for("update");
+  if (!claim) throw notFound("This claim");
+  return claim;
+}
+
+const refusals: Record<CertificateNews, string> = {
+  uploaded: "This certificate has been matched already. Nothing more is needed.",
+  matched: "There is no certificate that waits for this. Somebody may have decided it meanwhile.",
+  refused: "There is no certificate that waits for this. Somebody may have decided it meanwhile.",
+};
+
+function moveClaim({ state }: Deduction, news: CertificateNews): Deduction["state"] {
+  const next = certificateTransitions[state][news];
+  if (next === null) throw new Failure("conflict", refusals[news]);
+  return next;
+}
+
+/**
+ * Matches an uploaded certificate with what was claimed, or refuses it with a reason that the customer reads.
+ * @throws Failure not_found; conflict where none waits, or it says less than was claimed
+ */
+export async function decideCertificate(
+  services: Services,
+  { actor }: Scope<"any">,
+  decided: Input<"admin/certificates/decide">,
+): Promise<string> {
+  return services.database.transaction(async (transaction) => {
+    const claim = await lockClaim(transaction, decided.id);
+    const state = moveClaim(claim, decided.decision);
+    if (decided.decision === "matched" && (claim.certificatePaise ?? 0) < claim.amountPaise)
+      throw new Failure(
+        "conflict",
+        `The certificate says ${formatRupees(claim.certificatePaise ?? 0)}, and ${formatRupees(claim.amountPaise)} were claimed. Please refuse it with that reason.`,
+      );
+    const refusal = decided.decision === "refused" ? decided.reason : "";
+    await transaction
+      .update(taxDeductions)
+      .set({ state, refusal, decidedBy: actor.personId, decidedAt: services.now() })
+      .where(eq(taxDeductions.id, claim.id));
+    const action = decided.decision === "matched" ? "match tax certificate" : "refuse tax certificate";
+    await audit(transaction, actor.personId, action, `order:${claim.orderId}`, {
+      number: claim.certificateNumber,
+      ...(refusal && { reason: refusal }),
+    });
+    const [order] = await transaction.select().from(orders).where(eq(orders.id, claim.orderId));
+    const about = orderNumber(order?.serial ?? 0);
+    return decided.decision === "matched"
+      ? `The certificate of ${about} is matched.`
+      : `The certificate of ${about} is refused; the customer reads why.`;
+  });
+}

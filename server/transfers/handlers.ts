@@ -1,0 +1,35 @@
+import type { Handlers } from "../call.ts";
+import { listCertificates, listTransfers } from "../ledger/payments-due.ts";
+import { decideCertificate, uploadCertificate } from "./certificates.ts";
+import { chooseTransfer, findWaysToPay } from "./choose-transfer.ts";
+import { importStatement, previewStatement } from "./import-statement.ts";
+import { announceTransfer, matchByHand, recordTransfer } from "./record-transfer.ts";
+
+export const transferHandlers = {
+  "user/ways-to-pay": (services) => findWaysToPay(services),
+  "user/orders/transfer": (services, { scope }, request) => chooseTransfer(services, scope, request),
+  "user/transfers/announce": async (services, { scope }, announced) => {
+    await announceTransfer(services, scope, announced);
+    return { message: "Thank you. We match it as soon as the bank shows it." };
+  },
+  "user/certificates/upload": async (services, { scope }, certificate) => ({
+    message: await uploadCertificate(services, scope, certificate),
+  }),
+  "admin/transfers": async (services, { scope }, { open }) => ({
+    transfers: await listTransfers(services, scope, open === "true"),
+  }),
+  "admin/transfers/record": async (services, { scope }, transfer) => ({
+    message: await recordTransfer(services, scope, transfer),
+  }),
+  "admin/transfers/match": async (services, { scope }, matched) => ({
+    message: await matchByHand(services, scope, matched),
+  }),
+  "admin/transfers/preview": (services, { scope }, { file }) => previewStatement(services, scope, file),
+  "admin/transfers/import": async (services, { scope }, statement) => ({
+    message: await importStatement(services, scope, statement),
+  }),
+  "admin/certificates": async (services, { scope }) => ({ certificates: await listCertificates(services, scope) }),
+  "admin/certificates/decide": async (services, { scope }, decided) => ({
+    message: await decideCertificate(services, scope, decided),
+  }),
+} satisfies Partial<Handlers>;

@@ -1,0 +1,142 @@
+import { eq, inArray, sql } from "drizzle-orm";
+import { createHash } from "node:crypto";
+import { contentLimits } from "../../contract/content-limits.ts";
+import { writtenDay } from "../../contract/india-time.ts";
+import { formatRupees, rupees } from "../../contract/money.ts";
+import { orderNumber } from "../../contract/numbers.ts";
+import type { StatementPreview } from "../../contract/transfers.ts";
+import type { Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import { refusedFile } from "../csv/read-csv.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { bankStatements, orders, transfers } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { findByNarration, matchTransfer, type TransferRow } from "./match-transfer.ts";
+import { announcedOrder, callForMatch, keepSeen, lockUtr } from "./record-transfer.ts";
+import { type ReadStatement, readStatementFile, type StatementRow } from "./statement-file.ts";
+
+/** Reads a file and what of it contradicts what is here. */
+async function readStatement(
+  { database, now }: Pick<Services, "database" | "now">,
+  file: string,
+): Promise<ReadStatement & { known: Map<string, TransferRow>; bytes: Buffer }> {
+  const bytes = Buffer.from(file, "base64");
+  const read = readStatementFile(bytes);
+  const known = await findKnown(database, read.rows);
+  const today = writtenDay(now());
+  const errors = read.rows.flatMap((row) => {
+    const before = known.get(row.utr);
+    if (before && before.state !== "announced" && before.amountPaise !== row.amountPaise)
+      return [{ line: row.line, error: `UTR: ${row.utr} is here with ${formatRupees(before.amountPaise)}` }];
+    return row.receivedOn > today ? [{ line: row.line, error: "Date: this day is still to come" }] : [];
+  });
+  const all = [...read.errors, ...errors].toSorted((one, other) => one.line - other.line);
+  return { ...read, errors: all, known, bytes };
+}
+
+async function findKnown(database: Database, rows: readonly StatementRow[]): Promise<Map<string, TransferRow>> {
+  const utrs = rows.map(({ utr }) => utr);
+  const found = utrs.length === 0 ? [] : await database.select().from(transfers).where(inArray(transfers.utr, utrs));
+  return new Map(found.map((transfer) => [transfer.utr, transfer]));
+}
+
+const isHere = (known: Map<string, TransferRow>, { utr }: StatementRow) =>
+  known.has(utr) && known.get(utr)?.state !== "announced";
+
+/** What a bank statement says and pays; it changes nothing. @throws Failure invalid */
+export async function previewStatement(
+  services: Services,
+  _scope: Scope<"any">,
+  file: string,
+): Promise<StatementPreview> {
+  const { rows, skipped, errors, note, known } = await readStatement(services, file);
+  const fresh = rows.filter((row) => !isHere(known, row));
+  const found: StatementPreview["found"] = [];
+  let matched = 0;
+  for (const row of fresh) {
+    // oxlint-disable-next-line no-await-in-loop -- each row asks for its own reference
+    const pays = await findPaid(services.database, row, known.get(row.utr) ?? null);
+    if (pays) matched++;
+    if (found.length < contentLimits.previewRows)
+      found.push({ line: row.line, says: `${formatRupees(row.amountPaise)}: ${pays ?? "nothing says what it pays"}` });
+  }
+  return {
+    note,
+    rows: rows.length + errors.length,
+    skipped,
+    known: rows.length - fresh.length,
+    matched,
+    total: rupees(fresh.reduce((sum, { amountPaise }) => sum + amountPaise, 0)),
+    found,
+    errors: errors.length,
+    wrong: errors.slice(0, contentLimits.previewRows),
+  };
+}
+
+async function findPaid(database: Database, row: StatementRow, known: TransferRow | null): Promise<string | null> {
+  const announced = known?.amountPaise === row.amountPaise ? known.orderId : null;
+  const orderId = (await findByNarration(database, row.narration)) ?? announced;
+  if (!orderId) return null;
+  const [order] = await database.select().from(orders).where(eq(orders.id, orderId));
+  return order ? `pays ${orderNumber(order.serial)}, ${order.organisationName}` : null;
+}
+
+/**
+ * Takes in a bank statement as a whole or not at all: keeps each row that brought money, once for ever, and matches those
+ * that name a proforma. Answers what was done. @throws Failure invalid for a file with errors
+ */
+export async function importStatement(
+  services: Services,
+  { actor }: Scope<"any">,
+  { file, name }: { file: string; name: string },
+): Promise<string> {
+  const { rows, errors, bytes } = await readStatement(services, file);
+  const [first] = errors;
+  if (first) throw refusedFile(`Nothing was taken in. Line ${first.line}: ${first.error}`);
+  const hash = createHash("sha256").update(bytes).digest("hex");
+  return services.database.transaction(async (transaction) => {
+    // One file after the other, and each in the order of its references, so that two never wait for each other.
+    await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('bank statement', 0))`);
+    const [made] = await transaction
+      .insert(bankStatements)
+      .values({ hash, name, uploadedBy: actor.personId, uploadedAt: services.now() })
+      .onConflictDoNothing({ target: bankStatements.hash })
+      .returning({ id: bankStatements.id });
+    if (!made) return "This file was taken in before. Nothing has changed.";
+    const counts = { rows: 0, known: 0, matched: 0 };
+    for (const row of rows.toSorted((one, other) => (one.utr < other.utr ? -1 : 1))) {
+      // oxlint-disable-next-line no-await-in-loop -- within one transaction
+      const became = await takeRow(services, transaction, actor.personId, made.id, row);
+      counts[became === "known" ? "known" : "rows"]++;
+      if (became === "matched") counts.matched++;
+    }
+    await audit(transaction, actor.personId, "import bank statement", `bank statement:${made.id}`, {
+      file: name,
+      ...counts,
+    });
+    return `${counts.rows} ${counts.rows === 1 ? "transfer" : "transfers"} taken in, ${counts.matched} of them matched; ${counts.known} known before.`;
+  });
+}
+
+async function takeRow(
+  services: Services,
+  transaction: Transaction,
+  actorId: string,
+  statementId: string,
+  { line: _line, ...row }: StatementRow,
+): Promise<"known" | "seen" | "matched"> {
+  const known = await lockUtr(transaction, row.utr);
+  if (known && known.state !== "announced") {
+    if (known.amountPaise !== row.amountPaise)
+      throw refusedFile(`Nothing was taken in. ${row.utr} is here with ${formatRupees(known.amountPaise)}.`);
+    return "known";
+  }
+  const kept = await keepSeen(services, transaction, known, { ...row, statementId });
+  const orderId = (await findByNarration(transaction, row.narration)) ?? announcedOrder(known, kept);
+  if (orderId) {
+    await matchTransfer(services, transaction, kept.id, orderId, actorId);
+    return "matched";
+  }
+  await callForMatch(transaction, kept);
+  return "seen";
+}

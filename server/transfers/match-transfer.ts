@@ -1,0 +1,129 @@
+import { eq, or } from "drizzle-orm";
+import { formatRupees } from "../../contract/money.ts";
+import { orderNumber } from "../../contract/numbers.ts";
+import { audit } from "../audit/audit.ts";
+import { issueReceipt } from "../billing/receipts.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { invoices, orders, proformas, transfers } from "../database/schema/index.ts";
+import { postEntry } from "../ledger/post-entry.ts";
+import { notify } from "../notices/notify.ts";
+import { noteFindings, settleFindings } from "../orders/findings.ts";
+import { payOrder } from "../orders/pay-order.ts";
+import type { Services } from "../services.ts";
+import { claimDeducted } from "./claim-deducted.ts";
+import { transferTransitions } from "./transitions.ts";
+
+export type TransferRow = typeof transfers.$inferSelect;
+type Order = typeof orders.$inferSelect;
+
+const referenceShape = /PF\d{10}/g;
+
+/** The order of the proforma whose reference stands in what a bank says of a transfer; null for none, and for two. */
+export async function findByNarration(database: Database | Transaction, narration: string): Promise<string | null> {
+  const written = narration.toUpperCase().replaceAll(/[\s/-]/g, "");
+  const references = [...new Set(written.match(referenceShape) ?? [])];
+  if (references.length !== 1) return null;
+  const [found] = await database
+    .select({ orderId: proformas.orderId })
+    .from(proformas)
+    .where(eq(proformas.reference, references[0] ?? ""));
+  return found?.orderId ?? null;
+}
+
+/** The order that a document's number, a proforma's reference or an order's own number names; null for none. */
+export async function findNamed(database: Database | Transaction, typed: string): Promise<string | null> {
+  const name = typed.trim().toUpperCase();
+  const [ofProforma] = await database
+    .select({ orderId: proformas.orderId })
+    .from(proformas)
+    .where(or(eq(proformas.number, name), eq(proformas.reference, name)));
+  if (ofProforma) return ofProforma.orderId;
+  const [ofInvoice] = await database
+    .select({ orderId: invoices.orderId })
+    .from(invoices)
+    .where(eq(invoices.number, name));
+  if (ofInvoice) return ofInvoice.orderId;
+  const serial = /^O-(\d{1,15})$/.exec(name)?.[1];
+  if (!serial) return null;
+  const [order] = await database
+    .select({ id: orders.id })
+    .from(orders)
+    .where(eq(orders.serial, Number(serial)));
+  return order?.id ?? null;
+}
+
+/** What is still to come for an order: of its invoice, or before there is one what it comes to without deducted tax. */
+export function duePaiseOf({ owedPaise, amountPaise, deducts }: Order, isInvoiced: boolean): number {
+  return isInvoiced ? owedPaise : amountPaise - (deducts?.amountPaise ?? 0) + owedPaise;
+}
+
+/** A transfer with the order that it pays, both locked: the order first, as everywhere. */
+export async function lockForMatch(transaction: Transaction, transferId: string, orderId: string) {
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
+  const [transfer] = await transaction.select().from(transfers).where(eq(transfers.id, transferId)).for("update");
+  if (!order || !transfer) throw new Error(`Transfer ${transferId} or order ${orderId} is gone`);
+  return { order, transfer };
+}
+
+/**
+ * Enters a transfer into the ledger of the order that it pays, once, and pays the order as soon as all has come. What comes
+ * before the invoice and is not all gets a receipt; what is too much stays as a credit, which a person looks at.
+ * Answers what has become of it, in a sentence.
+ */
+export async function matchTransfer(
+  services: Services,
+  transaction: Transaction,
+  transferId: string,
+  orderId: string,
+  actorId: string | null,
+): Promise<string> {
+  const { order, transfer } = await lockForMatch(transaction, transferId, orderId);
+  const isInvoiced = (await transaction.$count(invoices, eq(invoices.orderId, orderId))) > 0;
+  const duePaise = Math.max(0, duePaiseOf(order, isInvoiced));
+  const excessPaise = Math.max(0, transfer.amountPaise - duePaise);
+  const step = transferTransitions[transfer.state][excessPaise > 0 ? "matched over" : "matched"];
+  const number = orderNumber(order.serial);
+  if (!step.effects.includes("enter the money")) return `${transfer.utr} is matched already.`;
+  const matched = { ...transfer, state: step.state, orderId, excessPaise, matchedAt: services.now() };
+  await transaction.update(transfers).set(matched).where(eq(transfers.id, transferId));
+  await enterMoney(services, transaction, matched);
+  const facts = { utr: transfer.utr, order: number, amountPaise: transfer.amountPaise };
+  await audit(transaction, actorId, "match transfer", `transfer:${transferId}`, facts);
+  await settleFindings(transaction, ["unknown transfer"], [transfer.utr], `It pays ${number}.`, services.now());
+  const sum = formatRupees(transfer.amountPaise);
+  if (step.effects.includes("call a person")) await noteExcess(transaction, order, matched);
+  if (transfer.amountPaise < duePaise) {
+    if (!isInvoiced) await issueReceipt(services, transaction, order, matched);
+    return `${sum} came for ${number}; ${formatRupees(duePaise - transfer.amountPaise)} are still to come.`;
+  }
+  if (order.paymentId === null) await settleOrder(services, transaction, order, matched);
+  return excessPaise > 0
+    ? `${number} is paid; ${formatRupees(excessPaise)} more came than was to be paid.`
+    : `${number} is paid.`;
+}
+
+const enterMoney = (
+  { now }: Services,
+  transaction: Transaction,
+  { id, orderId, utr, amountPaise }: TransferRow & { orderId: string },
+) =>
+  postEntry(transaction, { orderId, kind: "payment", eventId: id, amountPaise: -amountPaise, about: utr, at: now() });
+
+async function noteExcess(transaction: Transaction, order: Order, { utr, amountPaise, excessPaise }: TransferRow) {
+  const says = `${formatRupees(amountPaise)} came by transfer ${utr}, ${formatRupees(excessPaise)} more than was to be paid. It stands as a credit of ${order.organisationName}.`;
+  await noteFindings(transaction, [{ kind: "transfer over", key: utr, says, order }]);
+}
+
+/** All of it has come: the order is paid as one that was paid online, and what was deducted is claimed. */
+async function settleOrder(services: Services, transaction: Transaction, order: Order, { utr }: TransferRow) {
+  await payOrder(services, transaction, { ...order, paymentId: utr }, "transfer");
+  await claimDeducted(services, transaction, order);
+  const { organisationId, organisationName: organizationName, amountPaise: totalPaise } = order;
+  await notify(
+    transaction,
+    "payment received",
+    order.id,
+    { organizationName, orderNumber: orderNumber(order.serial), totalPaise },
+    { organisationId },
+  );
+}

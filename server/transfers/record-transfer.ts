@@ -1,0 +1,164 @@
+import { and, eq, sql } from "drizzle-orm";
+import { formatRupees, paiseFrom } from "../../contract/money.ts";
+import type { Input } from "../../contract/operations.ts";
+import { writtenDay } from "../../contract/india-time.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { orders, transfers } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import { noteFindings } from "../orders/findings.ts";
+import type { Services } from "../services.ts";
+import { findNamed, matchTransfer, type TransferRow } from "./match-transfer.ts";
+import { transferTransitions } from "./transitions.ts";
+
+/** Money that has arrived, as a statement or an administrator says. */
+export interface SeenTransfer {
+  utr: string;
+  amountPaise: number;
+  receivedOn: string;
+  payer: string;
+  narration: string;
+  statementId?: string;
+  recordedBy?: string;
+}
+
+/** Two who enter the same bank reference take turns. Answers what is known of it. */
+export async function lockUtr(transaction: Transaction, utr: string): Promise<TransferRow | null> {
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`transfer:${utr}`}, 0))`);
+  const [known] = await transaction.select().from(transfers).where(eq(transfers.utr, utr));
+  return known ?? null;
+}
+
+/** Keeps what has arrived; what a customer announced takes the bank's word for sum and day. Its reference is locked. */
+export async function keepSeen(
+  { now }: Services,
+  transaction: Transaction,
+  known: TransferRow | null,
+  seen: SeenTransfer,
+): Promise<TransferRow> {
+  const step = transferTransitions[known?.state ?? "announced"].seen;
+  const values = { ...seen, state: step.state };
+  const [kept] = known
+    ? await transaction.update(transfers).set(values).where(eq(transfers.id, known.id)).returning()
+    : await transaction
+        .insert(transfers)
+        .values({ ...values, createdAt: now() })
+        .returning();
+  if (!kept) throw new Error(`Transfer ${seen.utr} was not kept`);
+  return kept;
+}
+
+/** Somebody has to say whom it pays. */
+export const callForMatch = (transaction: Transaction, { utr, amountPaise, payer, receivedOn }: TransferRow) =>
+  noteFindings(transaction, [
+    {
+      kind: "unknown transfer",
+      key: utr,
+      says: `${formatRupees(amountPaise)} came on ${receivedOn}${payer && ` from ${payer}`}, and nothing says what it pays. Please match it under Receivables.`,
+    },
+  ]);
+
+/**
+ * Records a transfer that an administrator has seen at the bank, and matches it with what is named.
+ * @throws Failure conflict for a bank reference that was recorded before; not_found for a document that is not there
+ */
+export async function recordTransfer(
+  services: Services,
+  { actor }: Scope<"any">,
+  { utr, amount, received_on, payer, pays }: Input<"admin/transfers/record">,
+): Promise<string> {
+  refuseFuture(services, "received_on", received_on);
+  return services.database.transaction(async (transaction) => {
+    const named = pays === null ? null : await findNamed(transaction, pays);
+    if (pays !== null && named === null) throw unknownDocument(pays);
+    const known = await lockUtr(transaction, utr);
+    if (known && known.state !== "announced")
+      throw new Failure("conflict", `A transfer with the bank reference ${utr} was recorded before.`, {
+        fields: { utr: "This one was recorded before" },
+      });
+    const seen = { utr, amountPaise: paiseFrom(amount), receivedOn: received_on, payer, narration: "" };
+    const kept = await keepSeen(services, transaction, known, { ...seen, recordedBy: actor.personId });
+    await audit(transaction, actor.personId, "record transfer", `transfer:${kept.id}`, { utr, amount, payer });
+    const orderId = named ?? announcedOrder(known, kept);
+    if (orderId) return matchTransfer(services, transaction, kept.id, orderId, actor.personId);
+    await callForMatch(transaction, kept);
+    return `${formatRupees(kept.amountPaise)} are recorded. They wait until somebody says what they pay.`;
+  });
+}
+
+/** What the customer said that it pays, if the sum is the one that it named: a reference alone may be somebody else's. */
+export const announcedOrder = (known: TransferRow | null, kept: TransferRow): string | null =>
+  known?.amountPaise === kept.amountPaise ? known.orderId : null;
+
+/** Says what a transfer pays that nobody could match. @throws Failure not_found, conflict */
+export async function matchByHand(
+  services: Services,
+  { actor }: Scope<"any">,
+  { id, pays }: Input<"admin/transfers/match">,
+): Promise<string> {
+  return services.database.transaction(async (transaction) => {
+    const [transfer] = await transaction.select().from(transfers).where(eq(transfers.id, id));
+    if (!transfer) throw notFound("This transfer");
+    if (transfer.state === "announced")
+      throw new Failure(
+        "conflict",
+        "The customer has announced this transfer, and it has not come. Please record it first.",
+      );
+    if (transfer.state !== "seen") throw new Failure("conflict", `${transfer.utr} is matched already.`);
+    const orderId = await findNamed(transaction, pays);
+    if (!orderId) throw unknownDocument(pays);
+    return matchTransfer(services, transaction, id, orderId, actor.personId);
+  });
+}
+
+const unknownDocument = (pays: string) =>
+  new Failure("not_found", `There is no proforma, invoice or order ${pays}.`, {
+    fields: { pays: "Nothing has this number" },
+  });
+
+/** @throws Failure invalid for a day that is still to come */
+function refuseFuture({ now }: Services, field: string, day: string): void {
+  if (day <= writtenDay(now())) return;
+  throw new Failure("invalid", "This day is still to come.", { fields: { [field]: "This day is still to come" } });
+}
+
+/**
+ * Notes that a customer says it has sent a transfer: by the bank's reference the money is matched when it comes.
+ * @throws Failure not_found; conflict for a reference that somebody named before
+ */
+export async function announceTransfer(
+  services: Services,
+  scope: Scope<"organisation">,
+  { order_id, utr, amount, sent_on }: Input<"user/transfers/announce">,
+): Promise<void> {
+  refuseFuture(services, "sent_on", sent_on);
+  const { personId } = scope.actor;
+  await services.limiter.consume("paymentByAccount", personId);
+  await services.database.transaction(async (transaction) => {
+    const [order] = await transaction
+      .select()
+      .from(orders)
+      .where(and(eq(orders.id, order_id), eq(orders.organisationId, organisationOf(scope))))
+      .for("update");
+    if (!order) throw notFound("This order");
+    const known = await lockUtr(transaction, utr);
+    if (known && known.orderId === order_id) return;
+    if (known)
+      throw new Failure("conflict", "This bank reference is known already. Please check it.", {
+        fields: { utr: "This reference is known already" },
+      });
+    if (order.state !== "awaiting_transfer" && order.state !== "invoiced")
+      throw new Failure("conflict", "Nothing is to be transferred for this order.");
+    await transaction.insert(transfers).values({
+      utr,
+      state: "announced",
+      orderId: order_id,
+      amountPaise: paiseFrom(amount),
+      receivedOn: sent_on,
+      announcedBy: personId,
+      createdAt: services.now(),
+    });
+    await audit(transaction, personId, "announce transfer", `order:${order_id}`, { utr, amount });
+  });
+}

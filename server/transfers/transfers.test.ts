@@ -1,0 +1,413 @@
+import { eq, sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { formatRupees, paiseFrom, rupees } from "../../contract/money.ts";
+import { sellerIs } from "../../tests/billing.ts";
+import { answerTo, comeBack, invoicesOf, orderOf, webhook } from "../../tests/buyer.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { jobsDone } from "../../tests/jobs-done.ts";
+import { member, type Member } from "../../tests/people.ts";
+import { readPdf } from "../../tests/read-pdf.ts";
+import { bankOfTests, bankStatement, newUtr, transferBuyer } from "../../tests/transfers.ts";
+import {
+  findings,
+  ledgerEntries,
+  proformas,
+  quotes,
+  rateLimits,
+  receipts,
+  transfers,
+} from "../database/schema/index.ts";
+import { expireProformas } from "./expire-proformas.ts";
+import { remindOfDues } from "../ledger/remind-of-dues.ts";
+
+let server: TestServer;
+let admin: Member;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await member(server, "admin");
+  await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.services.database.delete(rateLimits);
+});
+
+const db = () => server.services.database;
+const record = (over: { utr?: string; amount: string; pays: string | null }) =>
+  server.call(
+    "admin/transfers/record",
+    { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar Spices", ...over },
+    admin.token,
+  );
+const less = (amount: string, paise: number) => rupees(paiseFrom(amount) - paise);
+const entriesOf = (orderId: string) =>
+  db().select().from(ledgerEntries).where(eq(ledgerEntries.orderId, orderId)).orderBy(ledgerEntries.id);
+const proformasOf = (orderId: string) =>
+  db().select().from(proformas).where(eq(proformas.orderId, orderId)).orderBy(proformas.serial);
+const dueOf = async ({ token }: Member) => (await server.call("user/payments-due", {}, token)).body;
+
+describe("a proforma", () => {
+  it("says where to, how much and with which reference, in its PDF and its mail, once for two clicks", async () => {
+    const { choose, person, quote } = await transferBuyer(server);
+    const [one, other] = await Promise.all([choose(), choose()]);
+    expect([one.status, other.status]).toEqual([200, 200]);
+    expect(other.body).toEqual(one.body);
+    const mail = await server.mailbox.take(person.email, /proforma/);
+    expect(mail.text).toContain(one.body.reference);
+    const [proforma] = await proformasOf(one.body.order_id);
+    const { text } = await readPdf(await server.services.files.read(proforma?.file ?? ""));
+    for (const said of [
+      one.body.reference,
+      one.body.document,
+      bankOfTests.accountNumber,
+      bankOfTests.ifsc,
+      formatRupees(paiseFrom(one.body.pay)),
+    ])
+      expect(text).toContain(said);
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "awaiting_transfer", paymentId: null });
+    const due = await dueOf(person);
+    expect(due).toMatchObject({ balance: "0.00", to_pay: one.body.pay, documents: [{ number: one.body.document }] });
+  });
+
+  it("is not made where the operator offers no transfer, nor without billing details", async () => {
+    const { choose, person } = await transferBuyer(server);
+    await db().execute(sql`update organisations set billing_kind = null where id = ${person.organisationId}`);
+    expect((await choose()).body.error).toMatch(/billing details/);
+    await sellerIs(server, {});
+    expect((await choose()).body.error).toMatch(/not offered/);
+    await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
+  });
+
+  it("gives way to paying online on purpose only, and then is void", async () => {
+    const { choose, start } = await transferBuyer(server);
+    const { body } = await choose();
+    expect((await start()).body).toMatchObject({ code: "payment_in_progress" });
+    expect((await start({ takeOver: true })).status).toBe(200);
+    expect((await proformasOf(body.order_id)).map(({ state }) => state)).toEqual(["void"]);
+    const again = await choose({ takeOver: true });
+    expect(again.body.document).not.toBe(body.document);
+    expect((await orderOf(server, again.body.order_id === "" ? "" : await quoteOf(body.order_id)))?.state).toBe(
+      "awaiting_transfer",
+    );
+  });
+
+  it("is void once the gateway confirms a payment that was begun before", async () => {
+    const { choose, start, quote } = await transferBuyer(server);
+    const form = (await start()).body;
+    const { body } = await choose();
+    await webhook(server, answerTo(server, form));
+    await expect.poll(async () => (await orderOf(server, quote.id))?.state).toBe("success");
+    expect((await proformasOf(body.order_id)).map(({ state }) => state)).toEqual(["void"]);
+    // What is transferred all the same is a credit that somebody looks at.
+    const { body: recorded } = await record({ amount: body.pay, pays: body.document });
+    expect(recorded.message).toMatch(/more came than was to be paid/);
+    const found = await db().select().from(findings).where(eq(findings.kind, "transfer over"));
+    expect(found.some(({ orderId }) => orderId === body.order_id)).toBe(true);
+  });
+});
+
+const quoteOf = async (orderId: string) => {
+  const { rows } = await db().execute<{ quote_id: string }>(sql`select quote_id from orders where id = ${orderId}`);
+  return rows[0]?.quote_id ?? "";
+};
+
+it("A proforma that nobody pays is void 45 days after its due day, and its money is found all the same", async () => {
+  const { choose, quote } = await transferBuyer(server);
+  const { body } = await choose();
+  server.passTime(74 * 86_400);
+  await expireProformas(server.services);
+  expect((await orderOf(server, quote.id))?.state).toBe("awaiting_transfer");
+  server.passTime(3 * 86_400);
+  await Promise.all([expireProformas(server.services), expireProformas(server.services)]);
+  expect(await orderOf(server, quote.id)).toMatchObject({ state: "expired", expectedPaise: 0, isUnsettled: false });
+  server.passTime(-77 * 86_400);
+  expect((await record({ amount: body.pay, pays: body.reference })).body.message).toMatch(/is paid/);
+});
+
+describe("a transfer that came", () => {
+  it("pays the order, makes the invoice and leaves nothing open", async () => {
+    const { choose, person, quote } = await transferBuyer(server);
+    const { body } = await choose();
+    const utr = newUtr();
+    expect((await record({ utr, amount: body.pay, pays: body.reference })).body.message).toMatch(/is paid/);
+    expect(await orderOf(server, quote.id)).toMatchObject({
+      state: "success",
+      paymentId: utr,
+      owedPaise: 0,
+      expectedPaise: 0,
+    });
+    const [invoice] = await invoicesOf(server, quote.id);
+    expect(invoice?.content).toMatchObject({ paymentId: utr, totalPaise: paiseFrom(body.pay) });
+    expect((await entriesOf(body.order_id)).map(({ kind, amountPaise }) => [kind, amountPaise])).toEqual([
+      ["payment", -paiseFrom(body.pay)],
+      ["invoice", paiseFrom(body.pay)],
+    ]);
+    await server.mailbox.take(person.email, /invoice SOC/);
+    expect(await dueOf(person)).toMatchObject({ balance: "0.00", to_pay: "0.00", documents: [] });
+  });
+
+  it("is entered once, however often and at the same time it is recorded", async () => {
+    const { choose } = await transferBuyer(server);
+    const { body } = await choose();
+    const utr = newUtr();
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => record({ utr, amount: body.pay, pays: body.document })),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(7);
+    expect((await entriesOf(body.order_id)).filter(({ kind }) => kind === "payment")).toHaveLength(1);
+  });
+
+  it("gets a receipt where it is a part, and the rest makes the invoice", async () => {
+    const { choose, person, quote } = await transferBuyer(server);
+    const { body } = await choose();
+    await record({ amount: "100.00", pays: body.document });
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "awaiting_transfer" });
+    const mail = await server.mailbox.take(person.email, /receipt RV/);
+    expect(mail.attachments).toHaveLength(1);
+    const [receipt] = await db().select().from(receipts).where(eq(receipts.orderId, body.order_id));
+    const { text } = await readPdf(await server.services.files.read(receipt?.file ?? ""));
+    expect(text).toContain(receipt?.number);
+    expect(text).toContain("₹100.00");
+    expect(receipt?.content.totalPaise).toBe(10_000);
+    expect((await dueOf(person)).to_pay).toBe(less(body.pay, 10_000));
+    expect((await record({ amount: less(body.pay, 10_000), pays: body.document })).body.message).toMatch(/is paid/);
+    expect(await invoicesOf(server, quote.id)).toHaveLength(1);
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", owedPaise: 0 });
+  });
+
+  it("waits where nothing says what it pays, until somebody matches it", async () => {
+    const { choose, quote } = await transferBuyer(server);
+    const { body } = await choose();
+    const utr = newUtr();
+    await record({ utr, amount: body.pay, pays: null });
+    const { transfers: open } = (await server.call("admin/transfers", { open: "true" }, admin.token)).body;
+    const waiting = open.find((each) => each.utr === utr);
+    expect(waiting).toMatchObject({ state: "seen", order_id: null });
+    const match = { id: waiting?.id ?? "", pays: body.document };
+    expect((await server.call("admin/transfers/match", match, admin.token)).body.message).toMatch(/is paid/);
+    expect((await server.call("admin/transfers/match", match, admin.token)).status).toBe(409);
+    expect((await orderOf(server, quote.id))?.state).toBe("success");
+    const [finding] = await db().select().from(findings).where(eq(findings.key, utr));
+    expect(finding?.resolvedAt).not.toBeNull();
+  });
+
+  it("that is too much leaves a credit, which can be given back by hand and no more", async () => {
+    const { choose, person } = await transferBuyer(server);
+    const { body } = await choose();
+    await record({ amount: less(body.pay, -5000), pays: body.document });
+    expect((await dueOf(person)).balance).toBe("-50.00");
+    const back = { id: randomUUID(), order_id: body.order_id, kind: "given back" as const, reason: "By NEFT" };
+    const give = (amount: string) => server.call("admin/receivables/settle", { ...back, amount }, admin.token);
+    expect((await give("50.01")).status).toBe(409);
+    expect((await Promise.all([give("50.00"), give("50.00")])).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await dueOf(person)).balance).toBe("0.00");
+  });
+
+  it("announced by a customer is matched by its reference when it comes with the same sum, not with another", async () => {
+    const [one, other] = [await transferBuyer(server), await transferBuyer(server)];
+    const [mine, theirs] = [(await one.choose()).body, (await other.choose()).body];
+    const announce = (who: typeof one, orderId: string, utr: string, amount: string) =>
+      server.call(
+        "user/transfers/announce",
+        { order_id: orderId, utr, amount, sent_on: "2026-01-01" },
+        who.person.token,
+      );
+    const utr = newUtr();
+    expect((await announce(other, mine.order_id, utr, mine.pay)).status).toBe(404);
+    expect((await announce(one, mine.order_id, utr, mine.pay)).status).toBe(200);
+    expect((await announce(other, theirs.order_id, utr, theirs.pay)).status).toBe(409);
+    expect((await record({ utr, amount: mine.pay, pays: null })).body.message).toMatch(/is paid/);
+    const second = newUtr();
+    await announce(other, theirs.order_id, second, theirs.pay);
+    expect((await record({ utr: second, amount: "1.00", pays: null })).body.message).toMatch(/They wait/);
+  });
+});
+
+describe("a bank statement", () => {
+  it("is matched by the reference in its narration, as a whole, and once", async () => {
+    const { choose, quote } = await transferBuyer(server);
+    const { body } = await choose();
+    const rows = [
+      { utr: newUtr(), credit: body.pay, narration: `NEFT/${body.reference}/PERIYAR` },
+      { utr: newUtr(), credit: "7.00", narration: "NEFT somebody" },
+      { utr: newUtr(), credit: "", narration: "Charges" },
+    ];
+    const file = bankStatement(rows);
+    const preview = (await server.call("admin/transfers/preview", { file }, admin.token)).body;
+    expect(preview).toMatchObject({ rows: 2, skipped: 1, known: 0, matched: 1, errors: 0 });
+    const take = (bytes: string) =>
+      server.call("admin/transfers/import", { file: bytes, name: "january.csv" }, admin.token);
+    const both = await Promise.all([take(file), take(file)]);
+    expect(both.map((reply) => reply.body.message).toSorted()[0]).toMatch(/^2 transfers taken in, 1 of them matched/);
+    expect((await take(file)).body.message).toMatch(/taken in before/);
+    expect((await orderOf(server, quote.id))?.state).toBe("success");
+    // Another file with the same rows and one more.
+    const more = bankStatement([...rows, { utr: newUtr(), credit: "8.00" }]);
+    expect((await take(more)).body.message).toMatch(/^1 transfer taken in, 0 of them matched; 2 known before/);
+  });
+
+  it("with a line that is wrong is not taken in at all, and says which", async () => {
+    const utr = newUtr();
+    const file = bankStatement([
+      { utr, credit: "10.00" },
+      { utr: newUtr(), credit: "ten" },
+      { utr, credit: "10.00" },
+    ]);
+    const preview = (await server.call("admin/transfers/preview", { file }, admin.token)).body;
+    expect(preview.wrong.map(({ line }) => line)).toEqual([3, 4]);
+    const { status } = await server.call("admin/transfers/import", { file, name: "wrong.csv" }, admin.token);
+    expect(status).toBe(422);
+    expect(await db().$count(transfers, eq(transfers.utr, utr))).toBe(0);
+    const headless = Buffer.from("Date,Narration\n2026-01-01,x\n").toString("base64");
+    expect((await server.call("admin/transfers/preview", { file: headless }, admin.token)).body.error).toMatch(
+      /UTR, Credit/,
+    );
+  });
+});
+
+describe("a customer who deducts tax", () => {
+  const deducts = { section: "194J", percent: 10 };
+  const certificate = (id: string, over: object = {}) => ({
+    id,
+    number: "ABCDEFG",
+    quarter: "2026-27 Q3",
+    amount: "1.00",
+    file: Buffer.from("%PDF-1.7 certificate").toString("base64"),
+    ...over,
+  });
+
+  it("pays net of it, and the rest stays open until the certificate is matched", async () => {
+    const { choose, person, quote } = await transferBuyer(server);
+    const { body } = await choose({ deducts });
+    const order = await orderOf(server, quote.id);
+    const deducted = order?.deducts?.amountPaise ?? 0;
+    expect(deducted).toBe(Math.round((order?.tax?.taxablePaise ?? 0) / 10 / 100) * 100);
+    expect(paiseFrom(body.pay)).toBe((order?.amountPaise ?? 0) - deducted);
+    await record({ amount: body.pay, pays: body.document });
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", owedPaise: 0, taxOpenPaise: deducted });
+    const [claim] = (await dueOf(person)).certificates;
+    expect(claim).toMatchObject({ state: "awaited", amount: rupees(deducted) });
+    const upload = (over: object = {}, who: Member = person) =>
+      server.call(
+        "user/certificates/upload",
+        certificate(claim?.id ?? "", { amount: rupees(deducted), ...over }),
+        who.token,
+      );
+    const decide = (decision: object) =>
+      server.call("admin/certificates/decide", { id: claim?.id ?? "", ...decision } as never, admin.token);
+    expect((await decide({ decision: "matched" })).status).toBe(409);
+    expect((await upload({}, await member(server, "user"))).status).toBe(404);
+    expect((await upload({ file: Buffer.from("MZ").toString("base64") })).status).toBe(422);
+    expect((await upload({ amount: "1.00" })).status).toBe(200);
+    expect((await decide({ decision: "matched" })).body.error).toMatch(/were claimed/);
+    expect((await decide({ decision: "refused", reason: "Another quarter" })).status).toBe(200);
+    expect((await dueOf(person)).certificates[0]).toMatchObject({ state: "refused", refusal: "Another quarter" });
+    expect((await upload()).status).toBe(200);
+    const both = await Promise.all([decide({ decision: "matched" }), decide({ decision: "matched" })]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    expect(await dueOf(person)).toMatchObject({ balance: "0.00", certificates_open: "0.00" });
+    expect((await upload()).status).toBe(409);
+  });
+
+  it("deducts nothing where it pays online in the end", async () => {
+    const { choose, start, quote } = await transferBuyer(server);
+    await choose({ deducts });
+    const form = (await start({ takeOver: true })).body;
+    await comeBack(server, answerTo(server, form));
+    await expect.poll(async () => (await orderOf(server, quote.id))?.state).toBe("success");
+    expect(await orderOf(server, quote.id)).toMatchObject({ deducts: null, owedPaise: 0, taxOpenPaise: 0 });
+  });
+});
+
+describe("against invoice", () => {
+  it("a quote is bought once it is accepted; the invoice is due after the credit days and ages until it is paid", async () => {
+    const { choose, person, quote, start } = await transferBuyer(server);
+    expect((await choose({ way: "invoice" })).body.error).toMatch(/accept the proposal/);
+    await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+    const [first, second] = await Promise.all([choose({ way: "invoice" }), choose({ way: "invoice" })]);
+    expect(first.body).toEqual(second.body);
+    expect(await invoicesOf(server, quote.id)).toHaveLength(1);
+    const owed = paiseFrom(first.body.pay);
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "invoiced", owedPaise: owed, paymentId: null });
+    const mail = await server.mailbox.take(person.email, /invoice SOC/);
+    expect(mail.text).toContain(bankOfTests.accountNumber);
+    const [invoice] = await invoicesOf(server, quote.id);
+    const { text } = await readPdf(await server.services.files.read(invoice?.file ?? ""));
+    expect(text).toContain("TO BE PAID");
+    expect(text).not.toContain("Paid in full");
+    expect((await start()).body.error).toMatch(/against invoice/);
+    const ageing = (await server.call("admin/receivables/ageing", {}, admin.token)).body;
+    expect(paiseFrom(ageing.not_due)).toBeGreaterThanOrEqual(owed);
+    await record({ amount: "500.00", pays: first.body.document });
+    expect(await db().$count(receipts, eq(receipts.orderId, first.body.order_id))).toBe(0);
+    await record({ amount: rupees(owed - 50_000), pays: first.body.document });
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", owedPaise: 0 });
+    expect(await invoicesOf(server, quote.id)).toHaveLength(1);
+  });
+
+  it("what is not paid can be written off with a reason, and no more than that", async () => {
+    const { choose, person, quote } = await transferBuyer(server);
+    await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+    const { body } = await choose({ way: "invoice" });
+    await record({ amount: less(body.pay, 100), pays: body.document });
+    const writeOff = { id: randomUUID(), order_id: body.order_id, kind: "write-off" as const, reason: "Bank charges" };
+    const settle = (amount: string) => server.call("admin/receivables/settle", { ...writeOff, amount }, admin.token);
+    expect((await settle("1.01")).status).toBe(409);
+    expect((await settle("1.00")).status).toBe(200);
+    expect((await dueOf(person)).balance).toBe("0.00");
+  });
+});
+
+describe("the ledger", () => {
+  it("refuses to be changed, and to lose an entry", async () => {
+    const refused = "a ledger entry is not changed";
+    await expect(db().$client.query("update ledger_entries set amount_paise = 1")).rejects.toThrow(refused);
+    await expect(db().$client.query("delete from ledger_entries")).rejects.toThrow(refused);
+  });
+
+  it("gives a statement of account as CSV and as PDF, to the customer, its partner and administrators alone", async () => {
+    const { choose, person } = await transferBuyer(server);
+    const { body } = await choose();
+    await record({ amount: body.pay, pays: body.document });
+    const today = new Date(server.services.now().getTime() + 19_800_000).toISOString().slice(0, 10);
+    const period = { from: today, to: today };
+    const csv = (await server.call("user/statement", { ...period, format: "csv" }, person.token)).body;
+    const written = Buffer.from(csv.content, "base64").toString();
+    expect(written).toContain(`,${Number(body.pay)},,`);
+    expect(written).toMatch(/Closing balance,,,,,0\r\n/);
+    const pdf = (await server.call("admin/statement", { ...period, format: "pdf", email: person.email }, admin.token))
+      .body;
+    expect((await readPdf(Buffer.from(pdf.content, "base64"))).text).toContain("Closing balance");
+    const stranger = await member(server, "partner");
+    const asked = await server.call(
+      "partner/statement",
+      { ...period, format: "csv", email: person.email },
+      stranger.token,
+    );
+    expect(asked.status).toBe(404);
+  });
+});
+
+describe("reminders", () => {
+  it("come before it is due, on the day, and twice after it, each once", async () => {
+    const { choose, person, quote } = await transferBuyer(server);
+    await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+    await choose({ way: "invoice" });
+    const remind = async () => {
+      await Promise.all([remindOfDues(server.services), remindOfDues(server.services)]);
+      await jobsDone(server, "send-mail");
+      return server.mailbox.mails.filter(
+        ({ to, subject }) => to?.[0]?.address === person.email && /is due|is overdue/.test(subject ?? ""),
+      ).length;
+    };
+    const counts = [await remind()];
+    for (const days of [27, 3, 7, 23, 5]) {
+      server.passTime(days * 86_400);
+      // oxlint-disable-next-line no-await-in-loop -- day after day
+      counts.push(await remind());
+    }
+    expect(counts).toEqual([0, 1, 2, 3, 4, 4]);
+  });
+});

@@ -1,0 +1,58 @@
+import type { CertificateState, TransferState } from "../../contract/receivables.ts";
+
+/** Everything that can be learnt about a transfer. */
+export type TransferNews =
+  // The customer says that it was sent: no money yet.
+  | "announced"
+  // A statement has it, or an administrator recorded it.
+  | "seen"
+  // It is known whom it pays: all of it, or more than was to be paid.
+  | "matched"
+  | "matched over";
+
+/** What follows beside the transfer's own state. */
+export type TransferEffect = "enter the money" | "call a person" | "settle the finding";
+
+export interface TransferStep {
+  state: TransferState;
+  effects: TransferEffect[];
+}
+
+const to = (state: TransferState, ...effects: TransferEffect[]): TransferStep => ({ state, effects });
+
+/** It is in the ledger: nothing enters it a second time. */
+const entered = (state: "matched" | "partly_matched"): Record<TransferNews, TransferStep> => ({
+  announced: to(state),
+  seen: to(state),
+  matched: to(state),
+  "matched over": to(state),
+});
+
+/** A transfer's state × news → its next state and what follows. */
+export const transferTransitions: Record<TransferState, Record<TransferNews, TransferStep>> = {
+  announced: {
+    announced: to("announced"),
+    seen: to("seen", "call a person"),
+    matched: to("matched", "enter the money", "settle the finding"),
+    "matched over": to("partly_matched", "enter the money", "settle the finding", "call a person"),
+  },
+  seen: {
+    announced: to("seen"),
+    seen: to("seen"),
+    matched: to("matched", "enter the money", "settle the finding"),
+    "matched over": to("partly_matched", "enter the money", "settle the finding", "call a person"),
+  },
+  partly_matched: entered("partly_matched"),
+  matched: entered("matched"),
+};
+
+export type CertificateNews = "uploaded" | "matched" | "refused";
+
+/** The state of a certificate × news → its next state; null for what can't be then. */
+export const certificateTransitions: Record<CertificateState, Record<CertificateNews, CertificateState | null>> = {
+  awaited: { uploaded: "uploaded", matched: null, refused: null },
+  // Another file takes the place of the one before, while nobody has decided.
+  uploaded: { uploaded: "uploaded", matched: "matched", refused: "refused" },
+  refused: { uploaded: "uploaded", matched: null, refused: null },
+  matched: { uploaded: null, matched: null, refused: null },
+};

@@ -1,0 +1,117 @@
+import { eq } from "drizzle-orm";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { formatRupees, paiseFrom } from "../../contract/money.ts";
+import { invoices, proformas } from "../../server/database/schema/index.ts";
+import { sellerIs } from "../billing.ts";
+import { launchBrowser } from "../browser.ts";
+import { orderOf } from "../buyer.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { jobsDone } from "../jobs-done.ts";
+import { type Member, member } from "../people.ts";
+import { findBarriersAtBothWidths, openSignedIn, phone } from "../portal-page.ts";
+import { readPdf } from "../read-pdf.ts";
+import { bankOfTests, newUtr, transferBuyer } from "../transfers.ts";
+
+let server: TestServer;
+let browser: Browser;
+let meera: Member;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true }), launchBrowser()]);
+  meera = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
+  const deductions = [{ section: "194J", percent: 10, validFrom: "2020-04-01" }];
+  await sellerIs(server, { bank: bankOfTests, creditDays: 30, deductions });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const textOf = async (file: string | null | undefined) =>
+  (await readPdf(await server.services.files.read(file ?? ""))).text;
+
+it("Who deducts tax pays a proforma by transfer without it, and owes nothing once the certificate is matched", async () => {
+  const { person, quote } = await transferBuyer(server);
+  const { database } = server.services;
+  const customer = await openSignedIn(browser, server, person, phone);
+  await customer.page.goto(`${server.url}/user/myquote`);
+  await customer.page.getByRole("button", { name: /^Buy/ }).locator("visible=true").first().click();
+  await customer.page.getByRole("button", { name: "Bank transfer" }).click();
+  await customer.page.getByLabel("We deduct tax at source from this payment").check();
+  expect(await customer.page.getByLabel("Section and rate").inputValue()).toBe("0");
+  expect(await findBarriersAtBothWidths(customer.page)).toEqual([]);
+  await customer.page.getByRole("button", { name: "Get the proforma invoice" }).click();
+  await customer.page.getByText("is made, and is on its way to your mailbox").waitFor();
+  expect(await findBarriersAtBothWidths(customer.page)).toEqual([]);
+
+  await jobsDone(server, "render-proforma");
+  const order = await orderOf(server, quote.id);
+  const [proforma] = await database
+    .select()
+    .from(proformas)
+    .where(eq(proformas.orderId, order?.id ?? ""));
+  const deducted = order?.deducts?.amountPaise ?? 0;
+  const net = (order?.amountPaise ?? 0) - deducted;
+  expect(deducted).toBeGreaterThan(0);
+  const asked = await textOf(proforma?.file);
+  for (const said of [
+    "Proforma invoice",
+    proforma?.reference ?? "",
+    formatRupees(net),
+    "194J",
+    bankOfTests.accountNumber,
+  ])
+    expect(asked).toContain(said);
+
+  const admin = await openSignedIn(browser, server, meera, phone);
+  await admin.page.goto(`${server.url}/admin/receivables`);
+  await admin.page
+    .getByRole("button", { name: `Record a transfer for ${proforma?.number}` })
+    .locator("visible=true")
+    .click();
+  const recording = admin.page.getByRole("dialog", { name: "Record a transfer" });
+  const utr = newUtr();
+  await recording.getByLabel("Bank reference (UTR)").fill(utr);
+  await recording.getByLabel("Amount in rupees").fill(formatRupees(net));
+  await recording.getByLabel("Who paid").fill("Periyar Spices Private Limited");
+  expect(await findBarriersAtBothWidths(admin.page)).toEqual([]);
+  await recording.getByRole("button", { name: "Record" }).click();
+  await admin.page.getByText(/O-\d+ is paid/).waitFor();
+
+  await jobsDone(server, "render-invoice");
+  const [invoice] = await database
+    .select()
+    .from(invoices)
+    .where(eq(invoices.orderId, order?.id ?? ""));
+  const invoiced = await textOf(invoice?.file);
+  for (const said of ["Tax invoice", invoice?.number ?? "", formatRupees(order?.amountPaise ?? 0), utr, "194J"])
+    expect(invoiced).toContain(said);
+
+  await customer.page.goto(`${server.url}/user/payments-due`);
+  await customer.page.getByRole("button", { name: `Upload certificate for ${invoice?.number}` }).click();
+  const uploading = customer.page.getByRole("dialog", { name: "Upload Form 16A" });
+  await uploading.getByLabel("Number of the certificate").fill("ABCDEFG");
+  const certificate = { name: "16a.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7\n") };
+  await uploading.locator("input[type=file]").setInputFiles(certificate);
+  expect(await findBarriersAtBothWidths(customer.page)).toEqual([]);
+  await uploading.getByRole("button", { name: "Upload" }).click();
+  await customer.page.getByText("Being compared").waitFor();
+  expect(await findBarriersAtBothWidths(customer.page)).toEqual([]);
+
+  await admin.page.reload();
+  await admin.page.getByRole("button", { name: `Decide the certificate of ${invoice?.number}` }).click();
+  const deciding = admin.page.getByRole("dialog", { name: "Certificate of deducted tax" });
+  expect(await findBarriersAtBothWidths(admin.page)).toEqual([]);
+  await deciding.getByRole("button", { name: "Match" }).click();
+  await admin.page.getByText("None is awaited.").waitFor();
+  await admin.page.getByText("Nothing is open").waitFor();
+  expect(await findBarriersAtBothWidths(admin.page)).toEqual([]);
+
+  await customer.page.reload();
+  await customer.page.getByText("Nothing is to be paid.").waitFor();
+  await customer.page.getByText("Matched").first().waitFor();
+  const due = (await server.call("user/payments-due", {}, person.token)).body;
+  expect(due).toMatchObject({ balance: "0.00", to_pay: "0.00", certificates_open: "0.00" });
+  expect(paiseFrom(due.balance)).toBe(0);
+  expect([customer.complaints, admin.complaints]).toEqual([[], []]);
+});

@@ -1,0 +1,44 @@
+import type { Sent } from "../contract/operations.ts";
+import { billingOf, giveBilling } from "./billing.ts";
+import { buyer } from "./buyer.ts";
+import type { TestServer } from "./harness.ts";
+
+/** Where to customers of the tests transfer. */
+export const bankOfTests = {
+  accountName: "Prahari Tests",
+  accountNumber: "123456789012",
+  ifsc: "TEST0000001",
+  bankName: "Bank of Tests",
+};
+
+/** A customer in Kerala with billing details and a quote, who pays by transfer. */
+export async function transferBuyer(server: TestServer) {
+  const made = await buyer(server);
+  const { legalName, address, pinCode, stateCode, gstin } = billingOf.kerala;
+  const given = {
+    billingKind: "registered",
+    legalName,
+    billingAddress: address,
+    pinCode,
+    billingState: stateCode,
+    gstin,
+  };
+  await giveBilling(server, made.person.email, { ...given, billingKind: "registered" });
+  const choose = (over: Partial<Sent<"user/orders/transfer">> = {}) =>
+    server.call("user/orders/transfer", { ...made.request, way: "transfer", ...over }, made.person.token);
+  return { ...made, choose };
+}
+
+/** So many different bank references. */
+let references = 0;
+export const newUtr = () => `TESTN${String(++references).padStart(10, "0")}`;
+
+/** A bank statement with these rows, in base64. */
+export function bankStatement(
+  rows: readonly { utr: string; credit: string; narration?: string; day?: string }[],
+): string {
+  const lines = rows.map(
+    ({ utr, credit, narration = "NEFT", day = "2026-01-02" }) => `${day},${narration},${utr},${credit}`,
+  );
+  return Buffer.from(`Date,Narration,UTR,Credit\n${lines.join("\n")}\n`).toString("base64");
+}
