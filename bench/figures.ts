@@ -60,6 +60,8 @@ export const figures = {
   "copies, quotes": high("copies", "My Quotes by three copies on these cores, to one", "of it", 0.9, 0.3),
   "copies, estimates": high("copies", "estimates by three copies on these cores, to one", "of it", 0.9, 0.3),
   "copies, mailed": high("copies", "of their estimates, those mailed once", "of it", 1, 0.999),
+  "engines, a round": low("engines", "1,000 bindings with 100,000 devices asked and stored once", "s", 30, 60),
+  "engines, storing": low("engines", "the same, to reading the answers alone", "times", 4, 8),
   overload: high("overload", "of what somebody signed in asks, answered under a flood", "of it", 1, 0.98),
   "overload, median": low("overload", "of the time of these answers", "ms", 250, 1000),
   "overload, visitors": high("overload", "answered or told to come back, of the flood", "of it", 1, 0.99),

@@ -108,8 +108,11 @@ export function report(figure: FigureName, value: number, detail: string): void 
 export const tell = (text: string): void => console.log(`${"".padEnd(22)} ${text}`);
 
 /** What comes after `--name=` on the command line, as `npm run bench -- --minutes=10` gives it. */
-export function option(name: "minutes" | "rows", otherwise: number): number {
-  const { values } = parseArgs({ options: { minutes: { type: "string" }, rows: { type: "string" } }, strict: false });
+export function option(name: "minutes" | "rows" | "bindings", otherwise: number): number {
+  const { values } = parseArgs({
+    options: { minutes: { type: "string" }, rows: { type: "string" }, bindings: { type: "string" } },
+    strict: false,
+  });
   const given = values[name];
   return typeof given === "string" ? Number(given) : otherwise;
 }

@@ -10,6 +10,7 @@ export const actionQueues = {
   proposals: { label: "Proposals", title: "Proposals that were not made" },
   invoices: { label: "Invoices", title: "Invoices that were not made" },
   eInvoices: { label: "E-invoices", title: "Invoices that the portal has not registered" },
+  engines: { label: "Engines", title: "Engines that give no answer" },
   dashboards: { label: "Dashboards to activate", title: "Paid customers without dashboards" },
 } as const satisfies Record<string, { label: string; title: string }>;
 export type ActionQueue = keyof typeof actionQueues;

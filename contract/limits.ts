@@ -105,6 +105,10 @@ export const limits = {
   paletteDebounceMs: 120,
   recentlyOpenedMax: 6,
   toolUrlLengthMax: 300,
+  engineSecretLengthMax: 4000,
+  engineCertificateLengthMax: 20_000,
+  engineNameLengthMax: 200,
+  enginesOfCustomerMax: 20,
   /** Certificates and references of the operator's own. */
   proofsMax: 50,
   proofNameLengthMax: 120,

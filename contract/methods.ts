@@ -41,6 +41,7 @@ const gets: ReadonlySet<string> = new Set<OperationName>([
   "admin/settings/history",
   "admin/log-sources",
   "admin/tiles",
+  "admin/engines",
   "admin/actions",
   "admin/actions/queues",
   "admin/actions/item",

@@ -4,7 +4,8 @@ export type Method = "get" | "post" | "put";
 
 /**
  * One endpoint: its name is also its path under /api, where `{field}` stands for that field of the input; one that puts a
- * record is named after the record, with "/save", and has the record's path.
+ * record is named after the record, with "/save", and has the record's path; so has one with "/post" that posts where
+ * another reads.
  * Path with query, or body, is parsed once, by `input`.
  */
 export interface Operation {
@@ -33,7 +34,8 @@ export function operation<Input extends z.ZodType, Answer extends z.ZodType>(dec
 }
 
 /** The path under /api of an operation of this name. */
-export const placeOf = (method: Method, name: string) => (method === "put" ? name.replace(/\/save$/, "") : name);
+export const placeOf = (method: Method, name: string) =>
+  name.replace({ get: /$^/, put: /\/save$/, post: /\/post$/ }[method], "");
 
 /** The path of a call under /api, with its query; fields that the name has in braces go into the path. */
 export function pathOf(method: Method, name: string, input: Record<string, unknown>): string {

@@ -7,6 +7,7 @@ import { billingOperations } from "./billing.ts";
 import { contentOperations } from "./content.ts";
 import { contractOperations } from "./contract-operations.ts";
 import { dataRequestOperations } from "./data-requests.ts";
+import { engineOperations } from "./engines.ts";
 import { fileOperations } from "./files.ts";
 import { leadInboxOperations } from "./lead-inbox.ts";
 import { leadOperations } from "./leads.ts";
@@ -54,6 +55,7 @@ export const operations = {
   ...transferOperations,
   ...fileOperations,
   ...toolOperations,
+  ...engineOperations,
   ...peopleOperations,
   ...staffPeopleOperations,
   ...dataRequestOperations,

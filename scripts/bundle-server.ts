@@ -12,6 +12,7 @@ const programs = [
   "main",
   "commands/admin-create",
   "commands/audit-verify",
+  "commands/engines-reseal",
   "commands/backup",
   "commands/restore",
   "commands/verify",

@@ -58,6 +58,7 @@ const commands = {
   "admin:create": () => work("admin-create", rest),
   verify: () => work("verify", rest.map(asCalled)),
   "audit:verify": () => work("audit-verify", rest),
+  "engines:reseal": () => work("engines-reseal", rest),
   backup: () => work("backup", rest.map(asCalled)),
   restore: () => work("restore", rest.map(asCalled)),
 };

@@ -5,6 +5,7 @@ import { openDatabase } from "./database/database.ts";
 import { openHeavyReads } from "./database/heavy-reads.ts";
 import { tellOfMissingLimits } from "./database/pooler.ts";
 import { DatabaseWatch } from "./database/watch.ts";
+import { standInsAt } from "./demo/engines/stand-ins.ts";
 import { demoTransport } from "./demo/mail-transport.ts";
 import { sandboxGateway } from "./demo/sandbox-gateway.ts";
 import { sandboxRegistrar } from "./demo/sandbox-irp-registrar.ts";
@@ -16,6 +17,7 @@ import { openLimiter } from "./protection/limiter.ts";
 import { openLog } from "./failures/log.ts";
 import { startDocuments } from "./outside/documents/start-documents.ts";
 import { nicRegistrar } from "./outside/e-invoices/nic-registrar.ts";
+import { openEngines } from "./outside/engines/engines.ts";
 import { openFileStore } from "./outside/files/open-file-store.ts";
 import { smtpTransport } from "./outside/mail/smtp-transport.ts";
 import { outagesTo } from "./failures/outage.ts";
@@ -75,6 +77,10 @@ export async function openServices(
     documents: startDocuments({ signing: signingOf(env) }),
     gateway: env.payu ? payuGateway(env.payu) : sandboxGateway(env, addresses.publicUrl, addresses.internalUrl),
     registrar: registrarOf(env, addresses.internalUrl),
+    engines: openEngines(
+      { allowPrivate: env.enginesAllowPrivate },
+      { now, ...(env.demo && { standIn: standInsAt(addresses.internalUrl) }) },
+    ),
     siteTexts,
     publicUrl: addresses.publicUrl,
     now,
@@ -84,7 +90,7 @@ export async function openServices(
     work: () => workJobs(services),
     async close(requests = async () => {}) {
       const late = [
-        ...(await endWithin(8, { requests, jobs: () => jobs.stop() })),
+        ...(await endWithin(8, { requests, jobs: () => endJobs(services) })),
         ...(await endWithin(1, {
           mail: async () => services.mail.close(),
           documents: () => services.documents.close(),
@@ -105,6 +111,12 @@ export async function openServices(
 function registrarOf(env: Env, internalUrl: string) {
   if (env.eInvoices) return nicRegistrar(env.eInvoices, () => brand.gstin);
   return env.demo ? sandboxRegistrar(env, internalUrl) : null;
+}
+
+/** Jobs that wait for an engine don't hold up a stop: what they did not come to, the next poll does. */
+function endJobs({ engines, jobs }: Services): Promise<void> {
+  engines.stop();
+  return jobs.stop();
 }
 
 /** In demo mode invoices are signed as real ones are, by a certificate that nobody vouches for. */

@@ -6,6 +6,7 @@ import type { Denials } from "./protection/denials.ts";
 import type { Env } from "./settings/env.ts";
 import type { Gates } from "./protection/gate.ts";
 import type { Jobs } from "./jobs/jobs.ts";
+import type { Engines } from "./outside/engines/engines.ts";
 import type { Documents } from "./outside/documents/documents.ts";
 import type { FileStore } from "./outside/files/store.ts";
 import type { InvoiceRegistrar } from "./outside/e-invoices/registrar.ts";
@@ -33,6 +34,8 @@ export interface Services {
   gateway: PaymentGateway;
   /** Null where none is configured. */
   registrar: InvoiceRegistrar | null;
+  /** The engines that customers are bound to. */
+  engines: Engines;
   /** What operators have put in the place of the texts that are shipped. */
   siteTexts: HeardTexts;
   /** Address as browsers see it, without a trailing slash. */

@@ -190,6 +190,18 @@ const article = {
   headerImg: "",
   headerAlt: "",
 };
+const engine = (email: string) => ({
+  email,
+  kind: "wazuh4",
+  address: "https://wazuh4.engines.demo.example/manager",
+  indexerAddress: "https://wazuh4.engines.demo.example/indexer",
+  username: "prahari-reader",
+  secret: "sample secret of the stand-in",
+});
+const bindsEngine: Row = {
+  input: (_caller, about) => engine(about.user.email),
+  unknown: () => engine("nobody@example.in"),
+};
 const anyCard = presentContent(sampleCard());
 const deadLink = "a".repeat(43);
 const payment = (caller: Member | null, quoteId: string, amount: string) => ({
@@ -435,6 +447,11 @@ const rows: Record<OperationName, Row> = {
   "admin/suspend": ofNobody,
   "admin/restore": ofNobody,
   // What these change is tested in server/people and server/data-requests: here it would end what other calls need.
+  "admin/engines": ofCustomer,
+  "admin/engines/post": bindsEngine,
+  "admin/engines/test": bindsEngine,
+  // What it removes is tested in server/engines.
+  "admin/engines/remove": { input: () => ({ id: randomUUID(), version: 1 }), status: 404 },
   "admin/people": ofCustomer,
   "admin/people/organization": ofCustomer,
   "admin/people/change": {

@@ -6,6 +6,7 @@ import { SidePanel } from "../components/side-panel.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { ActivateDashboard } from "./activate-dashboard.tsx";
 import type { Subject } from "./details-panel.ts";
+import { EnginesSection } from "./engines/engines-section.tsx";
 import { PartnerDetails } from "./partner-details.tsx";
 import { OrganizationSection } from "./people/organization-section.tsx";
 import { PeopleSection } from "./people/people-section.tsx";
@@ -82,6 +83,7 @@ function AdminCustomerDetails({ email, onView, onCovered }: AboutPeople & { onVi
       activation={mayCall("admin/createCustomerToolByEmailApi") && <ActivateDashboard email={email} />}
       editor={mayEdit ? (tool, kind) => <ToolEditor email={email} tool={tool} kind={kind} /> : undefined}
     >
+      <EnginesSection email={email} onCovered={onCovered} />
       <OrganizationAndPeople email={email} onCovered={onCovered} />
     </CustomerDetails>
   );

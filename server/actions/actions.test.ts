@@ -452,6 +452,7 @@ it("The queues are counted, with since when the oldest waits", async () => {
     "proposals",
     "invoices",
     "eInvoices",
+    "engines",
     "dashboards",
   ]);
   const [payments] = body.queues;

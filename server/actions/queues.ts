@@ -1,12 +1,23 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { ActionQueue } from "../../contract/action-queues.ts";
 import type { ActionDetails } from "../../contract/actions.ts";
+import { engineStreams as streamNames } from "../../contract/engine-kinds.ts";
 import { formatRupees } from "../../contract/money.ts";
 import { isChild, roles } from "../../contract/roles.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { isUuid } from "../database/is-uuid.ts";
-import { creditNotes, eInvoices, invoices, leads, mails, people, refunds } from "../database/schema/index.ts";
+import {
+  creditNotes,
+  eInvoices,
+  engineBindings,
+  engineStreams,
+  invoices,
+  leads,
+  mails,
+  people,
+  refunds,
+} from "../database/schema/index.ts";
 import { askAgain, canAskAgain } from "../orders/ask-again.ts";
 import { findOrder } from "../orders/queries.ts";
 import { reasonSentence } from "../e-invoices/register-document.ts";
@@ -111,6 +122,36 @@ export const queues: Record<ActionQueue, Queue> = {
       done: "The portal is asked again now. What it registers leaves the queue by itself, and the document goes out.",
       refused: whyNotAgain,
       ask: askAgainAbout,
+    },
+  },
+  engines: {
+    async about(services, _scope, bindingId) {
+      const [binding] = await services.database.select().from(engineBindings).where(eq(engineBindings.id, bindingId));
+      if (!binding) return nothing;
+      const streams = await services.database
+        .select()
+        .from(engineStreams)
+        .where(eq(engineStreams.bindingId, bindingId));
+      return {
+        ...nothing,
+        facts: [
+          text("Address", binding.address),
+          ...streams.flatMap(({ stream, sentence, lastAnswerAt, failingSince }) =>
+            failingSince
+              ? [text(streamNames[stream], sentence), instant(`${streamNames[stream]}: last answer`, lastAnswerAt)]
+              : [],
+          ),
+        ],
+        customer: await customerBy(services, eq(people.organisationId, binding.organisationId)),
+      };
+    },
+    retry: {
+      done: "The engine is asked again now. Once it answers, it leaves the queue by itself.",
+      refused: never,
+      async ask({ jobs }, transaction, bindingId) {
+        await transaction.update(engineStreams).set({ retryAt: null }).where(eq(engineStreams.bindingId, bindingId));
+        await jobs.add(transaction, "poll-engine", { bindingId });
+      },
     },
   },
   dashboards: {

@@ -24,7 +24,8 @@ import {
   supersededShownAs,
 } from "../files/shown-as.ts";
 import type { Services } from "../services.ts";
-import { dataSections, type Owner } from "./data-sections.ts";
+import type { Owner } from "./data-section.ts";
+import { dataSections } from "./data-sections.ts";
 
 /** Whose data: found by the e-mail, and by the account where there is one. */
 interface Whose {

@@ -1,5 +1,4 @@
-import { and, eq, inArray, or, sql } from "drizzle-orm";
-import type { Transaction } from "../database/database.ts";
+import { and, eq, or, sql } from "drizzle-orm";
 import { isOneOf } from "../database/is-one-of.ts";
 import {
   actionItems,
@@ -7,14 +6,12 @@ import {
   auditEntries,
   auditValues,
   consents,
-  contracts,
   dataRequests,
   emailCorrections,
   invoices,
   leadNotes,
   leads,
   leadViews,
-  lessRequests,
   mails,
   mailsTurnedOff,
   notices,
@@ -28,28 +25,12 @@ import {
   sessions,
   singleUseLinks,
 } from "../database/schema/index.ts";
+import { contractSections } from "./contract-sections.ts";
+import type { DataSection } from "./data-section.ts";
 import { moneySections } from "./money-sections.ts";
 
-/** Whose data, and the ids of what is theirs. */
-export interface Owner extends Record<
-  "people" | "organisations" | "quotes" | "leads" | "orders" | "attempts",
-  string[]
-> {
-  email: string;
-}
-
-type Row = Record<string, unknown>;
-
-export interface Section {
-  name: string;
-  title: string;
-  rows(transaction: Transaction, owner: Owner): PromiseLike<Row[]>;
-  /** Columns that are secrets, or that say nothing about the person. */
-  without?: readonly string[];
-}
-
 /** Everything that is kept about people, in the order in which they read it. A table that holds more gets its section here. */
-export const dataSections: readonly Section[] = [
+export const dataSections: readonly DataSection[] = [
   {
     name: "accounts",
     title: "Accounts and invitations",
@@ -165,25 +146,7 @@ export const dataSections: readonly Section[] = [
     // By it the gateway tells requests apart.
     without: ["token"],
   },
-  {
-    name: "requestsForFewer",
-    title: "Fewer devices that the person asked for or decided about",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(lessRequests)
-        .where(or(inArray(lessRequests.askedBy, owner.people), inArray(lessRequests.decidedBy, owner.people))),
-  },
-  {
-    name: "contracts",
-    title: "Contracts",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(contracts)
-        .where(or(inArray(contracts.orderId, owner.orders), inArray(contracts.renewalChosenBy, owner.people))),
-    without: ["searched"],
-  },
+  ...contractSections,
   {
     name: "invoices",
     title: "Invoices",

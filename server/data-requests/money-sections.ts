@@ -9,10 +9,10 @@ import {
   taxDeductions,
   transfers,
 } from "../database/schema/index.ts";
-import type { Section } from "./data-sections.ts";
+import type { DataSection } from "./data-section.ts";
 
 /** What is kept beside invoices: what was taken back of them, what is owed, and how it was transferred. */
-export const moneySections: readonly Section[] = [
+export const moneySections: readonly DataSection[] = [
   {
     name: "creditNotes",
     title: "Credit notes",

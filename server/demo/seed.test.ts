@@ -15,6 +15,7 @@ import {
   rateLimits,
 } from "../database/schema/index.ts";
 import { applyRetention } from "../upkeep/retention.ts";
+import { pollEngine } from "../engines/poll.ts";
 import { seedDemo } from "./seed.ts";
 import { demoSignIns } from "./accounts.ts";
 
@@ -118,6 +119,7 @@ it("Every screen of the administrator has something to show", async () => {
     proposals: 0,
     invoices: 0,
     eInvoices: 0,
+    engines: 0,
     dashboards: expect.any(Number),
   });
   expect(waiting["dashboards"]).toBeGreaterThan(0);
@@ -152,4 +154,18 @@ it("Nothing of the demo is past its time when it is made, and no customer or par
   const yearLater = () => new Date(Date.now() + 366 * 24 * 3_600_000);
   await applyRetention({ ...server.services, now: yearLater });
   expect(await database.$count(organisations)).toBe(filled[1]);
+});
+
+it("The sample customer has an engine of each kind, and each answers", async () => {
+  const token = await demoToken("admin");
+  const engines = async () => (await server.call("admin/engines", { email: "asha@demo.example" }, token)).body.engines;
+  for (const { id } of await engines()) await pollEngine(server.services, id);
+  expect((await engines()).map(({ kind, state, devices }) => [kind, state, devices])).toEqual([
+    ["wazuh4", "ok", 40],
+    ["wazuh5", "ok", 40],
+    ["iris", "ok", 0],
+    ["thehive", "ok", 0],
+    ["opensearch", "ok", 0],
+    ["shuffle", "ok", 0],
+  ]);
 });

@@ -8,6 +8,7 @@ import type { Transaction } from "../database/database.ts";
 import { people, seedings, siteTexts } from "../database/schema/index.ts";
 import { reopenDemo } from "./accounts.ts";
 import { insertCustomers } from "./customers.ts";
+import { insertEngines } from "./engines/insert-engines.ts";
 import { insertLeads } from "./leads.ts";
 import { insertBusiness } from "./orders.ts";
 
@@ -28,6 +29,7 @@ export async function seedDemo(services: Services): Promise<void> {
     await insertSeller(transaction, services.now());
     await insertBusiness(services, transaction, customers);
     await insertLeads(transaction, services.now());
+    await insertEngines(services, transaction, customers.get("Sample Textiles")?.organisationId ?? "");
   });
 }
 

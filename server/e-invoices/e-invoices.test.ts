@@ -17,7 +17,7 @@ import {
   mails,
   orders,
   organisations,
-  quotes,
+  type quotes,
   sandboxEInvoices,
 } from "../database/schema/index.ts";
 import { findFaults } from "../demo/inv-01-faults.ts";

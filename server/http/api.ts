@@ -34,6 +34,7 @@ import { isOutage } from "../failures/outage.ts";
 import { peopleHandlers } from "../people/handlers.ts";
 import { staffPeopleHandlers } from "../people/staff-handlers.ts";
 import type { Gate } from "../protection/gate.ts";
+import { engineHandlers } from "../engines/handlers.ts";
 import { fileHandlers } from "../files/handlers.ts";
 import { mountFiles } from "./files.ts";
 import { quoteHandlers } from "../quotes/handlers.ts";
@@ -67,6 +68,7 @@ export const handlers: Handlers = {
   ...transferHandlers,
   ...fileHandlers,
   ...toolHandlers,
+  ...engineHandlers,
   ...peopleHandlers,
   ...staffPeopleHandlers,
   ...dataRequestHandlers,

@@ -35,6 +35,8 @@ export interface JobData {
   /** These at once, as what named them was deleted; without any, all that have lain unused for a day. */
   "remove-unused-images": { images?: string[] };
   "deliver-announcement": { announcementId: string };
+  "poll-engines": Record<string, never>;
+  "poll-engine": { bindingId: string };
   sweep: Record<string, never>;
   "apply-retention": Record<string, never>;
   "seal-audit": Record<string, never>;
@@ -150,8 +152,7 @@ export async function startJobs(
     }
   };
   return {
-    async add(transaction, name, data, options) {
-      const { startAfterSeconds = 0, retries: retryLimit, onceInSeconds } = options ?? {};
+    async add(transaction, name, data, { startAfterSeconds = 0, retries: retryLimit, onceInSeconds } = {}) {
       await boss.send(
         name,
         { ...data, ...currentTrace() },
@@ -175,15 +176,19 @@ export async function startJobs(
       await boss.schedule(name, cron, {});
     },
     async stop() {
-      // Waited for here: the queue's own stop looks twice a second only, and takes as long when there is nothing to wait for.
-      const ended = Promise.all(Object.keys(queues).map((name) => boss.offWork(name)));
-      await Promise.race([ended, sleep(finishSeconds * 1000, undefined, { ref: false })]);
-      await boss.stop({ graceful: false });
+      await stopBoss(boss, Object.keys(queues));
       await pool.close(500);
       const unfinished = [...running].filter(([, count]) => count > 0).map(([name]) => name);
       if (unfinished.length > 0) throw new Error(`${unfinished.join(", ")} still at work`);
     },
   };
+}
+
+/** Waited for here: the queue's own stop looks twice a second only, and takes as long when there is nothing to wait for. */
+async function stopBoss(boss: PgBoss, queues: string[]): Promise<void> {
+  const ended = Promise.all(queues.map((name) => boss.offWork(name)));
+  await Promise.race([ended, sleep(finishSeconds * 1000, undefined, { ref: false })]);
+  await boss.stop({ graceful: false });
 }
 
 async function insertAll(boss: PgBoss, transaction: Transaction, name: JobName, all: readonly object[]): Promise<void> {

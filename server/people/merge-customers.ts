@@ -1,3 +1,4 @@
+import { moveEngines } from "./move-engines.ts";
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { messages } from "../../contract/messages.ts";
 import type { MergePreview } from "../../contract/staff-people.ts";
@@ -79,6 +80,7 @@ export async function mergeCustomers(
     await transaction.update(contracts).set(move).where(eq(contracts.organisationId, from.id));
     await moveUsage(transaction, from, into);
     await transaction.update(tiles).set(move).where(eq(tiles.organisationId, from.id));
+    await moveEngines(transaction, from.id, into.id);
     await transaction
       .update(announcements)
       .set({

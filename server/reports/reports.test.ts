@@ -111,6 +111,7 @@ describe("The overview", () => {
       { queue: "proposals", total: 0 },
       { queue: "invoices", total: 0 },
       { queue: "eInvoices", total: 0 },
+      { queue: "engines", total: 0 },
       { queue: "dashboards", total: 2 },
     ]);
   });

@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { z } from "zod";
 import { parseHeaders } from "./einvoice-headers.ts";
+import type { EngineKey } from "./engine-keys.ts";
 import { keptSecret } from "./kept-secret.ts";
 import { StartRefused } from "./start-refused.ts";
 import { findUnsafeSetting } from "./unsafe-settings.ts";
@@ -37,6 +38,10 @@ export interface Env {
   documentSigningPem: string | null;
   /** Where invoices are registered with the government's portal, and with what; null where nowhere, or in demo mode by a stand-in. */
   eInvoices: { url: string; headers: Record<string, string> } | null;
+  /** What credentials of engines are encrypted with, the one in use first; what has none else is said in sealed-secret.ts. */
+  engineKeys: EngineKey[];
+  /** Whether bindings of engines may lead into private networks. */
+  enginesAllowPrivate: boolean;
   trustProxy: number;
   workers: number;
   logLevel: string;
@@ -98,6 +103,8 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
             headers: parseHeaders(variables.EINVOICE_HEADERS) ?? {},
           }
         : null,
+    engineKeys: variables.ENGINES_KEY ?? [],
+    enginesAllowPrivate: variables.ENGINES_ALLOW_PRIVATE,
     trustProxy: variables.TRUST_PROXY,
     workers: variables.WORKERS,
     logLevel: variables.LOG_LEVEL,

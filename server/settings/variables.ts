@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parseHeaders } from "./einvoice-headers.ts";
 import { findFaultOfSigning } from "./signing-pem.ts";
+import { readEngineKeys } from "./engine-keys.ts";
 import { isWeakSecret } from "./weak-secret.ts";
 
 const flag = z.enum(["0", "1"], "must be 0 or 1").transform((value) => value === "1");
@@ -141,6 +142,23 @@ export const Variables = z.object({
   S3_BUCKET: setting(z.string().optional(), "the store's bucket, which must be there", "a folder under `DATA_DIR`"),
   S3_ACCESS_KEY_ID: setting(z.string().optional(), "the store's key", "as without `S3_BUCKET`; the three go together"),
   S3_SECRET_ACCESS_KEY: setting(z.string().optional(), "its secret", "as without `S3_BUCKET`"),
+  ENGINES_KEY: setting(
+    z
+      .string()
+      .transform((written, context) => {
+        const keys = readEngineKeys(written);
+        if (typeof keys !== "string") return keys;
+        context.addIssue({ code: "custom", message: keys });
+        return z.NEVER;
+      })
+      .optional(),
+    "what credentials of engines are encrypted with: NAME:KEY, the key 32 bytes in base64; behind a comma older ones that still read",
+    "made from `TOKEN_SECRET`; with `DATABASE_URL` no engines can be bound",
+  ),
+  ENGINES_ALLOW_PRIVATE: setting(
+    flag.default(false),
+    "`1` lets bindings of engines lead into private networks and to this machine, also by http",
+  ),
   TRUST_PROXY: setting(whole(0, 10).default(0), "number of proxies in front"),
   WORKERS: setting(whole(1, 64).default(1), "processes on this machine"),
   STOP_DELAY_SECONDS: setting(

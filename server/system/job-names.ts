@@ -21,6 +21,8 @@ export const jobNames: Record<JobName, string> = {
   "publish-articles": "Publish articles at their time",
   "remove-unused-images": "Remove images that no article shows",
   "deliver-announcement": "Deliver announcements",
+  "poll-engines": "Look which engines are to be asked",
+  "poll-engine": "Ask an engine",
   sweep: "Look for what is owed",
   "apply-retention": "Delete what has passed its time",
   "seal-audit": "Seal the audit log",

@@ -7,6 +7,7 @@ import { sealEntries } from "../audit/chain.ts";
 import { contentJobs } from "../content/jobs.ts";
 import { withLockLimit } from "../database/lock-limit.ts";
 import { dataRequestJobs } from "../data-requests/jobs.ts";
+import { engineJobs } from "../engines/jobs.ts";
 import type { Job, JobTable } from "../job.ts";
 import type { JobName } from "../jobs/jobs.ts";
 import { eInvoiceJobs } from "../e-invoices/jobs.ts";
@@ -35,6 +36,7 @@ const capabilityJobs = {
   ...contentJobs,
   ...announcementJobs,
   ...dataRequestJobs,
+  ...engineJobs,
 };
 
 /** Every job of the product: the type demands an entry for each queue. */

@@ -3,7 +3,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { totalsOf } from "../../contract/totals.ts";
-import { customerTools, mails, quotes } from "../../server/database/schema/index.ts";
+import { customerTools, engineBindings, engineStreams, mails, quotes } from "../../server/database/schema/index.ts";
+import { standInLogin } from "../../server/demo/engines/stand-in.ts";
 import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
@@ -37,6 +38,7 @@ beforeAll(async () => {
   await insertOrder(server, customer);
   await insertOrder(server, customer, { state: "review", reviewReason: "The bank confirmed another amount." });
   await insertQuote(server, null, { organizationName: "Deccan Foods" });
+  await bindFailingEngine();
   await server.services.database.insert(mails).values({
     eventKey: "invite:1",
     recipient: "late@example.in",
@@ -49,6 +51,29 @@ afterAll(async () => {
   await browser?.close();
   await server?.stop();
 });
+
+/** One that answered an hour ago, and does not since. */
+async function bindFailingEngine() {
+  const { database, now } = server.services;
+  const [binding] = await database
+    .insert(engineBindings)
+    .values({
+      organisationId: customer.organisationId,
+      kind: "wazuh4",
+      address: "https://wazuh.kaveri.example:55000",
+      nextPollAt: new Date(now().getTime() + 86_400_000),
+    })
+    .returning();
+  await database.insert(engineStreams).values({
+    bindingId: binding?.id ?? "",
+    stream: "devices",
+    lastAnswerAt: new Date(now().getTime() - 3_600_000),
+    failingSince: new Date(now().getTime() - 3_500_000),
+    failures: 2,
+    problem: "down",
+    sentence: "The manager of Wazuh 4 at wazuh.kaveri.example:55000 fails inside (503). Look into its own log.",
+  });
+}
 
 const people = { admin: () => admin, adminChild: () => adminChild };
 
@@ -100,6 +125,17 @@ describe.each([
     await panel.waitFor({ state: "hidden" });
     await search(page, "customers", "nobody of this name");
     await page.getByText(messages.noCustomers, { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("sees the engines of a customer, and what is not known of them", async () => {
+    await page.goto(`${server.url}/admin/customerList`);
+    await view(page, "Kaveri Textiles");
+    const section = page.getByRole("region", { name: "Engines" });
+    await section.getByText("Wazuh 4", { exact: true }).waitFor();
+    await section.getByText("Devices: not known since").waitFor();
+    await section.getByText("fails inside (503)").waitFor();
+    expect(await section.getByRole("button").count()).toBe(role === "admin" ? 3 : 0);
     expect(complaints).toEqual([]);
   });
 
@@ -177,6 +213,34 @@ it.each([
   const { page } = await openScreen(admin, path);
   await page.getByRole("columnheader").first().waitFor();
   expect(await page.getByRole("columnheader").allTextContents()).toEqual(columns);
+});
+
+it("An engine is tried as it is typed, bound, asked at once, and removed", async () => {
+  const { page, complaints } = await openScreen(admin, "customerList");
+  await view(page, "مؤسسة الخليج");
+  const section = page.getByRole("region", { name: "Engines" });
+  await section.getByText("No engine is bound yet").waitFor();
+  await section.getByRole("button", { name: "Add an engine" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Add an engine" });
+  await dialog.getByLabel("Engine").selectOption("DFIR-IRIS 2.4");
+  await dialog.getByRole("button", { name: "Test" }).click();
+  await dialog.getByText("Please enter the API key").waitFor();
+  await dialog.getByLabel("Address").fill("https://iris.engines.demo.example");
+  await dialog.getByLabel("Customer").fill("sample-textiles");
+  await dialog.getByLabel("API key").fill("a wrong one");
+  await dialog.getByRole("button", { name: "Test" }).click();
+  await dialog.getByText("does not take this login").waitFor();
+  await dialog.getByLabel("API key").fill(standInLogin.secret);
+  await dialog.getByRole("button", { name: "Test" }).click();
+  await dialog.getByText("It answers, as version 2.4.22.").waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  const engine = section.getByRole("article", { name: "DFIR-IRIS 2.4" });
+  await engine.getByText("Answers").waitFor();
+  await engine.getByRole("button", { name: "Remove DFIR-IRIS 2.4" }).click();
+  await page.getByRole("dialog", { name: "Remove DFIR-IRIS 2.4" }).getByRole("button", { name: "Remove" }).click();
+  await section.getByText("No engine is bound yet").waitFor();
+  expect(complaints).toEqual([]);
 });
 
 it("The menu of an administrator has My User, and a child's calls the leads Leads", async () => {

@@ -41,6 +41,11 @@ export const queueWords: Record<ActionQueue, QueueWords> = {
     empty: "Every invoice that has to be registered is. One that the portal refuses comes here with its reasons.",
     retry: "Send it again",
   },
+  engines: {
+    hint: "Engines of customers that failed three times in a row: what they watch is not known since their last answer. They are asked again by themselves.",
+    empty: "Every engine that is bound to a customer answers. One that fails three times in a row comes here.",
+    retry: "Ask the engine again",
+  },
   dashboards: {
     hint: "Customers who have paid and have no dashboards yet: open the customer and activate them.",
     empty: "Every customer who has paid has dashboards. One who pays first comes here.",

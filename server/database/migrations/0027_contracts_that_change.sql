@@ -157,7 +157,9 @@ CREATE INDEX "quotes_of_contract" ON "quotes" USING btree ("contract_id","id") W
 CREATE UNIQUE INDEX "quotes_one_renewal" ON "quotes" USING btree ("contract_id") WHERE term->>'kind' = 'renew';--> statement-breakpoint
 ALTER TABLE "quotes" ADD CONSTRAINT "quotes_of_a_contract" CHECK ((contract_id is null) = (term is null));--> statement-breakpoint
 -- by hand
-ALTER TABLE "quotes" ADD CONSTRAINT "quotes_contract_id_contracts_id_fk" FOREIGN KEY ("contract_id") REFERENCES "public"."contracts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+-- Contracts follow from orders, and those from quotes: this key closes the circle.
+alter table quotes add constraint quotes_contract_id_contracts_id_fk foreign key (contract_id) references contracts (id);
+--> statement-breakpoint
 -- The same devices never stand twice for one day. Ranges of both need no extension.
 alter table contract_lines add constraint contract_lines_never_overlap
   exclude using gist (int8range(series, series, '[]') with &&, daterange(starts_on, ends_on + 1, '[)') with &&);

@@ -9,6 +9,7 @@ export * from "./content.ts";
 export * from "./contracts.ts";
 export * from "./data-requests.ts";
 export * from "./e-invoices.ts";
+export * from "./engines.ts";
 export * from "./figures.ts";
 export * from "./leads.ts";
 export * from "./ledger.ts";

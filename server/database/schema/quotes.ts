@@ -151,10 +151,7 @@ export const quotes = pgTable(
     madeForLead: uuid(),
     /** What the customer decided about its present revision: what stands in `quote_decisions`. */
     decision: text({ enum: ["accepted", "declined"] }),
-    /**
-     * The contract that it adds to or renews, and its days; null where buying it begins one. The migration has its foreign
-     * key: a contract begins with an order, which has a quote.
-     */
+    /** The contract that it adds to or renews (a foreign key of the migration), and its days; null where buying it begins one. */
     contractId: uuid(),
     term: jsonb().$type<QuoteTerm>(),
     /** When its present revision was made, if it is not the first. */

@@ -1,0 +1,229 @@
+import { Alert, Button, Group, NativeSelect, PasswordInput, Text, Textarea, TextInput } from "@mantine/core";
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { type EngineKind, engineKindNames, engineKinds } from "../../../contract/engine-kinds.ts";
+import { BindingInput, type EngineBinding } from "../../../contract/engines.ts";
+import { limits } from "../../../contract/limits.ts";
+import { ApiError, call } from "../../api.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { fieldErrors } from "../../forms/form-errors.ts";
+import { RecordForm } from "../record-form.tsx";
+
+type Edited = EngineBinding | "new";
+
+interface Typed {
+  kind: EngineKind;
+  address: string;
+  indexerAddress: string;
+  tenantKey: string;
+  username: string;
+  secret: string;
+  indexerUsername: string;
+  indexerSecret: string;
+  caCertificate: string;
+}
+
+const empty: Typed = {
+  kind: "wazuh4",
+  address: "",
+  indexerAddress: "",
+  tenantKey: "",
+  username: "",
+  secret: "",
+  indexerUsername: "",
+  indexerSecret: "",
+  caCertificate: "",
+};
+
+const typedOf = (edited: Edited): Typed =>
+  edited === "new"
+    ? empty
+    : {
+        ...empty,
+        kind: edited.kind,
+        address: edited.address,
+        indexerAddress: edited.indexerAddress ?? "",
+        tenantKey: edited.tenantKey ?? "",
+        username: edited.username ?? "",
+        indexerUsername: edited.indexerUsername ?? "",
+        caCertificate: edited.caCertificate ?? "",
+      };
+
+/** What is not asked of this kind of engine is not sent, whatever was typed for another. */
+function asSent(email: string, edited: Edited, typed: Typed) {
+  const { indexer, signsInBy } = engineKinds[typed.kind];
+  return {
+    ...typed,
+    ...(!indexer && { indexerAddress: "", indexerUsername: "", indexerSecret: "" }),
+    ...(signsInBy === "key" && { username: "" }),
+    email,
+    ...(edited !== "new" && { id: edited.id, version: edited.version }),
+  };
+}
+
+/** Binds an engine to a customer, or changes a binding; a button tries it as it is typed. */
+export default function EngineDialog({
+  email,
+  edited,
+  onClose,
+}: {
+  email: string;
+  edited: Edited | null;
+  onClose: () => void;
+}) {
+  const title = edited && edited !== "new" ? `Edit ${engineKinds[edited.kind].name}` : "Add an engine";
+  return (
+    <Dialog opened={edited !== null} onClose={onClose} title={title} size="lg">
+      {edited && (
+        <EngineForm key={edited === "new" ? "new" : edited.id} email={email} edited={edited} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function EngineForm({ email, edited, onClose }: { email: string; edited: Edited; onClose: () => void }) {
+  const check = fieldErrors(BindingInput);
+  const form = useForm<Typed>({
+    initialValues: typedOf(edited),
+    validate: (typed) => check(asSent(email, edited, typed)),
+  });
+  const save = (typed: Typed) => call("admin/engines/post", asSent(email, edited, typed));
+  return (
+    <RecordForm
+      form={form}
+      save={save}
+      button={edited === "new" ? "Add" : "Save"}
+      list={["admin/engines", { email }]}
+      onClose={onClose}
+    >
+      <Fields form={form} edited={edited} />
+      <Trial form={form} email={email} edited={edited} />
+    </RecordForm>
+  );
+}
+
+function Fields({ form, edited }: { form: UseFormReturnType<Typed>; edited: Edited }) {
+  const { tells, address, indexer, tenant, signsInBy } = engineKinds[form.values.kind];
+  const isNew = edited === "new";
+  return (
+    <>
+      <NativeSelect
+        label="Engine"
+        description={`Tells ${tells}`}
+        data={engineKindNames.map((value) => ({ value, label: engineKinds[value].name }))}
+        data-autofocus
+        {...form.getInputProps("kind")}
+      />
+      <TextInput
+        label={address.label}
+        placeholder={address.example}
+        type="url"
+        required
+        maxLength={limits.toolUrlLengthMax}
+        {...form.getInputProps("address")}
+      />
+      {indexer && (
+        <TextInput
+          label="Address of the indexer"
+          description="Without it, nothing is known of findings and of last events"
+          placeholder="https://wazuh.example.in:9200"
+          type="url"
+          maxLength={limits.toolUrlLengthMax}
+          {...form.getInputProps("indexerAddress")}
+        />
+      )}
+      <TextInput
+        label={tenant.label}
+        description={tenant.hint}
+        required={tenant.required}
+        maxLength={limits.engineNameLengthMax}
+        autoComplete="off"
+        {...form.getInputProps("tenantKey")}
+      />
+      {signsInBy === "password" && (
+        <TextInput
+          label="User name"
+          required
+          maxLength={limits.engineNameLengthMax}
+          autoComplete="off"
+          {...form.getInputProps("username")}
+        />
+      )}
+      <PasswordInput
+        label={signsInBy === "key" ? "API key" : "Password"}
+        {...(!isNew && { description: "Left empty, the one that is kept stays. It is never shown again" })}
+        required={isNew}
+        maxLength={limits.engineSecretLengthMax}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ "aria-label": "Show or hide it" }}
+        {...form.getInputProps("secret")}
+      />
+      {indexer && form.values.indexerAddress !== "" && <IndexerLogin form={form} />}
+      <Textarea
+        label="Certificate of its authority"
+        description="In PEM, where the engine’s certificate comes from an authority of its own. Nothing else is trusted then"
+        placeholder="-----BEGIN CERTIFICATE-----"
+        autosize
+        minRows={2}
+        maxRows={6}
+        {...form.getInputProps("caCertificate")}
+      />
+    </>
+  );
+}
+
+const IndexerLogin = ({ form }: { form: UseFormReturnType<Typed> }) => (
+  <>
+    <TextInput
+      label="User name at the indexer"
+      description="Where it is another than the manager’s"
+      maxLength={limits.engineNameLengthMax}
+      autoComplete="off"
+      {...form.getInputProps("indexerUsername")}
+    />
+    {form.values.indexerUsername !== "" && (
+      <PasswordInput
+        label="Password at the indexer"
+        maxLength={limits.engineSecretLengthMax}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ "aria-label": "Show or hide it" }}
+        {...form.getInputProps("indexerSecret")}
+      />
+    )}
+  </>
+);
+
+/** Tries the engine as it is typed. What came of it holds until something else is typed. */
+function Trial({ form, email, edited }: { form: UseFormReturnType<Typed>; email: string; edited: Edited }) {
+  const typed = JSON.stringify(form.values);
+  const trial = useMutation({
+    mutationFn: async () => ({ of: typed, ...(await call("admin/engines/test", asSent(email, edited, form.values))) }),
+    onError: (error) => {
+      if (error instanceof ApiError) form.setErrors(error.fields);
+    },
+  });
+  const result = trial.data?.of === typed ? trial.data : null;
+  const test = () => {
+    if (!form.validate().hasErrors) trial.mutate();
+  };
+  return (
+    <>
+      <Group gap="md">
+        <Button variant="default" size="md" loading={trial.isPending} onClick={test}>
+          Test
+        </Button>
+        <Text c="var(--site-muted)" fz="sm" flex={1}>
+          Asks the engine who it is. Nothing is saved.
+        </Text>
+      </Group>
+      <div role="status">
+        {result && (
+          <Alert color={result.ok ? "green" : "red"}>
+            <strong>{result.ok ? "It works." : "It does not work yet."}</strong> {result.message}
+          </Alert>
+        )}
+        {trial.error && !result && <Alert color="red">{trial.error.message}</Alert>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Transaction } from "../database/database.ts";
+
+/** Whose data, and the ids of what is theirs. */
+export interface Owner extends Record<
+  "people" | "organisations" | "quotes" | "leads" | "orders" | "attempts",
+  string[]
+> {
+  email: string;
+}
+
+type Row = Record<string, unknown>;
+
+/** One table of what is kept about people, as they read it. */
+export interface DataSection {
+  name: string;
+  title: string;
+  rows(transaction: Transaction, owner: Owner): PromiseLike<Row[]>;
+  /** Columns that are secrets, or that say nothing about the person. */
+  without?: readonly string[];
+}

@@ -1,0 +1,96 @@
+/** As much of OpenSearch's search as is asked of it here: filters, a sort with a place to go on behind, the last of each. */
+export interface Document {
+  _index: string;
+  _id: string;
+  _source: object;
+}
+
+type Filter = Partial<{
+  bool: { filter?: Filter[]; should?: Filter[] };
+  range: Record<string, { gte: string | number }>;
+  term: Record<string, string>;
+  terms: Record<string, string[]>;
+  match_all: object;
+}>;
+
+export interface Search {
+  size?: number;
+  query?: Filter;
+  sort?: Record<string, "asc" | "desc">[];
+  search_after?: (string | number)[];
+  aggs?: {
+    devices: {
+      composite: { size: number; sources: [{ device: { terms: { field: string } } }]; after?: { device: string } };
+    };
+  };
+}
+
+export function searchDocuments(documents: Document[], search: Search, now: Date) {
+  const fits = documents.filter((document) => matches(document, search.query ?? {}, now));
+  const time = Object.keys(search.sort?.[0] ?? {})[0] ?? "timestamp";
+  const keyed = fits
+    .map((document) => ({ document, key: keyOf(document, time, now) }))
+    .toSorted((one, other) => compare(one.key, other.key));
+  const after = search.search_after as [number, string] | undefined;
+  const rest = after ? keyed.filter(({ key }) => compare(key, after) > 0) : keyed;
+  const hits = rest.slice(0, search.size ?? 10).map(({ document, key }) => ({ ...document, sort: key }));
+  return {
+    hits: { total: { value: fits.length, relation: "eq" }, hits },
+    ...(search.aggs && { aggregations: { devices: lastOfEach(fits, search.aggs.devices.composite, now) } }),
+  };
+}
+
+const keyOf = (document: Document, time: string, now: Date): [number, string] => {
+  const { _id: id } = document;
+  return [instant(valueOf(document, time), now), id];
+};
+
+const compare = ([at, id]: [number, string], [otherAt, otherId]: [number, string]) =>
+  at - otherAt || (id < otherId ? -1 : id > otherId ? 1 : 0);
+
+function matches(document: Document, filter: Filter, now: Date): boolean {
+  const { bool, range, term, terms } = filter;
+  if (bool && !(bool.filter ?? []).every((each) => matches(document, each, now))) return false;
+  if (bool?.should && !bool.should.some((each) => matches(document, each, now))) return false;
+  const isIn = (field: string, wanted: string[]) =>
+    [valueOf(document, field)].flat().some((value) => wanted.includes(String(value)));
+  return [
+    ...Object.entries(range ?? {}).map(
+      ([field, { gte }]) => instant(valueOf(document, field), now) >= instant(gte, now),
+    ),
+    ...Object.entries(term ?? {}).map(([field, value]) => isIn(field, [value])),
+    ...Object.entries(terms ?? {}).map(([field, values]) => isIn(field, values)),
+  ].every(Boolean);
+}
+
+const valueOf = ({ _source }: Document, field: string): unknown =>
+  field.split(".").reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], _source);
+
+/** A number as it is; an instant in milliseconds; "now-25h". */
+function instant(value: unknown, now: Date): number {
+  if (typeof value === "number") return value;
+  const [, hours] = /^now-(\d+)h$/.exec(String(value)) ?? [];
+  if (hours) return now.getTime() - Number(hours) * 3_600_000;
+  return Date.parse(String(value).replace(/\+0000$/, "Z"));
+}
+
+function lastOfEach(
+  documents: Document[],
+  {
+    size,
+    sources,
+    after,
+  }: { size: number; sources: [{ device: { terms: { field: string } } }]; after?: { device: string } },
+  now: Date,
+) {
+  const last = new Map<string, number>();
+  for (const document of documents) {
+    const device = String(valueOf(document, sources[0].device.terms.field));
+    const at = instant(valueOf(document, "timestamp") ?? valueOf(document, "@timestamp"), now);
+    last.set(device, Math.max(at, last.get(device) ?? 0));
+  }
+  const sorted = [...last].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const page = sorted.filter(([device]) => !after || device > after.device).slice(0, size);
+  const buckets = page.map(([device, value]) => ({ key: { device }, doc_count: 1, last: { value } }));
+  return { buckets, ...(buckets.length === size && { after_key: buckets.at(-1)?.key }) };
+}

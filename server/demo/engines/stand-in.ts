@@ -1,0 +1,126 @@
+import { type Context, Hono } from "hono";
+import type { EngineKind } from "../../../contract/engine-kinds.ts";
+import { type Fleet, sampleFleet } from "./fleet.ts";
+
+/** What a stand-in can be told to do wrong, as real engines do. */
+export const misbehaviours = [
+  "expired tokens",
+  "refused tokens",
+  "locked out",
+  "no keepalive",
+  "busy until",
+  "busy",
+  "partial answer",
+  "duplicates",
+  "clock ahead",
+  "clock behind",
+  "renumbered severities",
+  "unknown words",
+  "missing fields",
+  "swapped places",
+  "foreign records",
+  "changing pages",
+  "huge body",
+  "hang",
+  "unknown version",
+  "redirect",
+  "no JSON",
+  "down",
+  "forbidden",
+  "no index",
+] as const;
+export type Misbehaviour = (typeof misbehaviours)[number];
+
+/** One engine that answers from a fleet, in the engine's own shapes. */
+export interface StandIn {
+  app: Hono;
+  /** What it does wrong from now on; null for nothing. */
+  misbehave(how: Misbehaviour | null): void;
+  /** Has the log source of a device die, while its agent goes on. */
+  silence(deviceId: string, since: Date): void;
+  /** How many calls it got by path. */
+  calls: Map<string, number>;
+}
+
+/** What the answers of one stand-in are made from. */
+export interface StandInState {
+  does(how: Misbehaviour): boolean;
+  fleet(): Fleet;
+  now(): Date;
+  calls: Map<string, number>;
+}
+
+/** Who may ask stand-ins: published, as everything of the demo is. */
+export const standInLogin = { username: "prahari-reader", secret: "sample secret of the stand-in" };
+
+/** Whether a call comes with the published user name and secret. */
+export const isBasic = (context: Context) =>
+  context.req.header("Authorization") ===
+  `Basic ${Buffer.from(`${standInLogin.username}:${standInLogin.secret}`).toString("base64")}`;
+
+export function openState(options: { size?: number; now?: () => Date } = {}) {
+  let wrong: Misbehaviour | null = null;
+  const silent = new Map<string, Date>();
+  let made: { second: number; fleet: Fleet } | null = null;
+  const clock = options.now ?? (() => new Date());
+  const skewMs = () => (wrong === "clock ahead" ? 600_000 : wrong === "clock behind" ? -600_000 : 0);
+  const state: StandInState = {
+    calls: new Map(),
+    does: (how) => wrong === how,
+    now: () => new Date(clock().getTime() + skewMs()),
+    fleet() {
+      const second = Math.floor(state.now().getTime() / 1000);
+      if (made?.second !== second) made = { second, fleet: sampleFleet(state.now(), options.size) };
+      if (silent.size === 0) return made.fleet;
+      const devices = made.fleet.devices.map((device) => ({
+        ...device,
+        lastEventAt: silent.get(device.id) ?? device.lastEventAt,
+      }));
+      return { ...made.fleet, devices };
+    },
+  };
+  return {
+    state,
+    misbehave: (how: Misbehaviour | null) => void (wrong = how),
+    silence: (deviceId: string, since: Date) => void silent.set(deviceId, since),
+  };
+}
+
+/** What goes wrong before an engine has read what is asked of it. */
+export function standInApp(state: StandInState): Hono {
+  const app = new Hono();
+  app.use(async (context, next) => {
+    state.calls.set(context.req.path, (state.calls.get(context.req.path) ?? 0) + 1);
+    const answer = await failingAnswer(context, state);
+    if (answer) context.res = answer;
+    else await next();
+    context.res.headers.set("Date", state.now().toUTCString());
+  });
+  return app;
+}
+
+async function failingAnswer(context: Context, { does }: StandInState): Promise<Response | null> {
+  if (does("hang")) return new Promise(() => {});
+  if (does("busy until")) return context.json({ title: "Too many requests" }, 429, { "Retry-After": "120" });
+  if (does("busy")) return context.json({ title: "Too many requests" }, 429);
+  if (does("down")) return context.text("upstream", 503);
+  if (does("forbidden")) return context.json({ title: "Permission denied" }, 403);
+  if (does("redirect")) return context.redirect("http://169.254.169.254/latest/meta-data/");
+  if (does("no JSON")) return context.html("<title>Welcome to nginx!</title>");
+  if (does("huge body")) return new Response(hugeBody());
+  return null;
+}
+
+function hugeBody(): ReadableStream<Uint8Array> {
+  const chunk = new Uint8Array(1_000_000).fill(32);
+  let sent = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent++ >= 50) controller.close();
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
+/** The kinds whose stand-in shows each misbehaviour in a way of its own; the others answer as ever. */
+export type Maker = (state: StandInState, kind: EngineKind) => Hono;

@@ -1,0 +1,77 @@
+import type { Hono } from "hono";
+import { type EngineKind, engineKindNames } from "../../../contract/engine-kinds.ts";
+import type { Binding } from "../../outside/engines/engine.ts";
+import { tenants } from "./fleet.ts";
+import { irisStandIn } from "./iris.ts";
+import { opensearchStandIn } from "./opensearch.ts";
+import { shuffleOrganisations, shuffleStandIn } from "./shuffle.ts";
+import { type Maker, openState, type StandIn, standInLogin } from "./stand-in.ts";
+import { thehiveStandIn } from "./thehive.ts";
+import { wazuhStandIn } from "./wazuh.ts";
+
+const makers: Record<EngineKind, Maker> = {
+  wazuh4: wazuhStandIn,
+  wazuh5: wazuhStandIn,
+  iris: irisStandIn,
+  thehive: thehiveStandIn,
+  opensearch: opensearchStandIn,
+  shuffle: shuffleStandIn,
+};
+
+/** An engine of this kind that answers from a fleet of so many devices. */
+export function openStandIn(kind: EngineKind, options: { size?: number; now?: () => Date } = {}): StandIn {
+  const { state, misbehave, silence } = openState(options);
+  return { app: makers[kind](state, kind), misbehave, silence, calls: state.calls };
+}
+
+/** How an engine of this kind is bound whose stand-in answers at an address. */
+export function standInBinding(kind: EngineKind, address: string): Binding {
+  const isWazuh = kind === "wazuh4" || kind === "wazuh5";
+  const keys: Partial<Record<EngineKind, string>> = {
+    iris: tenants.own,
+    thehive: tenants.own,
+    opensearch: tenants.own,
+    shuffle: shuffleOrganisations[tenants.own],
+  };
+  const byPassword = isWazuh || kind === "opensearch";
+  return {
+    kind,
+    address: isWazuh ? `${address}/manager` : address,
+    indexerAddress: isWazuh ? `${address}/indexer` : null,
+    tenantKey: keys[kind] ?? null,
+    username: byPassword ? standInLogin.username : null,
+    secret: standInLogin.secret,
+    indexerUsername: null,
+    indexerSecret: null,
+    caCertificate: null,
+  };
+}
+
+const root = "/sandbox/engines";
+
+/** Reserved for examples: no network has such a name. */
+const domain = ".engines.demo.example";
+
+export const demoAddress = (kind: EngineKind) => `https://${kind}${domain}`;
+
+/** Where the stand-in of a demo's binding answers, on this very server. */
+export const standInsAt =
+  (internalUrl: string) =>
+  (host: string): URL | null => {
+    const kind = engineKindNames.find((name) => host === `${name}${domain}`);
+    return kind ? new URL(`${internalUrl}${root}/${kind}`) : null;
+  };
+
+/** Serves the stand-ins; each is made when it is first asked. */
+export function mountStandIns(server: Hono): void {
+  const opened = new Map<EngineKind, StandIn>();
+  server.all(`${root}/:kind/*`, (context) => {
+    const kind = engineKindNames.find((name) => name === context.req.param("kind"));
+    if (!kind) return context.notFound();
+    const standIn = opened.get(kind) ?? openStandIn(kind);
+    opened.set(kind, standIn);
+    const url = new URL(context.req.url);
+    url.pathname = url.pathname.slice(`${root}/${kind}`.length) || "/";
+    return standIn.app.fetch(new Request(url, context.req.raw));
+  });
+}

@@ -1,0 +1,270 @@
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { X509Certificate } from "node:crypto";
+import { type EngineKind, engineKinds, engineStreamNames } from "../../contract/engine-kinds.ts";
+import type { BindingInput, EngineBinding } from "../../contract/engines.ts";
+import { limits } from "../../contract/limits.ts";
+import { reachCustomer } from "../access/reach.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { engineBindings, engineDevices, engineStreams, organisations } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import { seal, sealingKeys } from "../protection/sealed-secret.ts";
+import type { Services } from "../services.ts";
+import { type BindingRow, indexerSecretOf, placeOf, readBinding, secretOf } from "./open-binding.ts";
+
+/** The engines of a customer, with what each said last. */
+export async function listBindings(services: Services, scope: Scope<"any">, email: string): Promise<EngineBinding[]> {
+  const customer = await reachCustomer(services.database, scope, email);
+  const rows = await services.database
+    .select()
+    .from(engineBindings)
+    .where(and(eq(engineBindings.organisationId, organisationOf(customer)), isNull(engineBindings.removedAt)))
+    .orderBy(asc(engineBindings.id));
+  return Promise.all(rows.map((row) => presentBinding(services.database, row)));
+}
+
+async function presentBinding(database: Database, row: BindingRow): Promise<EngineBinding> {
+  const streams = await database.select().from(engineStreams).where(eq(engineStreams.bindingId, row.id));
+  const devices = await database.$count(
+    engineDevices,
+    and(eq(engineDevices.bindingId, row.id), isNull(engineDevices.goneAt)),
+  );
+  const isFailing = streams.some(({ failingSince }) => failingSince !== null);
+  return {
+    id: row.id,
+    version: row.version,
+    ...placeOf(row),
+    state: isFailing ? "failing" : streams.length > 0 ? "ok" : "new",
+    engineVersion: row.engineVersion,
+    skewSeconds: row.skewSeconds,
+    devices,
+    streams: engineStreamNames.flatMap((name) =>
+      streams
+        .filter(({ stream }) => stream === name)
+        .map(({ stream, lastAnswerAt, failingSince, problem, sentence, unreadable }) => ({
+          stream,
+          problem,
+          sentence,
+          unreadable,
+          lastAnswerAt: lastAnswerAt?.toISOString() ?? null,
+          failingSince: failingSince?.toISOString() ?? null,
+        })),
+    ),
+  };
+}
+
+/**
+ * Binds an engine, or changes a binding, and has it polled at once. Answers its id.
+ * @throws Failure not_found, conflict when it was changed since the version given, invalid
+ */
+export async function saveBinding(services: Services, scope: Scope<"any">, input: BindingInput): Promise<string> {
+  const keys = sealingKeys(services.env);
+  if (keys.length === 0)
+    throw new Failure("conflict", "Credentials can't be kept: the operator has to set ENGINES_KEY first.");
+  refuseAddresses(services, input);
+  refuseCertificate(input);
+  return services.database.transaction(async (transaction) => {
+    const organisationId = await reachOwner(transaction, scope, input.email);
+    const before = input.id ? await lockBinding(transaction, { id: input.id, version: input.version }) : null;
+    if (before && before.organisationId !== organisationId) throw notFound("This engine");
+    if (!before) await refuseTooMany(transaction, organisationId);
+    const secrets = secretsOf(services, input, before);
+    const id = before?.id ?? (await newId(transaction));
+    const columns = {
+      ...placeOf(input),
+      sealedSecret: seal(keys, secrets.secret, secretOf(id)),
+      sealedIndexerSecret: secrets.indexerSecret && seal(keys, secrets.indexerSecret, indexerSecretOf(id)),
+      nextPollAt: services.now(),
+      polledUntil: null,
+    };
+    if (before) {
+      if (isAnother(before, input)) await forgetWhatItSaid(transaction, services, id);
+      await transaction
+        .update(engineBindings)
+        .set({ ...columns, version: before.version + 1, troubledSince: null, trouble: null })
+        .where(eq(engineBindings.id, id));
+      // What was wrong may be right now.
+      await transaction.update(engineStreams).set({ retryAt: null }).where(eq(engineStreams.bindingId, id));
+    } else await transaction.insert(engineBindings).values({ id, organisationId, ...columns });
+    await audit(
+      transaction,
+      scope.actor.personId,
+      before ? "change engine" : "bind engine",
+      `organisation:${organisationId}`,
+      {
+        ...(before && { before: saidBy(before) }),
+        after: saidBy(columns),
+        ...(before && { hasNewSecret: input.secret !== null }),
+      },
+    );
+    await services.jobs.add(transaction, "poll-engine", { bindingId: id });
+    return id;
+  });
+}
+
+/** Removes a binding and its credentials; what it told stays. @throws Failure not_found, conflict */
+export async function removeBinding(services: Services, { actor }: Scope<"any">, seen: Seen): Promise<EngineKind> {
+  return services.database.transaction(async (transaction) => {
+    const before = await lockBinding(transaction, seen);
+    await transaction
+      .update(engineBindings)
+      .set({
+        removedAt: services.now(),
+        version: before.version + 1,
+        sealedSecret: null,
+        sealedIndexerSecret: null,
+        troubledSince: null,
+        trouble: null,
+      })
+      .where(eq(engineBindings.id, seen.id));
+    await forgetWhatItSaid(transaction, services, seen.id);
+    await audit(transaction, actor.personId, "remove engine", `organisation:${before.organisationId}`, {
+      before: saidBy(before),
+      after: {},
+    });
+    return before.kind;
+  });
+}
+
+/** A binding as it is typed, with the secrets that it keeps, for a test. @throws Failure not_found, conflict, invalid */
+export async function typedBinding(services: Services, scope: Scope<"any">, input: BindingInput) {
+  refuseCertificate(input);
+  const organisationId = await reachOwner(services.database, scope, input.email);
+  const [before] = input.id
+    ? await services.database
+        .select()
+        .from(engineBindings)
+        .where(and(eq(engineBindings.id, input.id), isNull(engineBindings.removedAt)))
+    : [];
+  if (input.id && before?.organisationId !== organisationId) throw notFound("This engine");
+  const fields = placeOf(input);
+  await audit(services.database, scope.actor.personId, "test engine", `organisation:${organisationId}`, saidBy(fields));
+  return { ...fields, ...secretsOf(services, input, before ?? null) };
+}
+
+interface Seen {
+  id: string;
+  version?: number | undefined;
+}
+
+async function lockBinding(transaction: Transaction, { id, version }: Seen): Promise<BindingRow> {
+  const [known] = await transaction
+    .select()
+    .from(engineBindings)
+    .where(and(eq(engineBindings.id, id), isNull(engineBindings.removedAt)))
+    .for("update");
+  if (!known) throw notFound("This engine");
+  if (known.version !== version)
+    throw new Failure("conflict", "Somebody else changed this engine meanwhile. Please reload it.");
+  return known;
+}
+
+async function reachOwner(database: Database | Transaction, scope: Scope<"any">, email: string): Promise<string> {
+  const customer = await reachCustomer(database, scope, email);
+  if (customer) return organisationOf(customer);
+  throw notFound("This customer");
+}
+
+/** Of two that come at once the second waits, and counts the first. */
+async function refuseTooMany(transaction: Transaction, organisationId: string): Promise<void> {
+  await transaction.select().from(organisations).where(eq(organisations.id, organisationId)).for("update");
+  const bound = await transaction.$count(
+    engineBindings,
+    and(eq(engineBindings.organisationId, organisationId), isNull(engineBindings.removedAt)),
+  );
+  if (bound >= limits.enginesOfCustomerMax)
+    throw new Failure("conflict", `A customer has at most ${limits.enginesOfCustomerMax} engines. Remove one first.`);
+}
+
+function refuseAddresses({ env }: Services, { address, indexerAddress }: BindingInput): void {
+  const fields = Object.fromEntries(
+    Object.entries({ address, indexerAddress })
+      .filter(([, each]) => each?.startsWith("http:") && !env.enginesAllowPrivate)
+      .map(([name]) => [name, "Please enter an address that begins with https://"]),
+  );
+  if (Object.keys(fields).length > 0) throw new Failure("invalid", "Please check the fields marked below.", { fields });
+}
+
+function refuseCertificate({ caCertificate }: BindingInput): void {
+  if (caCertificate === null) return;
+  try {
+    void new X509Certificate(caCertificate);
+  } catch {
+    const fields = { caCertificate: "This is no certificate that can be read" };
+    throw new Failure("invalid", "Please check the fields marked below.", { fields });
+  }
+}
+
+/**
+ * What is typed, or what is kept. Kept secrets go to no other place than the one they were given for: whoever changes the
+ * address, or who vouches for it, has to know them.
+ */
+function secretsOf(services: Services, input: BindingInput, before: BindingRow | null) {
+  const isElsewhere = before === null || isAtAnotherPlace(before, input);
+  const needsIndexer = input.indexerUsername !== null && input.indexerSecret === null;
+  if (!isElsewhere && input.secret !== null && !needsIndexer)
+    return { secret: input.secret, indexerSecret: input.indexerUsername === null ? null : input.indexerSecret };
+  const fields = {
+    ...(isElsewhere && input.secret === null && { secret: "Please enter it again: it is kept for another address" }),
+    ...(isElsewhere && needsIndexer && { indexerSecret: "Please enter it again: it is kept for another address" }),
+  };
+  if (Object.keys(fields).length > 0) throw new Failure("invalid", "Please check the fields marked below.", { fields });
+  const kept = before && !isElsewhere ? readKept(services, before) : null;
+  const secret = input.secret ?? kept?.secret ?? "";
+  if (needsIndexer && !kept?.indexerSecret)
+    throw new Failure("invalid", "Please check the fields marked below.", {
+      fields: { indexerSecret: "Please enter the indexer's password" },
+    });
+  return {
+    secret,
+    indexerSecret: input.indexerUsername === null ? null : (input.indexerSecret ?? kept?.indexerSecret ?? null),
+  };
+}
+
+function readKept(services: Services, before: BindingRow) {
+  try {
+    return readBinding(services, before);
+  } catch {
+    throw new Failure("invalid", "Please check the fields marked below.", {
+      fields: { secret: "Please enter it again: what is kept can't be decrypted any more" },
+    });
+  }
+}
+
+const isAtAnotherPlace = (before: BindingRow, input: BindingInput) =>
+  before.kind !== input.kind ||
+  before.address !== input.address ||
+  before.indexerAddress !== input.indexerAddress ||
+  before.caCertificate !== input.caCertificate;
+
+const isAnother = (before: BindingRow, input: BindingInput) =>
+  before.kind !== input.kind || before.address !== input.address || before.tenantKey !== input.tenantKey;
+
+/** What stands here came from elsewhere: the devices are gone, and the cursors mean nothing. */
+async function forgetWhatItSaid(transaction: Transaction, services: Services, bindingId: string): Promise<void> {
+  await transaction.delete(engineStreams).where(eq(engineStreams.bindingId, bindingId));
+  await transaction
+    .update(engineDevices)
+    .set({ goneAt: services.now() })
+    .where(and(eq(engineDevices.bindingId, bindingId), isNull(engineDevices.goneAt)));
+}
+
+/** Known before the row is: its secrets are sealed for it. */
+export async function newId(transaction: Transaction): Promise<string> {
+  const { rows } = await transaction.execute<{ id: string }>(sql`select uuidv7() as id`);
+  return rows[0]?.id ?? "";
+}
+
+/** For the audit: where it leads, and neither as whom nor with what. */
+const saidBy = ({
+  kind,
+  address,
+  indexerAddress,
+  tenantKey,
+}: Pick<BindingRow, "kind" | "address" | "indexerAddress" | "tenantKey">) => ({
+  engine: engineKinds[kind].name,
+  address,
+  indexerAddress,
+  tenantKey,
+});

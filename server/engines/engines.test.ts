@@ -1,0 +1,541 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { EngineKind } from "../../contract/engine-kinds.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { member, type Member, scopeFor } from "../../tests/people.ts";
+import { reachCustomer } from "../access/reach.ts";
+import { tenants } from "../demo/engines/fleet.ts";
+import type { Misbehaviour } from "../demo/engines/stand-in.ts";
+import { openStandIn, standInBinding } from "../demo/engines/stand-ins.ts";
+import {
+  actionItems,
+  auditEntries,
+  engineBindings,
+  engineDevices,
+  engineFindings,
+  engineIncidents,
+  engineStreams,
+  organisations,
+} from "../database/schema/index.ts";
+import { openEngines } from "../outside/engines/engines.ts";
+import { sealingKeys, seal, unseal } from "../protection/sealed-secret.ts";
+import { readEngineKeys } from "../settings/engine-keys.ts";
+import { findDevices } from "./devices.ts";
+import { pollDue, pollEngine } from "./poll.ts";
+import { resealBindings } from "./reseal.ts";
+
+// Its queues are left alone: each test is the worker itself.
+let server: TestServer;
+let admin: Member;
+beforeAll(async () => {
+  server = await startTestServer({ work: false, env: { enginesAllowPrivate: true } });
+  admin = await member(server, "admin");
+});
+afterAll(() => server.stop());
+
+const database = () => server.services.database;
+const secret = "sample secret of the stand-in";
+
+/** A stand-in on an address of its own, by the server's clock. */
+async function listening(kind: EngineKind, size?: number) {
+  const standIn = openStandIn(kind, { now: () => server.services.now(), ...(size && { size }) });
+  const { createAdaptorServer } = await import("@hono/node-server");
+  const http = createAdaptorServer({ fetch: standIn.app.fetch });
+  await new Promise<void>((ready) => http.listen(0, "127.0.0.1", ready));
+  onTestFinished(() => {
+    http.close();
+    if ("closeAllConnections" in http) http.closeAllConnections();
+  });
+  const { port } = http.address() as AddressInfo;
+  return { ...standIn, input: standInBinding(kind, `http://127.0.0.1:${port}`) };
+}
+
+const bind = (input: object, who = admin) => server.send("admin/engines/post", input, who.token);
+const list = async (email: string) => (await server.call("admin/engines", { email }, admin.token)).body.engines;
+
+/** A customer with one bound engine. */
+async function bound(kind: EngineKind = "wazuh4", size?: number) {
+  const customer = await member(server, "user");
+  const standIn = await listening(kind, size);
+  const { status, body } = await bind({ ...standIn.input, email: customer.email });
+  expect([status, body.error]).toEqual([200, undefined]);
+  const id = String(body["id"]);
+  const poll = () => pollEngine(server.services, id);
+  const shown = async () => (await list(customer.email)).find((each) => each.id === id);
+  const misbehavingFor = async (how: Misbehaviour, polls: number) => {
+    standIn.misbehave(how);
+    for (let count = 0; count < polls; count++) {
+      server.passTime(16 * 60);
+      await poll();
+    }
+  };
+  return { ...standIn, customer, id, poll, shown, misbehavingFor };
+}
+
+const rowOf = async (id: string) =>
+  (await database().select().from(engineBindings).where(eq(engineBindings.id, id)))[0];
+const streamOf = async (id: string, name: string) =>
+  (await database().select().from(engineStreams).where(eq(engineStreams.bindingId, id))).find(
+    ({ stream }) => stream === name,
+  );
+const devicesOf = (id: string) =>
+  database()
+    .select()
+    .from(engineDevices)
+    .where(and(eq(engineDevices.bindingId, id), isNull(engineDevices.goneAt)));
+async function seenBy(customer: Member) {
+  const scope = await scopeFor(server, "admin/engines", admin);
+  return findDevices(database(), await reachCustomer(database(), scope, customer.email), server.services.now());
+}
+
+describe("A binding", () => {
+  it("is listed without its secret, which stands nowhere in clear, and its change is noted", async () => {
+    const { id, customer, shown, poll } = await bound();
+    await poll();
+    expect(JSON.stringify(await shown())).not.toContain(secret);
+    const row = await rowOf(id);
+    expect(row?.sealedSecret).toMatch(/^v1\|/);
+    const everything = await database().execute(
+      sql`select row_to_json(audit_entries)::text as entry from audit_entries`,
+    );
+    const entries = await database()
+      .select()
+      .from(auditEntries)
+      .where(eq(auditEntries.subject, `organisation:${customer.organisationId}`));
+    expect(entries.map(({ action }) => action)).toContain("bind engine");
+    for (const text of [JSON.stringify(row), JSON.stringify(everything.rows), server.log.join("\n")])
+      expect(text).not.toContain(secret);
+  });
+
+  it("keeps its secret when it is changed, and gives it to no other address", async () => {
+    const { id, customer, input, shown } = await bound();
+    const { secret: _known, ...kept } = { ...input, email: customer.email, id, version: 1 };
+    const renamed = await bind({ ...kept, tenantKey: tenants.own });
+    expect(renamed.status).toBe(200);
+    expect(await shown()).toMatchObject({ tenantKey: tenants.own, version: 2 });
+    const elsewhere = { ...kept, version: 2, address: "https://elsewhere.example" };
+    const moved = await bind(elsewhere);
+    expect([moved.status, moved.body.fields]).toEqual([422, { secret: expect.stringContaining("again") }]);
+    const tested = await server.send("admin/engines/test", elsewhere, admin.token);
+    expect([tested.status, tested.body.fields]).toEqual([422, { secret: expect.stringContaining("again") }]);
+    const certified = await bind({ ...kept, version: 2, indexerAddress: "https://indexer.elsewhere.example" });
+    expect(certified.status).toBe(422);
+  });
+
+  it("is changed by one of two who saw the same state", async () => {
+    const { id, customer, input } = await bound();
+    const change = { ...input, email: customer.email, id, version: 1 };
+    const replies = await Promise.all([bind(change), bind(change)]);
+    expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+  });
+
+  it("is not reached by the e-mail of another customer", async () => {
+    const { id, input } = await bound();
+    const other = await member(server, "user");
+    expect((await bind({ ...input, email: other.email, id, version: 1 })).status).toBe(404);
+    expect(
+      (await server.send("admin/engines/test", { ...input, email: other.email, id, version: 1 }, admin.token)).status,
+    ).toBe(404);
+    expect(await list(other.email)).toEqual([]);
+  });
+
+  it("is refused with what it lacks", async () => {
+    const { email } = await member(server, "user");
+    const fieldsOf = async (input: object) =>
+      Object.keys((await bind({ email, ...input })).body.fields ?? {}).toSorted();
+    expect(await fieldsOf({ kind: "iris", address: "https://iris.example" })).toEqual(["secret", "tenantKey"]);
+    expect(await fieldsOf({ kind: "wazuh4", address: "https://a.example", secret: "x" })).toEqual(["username"]);
+    const iris = { kind: "iris", tenantKey: "7", secret: "x" };
+    expect(await fieldsOf({ ...iris, address: "https://u:p@iris.example" })).toEqual(["address"]);
+    expect(await fieldsOf({ ...iris, address: "ftp://iris.example" })).toEqual(["address"]);
+    expect(
+      await fieldsOf({
+        ...iris,
+        address: "https://iris.example",
+        caCertificate: "-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----",
+      }),
+    ).toEqual(["caCertificate"]);
+  });
+
+  it("leads into no private network unless the operator allows it", async () => {
+    const strict = await startTestServer({ work: false });
+    onTestFinished(() => strict.stop());
+    const [boss, customer] = [await member(strict, "admin"), await member(strict, "user")];
+    const input = { email: customer.email, kind: "iris", tenantKey: "7", secret: "x", address: "http://127.0.0.1:1" };
+    expect((await strict.send("admin/engines/post", input, boss.token)).status).toBe(422);
+    const inside = { ...input, address: "https://127.0.0.1:1" };
+    const { body } = await strict.send("admin/engines/test", inside, boss.token);
+    expect(body).toMatchObject({
+      ok: false,
+      problem: "address",
+      message: expect.stringContaining("ENGINES_ALLOW_PRIVATE"),
+    });
+  });
+
+  it("is removed with its credentials, and what it told stays", async () => {
+    const { id, customer, poll, shown } = await bound("thehive");
+    await poll();
+    const removal = { id, version: (await shown())?.version ?? 0 };
+    expect((await server.call("admin/engines/remove", removal, admin.token)).status).toBe(200);
+    expect((await server.call("admin/engines/remove", removal, admin.token)).status).toBe(404);
+    expect(await rowOf(id)).toMatchObject({ sealedSecret: null, sealedIndexerSecret: null });
+    expect(await list(customer.email)).toEqual([]);
+    expect(await database().$count(engineIncidents, eq(engineIncidents.bindingId, id))).toBe(3);
+    await poll();
+    expect(await streamOf(id, "findings")).toBeUndefined();
+  });
+
+  it("is tested in words, as it is typed", async () => {
+    const { input, misbehave } = await listening("wazuh5");
+    const { email } = await member(server, "user");
+    const test = async (over: object = {}) =>
+      (await server.send("admin/engines/test", { ...input, email, ...over }, admin.token)).body;
+    expect(await test()).toMatchObject({ ok: true, message: "It answers, as version 5.0.0." });
+    expect(await test({ secret: "wrong" })).toMatchObject({ ok: false, problem: "login" });
+    expect(await test({ tenantKey: "nobody" })).toMatchObject({ ok: false, problem: "tenant" });
+    expect(await test({ kind: "wazuh4" })).toMatchObject({ ok: false, problem: "version" });
+    misbehave("clock ahead");
+    expect(await test()).toMatchObject({ ok: true, message: expect.stringContaining("10 minutes ahead of ours") });
+  });
+});
+
+describe("A poll", () => {
+  it("comes with a new binding, and then by the clock, once however many copies look", async () => {
+    const { id } = await bound("iris");
+    const jobs = async () =>
+      (await database().execute(sql`select id from jobs.job where name = 'poll-engine' and data->>'bindingId' = ${id}`))
+        .rows.length;
+    expect(await jobs()).toBe(1);
+    await Promise.all(Array.from({ length: 4 }, () => pollDue(server.services)));
+    expect(await jobs()).toBe(2);
+    await pollDue(server.services);
+    expect(await jobs()).toBe(2);
+    server.passTime(75);
+    await Promise.all([pollDue(server.services), pollDue(server.services)]);
+    expect(await jobs()).toBe(3);
+  });
+
+  it("stores devices, findings and cases, and the same again changes nothing", async () => {
+    const wazuh = await bound("wazuh4");
+    const hive = await bound("thehive");
+    for (let round = 0; round < 2; round++) {
+      await wazuh.poll();
+      await hive.poll();
+      expect(await devicesOf(wazuh.id)).toHaveLength(40);
+      expect(await database().$count(engineFindings, eq(engineFindings.bindingId, wazuh.id))).toBe(60);
+      expect(await database().$count(engineIncidents, eq(engineIncidents.bindingId, hive.id))).toBe(3);
+    }
+    expect(await wazuh.shown()).toMatchObject({ state: "ok", devices: 40, engineVersion: "4.14.1" });
+    const devices = await devicesOf(wazuh.id);
+    expect(devices.find(({ externalId }) => externalId === "040")).toMatchObject({ state: "never", lastSeenAt: null });
+    const silent = devices.find(({ externalId }) => externalId === "001");
+    expect(silent).toMatchObject({ state: "active", lastEventBasis: "events" });
+    const hoursSilent =
+      (server.services.now().getTime() - Number(silent?.lastEventAt ?? server.services.now())) / 3_600_000;
+    expect(silent?.lastEventAt === null || hoursSilent > 24).toBe(true);
+  });
+
+  it.each<EngineKind>(["wazuh5", "iris", "opensearch", "shuffle"])("of %s stores what it found", async (kind) => {
+    const { id, poll, shown } = await bound(kind);
+    await poll();
+    expect(await shown()).toMatchObject({ state: "ok" });
+    expect(await database().$count(engineFindings, eq(engineFindings.bindingId, id))).toBe(60);
+  });
+
+  it("is one at a time, and given back by a copy that died", async () => {
+    const { id, poll, calls } = await bound("iris");
+    await Promise.all([poll(), poll(), poll()]);
+    expect(calls.get("/manage/cases/filter")).toBe(1);
+    await database()
+      .update(engineBindings)
+      .set({ polledUntil: new Date(server.services.now().getTime() + 90_000) })
+      .where(eq(engineBindings.id, id));
+    await poll();
+    expect(calls.get("/manage/cases/filter")).toBe(1);
+    server.passTime(95);
+    await poll();
+    expect(calls.get("/manage/cases/filter")).toBe(2);
+  });
+
+  it("that fails says since when and why, and its devices are not known since the last answer", async () => {
+    const { customer, id, poll, misbehave, shown } = await bound();
+    await poll();
+    const answeredAt = (await streamOf(id, "devices"))?.lastAnswerAt;
+    expect((await seenBy(customer)).every(({ unknownSince }) => unknownSince === null)).toBe(true);
+    server.passTime(60);
+    misbehave("down");
+    await poll();
+    const binding = await shown();
+    expect(binding?.state).toBe("failing");
+    expect(binding?.streams[0]).toMatchObject({ problem: "down", lastAnswerAt: answeredAt?.toISOString() });
+    expect(binding?.streams[0]?.failingSince).not.toBeNull();
+    const devices = await seenBy(customer);
+    expect([devices.length, new Set(devices.map(({ unknownSince }) => unknownSince?.getTime()))]).toEqual([
+      40,
+      new Set([answeredAt?.getTime()]),
+    ]);
+    misbehave(null);
+    server.passTime(120);
+    await poll();
+    expect((await seenBy(customer)).every(({ unknownSince }) => unknownSince === null)).toBe(true);
+    expect((await shown())?.state).toBe("ok");
+  });
+
+  it("that nobody makes leaves the devices unknown too", async () => {
+    const { customer, poll } = await bound();
+    await poll();
+    server.passTime(600);
+    expect((await seenBy(customer)).every(({ unknownSince }) => unknownSince !== null)).toBe(true);
+  });
+
+  it("of one capability that fails leaves the others as they are", async () => {
+    const { poll, misbehave, shown } = await bound();
+    misbehave("no index");
+    await poll();
+    const streams = (await shown())?.streams.map(({ stream, problem }) => [stream, problem]);
+    expect(streams).toEqual([
+      ["devices", null],
+      ["events", null],
+      ["findings", "permission"],
+    ]);
+  });
+
+  it("leaves an engine alone that asks for it, and asks ever less often", async () => {
+    const { id, poll, misbehave, calls } = await bound("iris");
+    misbehave("busy until");
+    await poll();
+    const asked = () => [...calls.values()].reduce((sum, count) => sum + count, 0);
+    const before = asked();
+    server.passTime(60);
+    await poll();
+    expect(asked()).toBe(before);
+    expect((await streamOf(id, "findings"))?.failures).toBe(1);
+    server.passTime(61);
+    await poll();
+    expect((await streamOf(id, "findings"))?.failures).toBe(2);
+  });
+
+  it("that fails three times comes into the action queue, with its reason, and leaves it by itself", async () => {
+    const { id, customer, misbehavingFor, misbehave, poll, shown } = await bound();
+    await poll();
+    const items = () =>
+      database()
+        .select()
+        .from(actionItems)
+        .where(and(eq(actionItems.subjectId, id), isNull(actionItems.closedAt)));
+    await misbehavingFor("down", 2);
+    expect(await items()).toEqual([]);
+    await misbehavingFor("down", 1);
+    expect(await items()).toEqual([
+      expect.objectContaining({ queue: "engines", about: "Wazuh 4", problem: expect.stringContaining("fails inside") }),
+    ]);
+    const boss = await member(server, "admin", { organisationId: admin.organisationId });
+    const { body } = await server.call("admin/actions/item", { id: (await items())[0]?.id ?? "" }, boss.token);
+    expect(body.customer?.email).toBe(customer.email);
+    const again = await server.call("admin/actions/retry", { id: (await items())[0]?.id ?? "" }, boss.token);
+    expect(again.status).toBe(200);
+    misbehave(null);
+    await poll();
+    expect([await items(), (await shown())?.state]).toEqual([[], "ok"]);
+  });
+
+  it("that is overtaken by a change stores nothing of what it had asked", async () => {
+    const { id, customer, input, calls } = await bound("iris");
+    // Answers only when the binding was changed.
+    const slow = createServer((request, response) => {
+      void (async () => {
+        const answer = await fetch(`${input.address}${request.url}`, {
+          headers: { Authorization: request.headers.authorization ?? "" },
+        });
+        if (request.url?.startsWith("/alerts")) await changed;
+        response.end(await answer.text());
+      })();
+    });
+    await new Promise<void>((ready) => slow.listen(0, "127.0.0.1", ready));
+    onTestFinished(() => void (slow.closeAllConnections(), slow.close()));
+    const address = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+    expect((await bind({ ...input, address, email: customer.email, id, version: 1 })).status).toBe(200);
+    let change = () => {};
+    const changed = new Promise<void>((done) => (change = done));
+    const polling = pollEngine(server.services, id);
+    await expect.poll(() => calls.get("/alerts/filter")).toBe(1);
+    const moved = await bind({ ...input, email: customer.email, id, version: 2 });
+    change();
+    await polling;
+    expect([moved.status, await database().$count(engineFindings, eq(engineFindings.bindingId, id))]).toEqual([200, 0]);
+    await pollEngine(server.services, id);
+    expect(await database().$count(engineFindings, eq(engineFindings.bindingId, id))).toBe(60);
+  });
+
+  it("that a stop cuts off ends at once, and says nothing of the engine", async () => {
+    const { id, misbehave, poll } = await bound("iris");
+    await poll();
+    misbehave("hang");
+    const engines = openEngines({ allowPrivate: true });
+    const polling = pollEngine({ ...server.services, engines }, id);
+    await expect.poll(async () => (await rowOf(id))?.polledUntil).not.toBeNull();
+    engines.stop();
+    await polling;
+    await pollEngine({ ...server.services, engines }, id);
+    expect([await streamOf(id, "findings"), (await rowOf(id))?.polledUntil]).toMatchObject([{ failures: 0 }, null]);
+  });
+
+  it("by a key that is gone says so, and not that all is well", async () => {
+    const { id, poll, shown } = await bound();
+    await poll();
+    const foreign = seal([{ name: "gone", key: Buffer.alloc(32, 7) }], secret, `engine:${id}:secret`);
+    await database().update(engineBindings).set({ sealedSecret: foreign }).where(eq(engineBindings.id, id));
+    await poll();
+    expect(await shown()).toMatchObject({
+      state: "failing",
+      streams: expect.arrayContaining([expect.objectContaining({ problem: "credential" })]),
+    });
+  });
+
+  it("corrects what an engine with a wrong clock says, and has no device seen in the future", async () => {
+    const { id, misbehave, poll, shown } = await bound();
+    misbehave("clock ahead");
+    await poll();
+    const now = server.services.now().getTime();
+    const ages = (await devicesOf(id)).flatMap(({ lastSeenAt }) =>
+      lastSeenAt ? [(now - lastSeenAt.getTime()) / 1000] : [],
+    );
+    expect(Math.min(...ages)).toBeGreaterThan(-1);
+    expect(Math.max(...ages)).toBeLessThan(90);
+    expect(Math.abs(((await shown())?.skewSeconds ?? 0) - 600)).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("What an engine tells", () => {
+  it("goes with its customer into another one, and a poll that ran meanwhile is overtaken", async () => {
+    const { id, customer, poll, shown } = await bound();
+    await poll();
+    const into = await member(server, "user");
+    const versionOf = async (organisationId: string) =>
+      (await database().select().from(organisations).where(eq(organisations.id, organisationId)))[0]?.version ?? 0;
+    const merge = {
+      from: { id: customer.organisationId, version: await versionOf(customer.organisationId) },
+      into: { id: into.organisationId, version: await versionOf(into.organisationId) },
+    };
+    const merged = await server.call("admin/people/merge", merge, admin.token);
+    expect([merged.status, merged.body.error]).toEqual([200, undefined]);
+    expect(await shown()).toMatchObject({ devices: 40, version: 2 });
+    expect(await seenBy(into)).toHaveLength(40);
+    await poll();
+    expect((await rowOf(id))?.organisationId).toBe(into.organisationId);
+  });
+
+  it("may hold whatever an attacker wrote into it", async () => {
+    const { id, input, customer } = await bound("shuffle");
+    const odd = {
+      title: "Nul \0 and half \ud800 a character <b>",
+      created_at: Date.now() / 1000,
+      severity: "HIGH",
+      read: false,
+    };
+    const records = [{ ...odd, id: "odd" }, { ...odd, id: "x".repeat(5000) }, { ...odd, id: 7 }, null];
+    const answer = JSON.stringify({ success: true, notifications: records });
+    const http = createServer((_request, response) => response.end(answer));
+    await new Promise<void>((ready) => http.listen(0, "127.0.0.1", ready));
+    onTestFinished(() => void (http.closeAllConnections(), http.close()));
+    const address = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    await bind({ ...input, address, email: customer.email, id, version: 1 });
+    await pollEngine(server.services, id);
+    const stored = await database().select().from(engineFindings).where(eq(engineFindings.bindingId, id));
+    expect(stored.map(({ title }) => title)).toEqual(["Nul  and half \ufffd a character <b>"]);
+    expect(await streamOf(id, "findings")).toMatchObject({ problem: null, unreadable: 2 });
+  });
+
+  it("is not asked with a secret that can't be sent", async () => {
+    const { input } = await listening("iris");
+    const { email } = await member(server, "user");
+    const { body } = await server.send("admin/engines/test", { ...input, email, secret: "ключ" }, admin.token);
+    expect(body).toMatchObject({ ok: false, problem: "login" });
+  });
+});
+
+describe("Devices", () => {
+  it("that two engines report are one, as the one says it that answers", async () => {
+    const { customer, poll, misbehave } = await bound("wazuh4");
+    const second = await listening("wazuh5");
+    const { body } = await bind({ ...second.input, email: customer.email });
+    await poll();
+    await pollEngine(server.services, String(body["id"]));
+    expect(await seenBy(customer)).toHaveLength(40);
+    misbehave("down");
+    await poll();
+    const devices = await seenBy(customer);
+    expect([devices.length, new Set(devices.map(({ bindingId }) => bindingId))]).toEqual([40, new Set([body["id"]])]);
+    expect(devices.every(({ unknownSince }) => unknownSince === null)).toBe(true);
+  });
+
+  it("that an engine names no more are gone, unless its answer was partial", async () => {
+    const { id, poll, misbehave } = await bound();
+    await poll();
+    misbehave("partial answer");
+    await poll();
+    expect(await devicesOf(id)).toHaveLength(40);
+    misbehave(null);
+    await database()
+      .insert(engineDevices)
+      .values({
+        bindingId: id,
+        organisationId: (await rowOf(id))?.organisationId ?? "",
+        externalId: "999",
+        identity: "old|10.0.0.1",
+        name: "old",
+        groups: [],
+        state: "active",
+      });
+    server.passTime(60);
+    await poll();
+    expect((await devicesOf(id)).map(({ externalId }) => externalId)).not.toContain("999");
+    expect(await devicesOf(id)).toHaveLength(40);
+  });
+});
+
+describe("A sealed secret", () => {
+  const keysOf = (written: string) => {
+    const keys = readEngineKeys(written);
+    if (typeof keys === "string") throw new Error(keys);
+    return keys;
+  };
+  const [old, fresh] = [
+    "old:MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
+    "new:ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=",
+  ];
+
+  it("is read by its key and for its owner only, and never when a byte has changed", () => {
+    const keys = keysOf(old);
+    const sealed = seal(keys, secret, "engine:1");
+    expect(unseal(keys, sealed, "engine:1")).toBe(secret);
+    expect(unseal(keys, sealed, "engine:2")).toBeNull();
+    expect(unseal(keysOf(fresh), sealed, "engine:1")).toBeNull();
+    expect(unseal(keys, sealed.slice(0, -2) + (sealed.endsWith("AA") ? "BB" : "AA"), "engine:1")).toBeNull();
+    expect(seal(keys, secret, "engine:1")).not.toBe(sealed);
+  });
+
+  it("is encrypted anew by the first key, once", async () => {
+    const { id, poll, shown } = await bound("iris");
+    const local = sealingKeys(server.services.env);
+    const keys = [...keysOf(fresh), ...local];
+    expect((await resealBindings(database(), keys)).sealed).toBeGreaterThan(0);
+    expect((await resealBindings(database(), keys)).sealed).toBe(0);
+    expect((await rowOf(id))?.sealedSecret).toMatch(/^v1\|new\|/);
+    await poll();
+    expect((await shown())?.streams[0]).toMatchObject({ problem: "credential" });
+    await resealBindings(database(), [...local, ...keysOf(fresh)]);
+    server.passTime(60);
+    await poll();
+    expect((await shown())?.state).toBe("ok");
+  });
+
+  it("has keys of 32 bytes with names of their own", () => {
+    expect(readEngineKeys("short:abc")).toMatch(/must look like/);
+    expect(readEngineKeys(`${old},${old}`)).toMatch(/two keys/);
+    expect(readEngineKeys(`zero:${"A".repeat(43)}`)).toMatch(/guessed/);
+    expect(keysOf(`${fresh},${old}`).map(({ name }) => name)).toEqual(["new", "old"]);
+  });
+});

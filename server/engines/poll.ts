@@ -1,0 +1,229 @@
+import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { later } from "../../contract/durations.ts";
+import type { EngineStream } from "../../contract/engine-kinds.ts";
+import { engineBindings, engineFindings, engineStreams } from "../database/schema/index.ts";
+import type { Batch, Engine, Since } from "../outside/engines/engine.ts";
+import { EngineFailure, EnginesStopped } from "../outside/engines/engine-failure.ts";
+import type { Services } from "../services.ts";
+import { noteAnswer, noteFailure, noteTrouble, type StreamRow } from "./note-answers.ts";
+import { type BindingRow, openBinding } from "./open-binding.ts";
+import {
+  type Clock,
+  holdBinding,
+  Overtaken,
+  storeDevices,
+  storeFindings,
+  storeGone,
+  storeIncidents,
+  storeLastEvents,
+} from "./store.ts";
+
+/** How often each binding is polled, more or less: by chance a fifth, so that they spread. */
+export const paceSeconds = 60;
+const claimedMax = 2000;
+/** Longer than a poll may take, so that a binding has one at a time; a copy that dies gives it back by this. */
+const claim = { seconds: 90 };
+/** A poll ends itself before the queue takes it for lost; what is left is for the next. */
+const pollMs = 40_000;
+const openFindingsMax = 500;
+
+/** Adds a job for each binding that is due. Copies that look at the same moment share them. */
+export async function pollDue(services: Services): Promise<void> {
+  const now = services.now();
+  await services.database.transaction(async (transaction) => {
+    const due = await transaction
+      .select({ id: engineBindings.id })
+      .from(engineBindings)
+      .where(and(isNull(engineBindings.removedAt), lt(engineBindings.nextPollAt, later(now, { seconds: 30 }))))
+      .orderBy(engineBindings.nextPollAt)
+      .limit(claimedMax)
+      .for("update", { skipLocked: true });
+    if (due.length === 0) return;
+    const ids = due.map(({ id }) => id);
+    await transaction
+      .update(engineBindings)
+      .set({
+        nextPollAt: sql`${now.toISOString()}::timestamptz + make_interval(secs => ${paceSeconds} * (0.8 + 0.4 * random()))`,
+      })
+      .where(inArray(engineBindings.id, ids));
+    await services.jobs.addAll(
+      transaction,
+      "poll-engine",
+      ids.map((bindingId) => ({ bindingId })),
+    );
+  });
+}
+
+/** Asks an engine for everything it can tell, and stores it. Does nothing where another is at it, or it is not there any more. */
+export async function pollEngine(services: Services, bindingId: string): Promise<void> {
+  const binding = await claimBinding(services, bindingId);
+  if (!binding) return;
+  try {
+    await pollStreams(services, binding);
+  } catch (error) {
+    if (!(error instanceof Overtaken || error instanceof EnginesStopped)) throw error;
+  } finally {
+    await services.database
+      .update(engineBindings)
+      .set({ polledUntil: null })
+      .where(and(eq(engineBindings.id, bindingId), eq(engineBindings.version, binding.version)));
+  }
+}
+
+async function claimBinding(services: Services, bindingId: string): Promise<BindingRow | null> {
+  const now = services.now();
+  const [claimed] = await services.database
+    .update(engineBindings)
+    .set({ polledUntil: later(now, claim) })
+    .where(
+      and(
+        eq(engineBindings.id, bindingId),
+        isNull(engineBindings.removedAt),
+        or(isNull(engineBindings.polledUntil), lt(engineBindings.polledUntil, now)),
+      ),
+    )
+    .returning();
+  return claimed ?? null;
+}
+
+/** What a poll of one binding has at hand. */
+interface Poll {
+  services: Services;
+  binding: BindingRow;
+  engine: Engine;
+  isLate(): boolean;
+}
+
+async function pollStreams(services: Services, binding: BindingRow): Promise<void> {
+  const until = performance.now() + pollMs;
+  const known = await services.database.select().from(engineStreams).where(eq(engineStreams.bindingId, binding.id));
+  const streamOf = (name: EngineStream) => known.find(({ stream }) => stream === name) ?? null;
+  let engine: Engine;
+  try {
+    engine = openBinding(services, binding);
+  } catch (error) {
+    if (!(error instanceof EngineFailure)) throw error;
+    // Nobody was asked: whatever it tells is not known.
+    const streams = known.length > 0 ? known.map(({ stream }) => stream) : (["findings"] as const);
+    for (const stream of streams) await noteFailure(services, binding, stream, error);
+    return noteTrouble(services, binding, null);
+  }
+  const poll: Poll = { services, binding, engine, isLate: () => performance.now() > until };
+  try {
+    for (const [stream, ask] of Object.entries(asked) as [EngineStream, Ask][]) {
+      const row = streamOf(stream);
+      if (!isOffered(engine, stream) || (row?.retryAt && row.retryAt > services.now()) || poll.isLate()) continue;
+      try {
+        await ask(poll, row);
+      } catch (error) {
+        if (!(error instanceof EngineFailure)) throw error;
+        await noteFailure(services, binding, stream, error);
+      }
+    }
+    await noteTrouble(services, binding, engine.known());
+  } finally {
+    engine.close();
+  }
+}
+
+function isOffered({ inventory, reports }: Engine, stream: EngineStream): boolean {
+  if (stream === "devices" || stream === "events") return inventory !== null;
+  return reports[stream] !== null;
+}
+
+type Ask = (poll: Poll, row: StreamRow | null) => Promise<void>;
+
+const asked: Record<EngineStream, Ask> = {
+  devices: askDevices,
+  events: askEvents,
+  findings: askFindings,
+  incidents: askIncidents,
+};
+
+const clockOf = ({ services, engine }: Poll): Clock => ({
+  now: services.now(),
+  skewSeconds: engine.known().skewSeconds,
+});
+
+async function askDevices(poll: Poll): Promise<void> {
+  const { services, binding, engine } = poll;
+  const pages = engine.inventory?.devices();
+  const named: string[] = [];
+  let unreadable = 0;
+  for (let page = await pages?.next(); page; page = await pages?.next()) {
+    if (page.done) {
+      const { complete } = page.value;
+      await services.database.transaction(async (transaction) => {
+        await holdBinding(transaction, binding);
+        // What could not be read may be what is missing.
+        if (complete && unreadable === 0) await storeGone(transaction, binding, named, services.now());
+        await noteAnswer(services, transaction, binding, "devices", { unreadable });
+      });
+      return;
+    }
+    const { items } = page.value;
+    unreadable += page.value.unreadable;
+    named.push(...items.map(({ id }) => id));
+    await services.database.transaction(async (transaction) => {
+      await holdBinding(transaction, binding);
+      await storeDevices(transaction, binding, items, clockOf(poll));
+    });
+    if (poll.isLate())
+      throw new EngineFailure(
+        "too_slow",
+        "The list of devices took too long to read. Look whether the engine is overloaded.",
+      );
+  }
+}
+
+async function askEvents(poll: Poll): Promise<void> {
+  const { services, binding, engine } = poll;
+  const events = await engine.inventory?.lastEvents();
+  if (!events) return;
+  await services.database.transaction(async (transaction) => {
+    await holdBinding(transaction, binding);
+    await storeLastEvents(transaction, binding, events, clockOf(poll));
+    await noteAnswer(services, transaction, binding, "events", {});
+  });
+}
+
+async function askFindings(poll: Poll, row: StreamRow | null): Promise<void> {
+  const open = await poll.services.database
+    .select({ id: engineFindings.externalId })
+    .from(engineFindings)
+    .where(and(eq(engineFindings.bindingId, poll.binding.id), inArray(engineFindings.state, ["open", "acknowledged"])))
+    .orderBy(desc(engineFindings.at))
+    .limit(openFindingsMax);
+  const since = { cursor: row?.cursor ?? null, open: open.map(({ id }) => id) };
+  await takeBatches(poll, "findings", poll.engine.reports.findings?.(since), storeFindings);
+}
+
+async function askIncidents(poll: Poll, row: StreamRow | null): Promise<void> {
+  const since: Since = { cursor: row?.cursor ?? null, open: [] };
+  await takeBatches(poll, "incidents", poll.engine.reports.incidents?.(since), storeIncidents);
+}
+
+/** Each batch is stored with its cursor: what a poll did not come to, the next one does. */
+async function takeBatches<Item>(
+  poll: Poll,
+  stream: EngineStream,
+  batches: AsyncGenerator<Batch<Item>> | undefined,
+  store: (
+    transaction: Parameters<typeof storeDevices>[0],
+    binding: BindingRow,
+    items: readonly Item[],
+    clock: Clock,
+  ) => Promise<void>,
+): Promise<void> {
+  const { services, binding } = poll;
+  let unreadable = 0;
+  for await (const batch of batches ?? []) {
+    unreadable += batch.unreadable;
+    await services.database.transaction(async (transaction) => {
+      await holdBinding(transaction, binding);
+      await store(transaction, binding, batch.items, clockOf(poll));
+      await noteAnswer(services, transaction, binding, stream, { cursor: batch.cursor, unreadable });
+    });
+    if (poll.isLate()) return;
+  }
+}

@@ -1,0 +1,195 @@
+import { eq, sql } from "drizzle-orm";
+import { isIP } from "node:net";
+import type { Transaction } from "../database/database.ts";
+import { engineBindings } from "../database/schema/index.ts";
+import type { Device, Finding, Incident, LastEvents } from "../outside/engines/engine.ts";
+import type { BindingRow } from "./open-binding.ts";
+
+/** Thrown where a binding was changed or removed while it was polled: nothing of this poll holds for it. */
+export class Overtaken extends Error {}
+
+/** Whoever changes the binding waits until this is stored. @throws Overtaken */
+export async function holdBinding(transaction: Transaction, { id, version }: BindingRow): Promise<void> {
+  const [now] = await transaction
+    .select({ version: engineBindings.version, removedAt: engineBindings.removedAt })
+    .from(engineBindings)
+    .where(eq(engineBindings.id, id))
+    .for("share");
+  if (!now || now.version !== version || now.removedAt) throw new Overtaken("The binding was changed meanwhile");
+}
+
+/** Times of an engine whose clock is wrong, by ours; none of them in the future. */
+export interface Clock {
+  now: Date;
+  skewSeconds: number | null;
+}
+
+/** Below this, an answer's own travel is what is measured. */
+const skewSecondsMin = 30;
+
+function correct(at: Date | null, { now, skewSeconds }: Clock): string | null {
+  if (!at) return null;
+  const skew = skewSeconds !== null && Math.abs(skewSeconds) >= skewSecondsMin ? skewSeconds : 0;
+  return new Date(Math.min(at.getTime() - skew * 1000, now.getTime())).toISOString();
+}
+
+/** An id that no index takes belongs to no record that is meant. */
+const idLengthMax = 500;
+const isStorable = ({ id }: { id: string }) => id !== "" && id.length <= idLengthMax;
+
+/** Engines repeat what attackers write: PostgreSQL takes neither a NUL nor half a character. */
+const asJson = (rows: unknown) =>
+  JSON.stringify(rows, (_key, value: unknown) =>
+    typeof value === "string" ? value.toWellFormed().replaceAll("\0", "") : value,
+  );
+
+/** One statement for a page of devices. What did not change is not written. */
+export async function storeDevices(
+  transaction: Transaction,
+  { id, organisationId }: BindingRow,
+  devices: readonly Device[],
+  clock: Clock,
+): Promise<void> {
+  const rows = devices.filter(isStorable).map(({ firstSeenAt, lastSeenAt, id: external_id, ...device }) => ({
+    ...device,
+    external_id,
+    identity: identityOf(id, { id: external_id, ...device }),
+    first_seen_at: correct(firstSeenAt, clock),
+    last_seen_at: correct(lastSeenAt, clock),
+  }));
+  await transaction.execute(sql`
+    insert into engine_devices (binding_id, organisation_id, external_id, identity, name, address, os, groups, state, version,
+        first_seen_at, last_seen_at)
+      select ${id}::uuid, ${organisationId}::uuid, external_id, identity, name, address, os,
+          array(select jsonb_array_elements_text(groups)), state, version, first_seen_at, last_seen_at
+        from jsonb_to_recordset(${asJson(rows)}::jsonb) as told(external_id text, identity text, name text,
+          address text, os text, groups jsonb, state text, version text, first_seen_at timestamptz, last_seen_at timestamptz)
+    on conflict (binding_id, external_id) do update set
+      organisation_id = excluded.organisation_id, identity = excluded.identity, name = excluded.name,
+      address = excluded.address, os = excluded.os, groups = excluded.groups, state = excluded.state,
+      version = excluded.version, first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at,
+      gone_at = null
+    where (engine_devices.name, engine_devices.address, engine_devices.os, engine_devices.groups, engine_devices.state,
+        engine_devices.version, engine_devices.last_seen_at, engine_devices.gone_at)
+      is distinct from (excluded.name, excluded.address, excluded.os, excluded.groups, excluded.state,
+        excluded.version, excluded.last_seen_at, null)`);
+}
+
+/**
+ * The same for one machine, whoever reports it: its name without a domain, and its address. A machine without an address
+ * is taken for one of its own, as names like localhost are many.
+ */
+export function identityOf(bindingId: string, { id, name, address }: Pick<Device, "id" | "name" | "address">): string {
+  const short = (isIP(name) ? name : (name.split(".")[0] ?? "")).trim().toLowerCase();
+  return short && address ? `${short}|${address.toLowerCase()}` : `${bindingId}|${id}`;
+}
+
+/** What a whole reading did not name is gone. */
+export async function storeGone(
+  transaction: Transaction,
+  { id }: BindingRow,
+  named: readonly string[],
+  now: Date,
+): Promise<void> {
+  await transaction.execute(sql`
+    update engine_devices set gone_at = ${now.toISOString()}::timestamptz
+      where binding_id = ${id}::uuid and gone_at is null
+        and not exists (select from jsonb_array_elements_text(${asJson(named)}::jsonb) as named
+          where named = external_id)`);
+}
+
+export async function storeLastEvents(
+  transaction: Transaction,
+  { id }: BindingRow,
+  { basis, at }: LastEvents,
+  clock: Clock,
+): Promise<void> {
+  const rows = [...at].map(([device, last]) => ({ device, at: correct(last, clock) }));
+  await transaction.execute(sql`
+    update engine_devices set last_event_at = told.at, last_event_basis = ${basis}::text
+      from jsonb_to_recordset(${asJson(rows)}::jsonb) as told(device text, at timestamptz)
+      where binding_id = ${id}::uuid and external_id = told.device
+        and (last_event_at, last_event_basis) is distinct from (greatest(told.at, last_event_at), ${basis}::text)`);
+  // Where all events are kept, a device that is not among them has sent none of late.
+  if (basis === "events")
+    await transaction.execute(sql`
+      update engine_devices set last_event_basis = 'events'
+        where binding_id = ${id}::uuid and gone_at is null and last_event_basis is distinct from 'events'`);
+}
+
+export async function storeFindings(
+  transaction: Transaction,
+  { id, organisationId }: BindingRow,
+  findings: readonly Finding[],
+  clock: Clock,
+): Promise<void> {
+  const rows = lastOfEach(findings).map(
+    ({ id: external_id, rawSeverity, firstResponseAt, deviceId, at, ...finding }) => ({
+      ...finding,
+      external_id,
+      raw_severity: rawSeverity,
+      device_id: deviceId,
+      at: correct(at, clock),
+      first_response_at: correct(firstResponseAt, clock),
+    }),
+  );
+  if (rows.length === 0) return;
+  await transaction.execute(sql`
+    insert into engine_findings (binding_id, organisation_id, external_id, title, severity, raw_severity, state, at,
+        first_response_at, device_id, attack)
+      select ${id}::uuid, ${organisationId}::uuid, external_id, title, severity, raw_severity, state, at,
+          first_response_at, device_id, array(select jsonb_array_elements_text(attack))
+        from jsonb_to_recordset(${asJson(rows)}::jsonb) as told(external_id text, title text, severity text,
+          raw_severity text, state text, at timestamptz, first_response_at timestamptz, device_id text, attack jsonb)
+    on conflict (binding_id, external_id) do update set
+      title = excluded.title, severity = excluded.severity, raw_severity = excluded.raw_severity, state = excluded.state,
+      first_response_at = coalesce(engine_findings.first_response_at, excluded.first_response_at)
+    where (engine_findings.title, engine_findings.severity, engine_findings.state, engine_findings.first_response_at)
+      is distinct from (excluded.title, excluded.severity, excluded.state,
+        coalesce(engine_findings.first_response_at, excluded.first_response_at))`);
+}
+
+export async function storeIncidents(
+  transaction: Transaction,
+  { id, organisationId }: BindingRow,
+  incidents: readonly Incident[],
+  clock: Clock,
+): Promise<void> {
+  const rows = lastOfEach(incidents).map((incident) => ({
+    external_id: incident.id,
+    title: incident.title,
+    severity: incident.severity,
+    raw_severity: incident.rawSeverity,
+    state: incident.state,
+    raw_state: incident.rawState,
+    opened_at: correct(incident.openedAt, clock),
+    first_response_at: correct(incident.firstResponseAt, clock),
+    closed_at: correct(incident.closedAt, clock),
+    verdict: incident.verdict,
+    timeline: incident.timeline,
+    figures: incident.figures,
+  }));
+  if (rows.length === 0) return;
+  await transaction.execute(sql`
+    insert into engine_incidents (binding_id, organisation_id, external_id, title, severity, raw_severity, state, raw_state,
+        opened_at, first_response_at, closed_at, verdict, timeline, figures, changed_at)
+      select ${id}::uuid, ${organisationId}::uuid, told.*, ${clock.now.toISOString()}::timestamptz
+        from jsonb_to_recordset(${asJson(rows)}::jsonb) as told(external_id text, title text, severity text,
+          raw_severity text, state text, raw_state text, opened_at timestamptz, first_response_at timestamptz,
+          closed_at timestamptz, verdict text, timeline jsonb, figures jsonb)
+    on conflict (binding_id, external_id) do update set
+      title = excluded.title, severity = excluded.severity, raw_severity = excluded.raw_severity, state = excluded.state,
+      raw_state = excluded.raw_state, first_response_at = excluded.first_response_at, closed_at = excluded.closed_at,
+      verdict = excluded.verdict, figures = excluded.figures, changed_at = excluded.changed_at,
+      timeline = case when excluded.timeline = '[]' then engine_incidents.timeline else excluded.timeline end
+    where (engine_incidents.title, engine_incidents.severity, engine_incidents.state, engine_incidents.raw_state,
+        engine_incidents.first_response_at, engine_incidents.closed_at, engine_incidents.verdict,
+        engine_incidents.figures, case when excluded.timeline = '[]' then excluded.timeline else engine_incidents.timeline end)
+      is distinct from (excluded.title, excluded.severity, excluded.state, excluded.raw_state,
+        excluded.first_response_at, excluded.closed_at, excluded.verdict, excluded.figures, excluded.timeline)`);
+}
+
+/** One statement changes a row once. */
+const lastOfEach = <Item extends { id: string }>(items: readonly Item[]): Item[] => [
+  ...new Map(items.filter(isStorable).map((item) => [item.id, item])).values(),
+];

@@ -1,0 +1,321 @@
+import { createAdaptorServer } from "@hono/node-server";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type EngineKind, engineKindNames, type EngineProblem } from "../../../contract/engine-kinds.ts";
+import { tenants } from "../../demo/engines/fleet.ts";
+import type { Misbehaviour } from "../../demo/engines/stand-in.ts";
+import { openStandIn, standInBinding } from "../../demo/engines/stand-ins.ts";
+import type { Binding, Device, Engine, Finding, Incident } from "./engine.ts";
+import { EngineFailure } from "./engine-failure.ts";
+import { openEngines } from "./engines.ts";
+
+/*
+ * What every adapter owes, on the stand-in of its engine and with each of its misbehaviours. With ENGINE_UNDER_TEST, the
+ * binding of a real engine in JSON, the first part runs on that one too.
+ */
+
+const limits = { answerMs: 5000, answerBytesMax: 1_000_000 };
+
+async function standIn(kind: EngineKind, options: { size?: number; now?: () => Date } = {}) {
+  const opened = openStandIn(kind, options);
+  const server = createAdaptorServer({ fetch: opened.app.fetch });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  onTestFinished(
+    () =>
+      new Promise<void>((closed) => {
+        server.close(() => closed());
+        if ("closeAllConnections" in server) server.closeAllConnections();
+      }),
+  );
+  const binding = standInBinding(kind, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return { ...opened, binding, engine: openFor(binding) };
+}
+
+function openFor(binding: Binding, answerMs = limits.answerMs): Engine {
+  const engine = openEngines({ allowPrivate: true }, { ...limits, answerMs }).open(binding);
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
+interface Answers {
+  devices: Device[] | null;
+  complete: boolean | null;
+  findings: Finding[] | null;
+  incidents: Incident[] | null;
+  unreadable: number;
+}
+
+/** Everything that an engine tells, each thing once, as it was told last. */
+async function askAll({ inventory, reports }: Engine): Promise<Answers> {
+  const since = { cursor: null, open: [] };
+  let unreadable = 0;
+  const devices = new Map<string, Device>();
+  let complete: boolean | null = null;
+  if (inventory) {
+    const pages = inventory.devices();
+    for (let page = await pages.next(); ; page = await pages.next()) {
+      if (page.done) {
+        ({ complete } = page.value);
+        break;
+      }
+      unreadable += page.value.unreadable;
+      for (const each of page.value.items) devices.set(each.id, each);
+    }
+  }
+  const last = async <Item extends { id: string }>(batches: AsyncIterable<{ items: Item[]; unreadable: number }>) => {
+    const known = new Map<string, Item>();
+    for await (const batch of batches) {
+      unreadable += batch.unreadable;
+      for (const item of batch.items) known.set(item.id, item);
+    }
+    return [...known.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  };
+  return {
+    devices: inventory && [...devices.values()],
+    complete,
+    findings: reports.findings && (await last(reports.findings(since))),
+    incidents: reports.incidents && (await last(reports.incidents(since))),
+    unreadable,
+  };
+}
+
+async function problemOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return "none";
+  } catch (error) {
+    return error instanceof EngineFailure ? error.problem : String(error);
+  }
+}
+
+const isWazuh = (kind: EngineKind) => kind === "wazuh4" || kind === "wazuh5";
+
+describe.each(engineKindNames)("An engine of the kind %s", (kind) => {
+  it("says who it is, what it found, and when", async () => {
+    const { engine } = await standIn(kind);
+    const { version, skewSeconds } = await engine.probe();
+    expect(version === null).toBe(kind === "shuffle");
+    expect(Math.abs(skewSeconds ?? 99)).toBeLessThanOrEqual(2);
+    const answers = await askAll(engine);
+    expect(answers.unreadable).toBe(0);
+    expect(answers.findings).toHaveLength(60);
+    expect(new Set(answers.findings?.map(({ severity }) => severity))).not.toContain("unknown");
+    expect(answers.devices?.length ?? null).toBe(isWazuh(kind) ? 40 : null);
+    expect(answers.incidents?.length ?? null).toBe(kind === "iris" || kind === "thehive" ? 3 : null);
+  });
+
+  it("goes on from its cursor, and tells nothing of before but what may have come late", async () => {
+    const { engine } = await standIn(kind);
+    let cursor: string | null = null;
+    for await (const batch of engine.reports.findings?.({ cursor, open: [] }) ?? []) cursor = batch.cursor;
+    let told = 0;
+    for await (const batch of engine.reports.findings?.({ cursor, open: [] }) ?? []) told += batch.items.length;
+    // Shuffle has no times to ask by: it tells all that it keeps. IRIS tells whole pages.
+    expect(told).toBeLessThanOrEqual(kind === "shuffle" || kind === "iris" ? 60 : kind === "thehive" ? 3 : 2);
+  });
+
+  const failing: [Misbehaviour, EngineProblem][] = [
+    ["busy", "busy"],
+    ["busy until", "busy"],
+    ["huge body", "too_large"],
+    ["hang", "too_slow"],
+    ["redirect", "address"],
+    ["no JSON", "answer"],
+    ["down", "down"],
+    ["forbidden", "permission"],
+    ["refused tokens", "login"],
+    ["unknown version", "version"],
+  ];
+  it.each(failing)("that shows “%s” has no answer, for the reason %s, and never an empty one", async (how, problem) => {
+    // It says of no version which it is.
+    if (how === "unknown version" && kind === "shuffle") return;
+    const { binding, misbehave } = await standIn(kind);
+    const engine = openFor(binding, how === "hang" ? 100 : limits.answerMs);
+    misbehave(how);
+    // What is refused first is the login.
+    const expected = isWazuh(kind) && (problem === "permission" || problem === "busy") ? "login" : problem;
+    expect([how, await problemOf(engine.probe()), await problemOf(askAll(engine))]).toEqual([how, expected, expected]);
+  });
+
+  it.each<Misbehaviour>(["expired tokens", "duplicates", "swapped places", "renumbered severities", "changing pages"])(
+    "that shows “%s” tells the same as ever",
+    async (how) => {
+      const now = () => noon;
+      const noon = new Date(Math.floor(Date.now() / 60_000) * 60_000);
+      const calm = await askAll((await standIn(kind, { now })).engine);
+      const { engine, misbehave } = await standIn(kind, { now });
+      misbehave(how);
+      expect(await askAll(engine)).toEqual(calm);
+    },
+  );
+
+  it("whose words are not known is of unknown severity and state, and its records are still there", async () => {
+    const { engine, misbehave } = await standIn(kind);
+    misbehave("unknown words");
+    const { findings, incidents, devices } = await askAll(engine);
+    expect(findings).toHaveLength(60);
+    expect(new Set(findings?.map(({ severity }) => severity))).toEqual(new Set(["unknown"]));
+    const states = new Set(findings?.map(({ state }) => state));
+    // An alert of Wazuh 4 has no state, and a notification of Shuffle a yes or no.
+    const known: Partial<Record<EngineKind, string[]>> = { wazuh4: ["open"], shuffle: ["open", "closed"] };
+    expect(states).toEqual(new Set(known[kind] ?? ["unknown"]));
+    expect((devices ?? []).filter(({ state }) => state !== "unknown")).toEqual([]);
+    for (const { severity, state, closedAt } of incidents ?? [])
+      expect([severity, closedAt ? "closed" : state]).toEqual(["unknown", closedAt ? "closed" : "unknown"]);
+  });
+
+  it("whose records lack fields is read all the same, and what is missing is unknown", async () => {
+    const { engine, misbehave } = await standIn(kind);
+    misbehave("missing fields");
+    const { findings, devices } = await askAll(engine);
+    expect(findings).toHaveLength(60);
+    expect(findings?.every(({ title }) => /without/.test(title))).toBe(true);
+    // Wazuh lacks other fields here.
+    expect((isWazuh(kind) ? [] : findings)?.filter(({ state }) => state !== "unknown")).toEqual([]);
+    expect((devices ?? []).filter(({ os, version }) => os !== null || version !== null)).toEqual([]);
+  });
+
+  it.each([
+    ["clock ahead", 600],
+    ["clock behind", -600],
+  ] as const)("whose clock is wrong, as in “%s”, says by how much", async (how, seconds) => {
+    const { engine, misbehave } = await standIn(kind);
+    misbehave(how);
+    const { skewSeconds } = await engine.probe();
+    expect(Math.abs((skewSeconds ?? 0) - seconds)).toBeLessThanOrEqual(2);
+  });
+
+  it("refuses a customer that its login does not belong to", async () => {
+    const { binding } = await standIn(kind);
+    const engine = openFor({ ...binding, tenantKey: tenants.other });
+    expect(await problemOf(engine.probe())).toBe(kind === "thehive" ? "permission" : "tenant");
+  });
+
+  it("refuses a wrong secret", async () => {
+    const { binding } = await standIn(kind);
+    expect(await problemOf(openFor({ ...binding, secret: "wrong" }).probe())).toBe("login");
+  });
+});
+
+describe.each<EngineKind>(["wazuh4", "wazuh5", "iris", "shuffle"])("The records of another customer in %s", (kind) => {
+  it("are taken for a fault, and not for the customer's", async () => {
+    const { binding, misbehave } = await standIn(kind);
+    misbehave("foreign records");
+    const engine = openFor({ ...binding, tenantKey: isWazuh(kind) ? tenants.own : binding.tenantKey });
+    expect(await problemOf(askAll(engine))).toBe("tenant");
+  });
+});
+
+describe.each<EngineKind>(["wazuh4", "wazuh5"])("Devices of %s", (kind) => {
+  it("leave the manager itself out, and know what was never seen", async () => {
+    const { devices } = await askAll((await standIn(kind)).engine);
+    expect(devices?.map(({ id }) => id)).not.toContain("000");
+    expect(devices?.filter(({ lastSeenAt }) => lastSeenAt === null)).toEqual([
+      expect.objectContaining({ id: "040", state: "never", firstSeenAt: null }),
+    ]);
+  });
+
+  it("come in pages of 500 from a fleet of 30,000, each once", async () => {
+    const { engine, calls } = await standIn(kind, { size: 30_000 });
+    const pages = engine.inventory?.devices();
+    const ids: string[] = [];
+    let end = await pages?.next();
+    for (; end && !end.done; end = await pages?.next()) ids.push(...end.value.items.map(({ id }) => id));
+    expect([ids.length, new Set(ids).size, end?.value]).toEqual([30_000, 30_000, { complete: true }]);
+    expect(calls.get("/manager/agents")).toBe(kind === "wazuh4" ? 61 : 60);
+  }, 30_000);
+
+  it("whose list changes while it is read are all found, by reading it again", async () => {
+    const { engine, misbehave, calls } = await standIn(kind, { size: 1200 });
+    misbehave("changing pages");
+    const { devices, complete } = await askAll(engine);
+    expect(devices).toHaveLength(1200);
+    expect([complete, calls.get("/manager/agents")]).toEqual([true, 6]);
+  });
+
+  it("that have no time of a last sign have none here either", async () => {
+    const { engine, misbehave } = await standIn(kind);
+    misbehave("no keepalive");
+    const { devices } = await askAll(engine);
+    expect(devices?.every(({ lastSeenAt }) => lastSeenAt === null)).toBe(true);
+  });
+
+  it("of a partial answer are taken in, and what it lacks is not taken for gone", async () => {
+    const { engine, misbehave } = await standIn(kind);
+    misbehave("partial answer");
+    const pages = engine.inventory?.devices();
+    let end = await pages?.next();
+    while (end && !end.done) end = await pages?.next();
+    expect(end?.value).toEqual({ complete: false });
+    expect(await problemOf(askAll(engine))).toBe("answer");
+  });
+
+  it("tell when their last event came, which a dead log source does not change", async () => {
+    const { engine, silence } = await standIn(kind);
+    const since = new Date(Date.now() - 3 * 3_600_000);
+    silence("005", since);
+    const { basis, at } = (await engine.inventory?.lastEvents()) ?? { basis: "", at: new Map<string, Date>() };
+    expect([basis, at.get("005")]).toEqual(["events", since]);
+    expect(Date.now() - (at.get("006")?.getTime() ?? 0)).toBeLessThan(600_000);
+  });
+
+  it("have no findings known where there is no index", async () => {
+    const { engine, misbehave } = await standIn(kind);
+    misbehave("no index");
+    expect(await problemOf(askAll(engine))).toBe("permission");
+  });
+});
+
+describe("A login of Wazuh", () => {
+  it("is one, however many ask at the same time", async () => {
+    const { engine, calls } = await standIn("wazuh4");
+    await Promise.all(Array.from({ length: 8 }, () => askAll(engine)));
+    expect(calls.get("/manager/security/user/authenticate")).toBe(1);
+  });
+
+  it("that was refused is not tried again by itself, so that nobody is locked out", async () => {
+    const { binding, calls, misbehave } = await standIn("wazuh4");
+    const engine = openFor({ ...binding, secret: "wrong" });
+    for (let round = 0; round < 7; round++) expect(await problemOf(askAll(engine))).toBe("login");
+    expect(calls.get("/manager/security/user/authenticate")).toBe(1);
+    misbehave("locked out");
+    expect(await problemOf(openFor(binding).probe())).toBe("login");
+  });
+
+  it("whose tokens are always refused is renewed once for a call, and no more", async () => {
+    const { engine, calls, misbehave } = await standIn("wazuh4");
+    misbehave("refused tokens");
+    expect(await problemOf(engine.probe())).toBe("login");
+    expect(calls.get("/manager/")).toBe(2);
+  });
+});
+
+it("A pause that an engine asks for is kept with the failure", async () => {
+  const { engine, misbehave } = await standIn("iris");
+  misbehave("busy until");
+  await expect(engine.probe()).rejects.toMatchObject({ problem: "busy", retryAfterSeconds: 120 });
+});
+
+it("What TheHive computed itself is taken from it", async () => {
+  const { incidents } = await askAll((await standIn("thehive")).engine);
+  expect(incidents?.find(({ id }) => id === "~42")).toMatchObject({
+    verdict: "true_positive",
+    state: "closed",
+    figures: { timeToAcknowledgeSeconds: 360, timeToResolveSeconds: 8 * 3600 },
+  });
+});
+
+it("Shuffle mints a sign-in for one person", async () => {
+  const { engine } = await standIn("shuffle");
+  expect(await engine.links.signIn?.("asha@demo.example")).toMatch(/^https:\/\/shuffle\.demo\.example\/sso\?for=asha/);
+});
+
+const given = process.env["ENGINE_UNDER_TEST"];
+it.runIf(given)("The engine of ENGINE_UNDER_TEST says who it is and what it found", async () => {
+  const engine = openEngines({ allowPrivate: true }).open(JSON.parse(given ?? "") as Binding);
+  onTestFinished(() => engine.close());
+  await engine.probe();
+  const { findings, unreadable } = await askAll(engine);
+  expect(findings).not.toBeNull();
+  expect(unreadable).toBe(0);
+});

@@ -1,0 +1,138 @@
+import type {
+  DeviceState,
+  EngineIncidentState,
+  EngineKind,
+  FindingState,
+  Severity,
+  Verdict,
+} from "../../../contract/engine-kinds.ts";
+
+/** Where an engine of one customer is, and as whom it is asked. */
+export interface Binding {
+  kind: EngineKind;
+  address: string;
+  /** Where its findings stand, if not at `address`. */
+  indexerAddress: string | null;
+  /** What the engine calls this customer, where it serves several. */
+  tenantKey: string | null;
+  username: string | null;
+  secret: string;
+  indexerUsername: string | null;
+  indexerSecret: string | null;
+  /** The only authority that vouches for the engine, in PEM; null for those that the system trusts. */
+  caCertificate: string | null;
+}
+
+/** One engine of one customer. What it can't answer is null; each of the three can fail while the others answer. */
+export interface Engine {
+  /** Asks who is there, with a new login. @throws EngineFailure */
+  probe(): Promise<Probe>;
+  /** As much of it as the answers until now have told. */
+  known(): Probe;
+  inventory: Inventory | null;
+  reports: Reports;
+  links: Links;
+  /** Ends its connections. */
+  close(): void;
+}
+
+export interface Probe {
+  /** As the engine says it; null where it does not. */
+  version: string | null;
+  /** How far the engine's clock is ahead of ours, in seconds, as its answers are dated; null where they are not. */
+  skewSeconds: number | null;
+}
+
+export interface Inventory {
+  /** Every device, page by page. In the end it tells whether what it did not name is gone. @throws EngineFailure */
+  devices(): AsyncGenerator<Page<Device>, { complete: boolean }>;
+  /** When each device's last event came. @throws EngineFailure */
+  lastEvents(): Promise<LastEvents>;
+}
+
+export interface Reports {
+  /** What was found since the cursor, oldest first; it may name the same finding twice. @throws EngineFailure */
+  findings: ((since: Since) => AsyncGenerator<Batch<Finding>>) | null;
+  /** Cases that were opened or changed since the cursor. @throws EngineFailure */
+  incidents: ((since: Since) => AsyncGenerator<Batch<Incident>>) | null;
+}
+
+export interface Links {
+  /** Where a person opens this in the engine's own pages; null where it has none. */
+  to(what: { kind: "device" | "finding" | "incident"; id: string }): string | null;
+  /** An address that signs this person in; null where the engine mints none. */
+  signIn: ((email: string) => Promise<string | null>) | null;
+}
+
+export interface Page<Item> {
+  items: Item[];
+  /** How many records lacked what makes them one. */
+  unreadable: number;
+}
+
+export interface Batch<Item> extends Page<Item> {
+  /** Where to go on once these are stored. */
+  cursor: string;
+}
+
+export interface Since {
+  /** As the last batch gave it; null for the first time, which looks back over a day. */
+  cursor: string | null;
+  /** What is stored as not closed: an engine that dates no changes is asked for these again. */
+  open: readonly string[];
+}
+
+export interface Device {
+  id: string;
+  name: string;
+  address: string | null;
+  os: string | null;
+  groups: string[];
+  state: DeviceState;
+  lastSeenAt: Date | null;
+  firstSeenAt: Date | null;
+  version: string | null;
+}
+
+export interface LastEvents {
+  /** events: whatever a device sent. findings: only what a rule saw, so that silence tells nothing. */
+  basis: "events" | "findings";
+  at: Map<string, Date>;
+}
+
+export interface Finding {
+  id: string;
+  title: string;
+  severity: Severity;
+  /** As the engine says it. */
+  rawSeverity: string;
+  state: FindingState;
+  at: Date;
+  /** When a person first did something about it. */
+  firstResponseAt: Date | null;
+  deviceId: string | null;
+  /** Techniques of MITRE ATT&CK. */
+  attack: string[];
+}
+
+export interface Incident {
+  id: string;
+  title: string;
+  severity: Severity;
+  rawSeverity: string;
+  state: EngineIncidentState;
+  rawState: string;
+  openedAt: Date;
+  firstResponseAt: Date | null;
+  closedAt: Date | null;
+  verdict: Verdict | null;
+  timeline: IncidentEvent[];
+  /** The engine's own figures, in seconds. */
+  figures: Record<string, number>;
+}
+
+export interface IncidentEvent {
+  at: string;
+  kind: string;
+  text: string;
+}

@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { earlier } from "../../../../contract/durations.ts";
+import type { FindingState, Severity } from "../../../../contract/engine-kinds.ts";
+import { basic, type EngineApi, openApi } from "../engine-api.ts";
+import type { Batch, Binding, Engine, Finding, Since } from "../engine.ts";
+import { EngineFailure } from "../engine-failure.ts";
+import type { Surroundings } from "../engines.ts";
+import { readRecords, shortened, wordIn } from "../read-records.ts";
+import { readTime } from "../read-time.ts";
+
+/** Security Analytics of an OpenSearch, from 2.5 on: what its detectors alerted. */
+export function opensearchEngine(binding: Binding, { connection, called, now }: Surroundings): Engine {
+  const api = openApi(connection, binding.address, basic(binding.username ?? "", binding.secret), called, now);
+  let version: string | null = null;
+  const checkVersion = async () => (version = await readVersion(api, called));
+  return {
+    async probe() {
+      await checkVersion();
+      await findDetectors(api, binding.tenantKey, called);
+      return { version, skewSeconds: api.skewSeconds() };
+    },
+    known: () => ({ version, skewSeconds: api.skewSeconds() }),
+    inventory: null,
+    reports: {
+      async *findings(since) {
+        const field = detectorField(await checkVersion());
+        const detectors = await findDetectors(api, binding.tenantKey, called);
+        yield* walkAlerts(api, detectors, { since, now: now(), field });
+      },
+      incidents: null,
+    },
+    links: { to: () => null, signIn: null },
+    close: () => connection.close(),
+  };
+}
+
+const About = z.object({ version: z.object({ number: z.string(), distribution: z.string().nullish() }) });
+
+async function readVersion(api: EngineApi, called: string): Promise<string> {
+  const { version } = await api.get(About, "/");
+  // An Elasticsearch has neither the plugin nor our words for it.
+  if (version.distribution === "opensearch" && /^[23]\./.test(version.number)) return version.number;
+  const told = /^[\w.-]{1,20}$/.test(version.number) ? version.number : "that can't be read";
+  throw new EngineFailure("version", `What answers is version ${told}; what is known here is ${called} 2 and 3.`);
+}
+
+/** The parameter was renamed in 2.14. */
+function detectorField(version: string): "detectorId" | "detector_id" {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major === 2 && minor < 14 ? "detectorId" : "detector_id";
+}
+
+const Detectors = z.object({
+  hits: z.object({
+    hits: z.array(z.object({ _id: z.string(), _source: z.object({ name: z.string().default("") }).loose() })),
+  }),
+});
+const detectorsMax = 1000;
+
+async function findDetectors(api: EngineApi, tenantKey: string | null, called: string): Promise<string[]> {
+  const { hits } = await api.post(Detectors, "/_plugins/_security_analytics/detectors/_search", {
+    size: detectorsMax,
+    query: { match_all: {} },
+  });
+  const own = hits.hits.filter(({ _source: { name } }) => name.startsWith(tenantKey ?? ""));
+  if (own.length > 0) return own.map(({ _id }) => _id);
+  throw new EngineFailure(
+    "tenant",
+    tenantKey === null
+      ? `${called} shows this login no detectors, so that nothing can be found. Make some, or let the login see them.`
+      : `${called} shows this login no detectors whose names begin like that.`,
+  );
+}
+
+const pageSize = 100;
+const overlap = { minutes: 10 };
+const firstLook = { hours: 24 };
+
+/** By detector, oldest first. What changes in an alert later than the overlap after its beginning is not asked for again. */
+async function* walkAlerts(
+  api: EngineApi,
+  detectors: string[],
+  { since: { cursor }, now, field }: { since: Since; now: Date; field: string },
+): AsyncGenerator<Batch<Finding>> {
+  const from = readTime(cursor) ?? earlier(now, firstLook);
+  let newest = from;
+  for (const detector of detectors) {
+    const seen = new Set<string>();
+    for (let startIndex = 0; ;) {
+      const { alerts, total_alerts: total } = await api.get(Alerts, "/_plugins/_security_analytics/alerts", {
+        [field]: detector,
+        startTime: from.getTime(),
+        endTime: now.getTime() + overlap.minutes * 60_000,
+        size: pageSize,
+        startIndex,
+        sortString: "start_time",
+        sortOrder: "asc",
+      });
+      const { items, unreadable } = readRecords(Alert, alerts, findingOf);
+      const fresh = items.filter(({ id }) => !seen.has(id));
+      for (const { id, at } of items) {
+        seen.add(id);
+        if (at > newest && at <= now) newest = at;
+      }
+      yield { items: fresh, unreadable, cursor: from.toISOString() };
+      // The next page repeats one row: what leaves the list meanwhile would else take another out of sight.
+      startIndex += Math.max(1, alerts.length - 1);
+      if (alerts.length < pageSize || startIndex >= total) break;
+    }
+  }
+  const next = earlier(newest, overlap);
+  yield { items: [], unreadable: 0, cursor: (next > from ? next : from).toISOString() };
+}
+
+const Alerts = z.object({ alerts: z.array(z.unknown()), total_alerts: z.number() });
+
+const Alert = z.object({
+  id: z.string().min(1),
+  trigger_name: z.string().nullish(),
+  state: z.string().nullish(),
+  severity: z.union([z.string(), z.number()]).nullish(),
+  start_time: z.union([z.string(), z.number()]),
+  acknowledged_time: z.union([z.string(), z.number()]).nullish(),
+});
+
+/** 1 is the worst. */
+const severityNumbers: Record<string, Severity> = {
+  "1": "critical",
+  "2": "high",
+  "3": "medium",
+  "4": "low",
+  "5": "info",
+};
+const states: Record<string, FindingState> = {
+  active: "open",
+  acknowledged: "acknowledged",
+  completed: "closed",
+  deleted: "closed",
+};
+
+function findingOf({ id, trigger_name, state, severity, start_time, acknowledged_time }: z.output<typeof Alert>) {
+  const at = readTime(start_time);
+  if (!at) return null;
+  return {
+    id,
+    title: shortened(trigger_name ?? "An alert without a name"),
+    severity: wordIn(severityNumbers, String(severity ?? "")),
+    rawSeverity: String(severity ?? ""),
+    state: wordIn(states, state),
+    at,
+    firstResponseAt: readTime(acknowledged_time),
+    deviceId: null,
+    attack: [],
+  };
+}

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { inMilliseconds } from "../../../../contract/durations.ts";
+import type { EngineApi } from "../engine-api.ts";
+
+/** Where a walk stands: everything changed since, and in the middle of one behind so many of the same instant. */
+const Cursor = z.object({ created: z.number(), updated: z.number() });
+type Cursor = z.infer<typeof Cursor>;
+
+const Record = z.object({ _id: z.string(), _createdAt: z.number(), _updatedAt: z.number().nullish() });
+
+const pageSize = 50;
+const overlapMs = inMilliseconds({ minutes: 10 });
+const firstLookMs = inMilliseconds({ hours: 24 });
+
+/**
+ * Walks what was made, then what was changed, each from its time on. `_updatedAt` is missing until the first change. A
+ * page begins at the time where the last one ended, not at a number of rows: what changes meanwhile moves to the end, and
+ * would shift the rest.
+ */
+export async function* walkChanges(
+  api: EngineApi,
+  list: "listAlert" | "listCase",
+  written: string | null,
+  now: Date,
+): AsyncGenerator<{ records: unknown[]; cursor: string }> {
+  const start = readCursor(written) ?? { created: now.getTime() - firstLookMs, updated: now.getTime() - firstLookMs };
+  let cursor: Cursor = start;
+  for (const [name, field] of [
+    ["created", "_createdAt"],
+    ["updated", "_updatedAt"],
+  ] as const) {
+    for await (const { records, reached, isLast } of walkBy(api, list, field, start[name])) {
+      const safe = isLast ? Math.max(start[name], Math.min(reached, now.getTime()) - overlapMs) : reached;
+      cursor = { ...cursor, [name]: safe };
+      yield { records, cursor: JSON.stringify(cursor) };
+    }
+  }
+}
+
+async function* walkBy(api: EngineApi, list: string, field: "_createdAt" | "_updatedAt", since: number) {
+  const seen = new Set<string>();
+  let [from, skip] = [since, 0];
+  for (;;) {
+    const records = await api.post(
+      z.array(z.unknown()),
+      "/api/v1/query",
+      {
+        query: [
+          { _name: list },
+          { _name: "filter", _gte: { _field: field, _value: from } },
+          { _name: "sort", _fields: [{ [field]: "asc" }] },
+          { _name: "page", from: skip, to: skip + pageSize },
+        ],
+        excludeFields: ["description"],
+      },
+      { name: list },
+    );
+    const keys = records.map((record) => Record.safeParse(record).data);
+    const versions = keys.map((key, index) => (key ? versionOf(key) : `unreadable ${skip + index}`));
+    const fresh = records.filter((_record, index) => !seen.has(versions[index] ?? ""));
+    for (const version of versions) seen.add(version);
+    const reached = Math.max(from, ...keys.map((key) => key?.[field] ?? 0));
+    const isLast = records.length < pageSize;
+    yield { records: fresh, reached, isLast };
+    if (isLast) return;
+    [from, skip] = reached > from ? [reached, 0] : [from, skip + pageSize];
+  }
+}
+
+const versionOf = ({ _id: id, _updatedAt: updatedAt }: z.output<typeof Record>) => `${id}:${updatedAt ?? ""}`;
+
+function readCursor(written: string | null): Cursor | null {
+  try {
+    return Cursor.parse(JSON.parse(written ?? ""));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { basic, type EngineApi, openApi } from "../engine-api.ts";
+import type { Binding } from "../engine.ts";
+import { EngineFailure } from "../engine-failure.ts";
+import type { Surroundings } from "../engines.ts";
+import { readTime } from "../read-time.ts";
+
+/** Where Wazuh keeps what its rules saw: an OpenSearch, on port 9200. */
+export interface Indexer {
+  /** Whether there is any index of this pattern that this login may read. */
+  holds(pattern: string): Promise<boolean>;
+  /** One page of documents. @throws EngineFailure where a part of the index did not answer */
+  search(pattern: string, body: object): Promise<Hit[]>;
+  /** The time of the last document of each device, of those of the last day. */
+  lastOfEach(pattern: string, fields: { time: string; device: string }, filter: object[]): Promise<Map<string, Date>>;
+}
+
+export interface Hit {
+  id: string;
+  source: unknown;
+  /** Where to go on behind it. */
+  sort: (string | number)[];
+}
+
+const Found = z.object({
+  timed_out: z.boolean().default(false),
+  _shards: z.object({ total: z.number(), failed: z.number().default(0) }),
+  hits: z.object({
+    hits: z.array(
+      z.object({
+        _id: z.string(),
+        _source: z.unknown(),
+        sort: z.array(z.union([z.string(), z.number()])).default([]),
+      }),
+    ),
+  }),
+});
+
+const Buckets = Found.extend({
+  aggregations: z
+    .object({
+      devices: z.object({
+        after_key: z.record(z.string(), z.string()).optional(),
+        buckets: z.array(
+          z.object({ key: z.object({ device: z.string() }), last: z.object({ value: z.number().nullable() }) }),
+        ),
+      }),
+    })
+    .optional(),
+});
+
+const bucketsOfPage = 1000;
+const bucketPagesMax = 100;
+
+export function openIndexer(binding: Binding, { connection, called, now }: Surroundings): Indexer | null {
+  if (!binding.indexerAddress) return null;
+  const credentials = basic(binding.indexerUsername ?? binding.username ?? "", binding.indexerSecret ?? binding.secret);
+  const api = openApi(connection, binding.indexerAddress, credentials, `The indexer of ${called}`, now);
+  const ask = (pattern: string, body: object) => askWhole(api, Found, pattern, body, called);
+  return {
+    async holds(pattern) {
+      const { _shards: shards } = await ask(pattern, { size: 0 });
+      return shards.total > 0;
+    },
+    async search(pattern, body) {
+      const { hits } = await ask(pattern, body);
+      return hits.hits.map(({ _id, _source, sort }) => ({ id: _id, source: _source, sort }));
+    },
+    async lastOfEach(pattern, { time, device }, filter) {
+      const last = new Map<string, Date>();
+      let after: Record<string, string> | undefined;
+      for (let page = 0; page < bucketPagesMax; page++) {
+        const { aggregations } = await askWhole(
+          api,
+          Buckets,
+          pattern,
+          {
+            size: 0,
+            query: { bool: { filter: [{ range: { [time]: { gte: "now-25h" } } }, ...filter] } },
+            aggs: {
+              devices: {
+                composite: {
+                  size: bucketsOfPage,
+                  sources: [{ device: { terms: { field: device } } }],
+                  ...(after && { after }),
+                },
+                aggs: { last: { max: { field: time } } },
+              },
+            },
+          },
+          called,
+        );
+        for (const { key, last: at } of aggregations?.devices.buckets ?? []) {
+          const instant = readTime(at.value);
+          if (instant) last.set(key.device, instant);
+        }
+        after = aggregations?.devices.after_key;
+        if (!after) break;
+      }
+      return last;
+    },
+  };
+}
+
+/** Half an answer would let the cursor run past the other half. */
+async function askWhole<Shape extends typeof Found>(
+  api: EngineApi,
+  shape: Shape,
+  pattern: string,
+  body: object,
+  called: string,
+): Promise<z.output<Shape>> {
+  const found = await api.post(shape, `/${pattern}/_search`, body, {
+    ignore_unavailable: "true",
+    allow_no_indices: "true",
+  });
+  const { timed_out: isLate, _shards: shards } = found;
+  if (isLate || shards.failed > 0)
+    throw new EngineFailure(
+      "answer",
+      `The indexer of ${called} answered in part only. Look at the health of its index.`,
+    );
+  return found;
+}

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { earlier } from "../../../../contract/durations.ts";
+import type { Batch, Finding } from "../engine.ts";
+import type { Hit, Indexer } from "./indexer.ts";
+
+/** Where a walk over documents stands. Behind `after`, or, when it came to its end, at everything since `from`. */
+const Cursor = z.object({ from: z.string(), after: z.array(z.union([z.string(), z.number()])).nullable() });
+type Cursor = z.infer<typeof Cursor>;
+
+const pageSize = 500;
+/** Documents arrive late, as an agent keeps what it can't send: so far each new walk goes back. */
+const overlap = { minutes: 10 };
+const firstLook = { hours: 24 };
+
+/**
+ * Walks documents in the order of their time, behind the last one of each page: what comes in between shifts nothing. A
+ * walk that was broken off goes on where it was; the next one after a whole one begins a little earlier.
+ */
+export async function* walkDocuments(
+  indexer: Indexer,
+  pattern: string,
+  given: { cursor: string | null; now: Date },
+  { query, time, read }: Walk,
+): AsyncGenerator<Batch<Finding>> {
+  let { from, after } = readCursor(given.cursor) ?? { from: earlier(given.now, firstLook).toISOString(), after: null };
+  let newest = from;
+  for (;;) {
+    const hits = await indexer.search(pattern, {
+      size: pageSize,
+      sort: [{ [time]: "asc" }, { _id: "asc" }],
+      query: query(from),
+      ...(after && { search_after: after }),
+    });
+    const { items, unreadable } = read(hits);
+    for (const { at } of items) if (at.toISOString() > newest) newest = at.toISOString();
+    after = hits.at(-1)?.sort ?? after;
+    const isLast = hits.length < pageSize;
+    // A document from the future must not let the next walk begin there.
+    const end = [newest, given.now.toISOString()].toSorted()[0] ?? newest;
+    const next = [from, earlier(new Date(end), overlap).toISOString()].toSorted().at(-1) ?? from;
+    yield { items, unreadable, cursor: writeCursor(isLast ? { from: next, after: null } : { from, after }) };
+    if (isLast) return;
+  }
+}
+
+interface Walk {
+  /** What is looked for since an instant in ISO 8601. */
+  query(from: string): object;
+  /** The field that the documents are in order of. */
+  time: string;
+  read(hits: Hit[]): { items: Finding[]; unreadable: number };
+}
+
+const writeCursor = (cursor: Cursor) => JSON.stringify(cursor);
+
+/** One that is not known, of another version or another engine, begins anew. */
+function readCursor(written: string | null): Cursor | null {
+  try {
+    return Cursor.parse(JSON.parse(written ?? ""));
+  } catch {
+    return null;
+  }
+}
