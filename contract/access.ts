@@ -1,17 +1,6 @@
 import type { OperationName } from "./operations.ts";
+import { type Group, groupsOf } from "./role-groups.ts";
 import { type Role, roles } from "./roles.ts";
-
-/** The groups that a role is in. Each role has to say: what no group of its own may do, it may not. */
-const groupsOf = {
-  user: ["customers", "mainCustomers", "inviters"],
-  userChild: ["customers"],
-  partner: ["partners", "mainPartners", "inviters"],
-  partnerChild: ["partners", "inviters"],
-  admin: ["admins", "mainAdmins", "inviters"],
-  adminChild: ["admins"],
-} as const satisfies Record<Role, readonly string[]>;
-
-type Group = (typeof groupsOf)[Role][number];
 
 /** Who may call an operation. anyone: no token. public: a public token. publicOrSession: either. */
 type Visitors = "anyone" | "public" | "publicOrSession";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { createdAt, id, instant, paise } from "./columns.ts";
-import { invoices, type InvoiceContent } from "./orders.ts";
+import { invoices, type InvoiceContent } from "./invoices.ts";
 
 /** How a supply is taxed; each is a row of `server/billing/tax-rules.ts`. */
 export type Treatment =

@@ -5,7 +5,7 @@ import type { EInvoiceState } from "../../../contract/e-invoices.ts";
 import { people } from "./accounts.ts";
 import { creditNotes } from "./billing.ts";
 import { id, instant } from "./columns.ts";
-import { invoices } from "./orders.ts";
+import { invoices } from "./invoices.ts";
 
 /** The registration of an invoice or a credit note with the government's portal; a document that needs none has no row. */
 export const eInvoices = pgTable(

@@ -11,6 +11,7 @@ export * from "./data-requests.ts";
 export * from "./e-invoices.ts";
 export * from "./engines.ts";
 export * from "./figures.ts";
+export * from "./invoices.ts";
 export * from "./leads.ts";
 export * from "./ledger.ts";
 export * from "./mails.ts";

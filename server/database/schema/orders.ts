@@ -13,14 +13,12 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { Brand } from "../../../contract/brand.ts";
 import type { OrderState, PaymentForm } from "../../../contract/orders.ts";
-import type { BankAccount } from "../../../contract/seller.ts";
 import { organisations, people } from "./accounts.ts";
 import type { BillTo, TaxDeducted } from "./bill-to.ts";
-import type { Tax, TaxSplit, Treatment } from "./billing.ts";
+import type { TaxSplit } from "./billing.ts";
 import { createdAt, id, instant, paise } from "./columns.ts";
-import { type QuoteTerm, quotes } from "./quotes.ts";
+import { quotes } from "./quotes.ts";
 
 /** refunded: it did not pay the order, and all of its money went back. */
 export type AttemptState = "initiated" | "pending" | "success" | "failure" | "expired" | "review" | "refunded";
@@ -247,64 +245,3 @@ export const invoiceSeries = pgTable("invoice_series", {
   financialYear: text().primaryKey(),
   lastSerial: integer().notNull(),
 });
-
-/** What the invoice says, frozen when it was made. */
-export interface InvoiceContent {
-  /** Who issued it, as it was then; invoices from before site texts could be changed have none. */
-  supplier?: Brand;
-  /** Corporate identity number of the supplier. */
-  cin?: string;
-  billTo: BillTo;
-  /** GST state code; "96" outside India. */
-  placeOfSupply: string;
-  /** This and what follows is missing on those from before it was kept. */
-  treatment?: Treatment;
-  /** What the law wants the invoice to say. */
-  sentences?: string[];
-  /** First and last day of the service, as 2026-11-22. */
-  period?: { from: string; to: string };
-  /** Of what changes a contract, or goes on from one. */
-  term?: QuoteTerm;
-  quoteNumber?: string;
-  orderNumber?: string;
-  roundOffPaise?: number;
-  lines: { description: string; sac: string; quantity: number; ratePaise: number; amountPaise: number }[];
-  subtotalPaise: number;
-  discountPaise: number;
-  taxablePaise: number;
-  taxes: Tax[];
-  totalPaise: number;
-  /** Empty where it is to be paid by `dueOn`. */
-  paymentId: string;
-  /** As 2026-12-22: it was issued before it was paid. */
-  dueOn?: string;
-  /** Where to it is to be paid. */
-  bank?: BankAccount;
-  /** The buyer keeps this of it, and pays it to the government for us. */
-  taxDeducted?: TaxDeducted;
-}
-
-export const invoices = pgTable(
-  "invoices",
-  {
-    id: id(),
-    orderId: uuid()
-      .notNull()
-      .unique()
-      .references(() => orders.id),
-    financialYear: text().notNull(),
-    serial: integer().notNull(),
-    /** SOC/26-27/000123, at most 16 characters. */
-    number: text().notNull().unique(),
-    content: jsonb().$type<InvoiceContent>().notNull(),
-    issuedAt: instant().notNull(),
-    /** Name of the PDF in the file store; null while it is being made. */
-    file: text().unique(),
-  },
-  (table) => [
-    unique("invoices_series").on(table.financialYear, table.serial),
-    index("invoices_without_file")
-      .on(table.issuedAt)
-      .where(sql`file is null`),
-  ],
-);

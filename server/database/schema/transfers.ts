@@ -6,7 +6,8 @@ import { people } from "./accounts.ts";
 import type { TaxSplit } from "./billing.ts";
 import { createdAt, id, instant, paise } from "./columns.ts";
 import type { TaxDeducted } from "./bill-to.ts";
-import { type InvoiceContent, orders } from "./orders.ts";
+import type { InvoiceContent } from "./invoices.ts";
+import { orders } from "./orders.ts";
 
 /** The last number of each financial year, as in `invoice_series`. */
 export const proformaSeries = pgTable("proforma_series", {
