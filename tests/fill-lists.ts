@@ -50,6 +50,15 @@ export async function fillLists(client: Client, rows: number): Promise<void> {
     from quotes join people on people.organisation_id = quotes.organisation_id`);
   await client.query(`insert into invoices (order_id, financial_year, serial, number, content, issued_at)
     select id, '26-27', right(invoice_number, 6)::int, invoice_number, '{}', created_at from orders where invoice_number <> ''`);
+  await client.query(`insert into contracts (organisation_id, order_id, starts_on, ends_on, created_at)
+    select organisation_id, id, day, (day + interval '1 year')::date - 1, now()
+    from (select *, current_date - (row_number() over ())::int % 400 as day from orders where state = 'success') as paid`);
+  await client.query(`insert into contract_changes (contract_id, kind, effective_on, order_id)
+    select id, 'start', starts_on, order_id from contracts`);
+  await client.query(`insert into contract_lines (contract_id, change_id, key, service, device_type, unit, quantity,
+      rate_paise, discount_basis_points, starts_on, ends_on)
+    select contracts.id, contract_changes.id, '{}', 'Server', 'Prod Server', 'device', 3, 100, 0, starts_on, ends_on
+    from contracts join contract_changes on contract_id = contracts.id`);
   await client.query(`insert into invoice_series (financial_year, last_serial) values ('26-27', ${rows})`);
   // One for each quote and some that only asked to be contacted: owned, with a next step, in every state, joined.
   await client.query(`insert into leads (user_name, user_email, phone, organization, organization_size, message, created_at,

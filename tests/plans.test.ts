@@ -289,6 +289,7 @@ describe("With many rows, no statement reads a table from end to end", () => {
     const list: List = (query) => listReceivables(server.services, scope, query);
     expect(await faultsOfList(list, receivableList)).toEqual([]);
     await client.query("update orders set owed_paise = 0, due_on = null where owed_paise <> 0");
+    await client.query("vacuum analyze orders");
   }, 180_000);
   it.each(["open", "resolved"] as const)(
     "of what differs from the gateway's books, %s, and of an order's history",
@@ -308,16 +309,6 @@ describe("With many rows, no statement reads a table from end to end", () => {
   );
   it("of contracts, everybody's, a partner's and a customer's", async () => {
     const scope = await scopeFor(server, "admin/contracts", await member(server, "admin"));
-    await client.query(`insert into contracts (organisation_id, order_id, starts_on, ends_on, created_at)
-      select organisation_id, id, day, (day + interval '1 year')::date - 1, now()
-      from (select *, current_date - (row_number() over ())::int % 400 as day from orders where state = 'success') as paid`);
-    await client.query(`insert into contract_changes (contract_id, kind, effective_on, order_id)
-      select id, 'start', starts_on, order_id from contracts`);
-    await client.query(`insert into contract_lines (contract_id, change_id, key, service, device_type, unit, quantity,
-        rate_paise, discount_basis_points, starts_on, ends_on)
-      select contracts.id, contract_changes.id, '{}', 'Server', 'Prod Server', 'device', 3, 100, 0, starts_on, ends_on
-      from contracts join contract_changes on contract_id = contracts.id`);
-    await client.query("vacuum analyze contracts, contract_changes, contract_lines");
     expect(await faultsOfList((query) => listAllContracts(server.services, scope, query), contractList)).toEqual([]);
     for (const show of ["to_decide", "ends_soon"] as const)
       expect(await faultsIn(show, () => listAllContracts(server.services, scope, { limit: 50, show }))).toEqual([]);

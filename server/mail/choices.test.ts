@@ -54,7 +54,11 @@ it.each(roles)("Somebody with the role %s chooses among the mails that reach the
   const person = await member(server, role);
   const { body } = await server.call("notices/choices", {}, person.token);
   const optional = body.choices.filter((choice) => choice.can_be_turned_off).map(({ kind }) => kind);
-  const own = role.startsWith("user") ? ["proposals", "renewals"] : role.startsWith("admin") ? ["reminders"] : [];
+  const own = role.startsWith("user")
+    ? ["dues", "proposals", "renewals"]
+    : role.startsWith("admin")
+      ? ["reminders"]
+      : [];
   expect(optional).toEqual([...own, "announcements"]);
   for (const { can_be_turned_off, wanted, about } of body.choices)
     expect([wanted, can_be_turned_off]).toEqual([true, !about.startsWith("Always sent: ")]);

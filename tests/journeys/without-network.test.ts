@@ -188,5 +188,5 @@ it("A screen and a dialog whose script takes long say that they are coming", asy
   await coming.waitFor();
   goOn();
   await page.getByRole("heading", { level: 1, name: "My Users" }).waitFor();
-  expect(await coming.count()).toBe(0);
+  await coming.waitFor({ state: "hidden" });
 });

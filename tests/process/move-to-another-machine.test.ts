@@ -88,8 +88,11 @@ async function ask(dataDir: string, query: string): Promise<Record<string, unkno
 function rowsOf(dataDir: string): Promise<Record<string, unknown>> {
   return withClient(dataDir, async (client) => {
     const rows: Record<string, unknown> = {};
-    for (const { name } of await listTables(client))
-      rows[name] = (await client.query(`select md5(t::text) as row from ${publicName(name)} t order by 1`)).rows;
+    for (const { name } of await listTables(client)) {
+      // Engines are asked each minute by whoever runs: when they were asked changes, how much is kept of them does not.
+      const row = name.startsWith("engine_") ? "count(*)" : "md5(t::text)";
+      rows[name] = (await client.query(`select ${row} as row from ${publicName(name)} t order by 1`)).rows;
+    }
     return rows;
   });
 }

@@ -62,8 +62,8 @@ export default function RichText({ markdown, readOnly, onChange, onCannotHold }:
           setImageStart(null);
           // On an image it takes its place.
           editor.chain().setImage({ src: address, alt }).run();
-          // Once the dialog has given the focus back.
-          setTimeout(() => editor.commands.focus(), 300);
+          // Once the dialog has given the focus back, if the article is still open.
+          setTimeout(() => !editor.isDestroyed && editor.commands.focus(), 300);
         }}
       />
     </RichTextEditor>

@@ -1,19 +1,20 @@
-import { Button, Group, Stack, Text, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { Button, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { limits } from "../../../contract/limits.ts";
 import { messages } from "../../../contract/messages.ts";
 import type { Certificate, Transfer } from "../../../contract/receivables.ts";
 import { call } from "../../api.ts";
 import { CertificateEntry, Entries, TransferEntry, type View } from "../../billing/open-entries.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { openedLater } from "../../components/later.tsx";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { PdfViewer, type ViewedPdf } from "../../documents/pdf-viewer.tsx";
-import { DialogForm } from "../../forms/form-dialog.tsx";
 import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
 import { useMayCall } from "../../portal/use-may-call.ts";
-import { refreshed } from "./refreshed.ts";
+import type { DecideDialogProps } from "./decide-dialog.tsx";
+import type { MatchDialogProps } from "./match-dialog.tsx";
+
+const MatchDialog = openedLater<MatchDialogProps>(() => import("./match-dialog.tsx"), { transfer: null });
+const DecideDialog = openedLater<DecideDialogProps>(() => import("./decide-dialog.tsx"), { certificate: null });
 
 /** Transfers and certificates that wait for a person. */
 export default function ToMatch() {
@@ -25,12 +26,8 @@ export default function ToMatch() {
     <Stack gap="xl" mt="xl">
       <Transfers view={view} onMatch={setMatched} />
       <Certificates view={view} onDecide={setDecided} />
-      <Dialog opened={matched !== null} onClose={() => setMatched(null)} title="What it pays">
-        {matched && <MatchForm key={matched.id} transfer={matched} onClose={() => setMatched(null)} />}
-      </Dialog>
-      <Dialog opened={decided !== null} onClose={() => setDecided(null)} title="Certificate of deducted tax">
-        {decided && <DecideForm key={decided.id} certificate={decided} onClose={() => setDecided(null)} />}
-      </Dialog>
+      <MatchDialog transfer={matched} onClose={() => setMatched(null)} />
+      <DecideDialog certificate={decided} onClose={() => setDecided(null)} />
       <PdfViewer pdf={viewed} onClose={() => setViewed(null)} />
     </Stack>
   );
@@ -102,74 +99,5 @@ function Certificates({ view, onDecide }: { view: View; onDecide: (certificate: 
         ))}
       </Entries>
     </PanelSection>
-  );
-}
-
-function MatchForm({ transfer, onClose }: { transfer: Transfer; onClose: () => void }) {
-  const form = useForm({ initialValues: { pays: transfer.suggestion ?? "" } });
-  return (
-    <DialogForm
-      form={form}
-      send={({ pays }) => call("admin/transfers/match", { id: transfer.id, pays })}
-      refresh={refreshed}
-      submit="Match"
-      onClose={onClose}
-    >
-      {transfer.suggestion && <Text>{transfer.suggestion} is the only open document with just this sum.</Text>}
-      <TextInput
-        label="What it pays"
-        description="Number of the proforma, invoice or order, or its reference"
-        required
-        data-autofocus
-        maxLength={40}
-        {...form.getInputProps("pays")}
-      />
-    </DialogForm>
-  );
-}
-
-/** One that is right is matched at once; one that is not is refused with a reason that the customer reads. */
-function DecideForm({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
-  const [refuses, setRefuses] = useState(false);
-  const form = useForm({ initialValues: { reason: "" } });
-  const { id, number, quarter, certified, amount } = certificate;
-  return (
-    <DialogForm
-      form={form}
-      send={({ reason }) =>
-        call("admin/certificates/decide", refuses ? { id, decision: "refused", reason } : { id, decision: "matched" })
-      }
-      refresh={refreshed}
-      submit={refuses ? "Refuse" : "Match"}
-      onClose={onClose}
-    >
-      <Text>
-        Certificate {number}, {quarter}, says {certified}; {amount} were claimed. Compare it with Form 26AS before you
-        match it.
-      </Text>
-      <Group gap={4} role="group" aria-label="Decision">
-        {[false, true].map((each) => (
-          <Button
-            key={String(each)}
-            variant={each === refuses ? "light" : "subtle"}
-            aria-pressed={each === refuses}
-            onClick={() => setRefuses(each)}
-          >
-            {each ? "Refuse it" : "It is right"}
-          </Button>
-        ))}
-      </Group>
-      {refuses && (
-        <Textarea
-          label="Why"
-          description="The customer reads it."
-          autosize
-          minRows={2}
-          required
-          maxLength={limits.actionReasonLengthMax}
-          {...form.getInputProps("reason")}
-        />
-      )}
-    </DialogForm>
   );
 }

@@ -1,0 +1,70 @@
+import { Button, Group, Text, Textarea } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
+import { limits } from "../../../contract/limits.ts";
+import type { Certificate } from "../../../contract/receivables.ts";
+import { call } from "../../api.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { DialogForm } from "../../forms/form-dialog.tsx";
+import { refreshed } from "./refreshed.ts";
+
+export interface DecideDialogProps {
+  /** Null while it is closed. */
+  certificate: Certificate | null;
+  onClose: () => void;
+}
+
+/** Matches a certificate of deducted tax, or refuses it. */
+export default function DecideDialog({ certificate, onClose }: DecideDialogProps) {
+  return (
+    <Dialog opened={certificate !== null} onClose={onClose} title="Certificate of deducted tax">
+      {certificate && <DecideForm key={certificate.id} certificate={certificate} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+/** One that is right is matched at once; one that is not is refused with a reason that the customer reads. */
+function DecideForm({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
+  const [refuses, setRefuses] = useState(false);
+  const form = useForm({ initialValues: { reason: "" } });
+  const { id, number, quarter, certified, amount } = certificate;
+  return (
+    <DialogForm
+      form={form}
+      send={({ reason }) =>
+        call("admin/certificates/decide", refuses ? { id, decision: "refused", reason } : { id, decision: "matched" })
+      }
+      refresh={refreshed}
+      submit={refuses ? "Refuse" : "Match"}
+      onClose={onClose}
+    >
+      <Text>
+        Certificate {number}, {quarter}, says {certified}; {amount} were claimed. Compare it with Form 26AS before you
+        match it.
+      </Text>
+      <Group gap={4} role="group" aria-label="Decision">
+        {[false, true].map((each) => (
+          <Button
+            key={String(each)}
+            variant={each === refuses ? "light" : "subtle"}
+            aria-pressed={each === refuses}
+            onClick={() => setRefuses(each)}
+          >
+            {each ? "Refuse it" : "It is right"}
+          </Button>
+        ))}
+      </Group>
+      {refuses && (
+        <Textarea
+          label="Why"
+          description="The customer reads it."
+          autosize
+          minRows={2}
+          required
+          maxLength={limits.actionReasonLengthMax}
+          {...form.getInputProps("reason")}
+        />
+      )}
+    </DialogForm>
+  );
+}

@@ -1,0 +1,45 @@
+import { Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import type { Transfer } from "../../../contract/receivables.ts";
+import { call } from "../../api.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { DialogForm } from "../../forms/form-dialog.tsx";
+import { refreshed } from "./refreshed.ts";
+
+export interface MatchDialogProps {
+  /** Null while it is closed. */
+  transfer: Transfer | null;
+  onClose: () => void;
+}
+
+/** Says which document a transfer pays. */
+export default function MatchDialog({ transfer, onClose }: MatchDialogProps) {
+  return (
+    <Dialog opened={transfer !== null} onClose={onClose} title="What it pays">
+      {transfer && <MatchForm key={transfer.id} transfer={transfer} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function MatchForm({ transfer, onClose }: { transfer: Transfer; onClose: () => void }) {
+  const form = useForm({ initialValues: { pays: transfer.suggestion ?? "" } });
+  return (
+    <DialogForm
+      form={form}
+      send={({ pays }) => call("admin/transfers/match", { id: transfer.id, pays })}
+      refresh={refreshed}
+      submit="Match"
+      onClose={onClose}
+    >
+      {transfer.suggestion && <Text>{transfer.suggestion} is the only open document with just this sum.</Text>}
+      <TextInput
+        label="What it pays"
+        description="Number of the proforma, invoice or order, or its reference"
+        required
+        data-autofocus
+        maxLength={40}
+        {...form.getInputProps("pays")}
+      />
+    </DialogForm>
+  );
+}
