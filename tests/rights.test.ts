@@ -695,19 +695,26 @@ function withUnlisted(answer: unknown): unknown {
 /** Counters, queues and what is itself a trace or a secret that waits for its use: changes of these are no news. */
 const untraced = ["rate_limits", "audit_entries", "mails", "demo_mailbox", "sign_in_codes", "single_use_links"];
 
-/** Changes whenever a record is made, changed or deleted. */
+/** Changes whenever a record is made, changed or deleted. Planned once: there are many tables, and it is asked for each call. */
 async function stateOfRecords(): Promise<string[]> {
   const { $client } = server.services.database;
-  const { rows: tables } = await $client.query<{ tablename: string }>(
+  recordsStatement ??= await writeRecordsStatement();
+  const { rows } = await $client.query<{ state: string }>({ name: "state_of_records", text: recordsStatement });
+  return rows.map(({ state }) => state);
+}
+let recordsStatement: string | null = null;
+
+async function writeRecordsStatement(): Promise<string> {
+  const { rows: tables } = await server.services.database.$client.query<{ tablename: string }>(
     "select tablename from pg_tables where schemaname = 'public' and tablename <> all ($1) order by tablename",
     [untraced],
   );
-  const counts = tables.map(
-    ({ tablename }) =>
-      `select '${tablename} ' || count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) as state from ${tablename}`,
-  );
-  const { rows } = await $client.query<{ state: string }>(counts.join(" union all "));
-  return rows.map(({ state }) => state);
+  return tables
+    .map(
+      ({ tablename }) =>
+        `select '${tablename} ' || count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) as state from ${tablename}`,
+    )
+    .join(" union all ");
 }
 
 /** What the door said; an operation's own 401 for a wrong password is not that. */

@@ -1,5 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { writtenDay } from "../../contract/india-time.ts";
 import { brand, shippedBrand } from "../../contract/brand.ts";
 import { currentNotice } from "../../contract/privacy-notice.ts";
 import { showTexts } from "../../contract/shown-texts.ts";
@@ -226,7 +227,7 @@ describe("A preview", () => {
 // Last: the sessions of the others end when the clock is turned.
 describe("Legal versions", () => {
   it("add a version of the privacy notice, which forms record from then on", async () => {
-    const version = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    const version = writtenDay(new Date(Date.now() + 86_400_000));
     const notices = [{ version, changes: "Names Chaukas as the company." }];
     const legal = { ...shippedTexts.legal, notices };
     expect((await save("legal", legal)).body.error).toContain("The day has not come yet");

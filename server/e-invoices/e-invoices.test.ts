@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
+import { writtenDay } from "../../contract/india-time.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { billingOf, letterOfSeller, sellerIs } from "../../tests/billing.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
@@ -370,7 +371,7 @@ describe("An administrator cancels", () => {
     expect(steps.map(({ name }) => name)).toContain("invoice_cancelled");
     await expect(credited(order.id, 1000)).rejects.toThrow("was cancelled");
     expect(await waiting(row.id)).toMatchObject([{ problem: expect.stringContaining("give the money back") }]);
-    const day = server.services.now().toISOString().slice(0, 10);
+    const day = writtenDay(server.services.now());
     const csv = await server.call(
       "admin/register",
       { from: "2026-01-01", to: day > "2026-12-31" ? "2026-12-31" : day, format: "csv" },

@@ -55,7 +55,7 @@ export async function findPaymentsDue(
     certificates_open: rupees(Number(sums?.certificates ?? 0)),
     documents,
     certificates: await findCertificates(database, ofOwn),
-    transfers: await findTransfers(database, ofOwn),
+    transfers: (await findTransfers(database, ofOwn)).map(asAnnounced),
     bank: bank && { ...bank },
   };
 }
@@ -160,6 +160,12 @@ async function findTransfers(database: Database, some: SQL | undefined): Promise
     receipt_url: receipt?.file ?? null,
   }));
 }
+
+/** Until a person has matched it, a customer reads of a transfer what it has typed, and nothing of what the bank says. */
+const asAnnounced = (transfer: Transfer): Transfer =>
+  transfer.state === "seen"
+    ? { ...transfer, state: "announced", payer: "", narration: "", suggestion: null }
+    : transfer;
 
 /** The newest transfers of everybody, or those that are not matched. */
 export const listTransfers = ({ database }: Services, _scope: Scope<"any">, open: boolean): Promise<Transfer[]> =>

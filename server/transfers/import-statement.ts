@@ -12,7 +12,7 @@ import type { Database, Transaction } from "../database/database.ts";
 import { bankStatements, orders, transfers } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { findByNarration, matchTransfer, type TransferRow } from "./match-transfer.ts";
-import { announcedOrder, callForMatch, keepSeen, lockUtr } from "./record-transfer.ts";
+import { callForMatch, keepSeen, lockUtr } from "./record-transfer.ts";
 import { type ReadStatement, readStatementFile, type StatementRow } from "./statement-file.ts";
 
 /** Reads a file and what of it contradicts what is here. */
@@ -55,7 +55,7 @@ export async function previewStatement(
   let matched = 0;
   for (const row of fresh) {
     // oxlint-disable-next-line no-await-in-loop -- each row asks for its own reference
-    const pays = await findPaid(services.database, row, known.get(row.utr) ?? null);
+    const pays = await findPaid(services.database, row);
     if (pays) matched++;
     if (found.length < contentLimits.previewRows)
       found.push({ line: row.line, says: `${formatRupees(row.amountPaise)}: ${pays ?? "nothing says what it pays"}` });
@@ -73,9 +73,8 @@ export async function previewStatement(
   };
 }
 
-async function findPaid(database: Database, row: StatementRow, known: TransferRow | null): Promise<string | null> {
-  const announced = known?.amountPaise === row.amountPaise ? known.orderId : null;
-  const orderId = (await findByNarration(database, row.narration)) ?? announced;
+async function findPaid(database: Database, row: StatementRow): Promise<string | null> {
+  const orderId = await findByNarration(database, row.narration);
   if (!orderId) return null;
   const [order] = await database.select().from(orders).where(eq(orders.id, orderId));
   return order ? `pays ${orderNumber(order.serial)}, ${order.organisationName}` : null;
@@ -132,7 +131,7 @@ async function takeRow(
     return "known";
   }
   const kept = await keepSeen(services, transaction, known, { ...row, statementId });
-  const orderId = (await findByNarration(transaction, row.narration)) ?? announcedOrder(known, kept);
+  const orderId = await findByNarration(transaction, row.narration);
   if (orderId) {
     await matchTransfer(services, transaction, kept.id, orderId, actorId);
     return "matched";

@@ -30,7 +30,10 @@ export async function lockUtr(transaction: Transaction, utr: string): Promise<Tr
   return known ?? null;
 }
 
-/** Keeps what has arrived; what a customer announced takes the bank's word for sum and day. Its reference is locked. */
+/**
+ * Keeps what has arrived; what a customer announced takes the bank's word for sum and day, and stays with its order only if
+ * that is the sum it named. Its reference is locked.
+ */
 export async function keepSeen(
   { now }: Services,
   transaction: Transaction,
@@ -38,7 +41,8 @@ export async function keepSeen(
   seen: SeenTransfer,
 ): Promise<TransferRow> {
   const step = transferTransitions[known?.state ?? "announced"].seen;
-  const values = { ...seen, state: step.state };
+  const orderId = known?.amountPaise === seen.amountPaise ? known.orderId : null;
+  const values = { ...seen, state: step.state, orderId };
   const [kept] = known
     ? await transaction.update(transfers).set(values).where(eq(transfers.id, known.id)).returning()
     : await transaction
@@ -50,12 +54,12 @@ export async function keepSeen(
 }
 
 /** Somebody has to say whom it pays. */
-export const callForMatch = (transaction: Transaction, { utr, amountPaise, payer, receivedOn }: TransferRow) =>
+export const callForMatch = (transaction: Transaction, { utr, amountPaise, payer, receivedOn, orderId }: TransferRow) =>
   noteFindings(transaction, [
     {
       kind: "unknown transfer",
       key: utr,
-      says: `${formatRupees(amountPaise)} came on ${receivedOn}${payer && ` from ${payer}`}, and nothing says what it pays. Please match it under Receivables.`,
+      says: `${formatRupees(amountPaise)} came on ${receivedOn}${payer && ` from ${payer}`}, and ${orderId ? "only a customer's word" : "nothing"} says what it pays. Please match it under Receivables.`,
     },
   ]);
 
@@ -80,16 +84,11 @@ export async function recordTransfer(
     const seen = { utr, amountPaise: paiseFrom(amount), receivedOn: received_on, payer, narration: "" };
     const kept = await keepSeen(services, transaction, known, { ...seen, recordedBy: actor.personId });
     await audit(transaction, actor.personId, "record transfer", `transfer:${kept.id}`, { utr, amount, payer });
-    const orderId = named ?? announcedOrder(known, kept);
-    if (orderId) return matchTransfer(services, transaction, kept.id, orderId, actor.personId);
+    if (named) return matchTransfer(services, transaction, kept.id, named, actor.personId);
     await callForMatch(transaction, kept);
     return `${formatRupees(kept.amountPaise)} are recorded. They wait until somebody says what they pay.`;
   });
 }
-
-/** What the customer said that it pays, if the sum is the one that it named: a reference alone may be somebody else's. */
-export const announcedOrder = (known: TransferRow | null, kept: TransferRow): string | null =>
-  known?.amountPaise === kept.amountPaise ? known.orderId : null;
 
 /** Says what a transfer pays that nobody could match. @throws Failure not_found, conflict */
 export async function matchByHand(
@@ -124,7 +123,8 @@ function refuseFuture({ now }: Services, field: string, day: string): void {
 }
 
 /**
- * Notes that a customer says it has sent a transfer: by the bank's reference the money is matched when it comes.
+ * Notes that a customer says it has sent a transfer. When it comes, a person is shown for what; nothing is matched by it,
+ * as a bank reference can be read from somebody else's papers.
  * @throws Failure not_found; conflict for a reference that somebody named before
  */
 export async function announceTransfer(

@@ -205,7 +205,7 @@ describe("a transfer that came", () => {
     expect((await dueOf(person)).balance).toBe("0.00");
   });
 
-  it("announced by a customer is matched by its reference when it comes with the same sum, not with another", async () => {
+  it("announced by a customer is nothing but its word: a person matches it, and until then it reads no more than it typed", async () => {
     const [one, other] = [await transferBuyer(server), await transferBuyer(server)];
     const [mine, theirs] = [(await one.choose()).body, (await other.choose()).body];
     const announce = (who: typeof one, orderId: string, utr: string, amount: string) =>
@@ -218,10 +218,21 @@ describe("a transfer that came", () => {
     expect((await announce(other, mine.order_id, utr, mine.pay)).status).toBe(404);
     expect((await announce(one, mine.order_id, utr, mine.pay)).status).toBe(200);
     expect((await announce(other, theirs.order_id, utr, theirs.pay)).status).toBe(409);
-    expect((await record({ utr, amount: mine.pay, pays: null })).body.message).toMatch(/is paid/);
+    expect((await record({ utr, amount: mine.pay, pays: null })).body.message).toMatch(/They wait/);
+    const toMatch = async (sought: string) => {
+      const { body } = await server.call("admin/transfers", { open: "true" }, admin.token);
+      return body.transfers.find((transfer) => transfer.utr === sought);
+    };
+    const waiting = await toMatch(utr);
+    expect(waiting).toMatchObject({ state: "seen", payer: "Periyar Spices", order_id: mine.order_id });
+    expect((await dueOf(one.person)).transfers).toMatchObject([{ utr, state: "announced", payer: "", narration: "" }]);
+    const match = { id: waiting?.id ?? "", pays: waiting?.order_number ?? "" };
+    expect((await server.call("admin/transfers/match", match, admin.token)).body.message).toMatch(/is paid/);
     const second = newUtr();
     await announce(other, theirs.order_id, second, theirs.pay);
-    expect((await record({ utr: second, amount: "1.00", pays: null })).body.message).toMatch(/They wait/);
+    await record({ utr: second, amount: "1.00", pays: null });
+    expect(await toMatch(second)).toMatchObject({ state: "seen", order_id: null });
+    expect((await dueOf(other.person)).transfers).toEqual([]);
   });
 });
 

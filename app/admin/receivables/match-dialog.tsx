@@ -22,7 +22,7 @@ export default function MatchDialog({ transfer, onClose }: MatchDialogProps) {
 }
 
 function MatchForm({ transfer, onClose }: { transfer: Transfer; onClose: () => void }) {
-  const form = useForm({ initialValues: { pays: transfer.suggestion ?? "" } });
+  const form = useForm({ initialValues: { pays: transfer.order_number ?? transfer.suggestion ?? "" } });
   return (
     <DialogForm
       form={form}
@@ -31,7 +31,14 @@ function MatchForm({ transfer, onClose }: { transfer: Transfer; onClose: () => v
       submit="Match"
       onClose={onClose}
     >
-      {transfer.suggestion && <Text>{transfer.suggestion} is the only open document with just this sum.</Text>}
+      {transfer.order_number ? (
+        <Text>
+          {transfer.organization_name} has announced it for {transfer.order_number}. Anybody may know a bank reference:
+          please compare the payer first.
+        </Text>
+      ) : (
+        transfer.suggestion && <Text>{transfer.suggestion} is the only open document with just this sum.</Text>
+      )}
       <TextInput
         label="What it pays"
         description="Number of the proforma, invoice or order, or its reference"
