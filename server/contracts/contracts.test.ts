@@ -143,6 +143,17 @@ describe("Devices added to a contract", () => {
     expect(after.devices).toBe(15);
   });
 
+  it("are open to be bought until they are, against an invoice that is not paid yet, too", async () => {
+    const { person, contract } = await contractHolder(server);
+    const { made } = await add(person, contract.id, 1);
+    expect((await contractOf(server, person)).quotes).toMatchObject([{ id: made.quote_id, kind: "add" }]);
+    await buyQuote(server, person, made.quote_id);
+    for (const state of ["success", "invoiced"] as const) {
+      await database().update(orders).set({ state }).where(eq(orders.quoteId, made.quote_id));
+      expect([state, (await contractOf(server, person)).quotes]).toEqual([state, []]);
+    }
+  });
+
   it("have their first day and price for good: paid days later they begin when they were quoted for", async () => {
     const own = await startTestServer({ work: false });
     const { person, contract } = await contractHolder(own);

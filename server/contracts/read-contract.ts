@@ -1,4 +1,4 @@
-import { asc, desc, eq, inArray } from "drizzle-orm";
+import { asc, desc, eq } from "drizzle-orm";
 import type { ContractChange, ContractDetails, ContractLine, LessRequest, TrueUp } from "../../contract/contracts.ts";
 import { limits } from "../../contract/limits.ts";
 import { rupees } from "../../contract/money.ts";
@@ -20,6 +20,7 @@ import {
   refunds,
   trueUps,
 } from "../database/schema/index.ts";
+import { isBought } from "../quotes/queries.ts";
 import type { Services } from "../services.ts";
 import { type ContractScope, findContract, stateOn, todayInIndia } from "./find-contract.ts";
 import { allContracts, type ContractRow, presentContract } from "./queries.ts";
@@ -46,18 +47,22 @@ export async function readContract(services: Services, scope: ContractScope, id:
 
 async function detailsOf(services: Services, row: ContractRow, organisationId: string): Promise<ContractDetails> {
   const { id } = row;
-  const [requests, trueUpsOf, quotesOf, neighbours] = await Promise.all([
-    findRequests(services, id),
+  const rows = await findRows(services, id);
+  const [changes, requests, trueUpsOf, quotesOf, neighbours] = await Promise.all([
+    findChanges(services, id, rows),
+    findRequests(services, id, rows),
     findTrueUps(services, id),
     findOpenQuotes(services, id, organisationId),
     findNeighbours(services, id),
   ]);
-  const lines = await findLines(services, id);
   const asked = new Map(requests.filter(({ state }) => state === "asked").map((one) => [one.series, one.quantity]));
   return {
     ...presentContract(services, row),
-    lines: lines.map((line) => ({ ...line, asked_less: asked.get(line.series) ?? null })),
-    changes: await findChanges(services, id),
+    lines: presentLines(rows, todayInIndia(services)).map((line) => ({
+      ...line,
+      asked_less: asked.get(line.series) ?? null,
+    })),
+    changes,
     requests,
     true_ups: trueUpsOf,
     quotes: quotesOf,
@@ -69,16 +74,19 @@ async function detailsOf(services: Services, row: ContractRow, organisationId: s
   };
 }
 
-/** The rows that were in force or will be; what was closed before its first day is left out. */
-async function findLines(services: Services, contractId: string): Promise<Omit<ContractLine, "asked_less">[]> {
-  const today = todayInIndia(services);
-  const rows = await services.database
+/** All rows of a contract, each with the order of the change that made it. */
+const findRows = ({ database }: Services, contractId: string) =>
+  database
     .select({ line: contractLines, orderSerial: orders.serial })
     .from(contractLines)
     .innerJoin(contractChanges, eq(contractChanges.id, contractLines.changeId))
     .leftJoin(orders, eq(orders.id, contractChanges.orderId))
     .where(eq(contractLines.contractId, contractId))
     .orderBy(asc(contractLines.series), asc(contractLines.startsOn));
+type LineRow = Awaited<ReturnType<typeof findRows>>[number];
+
+/** The rows that were in force or will be; what was closed before its first day is left out. */
+function presentLines(rows: readonly LineRow[], today: string): Omit<ContractLine, "asked_less">[] {
   // What goes on after a change was bought by the order that its series began with.
   const bought = new Map<number, number>();
   for (const { line, orderSerial } of rows) if (orderSerial !== null) bought.set(line.series, orderSerial);
@@ -100,8 +108,12 @@ async function findLines(services: Services, contractId: string): Promise<Omit<C
     }));
 }
 
-async function findChanges(services: Services, contractId: string): Promise<ContractChange[]> {
-  const rows = await services.database
+async function findChanges(
+  { database }: Services,
+  contractId: string,
+  lines: readonly LineRow[],
+): Promise<ContractChange[]> {
+  const rows = await database
     .select({
       change: contractChanges,
       orderSerial: orders.serial,
@@ -121,7 +133,7 @@ async function findChanges(services: Services, contractId: string): Promise<Cont
     .leftJoin(people, eq(people.id, contractChanges.madeBy))
     .where(eq(contractChanges.contractId, contractId))
     .orderBy(desc(contractChanges.createdAt), desc(contractChanges.id));
-  const devices = await devicesOfChanges(services, contractId);
+  const devices = devicesOfChanges(lines);
   return rows.map(({ change, ...of }) => ({
     id: change.id,
     kind: change.kind,
@@ -138,12 +150,8 @@ async function findChanges(services: Services, contractId: string): Promise<Cont
 }
 
 /** What each change added or took away, in words. */
-async function devicesOfChanges({ database }: Services, contractId: string) {
-  const lines = await database
-    .select()
-    .from(contractLines)
-    .where(eq(contractLines.contractId, contractId))
-    .orderBy(asc(contractLines.series), asc(contractLines.startsOn));
+function devicesOfChanges(rows: readonly LineRow[]) {
+  const lines = rows.map(({ line }) => line);
   const named = new Map(lines.map((line) => [line.series, line.deviceType]));
   return ({ id, series, quantity }: typeof contractChanges.$inferSelect): string[] =>
     series !== null
@@ -151,7 +159,11 @@ async function devicesOfChanges({ database }: Services, contractId: string) {
       : lines.filter(({ changeId }) => changeId === id).map((line) => `${line.quantity} × ${line.deviceType}`);
 }
 
-async function findRequests({ database }: Services, contractId: string): Promise<LessRequest[]> {
+async function findRequests(
+  { database }: Services,
+  contractId: string,
+  lines: readonly LineRow[],
+): Promise<LessRequest[]> {
   const rows = await database
     .select({
       request: lessRequests,
@@ -164,16 +176,7 @@ async function findRequests({ database }: Services, contractId: string): Promise
     .leftJoin(contractChanges, eq(contractChanges.id, lessRequests.changeId))
     .where(eq(lessRequests.contractId, contractId))
     .orderBy(desc(lessRequests.askedAt), desc(lessRequests.id));
-  const lines = await database
-    .select({ series: contractLines.series, service: contractLines.service, deviceType: contractLines.deviceType })
-    .from(contractLines)
-    .where(
-      inArray(
-        contractLines.series,
-        rows.map(({ request }) => request.series),
-      ),
-    );
-  const named = new Map(lines.map((line) => [line.series, line]));
+  const named = new Map(lines.map(({ line }) => [line.series, line]));
   return rows.map(({ request, firstName, lastName, effectiveOn }) => ({
     id: request.id,
     series: request.series,
@@ -223,10 +226,9 @@ async function findOpenQuotes(services: Services, contractId: string, organisati
     .where(eq(quotes.contractId, contractId))
     .orderBy(desc(quotes.id));
   const taxFor = await openTaxFor(services, organisationId);
-  const paid = new Set<string | null>(["success", "refund_pending", "refunded", "partially_refunded"]);
   return rows.flatMap(({ quote, orderState }) => {
     const { term } = quote;
-    if (!term || paid.has(orderState) || quote.decision === "declined" || quote.validUntil < services.now()) return [];
+    if (!term || isBought(orderState) || quote.decision === "declined" || quote.validUntil < services.now()) return [];
     return [
       {
         id: quote.id,

@@ -120,12 +120,15 @@ export async function findQuoteToBuy(transaction: Transaction, scope: Scope<"org
 const bought = new Set<OrderState | null>(["success", "invoiced", "refund_pending", "refunded", "partially_refunded"]);
 const underWay = new Set<OrderState | null>(["pending", "review", "awaiting_transfer"]);
 
+/** Whether a quote with an order in this state is bought, paid or not; null where it has none. */
+export const isBought = (state: OrderState | null): boolean => bought.has(state);
+
 /** How a quote stands: its own state, and that of its order if there is one. */
 export function quoteStateOf(
   row: Pick<QuoteRow, "orderState" | "validUntil" | "ratesToConfirm" | "proposalFile">,
   now: Date,
 ): QuoteState {
-  if (bought.has(row.orderState)) return "bought";
+  if (isBought(row.orderState)) return "bought";
   if (underWay.has(row.orderState)) return "open";
   if (row.validUntil < now) return "expired";
   if (row.ratesToConfirm) return "rates_to_confirm";
