@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { ApiError } from "../api.ts";
+import { DialogEnd } from "./dialog-end.tsx";
 import { toast } from "../toast.ts";
 
 /** The body of a dialog that sends one form: what is wrong stands at its field, and what was done is said. */
@@ -43,19 +44,7 @@ export function DialogForm<Typed extends object>({
     >
       <Stack gap="md">
         {children}
-        {sending.error && (
-          <Alert color="red" role="alert">
-            {sending.error.message}
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" size="md" onClick={onClose} disabled={sending.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" size="md" loading={sending.isPending}>
-            {submit}
-          </Button>
-        </Group>
+        <DialogEnd sending={sending} submit={submit} onClose={onClose} />
       </Stack>
     </form>
   );

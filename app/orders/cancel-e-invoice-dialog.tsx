@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type CancelReason, cancelReasons, cancelRemarkLengthMax } from "../../contract/cancel-reasons.ts";
@@ -6,6 +6,7 @@ import type { StaffEInvoice } from "../../contract/e-invoices.ts";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { showTime } from "../components/display.ts";
+import { DialogEnd } from "../forms/dialog-end.tsx";
 import { toast } from "../toast.ts";
 import { refreshOrders } from "./refresh-orders.ts";
 
@@ -69,19 +70,13 @@ function CancelForm({ eInvoice, onClose }: { eInvoice: StaffEInvoice; onClose: (
             Possible until {showTime(eInvoice.cancel_until)}.
           </Text>
         )}
-        {cancel.error && (
-          <Alert color="red" role="alert">
-            {cancel.error.message}
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" size="md" onClick={onClose} disabled={cancel.isPending}>
-            Keep the invoice
-          </Button>
-          <Button type="submit" size="md" loading={cancel.isPending} disabled={remark.trim() === ""}>
-            Cancel the invoice
-          </Button>
-        </Group>
+        <DialogEnd
+          sending={cancel}
+          submit="Cancel the invoice"
+          isReady={remark.trim() !== ""}
+          leave="Keep the invoice"
+          onClose={onClose}
+        />
       </Stack>
     </form>
   );

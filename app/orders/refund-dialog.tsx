@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { Stack, Text, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { limits } from "../../contract/limits.ts";
@@ -7,6 +7,7 @@ import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { showRupees } from "../components/display.ts";
 import { PriceInput } from "../components/price-input.tsx";
+import { DialogEnd } from "../forms/dialog-end.tsx";
 import { toast } from "../toast.ts";
 import { refreshOrders } from "./refresh-orders.ts";
 
@@ -69,19 +70,7 @@ function RefundForm({ payment, limit, onClose }: RefundDialogProps & { payment: 
         <Text fz="sm" c="var(--site-muted)">
           Refunds of one order that come to more than {showRupees(limit)} wait until a second administrator has agreed.
         </Text>
-        {ask.error && (
-          <Alert color="red" role="alert">
-            {ask.error.message}
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" size="md" onClick={onClose} disabled={ask.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" size="md" loading={ask.isPending} disabled={!isReady}>
-            Give back
-          </Button>
-        </Group>
+        <DialogEnd sending={ask} submit="Give back" isReady={isReady} onClose={onClose} />
       </Stack>
     </form>
   );

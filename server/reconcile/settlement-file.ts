@@ -1,5 +1,6 @@
 import { contentLimits } from "../../contract/content-limits.ts";
-import { plainCell, readCsv, refusedFile } from "../csv/read-csv.ts";
+import { cellsOf, dayOfCell, paiseOfCell, placesOf } from "../csv/cells.ts";
+import { readCsv, refusedFile } from "../csv/read-csv.ts";
 import type { SettlementKind } from "../database/schema/index.ts";
 
 /** A row of a settlement file: money in paise, refunds as positive amounts. */
@@ -53,14 +54,14 @@ export const settlementColumns =
  */
 export function readSettlementFile(bytes: Uint8Array): ReadSettlement {
   const { head, rows: records, note } = readCsv(bytes, contentLimits.csvRowsMax);
-  const places = placesIn(head);
+  const has = `A settlement file has ${settlementColumns}.`;
+  const places = placesOf(head, columns, { shown: (name) => columns[name][0], has });
   if (records.length === 0) throw refusedFile("The file has a head and no rows.");
   const rows: SettledRow[] = [];
   const errors: ReadSettlement["errors"] = [];
   const firstLines = new Map<string, number>();
   for (const { record, line } of records) {
-    const entries = Object.entries(places).map(([name, place]) => [name, plainCell(record[place] ?? "").trim()]);
-    const read = readRow(Object.fromEntries(entries) as Cells, line);
+    const read = readRow(cellsOf(record, places), line);
     if (typeof read === "string") {
       errors.push({ line, error: read });
       continue;
@@ -72,20 +73,6 @@ export function readSettlementFile(bytes: Uint8Array): ReadSettlement {
     firstLines.set(key, first ?? line);
   }
   return { rows, errors, note };
-}
-
-function placesIn(head: string[]): Record<ColumnName, number> {
-  const names = head.map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ""));
-  const found = Object.entries(columns).map(([name, called]): [string, number] => [
-    name,
-    names.findIndex((each) => (called as readonly string[]).includes(each)),
-  ]);
-  const missing = found.filter(([, place]) => place < 0).map(([name]) => columns[name as ColumnName][0]);
-  if (missing.length > 0)
-    throw refusedFile(
-      `The file lacks the column${missing.length > 1 ? "s" : ""} ${missing.join(", ")}. A settlement file has ${settlementColumns}.`,
-    );
-  return Object.fromEntries(found) as Record<ColumnName, number>;
 }
 
 const kinds = new Map<string, SettlementKind>([
@@ -105,10 +92,10 @@ function readRow(cells: Cells, line: number): SettledRow | string {
   if (kind === "refund" && !idForm.test(cells.requestId)) return "Request ID: a refund has to have one";
   if (!/^[\w-]{0,40}$/.test(cells.txnid)) return "Merchant Transaction ID: it has to be letters and digits";
   const sums = {
-    amount: paiseOf(cells.amount),
-    fee: paiseOf(cells.fee),
-    tax: paiseOf(cells.tax),
-    net: paiseOf(cells.net),
+    amount: paiseOfCell(cells.amount),
+    fee: paiseOfCell(cells.fee),
+    tax: paiseOfCell(cells.tax),
+    net: paiseOfCell(cells.net),
   };
   const wrong = Object.entries(sums).find(([, paise]) => paise === null);
   if (wrong) return `The ${wrong[0]} is no amount in rupees, such as 1234.50`;
@@ -116,7 +103,7 @@ function readRow(cells: Cells, line: number): SettledRow | string {
   if (amountPaise === 0) return "The amount is zero";
   if (kind === "payment" && amountPaise - feePaise - taxPaise !== netPaise)
     return "The net amount is not the amount without fee and tax";
-  const settledOn = dayOf(cells.settledOn);
+  const settledOn = dayOfCell(cells.settledOn);
   if (!settledOn) return "Settlement Date: please write it as 2026-11-30 or 30-11-2026";
   return {
     line,
@@ -131,24 +118,4 @@ function readRow(cells: Cells, line: number): SettledRow | string {
     settledOn,
     utr: cells.utr.slice(0, 40),
   };
-}
-
-/** Paise of rupees with a sign, with or without commas and decimals; an empty cell is nothing. Null for anything else. */
-function paiseOf(cell: string): number | null {
-  const plain = cell.replace(/[,₹\s]/g, "");
-  if (plain === "" || plain === "-") return 0;
-  const parts = /^(-?)(\d{1,12})(?:\.(\d{1,2})0*)?$/.exec(plain);
-  if (!parts) return null;
-  const [, sign, whole = "0", decimals = ""] = parts;
-  const paise = Number(whole) * 100 + Number(decimals.padEnd(2, "0"));
-  return sign && paise > 0 ? -paise : paise;
-}
-
-/** The day as ISO 8601, from that or from day, month and year; null where it is none. */
-function dayOf(cell: string): string | null {
-  const iso = /^(\d{4})-(\d{2})-(\d{2})/.exec(cell);
-  const indian = /^(\d{2})[-/](\d{2})[-/](\d{4})/.exec(cell);
-  const day = iso ? iso.slice(1, 4).join("-") : indian ? `${indian[3]}-${indian[2]}-${indian[1]}` : "";
-  const parsed = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day) ? day : null;
 }

@@ -1,5 +1,4 @@
-import { contentLimits } from "../../../contract/content-limits.ts";
-import { Alert, Button, Checkbox, FileInput, Group, Stack, Text } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Dialog } from "../../components/dialog.tsx";
@@ -7,6 +6,7 @@ import type { ImportPreview } from "../../../contract/log-sources.ts";
 import { ApiError, call } from "../../api.ts";
 import { toast } from "../../toast.ts";
 import { asBase64 } from "../../forms/as-base64.ts";
+import { CsvInput, fits } from "../../forms/csv-input.tsx";
 import { PreviewOfImport } from "./preview-of-import.tsx";
 
 /** Imports a CSV file: first it shows what would change and what is wrong in which line. */
@@ -18,35 +18,26 @@ export default function ImportDialog({ opened, onClose }: { opened: boolean; onC
   );
 }
 
-const megabytes = contentLimits.csvBytesMax / 1024 / 1024;
-
 function ImportForm({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [retireOthers, setRetireOthers] = useState(false);
   const { look, put } = useImport(onClose);
   const preview = look.data;
-  const tooLarge = file !== null && file.size > contentLimits.csvBytesMax;
   const show = (chosen: File | null, retire: boolean) => {
     setFile(chosen);
     setRetireOthers(retire);
     put.reset();
     look.reset();
-    if (chosen && chosen.size <= contentLimits.csvBytesMax) look.mutate({ file: chosen, retireOthers: retire });
+    if (chosen && fits(chosen)) look.mutate({ file: chosen, retireOthers: retire });
   };
   const overtaken = put.error instanceof ApiError && put.error.status === 409;
   const nothing = preview && preview.counts.added + preview.counts.changed + preview.counts.retired === 0;
   return (
     <Stack gap="md">
-      <FileInput
-        label="CSV file"
-        description={`With the columns Product, Category, Label and Format, as the export writes them; ${megabytes} MB at most`}
-        placeholder="Choose a file"
-        accept=".csv,text/csv"
-        clearable
-        clearButtonProps={{ "aria-label": "Take the file out" }}
-        value={file}
+      <CsvInput
+        origin="With the columns Product, Category, Label and Format, as the export writes them"
+        file={file}
         onChange={(chosen) => show(chosen, retireOthers)}
-        error={tooLarge && `This file has more than ${megabytes} MB. Please split it.`}
       />
       <Checkbox
         label="Retire log sources that the file does not name"

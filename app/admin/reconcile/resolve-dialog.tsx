@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { Stack, Text, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { limits } from "../../../contract/limits.ts";
 import type { Finding } from "../../../contract/reconcile.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogEnd } from "../../forms/dialog-end.tsx";
 import { toast } from "../../toast.ts";
 
 export interface ResolveDialogProps {
@@ -52,19 +53,7 @@ function ResolveForm({ finding, onClose }: { finding: Finding; onClose: () => vo
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value.replaceAll("\n", " "))}
         />
-        {resolve.error && (
-          <Alert color="red" role="alert">
-            {resolve.error.message}
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" size="md" onClick={onClose} disabled={resolve.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" size="md" loading={resolve.isPending} disabled={isEmpty}>
-            Resolve
-          </Button>
-        </Group>
+        <DialogEnd sending={resolve} submit="Resolve" isReady={!isEmpty} onClose={onClose} />
       </Stack>
     </form>
   );

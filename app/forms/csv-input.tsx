@@ -1,0 +1,32 @@
+import { FileInput } from "@mantine/core";
+import { contentLimits } from "../../contract/content-limits.ts";
+
+const megabytes = contentLimits.csvBytesMax / 1024 / 1024;
+
+/** Whether a file is no larger than one may be. */
+export const fits = (file: File): boolean => file.size <= contentLimits.csvBytesMax;
+
+/** The field for a CSV file; `origin` says whence it comes or what it holds. */
+export function CsvInput({
+  origin,
+  file,
+  onChange,
+}: {
+  origin: string;
+  file: File | null;
+  onChange: (file: File | null) => void;
+}) {
+  return (
+    <FileInput
+      label="CSV file"
+      description={`${origin}; ${megabytes} MB at most`}
+      placeholder="Choose a file"
+      accept=".csv,text/csv"
+      clearable
+      clearButtonProps={{ "aria-label": "Take the file out" }}
+      value={file}
+      onChange={onChange}
+      error={file && !fits(file) && `This file has more than ${megabytes} MB. Please split it.`}
+    />
+  );
+}

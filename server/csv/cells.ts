@@ -1,0 +1,57 @@
+import { plainCell, refusedFile } from "./read-csv.ts";
+
+/**
+ * Where each column stands in a head, by one of the names that it goes by; letters alone count, without case. Their order
+ * does not matter, and there may be more. A column that may be missing is at -1 then.
+ * @throws Failure invalid, which names what is missing by `shown` and adds `has`
+ */
+export function placesOf<Name extends string>(
+  head: readonly string[],
+  columns: Readonly<Record<Name, readonly string[]>>,
+  {
+    shown,
+    has,
+    mayLack = [],
+  }: { shown: (name: NoInfer<Name>) => string; has: string; mayLack?: readonly NoInfer<Name>[] },
+): Record<Name, number> {
+  const names = head.map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ""));
+  const found = (Object.entries(columns) as [Name, readonly string[]][]).map(
+    ([name, called]) => [name, names.findIndex((each) => called.includes(each))] as const,
+  );
+  const missing = found.filter(([name, place]) => place < 0 && !mayLack.includes(name)).map(([name]) => shown(name));
+  if (missing.length > 0)
+    throw refusedFile(`The file lacks the column${missing.length > 1 ? "s" : ""} ${missing.join(", ")}. ${has}`);
+  return Object.fromEntries(found) as Record<Name, number>;
+}
+
+/** The cells of a record by these places, plain and trimmed; empty where there is none. */
+export const cellsOf = <Name extends string>(
+  record: readonly string[],
+  places: Readonly<Record<Name, number>>,
+): Record<Name, string> =>
+  Object.fromEntries(
+    Object.entries<number>(places).map(([name, place]) => [name, plainCell(record[place] ?? "").trim()]),
+  ) as Record<Name, string>;
+
+/** Paise of rupees with a sign, with or without commas and decimals; an empty cell is nothing. Null for anything else. */
+export function paiseOfCell(cell: string): number | null {
+  const plain = cell.replace(/[,₹\s]/g, "");
+  if (plain === "" || plain === "-") return 0;
+  const parts = /^(-?)(\d{1,12})(?:\.(\d{1,2})0*)?$/.exec(plain);
+  if (!parts) return null;
+  const [, sign, whole = "0", decimals = ""] = parts;
+  const paise = Number(whole) * 100 + Number(decimals.padEnd(2, "0"));
+  return sign && paise > 0 ? -paise : paise;
+}
+
+/** The day as ISO 8601, from that or from day, month and year, which may have two digits where `shortYears`; null where it is none. */
+export function dayOfCell(cell: string, { shortYears = false } = {}): string | null {
+  const iso = /^(\d{4})-(\d{2})-(\d{2})/.exec(cell);
+  const indian = (shortYears ? /^(\d{2})[-/](\d{2})[-/](\d{4}|\d{2})(?!\d)/ : /^(\d{2})[-/](\d{2})[-/](\d{4})/).exec(
+    cell,
+  );
+  const year = indian?.[3]?.length === 2 ? `20${indian[3]}` : indian?.[3];
+  const day = iso ? iso.slice(1, 4).join("-") : indian ? `${year}-${indian[2]}-${indian[1]}` : "";
+  const parsed = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day) ? day : null;
+}
