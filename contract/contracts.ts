@@ -2,6 +2,7 @@ import { z } from "zod";
 import { TaxShown } from "./billing.ts";
 import { Instant, Rupees } from "./fields.ts";
 import { type ListQuery, listOf, type SortOf } from "./lists.ts";
+import { PricedLine } from "./quotes.ts";
 import { RefundState } from "./refunds.ts";
 
 /** A day in India, as 2026-11-22. */
@@ -167,16 +168,7 @@ export const AdditionPrice = z.object({
   days: z.number().int(),
   days_of_year: z.number().int(),
   discount_percent: z.number(),
-  lines: z.array(
-    z.object({
-      service: z.string(),
-      deviceType: z.string(),
-      number: z.number().int(),
-      unit: z.string(),
-      rate: Rupees,
-      amount: Rupees,
-    }),
-  ),
+  lines: z.array(PricedLine.omit({ subjectToConfirmation: true })),
   taxable: Rupees,
   tax: TaxShown,
   /** With the tax as it stands on quotes. */

@@ -100,16 +100,16 @@ export const engineProblems = [
 export type EngineProblem = (typeof engineProblems)[number];
 
 /** A word that is in none of these sets is `unknown`, and unknown is never taken for good. */
-export const deviceStates = ["active", "disconnected", "pending", "never", "unknown"] as const;
+const deviceStates = ["active", "disconnected", "pending", "never", "unknown"] as const;
 export type DeviceState = (typeof deviceStates)[number];
 
 export const severities = ["critical", "high", "medium", "low", "info", "unknown"] as const;
 export type Severity = (typeof severities)[number];
 
-export const findingStates = ["open", "acknowledged", "closed", "unknown"] as const;
+const findingStates = ["open", "acknowledged", "closed", "unknown"] as const;
 export type FindingState = (typeof findingStates)[number];
 
-export const engineIncidentStates = ["new", "in_progress", "closed", "unknown"] as const;
+const engineIncidentStates = ["new", "in_progress", "closed", "unknown"] as const;
 export type EngineIncidentState = (typeof engineIncidentStates)[number];
 
 export const verdicts = ["true_positive", "false_positive", "benign", "duplicate", "unknown"] as const;

@@ -5,7 +5,7 @@ import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { operation } from "./operation.ts";
 
 /** What a ledger tells apart. Above zero is owed to us: invoices, refunds; below zero was given: the others. */
-export const ledgerKinds = ["invoice", "credit note", "payment", "refund", "tax deducted", "write-off"] as const;
+const ledgerKinds = ["invoice", "credit note", "payment", "refund", "tax deducted", "write-off"] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 
 /** seen: on a statement, or recorded by an administrator, and nobody knows yet whom it pays. */

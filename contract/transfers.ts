@@ -9,7 +9,7 @@ import { BankShown, Certificate, Transfer } from "./receivables.ts";
 const Day = z.iso.date("Please choose a day");
 
 /** A bank's reference of a transfer, without spaces and in capital letters. */
-export const Utr = z
+const Utr = z
   .string("Please enter the bank's reference")
   .transform((typed) => typed.replace(/\s/g, "").toUpperCase())
   .pipe(z.string().regex(/^[A-Z0-9/-]{6,40}$/, "A bank's reference has 6 to 40 letters and digits"));

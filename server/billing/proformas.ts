@@ -32,7 +32,7 @@ export const proformaNumber = (financialYear: string, serial: number) =>
   `PF/${financialYear}/${String(serial).padStart(4, "0")}`;
 
 /** What a payer writes into a transfer: letters and digits alone, which every bank lets through, always twelve. */
-export const proformaReference = (financialYear: string, serial: number) =>
+const proformaReference = (financialYear: string, serial: number) =>
   `PF${financialYear.replace("-", "")}${String(serial).padStart(6, "0")}`;
 
 /** Asks for a transfer of what an order comes to; PDF and mail follow through the queue. The order is locked, and has none open. */

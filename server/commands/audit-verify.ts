@@ -1,39 +1,26 @@
 import { parseArgs } from "node:util";
 import { verifyChain } from "../audit/verify.ts";
-import { hasCluster } from "../database/cluster.ts";
-import { openDatabase } from "../database/database.ts";
-import { reachDatabase } from "../database/reach-database.ts";
-import { readDataEnv, StartRefused } from "../settings/env.ts";
+import { StartRefused } from "../settings/env.ts";
 import { runCommand } from "./run-command.ts";
+import { withDatabase } from "./with-database.ts";
 
 const usage = "Usage: npm run audit:verify -- [--noted NUMBER:SEAL]";
 
 /** `npm run audit:verify`: walks the chain of audit entries, whether the product runs or not; exit code 1 for a fault. */
 runCommand(async () => {
   const noted = readNoted();
-  const env = readDataEnv();
-  if (!env.databaseUrl && !hasCluster(env.dataDir))
-    throw new StartRefused(`There is no database in ${env.dataDir}; set DATA_DIR or DATABASE_URL as for the product.`);
-  const { url, stop } = await reachDatabase(env);
-  try {
-    const database = openDatabase(url, { max: 1 });
-    try {
-      const { entries, waiting, last, fault } = await verifyChain(database, noted);
-      if (fault) {
-        const when = fault.at ? `, written at ${fault.at.toISOString()},` : "";
-        console.error(`Entry ${fault.number}${when} ${fault.what}. The ${entries} entries before it are as sealed.`);
-        process.exitCode = 1;
-        return;
-      }
-      console.log(`${entries} entries are as sealed; ${waiting} wait to be sealed.`);
-      if (last.number > 0)
-        console.log(`Keep this elsewhere, to give it with --noted next time: ${last.number}:${last.hash}`);
-    } finally {
-      await database.$client.end();
+  await withDatabase(async (database) => {
+    const { entries, waiting, last, fault } = await verifyChain(database, noted);
+    if (fault) {
+      const when = fault.at ? `, written at ${fault.at.toISOString()},` : "";
+      console.error(`Entry ${fault.number}${when} ${fault.what}. The ${entries} entries before it are as sealed.`);
+      process.exitCode = 1;
+      return;
     }
-  } finally {
-    await stop();
-  }
+    console.log(`${entries} entries are as sealed; ${waiting} wait to be sealed.`);
+    if (last.number > 0)
+      console.log(`Keep this elsewhere, to give it with --noted next time: ${last.number}:${last.hash}`);
+  });
 });
 
 function readNoted() {

@@ -62,7 +62,7 @@ async function findConnected(services: Services): Promise<Connected[]> {
 }
 
 /** How many may be connected without more being said: those of the contract and the operator's tolerance on them. */
-export const tolerated = (contracted: number, percent: number) => contracted + Math.ceil((contracted * percent) / 100);
+const tolerated = (contracted: number, percent: number) => contracted + Math.ceil((contracted * percent) / 100);
 
 async function announce(services: Services, transaction: Transaction, found: Connected): Promise<void> {
   const contract = await findRunning(services, transaction, found);

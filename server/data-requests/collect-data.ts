@@ -105,27 +105,21 @@ export async function findFiles(transaction: Transaction, owner: Owner): Promise
     .innerJoin(quotes, eq(quotes.id, quoteRevisions.quoteId))
     .where(isOneOf(quotes.id, owner.quotes))
     .orderBy(asc(quotes.serial), asc(quoteRevisions.revision));
-  const issued = await transaction
-    .select({ file: invoices.file, number: invoices.number })
-    .from(invoices)
-    .where(isOneOf(invoices.orderId, owner.orders))
-    .orderBy(asc(invoices.number));
+  const numbered = (table: typeof invoices | typeof proformas | typeof receipts) =>
+    transaction
+      .select({ file: table.file, number: table.number })
+      .from(table)
+      .where(isOneOf(table.orderId, owner.orders))
+      .orderBy(asc(table.number));
+  const issued = await numbered(invoices);
+  const asked = await numbered(proformas);
+  const received = await numbered(receipts);
   const credited = await transaction
     .select({ file: creditNotes.file, number: creditNotes.number })
     .from(creditNotes)
     .innerJoin(invoices, eq(invoices.id, creditNotes.invoiceId))
     .where(isOneOf(invoices.orderId, owner.orders))
     .orderBy(asc(creditNotes.number));
-  const asked = await transaction
-    .select({ file: proformas.file, number: proformas.number })
-    .from(proformas)
-    .where(isOneOf(proformas.orderId, owner.orders))
-    .orderBy(asc(proformas.number));
-  const received = await transaction
-    .select({ file: receipts.file, number: receipts.number })
-    .from(receipts)
-    .where(isOneOf(receipts.orderId, owner.orders))
-    .orderBy(asc(receipts.number));
   const certified = await transaction
     .select({ file: taxDeductions.file, number: taxDeductions.certificateNumber })
     .from(taxDeductions)

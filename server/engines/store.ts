@@ -79,7 +79,7 @@ export async function storeDevices(
  * The same for one machine, whoever reports it: its name without a domain, and its address. A machine without an address
  * is taken for one of its own, as names like localhost are many.
  */
-export function identityOf(bindingId: string, { id, name, address }: Pick<Device, "id" | "name" | "address">): string {
+function identityOf(bindingId: string, { id, name, address }: Pick<Device, "id" | "name" | "address">): string {
   const short = (isIP(name) ? name : (name.split(".")[0] ?? "")).trim().toLowerCase();
   return short && address ? `${short}|${address.toLowerCase()}` : `${bindingId}|${id}`;
 }

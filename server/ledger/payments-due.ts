@@ -101,7 +101,7 @@ const ofInvoice = ({ number, file, content }: typeof invoices.$inferSelect) => (
 });
 
 /** Those of some orders, the newest first. */
-export async function findCertificates(database: Database, some: SQL | undefined): Promise<Certificate[]> {
+async function findCertificates(database: Database, some: SQL | undefined): Promise<Certificate[]> {
   const rows = await database
     .select({ claim: taxDeductions, order: orders })
     .from(taxDeductions)

@@ -53,12 +53,12 @@ export async function findNamed(database: Database | Transaction, typed: string)
 }
 
 /** What is still to come for an order: of its invoice, or before there is one what it comes to without deducted tax. */
-export function duePaiseOf({ owedPaise, amountPaise, deducts }: Order, isInvoiced: boolean): number {
+function duePaiseOf({ owedPaise, amountPaise, deducts }: Order, isInvoiced: boolean): number {
   return isInvoiced ? owedPaise : amountPaise - (deducts?.amountPaise ?? 0) + owedPaise;
 }
 
 /** A transfer with the order that it pays, both locked: the order first, as everywhere. */
-export async function lockForMatch(transaction: Transaction, transferId: string, orderId: string) {
+async function lockForMatch(transaction: Transaction, transferId: string, orderId: string) {
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
   const [transfer] = await transaction.select().from(transfers).where(eq(transfers.id, transferId)).for("update");
   if (!order || !transfer) throw new Error(`Transfer ${transferId} or order ${orderId} is gone`);

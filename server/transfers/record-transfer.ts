@@ -13,7 +13,7 @@ import { findNamed, matchTransfer, type TransferRow } from "./match-transfer.ts"
 import { transferTransitions } from "./transitions.ts";
 
 /** Money that has arrived, as a statement or an administrator says. */
-export interface SeenTransfer {
+interface SeenTransfer {
   utr: string;
   amountPaise: number;
   receivedOn: string;

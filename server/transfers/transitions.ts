@@ -1,7 +1,7 @@
 import type { CertificateState, TransferState } from "../../contract/receivables.ts";
 
 /** Everything that can be learnt about a transfer. */
-export type TransferNews =
+type TransferNews =
   // The customer says that it was sent: no money yet.
   | "announced"
   // A statement has it, or an administrator recorded it.
@@ -11,9 +11,9 @@ export type TransferNews =
   | "matched over";
 
 /** What follows beside the transfer's own state. */
-export type TransferEffect = "enter the money" | "call a person" | "settle the finding";
+type TransferEffect = "enter the money" | "call a person";
 
-export interface TransferStep {
+interface TransferStep {
   state: TransferState;
   effects: TransferEffect[];
 }
@@ -32,15 +32,15 @@ const entered = (state: "matched" | "partly_matched"): Record<TransferNews, Tran
 export const transferTransitions: Record<TransferState, Record<TransferNews, TransferStep>> = {
   announced: {
     announced: to("announced"),
-    seen: to("seen", "call a person"),
-    matched: to("matched", "enter the money", "settle the finding"),
-    "matched over": to("partly_matched", "enter the money", "settle the finding", "call a person"),
+    seen: to("seen"),
+    matched: to("matched", "enter the money"),
+    "matched over": to("partly_matched", "enter the money", "call a person"),
   },
   seen: {
     announced: to("seen"),
     seen: to("seen"),
-    matched: to("matched", "enter the money", "settle the finding"),
-    "matched over": to("partly_matched", "enter the money", "settle the finding", "call a person"),
+    matched: to("matched", "enter the money"),
+    "matched over": to("partly_matched", "enter the money", "call a person"),
   },
   partly_matched: entered("partly_matched"),
   matched: entered("matched"),
