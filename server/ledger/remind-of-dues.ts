@@ -31,7 +31,7 @@ export async function remindOfDues(services: Services): Promise<void> {
     const step = stepOn(dueOn, now);
     const document = proforma?.number ?? order.invoiceNumber;
     if (!step || !document) continue;
-    // oxlint-disable-next-line no-await-in-loop -- a transaction for each, so that one that fails stops no other
+    // oxlint-disable-next-line no-await-in-loop -- a transaction for each: what is written stays when a later one fails
     await services.database.transaction((transaction) =>
       queueMail(services, transaction, {
         // The day, too: another proforma of the same order begins anew.
