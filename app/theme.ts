@@ -29,6 +29,9 @@ const night: MantineColorsTuple = [
   "#0b0f17",
 ];
 
+/** In a dialog or panel, a word that is longer than a line breaks: a name that somebody typed without spaces. */
+const breaking = { title: { overflowWrap: "anywhere" }, body: { overflowWrap: "break-word" } } as const;
+
 export const theme = createTheme({
   colors: { brand: brandBlue, dark: night },
   primaryColor: "brand",
@@ -45,9 +48,12 @@ export const theme = createTheme({
     // Their header is one of a dialog, not the page's banner.
     Modal: {
       defaultProps: { attributes: { header: { role: "presentation" } }, radius: "lg", padding: "lg" },
-      styles: { title: { fontSize: 20, fontWeight: 680 } },
+      styles: { title: { fontSize: 20, fontWeight: 680, ...breaking.title }, body: breaking.body },
     },
-    Drawer: { defaultProps: { attributes: { header: { role: "presentation" } } } },
+    Drawer: {
+      defaultProps: { attributes: { header: { role: "presentation" } } },
+      styles: breaking,
+    },
     TextInput: { defaultProps: { size: "md" } },
     PasswordInput: { defaultProps: { size: "md", visibilityToggleFocusable: true } },
     NumberInput: { defaultProps: { size: "md" } },

@@ -5,19 +5,29 @@ import { isNull } from "drizzle-orm";
 import { openStandIn, standInBinding } from "../server/demo/engines/stand-ins.ts";
 import { migrateDatabase } from "../server/database/database.ts";
 import { startEmbeddedPostgres } from "../server/database/embedded.ts";
-import { engineBindings, engineDevices, engineStreams, organisations } from "../server/database/schema/index.ts";
+import { countAllDue } from "../server/coverage/recount.ts";
+import {
+  coverageFigures,
+  coveredDevices,
+  engineBindings,
+  engineDevices,
+  engineStreams,
+  organisations,
+} from "../server/database/schema/index.ts";
 import { placeOf, secretOf } from "../server/engines/open-binding.ts";
 import { pollEngine } from "../server/engines/poll.ts";
 import { openServices } from "../server/open.ts";
 import { seal, sealingKeys } from "../server/protection/sealed-secret.ts";
+import { lastEventsMinutesMax } from "../server/outside/engines/engine.ts";
 import { readEnv } from "../server/settings/env.ts";
 import { makeDataDir } from "../tests/process/running-product.ts";
 import { compare, option, report, whole } from "./measure.ts";
 
 /**
- * One round over all bindings, as many as `--bindings=` says (1,000 without it) of a hundred devices each, sixteen at
+ * One round over all bindings, each of a customer of its own, as many as `--bindings=` says (1,000 without it) of a hundred devices each, sixteen at
  * once, with the stand-in and PostgreSQL on the same cores: it has to be done within the minute in which the next begins.
- * The baseline reads the same answers and throws them away.
+ * The baseline reads the same answers and throws them away. Then the coverage of all these customers is counted, first
+ * with every device new, then with none changed.
  */
 
 const bindings = option("bindings", 1000);
@@ -45,6 +55,11 @@ try {
   const detail = `${whole(bindings)} bindings with ${whole(devices)} devices; reading alone ${reading.toFixed(1)} s`;
   report("engines, a round", round, detail);
   report("engines, storing", ratio, "the time of a round to that of reading the same answers");
+  const first = await timeOfCount();
+  await services.database.update(coverageFigures).set({ nextCountAt: services.now() });
+  const again = await timeOfCount();
+  if ((await services.database.$count(coveredDevices)) !== devices) throw new Error("Not every device was counted");
+  report("coverage, a round", again, `${whole(bindings)} customers; ${first.toFixed(1)} s with every device new`);
 } finally {
   await services.close();
   await postgres.stop();
@@ -55,12 +70,16 @@ try {
 
 async function insertBindings(): Promise<string[]> {
   const { database, now } = services;
-  const [customer] = await database.insert(organisations).values({ kind: "customer", name: "Sample" }).returning();
+  const names = Array.from({ length: bindings }, (_, index) => ({
+    kind: "customer" as const,
+    name: `Sample ${index}`,
+  }));
+  const customers = await database.insert(organisations).values(names).returning({ id: organisations.id });
   const keys = sealingKeys(env);
-  const rows = Array.from({ length: bindings }, () => {
+  const rows = customers.map(({ id: organisationId }) => {
     const id = crypto.randomUUID();
     const sealedSecret = seal(keys, binding.secret, secretOf(id));
-    return { id, organisationId: customer?.id ?? "", ...placeOf(binding), sealedSecret, nextPollAt: now() };
+    return { id, organisationId, ...placeOf(binding), sealedSecret, nextPollAt: now() };
   });
   await database.insert(engineBindings).values(rows);
   return rows.map(({ id }) => id);
@@ -77,11 +96,18 @@ async function timeOf(ids: string[], work: (id: string) => Promise<void>): Promi
   return (performance.now() - started) / 1000;
 }
 
+/** In seconds, of everybody's coverage. */
+async function timeOfCount(): Promise<number> {
+  const started = performance.now();
+  await countAllDue(services);
+  return (performance.now() - started) / 1000;
+}
+
 async function readOnly(): Promise<void> {
   const engine = services.engines.open(binding);
   const pages = engine.inventory?.devices();
   for (let page = await pages?.next(); page && !page.done; page = await pages?.next());
-  await engine.inventory?.lastEvents();
+  await engine.inventory?.lastEvents(lastEventsMinutesMax);
   const findings = engine.reports.findings?.({ cursor: null, open: [] });
   for (let batch = await findings?.next(); batch && !batch.done; batch = await findings?.next());
   engine.close();

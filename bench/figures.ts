@@ -62,6 +62,7 @@ export const figures = {
   "copies, mailed": high("copies", "of their estimates, those mailed once", "of it", 1, 0.999),
   "engines, a round": low("engines", "1,000 bindings with 100,000 devices asked and stored once", "s", 30, 60),
   "engines, storing": low("engines", "the same, to reading the answers alone", "times", 4, 8),
+  "coverage, a round": low("engines", "the coverage of 1,000 customers with 100,000 devices counted once", "s", 15, 60),
   overload: high("overload", "of what somebody signed in asks, answered under a flood", "of it", 1, 0.98),
   "overload, median": low("overload", "of the time of these answers", "ms", 250, 1000),
   "overload, visitors": high("overload", "answered or told to come back, of the flood", "of it", 1, 0.99),

@@ -1,22 +1,26 @@
+import { coverageAccess } from "./coverage-access.ts";
+import { incidentAccess } from "./incident-access.ts";
+import { moneyAccess } from "./money-access.ts";
+import { noticeAccess } from "./notice-access.ts";
+import { obligationAccess } from "./obligation-access.ts";
 import type { OperationName } from "./operations.ts";
 import { type Group, groupsOf } from "./role-groups.ts";
 import { type Role, roles } from "./roles.ts";
+import { serviceReportAccess } from "./service-report-access.ts";
 
 /** Who may call an operation. anyone: no token. public: a public token. publicOrSession: either. */
 type Visitors = "anyone" | "public" | "publicOrSession";
 /** session: any role. Otherwise the roles of a group. */
 type SignedIn = "session" | Group;
 
-/**
- * Whose records an operation may touch: the caller's own, their organisation's, those of the organisation's customers,
- * the invitations that they may send, or everybody's.
- */
+/** Whose records an operation may touch; `customers` are those of the organisation's customers, `invited` the invitations that it may send. */
 export type Reach = "none" | "own" | "organisation" | "customers" | "invited" | "any";
 
 type Entry = { callers: Visitors; reach: "none" } | { callers: SignedIn; reach: Exclude<Reach, "none"> };
 
 /** THE table. Its type demands an entry for every operation; what is not allowed here is denied. */
 export const access = {
+  ...moneyAccess,
   "generate-token": { callers: "anyone", reach: "none" },
   "auth/register": { callers: "public", reach: "none" },
   "auth/login": { callers: "public", reach: "none" },
@@ -47,25 +51,7 @@ export const access = {
   "user/quotes/mail-code": { callers: "customers", reach: "organisation" },
   "user/quotes/accept": { callers: "customers", reach: "organisation" },
   "user/quotes/decline": { callers: "customers", reach: "organisation" },
-  "user/orders": { callers: "customers", reach: "organisation" },
-  "user/get-payment-by-email": { callers: "customers", reach: "organisation" },
-  "user/order": { callers: "customers", reach: "organisation" },
   "user/get-signed-url": { callers: "customers", reach: "organisation" },
-  "user/ways-to-pay": { callers: "customers", reach: "organisation" },
-  "user/orders/transfer": { callers: "customers", reach: "organisation" },
-  "user/transfers/announce": { callers: "customers", reach: "organisation" },
-  "user/certificates/upload": { callers: "customers", reach: "organisation" },
-  "user/payments-due": { callers: "customers", reach: "organisation" },
-  "user/statement": { callers: "customers", reach: "organisation" },
-  "user/contracts": { callers: "customers", reach: "organisation" },
-  "user/contracts/price-addition": { callers: "customers", reach: "organisation" },
-  "user/contracts/add-devices": { callers: "mainCustomers", reach: "organisation" },
-  "user/contracts/ask-less": { callers: "mainCustomers", reach: "organisation" },
-  "user/contracts/withdraw-less": { callers: "mainCustomers", reach: "organisation" },
-  "user/contracts/choose-renewal": { callers: "mainCustomers", reach: "organisation" },
-  "user/contracts/dispute": { callers: "mainCustomers", reach: "organisation" },
-  "user/billing": { callers: "customers", reach: "organisation" },
-  "user/billing/save": { callers: "mainCustomers", reach: "organisation" },
   "user/get-users-dashboard-url": { callers: "customers", reach: "organisation" },
   "user/sessions": { callers: "session", reach: "own" },
   "auth/end-session": { callers: "session", reach: "own" },
@@ -78,20 +64,10 @@ export const access = {
   "partner/users": { callers: "partners", reach: "customers" },
   "partner/create-user": { callers: "partners", reach: "customers" },
   "partner/get-user-by-partner-email": { callers: "partners", reach: "customers" },
-  "partner/get-payment-details": { callers: "partners", reach: "customers" },
-  "partner/order": { callers: "partners", reach: "customers" },
   "partner/create-estimate": { callers: "partners", reach: "customers" },
   "partner/get-estimation": { callers: "partners", reach: "customers" },
   "partner/get-customer-tool": { callers: "partners", reach: "customers" },
   "partner/get-signed-url": { callers: "partners", reach: "customers" },
-  "partner/payments-due": { callers: "partners", reach: "customers" },
-  "partner/statement": { callers: "partners", reach: "customers" },
-  "partner/contracts": { callers: "partners", reach: "customers" },
-  "partner/contracts/contract": { callers: "partners", reach: "customers" },
-  "partner/contracts/price-addition": { callers: "partners", reach: "customers" },
-  "partner/contracts/add-devices": { callers: "partners", reach: "customers" },
-  "partner/billing": { callers: "partners", reach: "customers" },
-  "partner/billing/save": { callers: "mainPartners", reach: "customers" },
   "partner/children": { callers: "mainPartners", reach: "organisation" },
   "partner/create-child-user": { callers: "mainPartners", reach: "organisation" },
   "admin/suspend": { callers: "mainAdmins", reach: "any" },
@@ -117,45 +93,9 @@ export const access = {
   "admin/createPartnerByAdmin": { callers: "mainAdmins", reach: "any" },
   "admin/getUserByEmailforAdmin": { callers: "admins", reach: "any" },
   "admin/getUsersByPartnerEmail": { callers: "admins", reach: "any" },
-  "admin/getPaymentDetailsByPartnerId": { callers: "admins", reach: "any" },
-  "admin/getPaymentDetailsByEmailforAdmin": { callers: "admins", reach: "any" },
-  "admin/getPaymentDetailsByStatus": { callers: "admins", reach: "any" },
-  "admin/order": { callers: "admins", reach: "any" },
-  "admin/refunds/ask": { callers: "mainAdmins", reach: "any" },
-  "admin/refunds/approve": { callers: "mainAdmins", reach: "any" },
-  "admin/refunds/decline": { callers: "mainAdmins", reach: "any" },
-  "admin/e-invoices/cancel": { callers: "mainAdmins", reach: "any" },
-  "admin/reconcile": { callers: "admins", reach: "any" },
-  "admin/reconcile/files": { callers: "admins", reach: "any" },
-  "admin/reconcile/preview": { callers: "mainAdmins", reach: "any" },
-  "admin/reconcile/import": { callers: "mainAdmins", reach: "any" },
-  "admin/reconcile/resolve": { callers: "mainAdmins", reach: "any" },
-  "admin/payments-due": { callers: "admins", reach: "any" },
-  "admin/statement": { callers: "admins", reach: "any" },
-  "admin/receivables": { callers: "admins", reach: "any" },
-  "admin/receivables/ageing": { callers: "admins", reach: "any" },
-  "admin/receivables/settle": { callers: "mainAdmins", reach: "any" },
-  "admin/transfers": { callers: "admins", reach: "any" },
-  "admin/transfers/record": { callers: "mainAdmins", reach: "any" },
-  "admin/transfers/match": { callers: "mainAdmins", reach: "any" },
-  "admin/transfers/preview": { callers: "mainAdmins", reach: "any" },
-  "admin/transfers/import": { callers: "mainAdmins", reach: "any" },
-  "admin/certificates": { callers: "admins", reach: "any" },
-  "admin/certificates/decide": { callers: "mainAdmins", reach: "any" },
   "admin/getEstimationByAdmin": { callers: "admins", reach: "any" },
   "admin/getQuoteRates": { callers: "admins", reach: "any" },
   "admin/confirmQuoteRates": { callers: "mainAdmins", reach: "any" },
-  "admin/contracts": { callers: "admins", reach: "any" },
-  "admin/contracts/contract": { callers: "admins", reach: "any" },
-  "admin/contracts/price-addition": { callers: "mainAdmins", reach: "any" },
-  "admin/contracts/add-devices": { callers: "mainAdmins", reach: "any" },
-  "admin/contracts/preview-less": { callers: "mainAdmins", reach: "any" },
-  "admin/contracts/decide-less": { callers: "mainAdmins", reach: "any" },
-  "admin/contracts/refund-again": { callers: "mainAdmins", reach: "any" },
-  "admin/contracts/decide-true-up": { callers: "mainAdmins", reach: "any" },
-  "admin/billing": { callers: "admins", reach: "any" },
-  "admin/billing/save": { callers: "mainAdmins", reach: "any" },
-  "admin/register": { callers: "admins", reach: "any" },
   "admin/getSignedUrlByAdmin": { callers: "admins", reach: "any" },
   "admin/getChildrenByParentId": { callers: "mainAdmins", reach: "organisation" },
   "admin/createChildUserByAdmin": { callers: "mainAdmins", reach: "organisation" },
@@ -220,10 +160,10 @@ export const access = {
   "admin/tiles/add": { callers: "mainAdmins", reach: "any" },
   "admin/tiles/change": { callers: "mainAdmins", reach: "any" },
   "admin/tiles/remove": { callers: "mainAdmins", reach: "any" },
-  "admin/engines": { callers: "admins", reach: "any" },
-  "admin/engines/post": { callers: "mainAdmins", reach: "any" },
-  "admin/engines/test": { callers: "mainAdmins", reach: "any" },
-  "admin/engines/remove": { callers: "mainAdmins", reach: "any" },
+  ...coverageAccess,
+  ...incidentAccess,
+  ...obligationAccess,
+  ...serviceReportAccess,
   "admin/actions": { callers: "admins", reach: "any" },
   "admin/actions/queues": { callers: "admins", reach: "any" },
   "admin/actions/item": { callers: "admins", reach: "any" },
@@ -236,13 +176,7 @@ export const access = {
   "admin/audit": { callers: "admins", reach: "any" },
   "user/audit": { callers: "customers", reach: "organisation" },
   "partner/audit": { callers: "partners", reach: "organisation" },
-  notices: { callers: "session", reach: "own" },
-  "notices/news": { callers: "session", reach: "own" },
-  "notices/mark": { callers: "session", reach: "own" },
-  "notices/mark-all": { callers: "session", reach: "own" },
-  "notices/dismiss": { callers: "session", reach: "own" },
-  "notices/choices": { callers: "session", reach: "own" },
-  "notices/choose": { callers: "session", reach: "own" },
+  ...noticeAccess,
   "admin/announcements": { callers: "admins", reach: "any" },
   "admin/announcements/preview": { callers: "mainAdmins", reach: "any" },
   "admin/announcements/add": { callers: "mainAdmins", reach: "any" },
@@ -259,8 +193,7 @@ export function mayCall(name: OperationName, role: Role | null): boolean {
   if (callers === "anyone" || callers === "publicOrSession") return true;
   if (callers === "public") return role === null;
   if (role === null) return false;
-  const groups: readonly string[] = groupsOf[role];
-  return callers === "session" || groups.includes(callers);
+  return callers === "session" || groupsOf[role].some((group) => group === callers);
 }
 
 /** The roles that may call the operation. */

@@ -112,9 +112,17 @@ export const contractOperations = {
   "admin/contracts/preview-less": operation({
     method: "post",
     summary:
-      "What fewer devices come to from a day on: the credit, tax included, and how much of it the gateway can give back",
+      "What fewer devices come to from a day on: the credit, tax included, how much of it lowers what is still owed, and how much can be given back",
     input: z.object({ id: z.uuid(), effective_on: Day }),
-    answer: z.object({ credit: Rupees, refundable: Rupees, days: z.number().int(), days_of_year: z.number().int() }),
+    answer: z.object({
+      credit: Rupees,
+      lowers: Rupees,
+      refundable: Rupees,
+      /** The money came by transfer: somebody transfers it back. */
+      by_hand: z.boolean(),
+      days: z.number().int(),
+      days_of_year: z.number().int(),
+    }),
   }),
   "admin/contracts/decide-less": operation({
     method: "post",

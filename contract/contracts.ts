@@ -5,8 +5,10 @@ import { type ListQuery, listOf, type SortOf } from "./lists.ts";
 import { PricedLine } from "./quotes.ts";
 import { RefundState } from "./refunds.ts";
 
-/** A day in India, as 2026-11-22. */
-export const Day = z.iso.date("Please choose a day");
+/** A day in India, as 2026-11-22. PostgreSQL knows no year 0, and written days have no fifth digit. */
+export const Day = z.iso
+  .date("Please choose a day")
+  .refine((day) => day >= "1900" && day < "2200", "Please check the year");
 
 /** coming: its first day is not there yet; ended: its last day is over. */
 export const ContractState = z.enum(["coming", "running", "ended"]);
@@ -35,7 +37,7 @@ export const Contract = z.object({
   renewal: RenewalState,
   /** Whether somebody has chosen that it renews by itself. */
   renews_itself: z.boolean(),
-  /** Requests for fewer devices, and disputed true-ups, that wait for one of us. */
+  /** Requests for fewer devices, disputed true-ups, and additions without confirmed rates, that wait for one of us. */
   to_decide: z.number().int(),
 });
 export type Contract = z.infer<typeof Contract>;
@@ -139,6 +141,8 @@ export const ContractQuote = z.object({
   total: Rupees,
   valid_until: Instant,
   pdf_url: z.string().nullable(),
+  /** Devices typed in by hand wait for their rates: it can be bought once they are confirmed. */
+  rates_to_confirm: z.boolean(),
 });
 
 export const ContractDetails = Contract.extend({
@@ -168,7 +172,8 @@ export const AdditionPrice = z.object({
   days: z.number().int(),
   days_of_year: z.number().int(),
   discount_percent: z.number(),
-  lines: z.array(PricedLine.omit({ subjectToConfirmation: true })),
+  /** Those typed in by hand stand at a default rate, and an administrator confirms theirs before they can be bought. */
+  lines: z.array(PricedLine),
   taxable: Rupees,
   tax: TaxShown,
   /** With the tax as it stands on quotes. */

@@ -4,6 +4,7 @@
  */
 export const engineKinds = {
   wazuh4: {
+    watchesDevices: true,
     name: "Wazuh 4",
     tells: "devices and alerts",
     address: { label: "Address of the manager's API", example: "https://wazuh.example.in:55000" },
@@ -12,6 +13,7 @@ export const engineKinds = {
     signsInBy: "password",
   },
   wazuh5: {
+    watchesDevices: true,
     name: "Wazuh 5",
     tells: "devices and findings",
     address: { label: "Address of the manager's API", example: "https://wazuh.example.in:55000" },
@@ -20,6 +22,7 @@ export const engineKinds = {
     signsInBy: "password",
   },
   iris: {
+    watchesDevices: false,
     name: "DFIR-IRIS 2.4",
     tells: "alerts and cases",
     address: { label: "Address", example: "https://iris.example.in" },
@@ -28,6 +31,7 @@ export const engineKinds = {
     signsInBy: "key",
   },
   thehive: {
+    watchesDevices: false,
     name: "TheHive 5",
     tells: "alerts and cases",
     address: { label: "Address", example: "https://thehive.example.in" },
@@ -36,6 +40,7 @@ export const engineKinds = {
     signsInBy: "key",
   },
   opensearch: {
+    watchesDevices: false,
     name: "OpenSearch Security Analytics",
     tells: "alerts of detectors",
     address: { label: "Address", example: "https://opensearch.example.in:9200" },
@@ -48,6 +53,7 @@ export const engineKinds = {
     signsInBy: "password",
   },
   shuffle: {
+    watchesDevices: false,
     name: "Shuffle",
     tells: "notifications of workflows",
     address: { label: "Address", example: "https://shuffle.example.in" },
@@ -58,6 +64,8 @@ export const engineKinds = {
 } as const satisfies Record<
   string,
   {
+    /** Whether it names devices. */
+    watchesDevices: boolean;
     name: string;
     tells: string;
     address: { label: string; example: string };

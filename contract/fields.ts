@@ -150,5 +150,7 @@ export const Rupees = z.string().regex(/^\d{1,12}\.\d{2}$/);
 
 /** A point in time, UTC, ISO 8601. */
 export const Instant = z.iso.datetime();
+/** An instant that somebody tells. PostgreSQL knows no year 0, and no log is as old as this. */
+export const ToldInstant = Instant.refine((written) => written >= "2000", "Please check the year");
 
 export const Message = z.object({ message: z.string() });

@@ -12,5 +12,5 @@ const signedUrl = (summary: string) =>
 export const fileOperations = {
   "user/get-signed-url": signedUrl("A five-minute address of one of the organisation's own PDFs"),
   "partner/get-signed-url": signedUrl("A five-minute address of a PDF of one of the partner's customers"),
-  "admin/getSignedUrlByAdmin": signedUrl("A five-minute address of any proposal or invoice"),
+  "admin/getSignedUrlByAdmin": signedUrl("A five-minute address of any proposal, invoice or report"),
 };

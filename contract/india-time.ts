@@ -1,14 +1,15 @@
 /** For Intl: India has one time zone and no summer time. */
 export const indiaZone = "Asia/Kolkata";
 
-const aheadMs = 5.5 * 3_600_000;
+/** How many milliseconds its clocks are ahead of UTC. */
+export const indiaAheadMs = 5.5 * 3_600_000;
 
 /** The instant's calendar in India, to be read with the getUTC… methods. */
-export const indiaCalendar = (instant: Date) => new Date(instant.getTime() + aheadMs);
+export const indiaCalendar = (instant: Date) => new Date(instant.getTime() + indiaAheadMs);
 
 /** The first instant of a day in India; months count from 0, and days and months may run over, as in Date.UTC. */
 export const startOfDayInIndia = (year: number, month: number, day = 1) =>
-  new Date(Date.UTC(year, month, day) - aheadMs);
+  new Date(Date.UTC(year, month, day) - indiaAheadMs);
 
 /** The last instant of a day in India: of the instant's own, or of the one so many days later. */
 export function endOfDayInIndia(instant: Date, daysLater = 0): Date {
@@ -29,9 +30,17 @@ export const writtenDay = (instant: Date) => indiaCalendar(instant).toISOString(
 /** The day before one that is written as 2026-11-22. */
 export const dayBefore = (day: string) => writtenDay(new Date(startOfWrittenDay(day).getTime() - 1));
 
+/** The day after one that is written as 2026-11-22. */
+export const dayAfter = (day: string) => writtenDay(new Date(startOfWrittenDay(day).getTime() + 86_400_000));
+
 /** The same day a year later; 28 February for the 29th. */
 export function yearLater(day: string): string {
   const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
   const last = new Date(Date.UTC(year + 1, month, 0)).getUTCDate();
   return writtenDay(startOfDayInIndia(year + 1, month - 1, Math.min(date, last)));
 }
+
+const monthAndYear = new Intl.DateTimeFormat("en-IN", { timeZone: "UTC", month: "long", year: "numeric" });
+
+/** The month of a day that is written as 2026-10-01: October 2026. */
+export const monthInWords = (day: string) => monthAndYear.format(new Date(`${day}T00:00:00Z`));

@@ -66,7 +66,7 @@ export type LeadEvent = z.infer<typeof LeadEvent>;
 
 const LeadMail = z.object({
   id: z.uuid(),
-  kind: z.enum(["proposal", "receipt", "contact request", "reminder"]),
+  kind: z.enum(["proposal", "acceptance", "proforma", "invoice", "receipt", "contact request", "reminder"]),
   to: z.string(),
   created_at: Instant,
   sent_at: Instant.nullable(),

@@ -21,9 +21,11 @@ export const limits = {
   resetMinutes: 30,
   /** So long a corrected e-mail address can be confirmed. */
   confirmEmailHours: 24,
-  /** So long the ZIP with a person's data is kept. */
   /** Of PDFs in one copy of somebody's data: thousands of them. */
   dataExportDocumentsMegabytes: 200,
+  /** Records of one kind on the page of such a copy; all of them stand in its file for machines. */
+  dataExportShownRecords: 500,
+  /** So long such a copy is kept. */
   dataExportDays: 7,
   /** Links to set a password that are mailed while they all have so much time left. */
   resetLinksAtOnce: 2,
@@ -35,6 +37,10 @@ export const limits = {
   phoneDigitsMax: 15,
   phoneCountrySearchMs: 250,
   signedUrlMinutes: 5,
+  /** A stretch without an event that is longer is a gap of a retention certificate: sources are looked at once an hour. */
+  sourceGapHours: 24,
+  /** So many hours after a month has ended its report is made, for what is told late. */
+  reportGraceHours: 2,
   /** So long whoever sent an estimate may fetch its proposal from the page that sent it. */
   proposalTokenMinutes: 30,
   /** Of the shipped rate card; the one in force says how long its quotes are valid, and which GST they have. */
@@ -84,6 +90,8 @@ export const limits = {
   actionReasonLengthMax: 300,
   settlementNameLengthMax: 120,
   statementDaysMax: 1100,
+  /** So many days later deducted tax is due that is owed again. */
+  taxOwedAgainDays: 14,
   /** What was asked to be tried again is not asked again so soon. */
   actionRetrySeconds: 30,
   /** Of an administrator's own: what is left is paid. */
@@ -108,7 +116,25 @@ export const limits = {
   engineSecretLengthMax: 4000,
   engineCertificateLengthMax: 20_000,
   engineNameLengthMax: 200,
+  obligationLineLengthMax: 300,
+  /** A year. */
+  obligationMinutesMax: 527_040,
+  siteLineLengthMax: 100,
+  sitesMax: 200,
+  onboardingReminderDays: 7,
+  onboardingDays: 14,
   enginesOfCustomerMax: 20,
+  incidentTitleLengthMax: 200,
+  incidentFileBytesMax: 5 * 1024 * 1024,
+  filesOfIncidentMax: 30,
+  ladderContactsMax: 8,
+  /** So long one has to be reached before the next of the ladder is called. */
+  ladderStepMinutes: 5,
+  /** Mails to the ladders of one customer's attacks: five whole ladders. */
+  ladderMailsOfDay: 40,
+  /** An attack that is reported within so long of another one is the same. */
+  attackOnceMinutes: 10,
+  holidaysMax: 100,
   /** Certificates and references of the operator's own. */
   proofsMax: 50,
   proofNameLengthMax: 120,

@@ -46,6 +46,50 @@ export const mailKinds = {
     canBeTurnedOff: true,
     areas: ["user"],
   },
+  reports: {
+    name: "Monthly service reports",
+    about: "The report of a month with its retention certificate, when the month has ended. Both stay under Reports.",
+    canBeTurnedOff: true,
+    areas: ["user", "partner"],
+  },
+  onboarding: {
+    name: "Reminders of your onboarding",
+    about: "What is yours to do before everything that you pay for is watched; at most once a week, until it is done.",
+    canBeTurnedOff: true,
+    areas: ["user"],
+  },
+  regulators: {
+    name: "Clocks of regulators",
+    about:
+      "A report to a regulator is due soon, by what is attested of an incident: once for each clock. The bell shows it in any case.",
+    canBeTurnedOff: true,
+    areas: ["user"],
+  },
+  incidentsP1: {
+    name: "Incidents: P1, and those of unknown severity",
+    about:
+      "That one was opened, needs something of you, was contained, resolved or closed. The bell shows it in any case.",
+    canBeTurnedOff: true,
+    areas: ["user", "admin"],
+  },
+  incidentsP2: {
+    name: "Incidents: P2",
+    about: "The same of incidents of high severity.",
+    canBeTurnedOff: true,
+    areas: ["user", "admin"],
+  },
+  incidentsP3: {
+    name: "Incidents: P3",
+    about: "The same of incidents of medium severity.",
+    canBeTurnedOff: true,
+    areas: ["user", "admin"],
+  },
+  incidentsP4: {
+    name: "Incidents: P4",
+    about: "The same of incidents of low severity.",
+    canBeTurnedOff: true,
+    areas: ["user", "admin"],
+  },
   reminders: {
     name: "Reminders of leads",
     about: "The next step of a lead that you own is due.",

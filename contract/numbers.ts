@@ -10,4 +10,7 @@ export const leadNumber = (serial: number) => `L-${sixDigits(serial)}`;
 /** What people call a contract: C-000123. */
 export const contractNumber = (serial: number) => `C-${sixDigits(serial)}`;
 
+/** What people call an incident: I-000123. */
+export const incidentNumber = (serial: number) => `I-${sixDigits(serial)}`;
+
 const sixDigits = (serial: number) => String(serial).padStart(6, "0");

@@ -6,6 +6,7 @@ import { auditOperations } from "./audit-log.ts";
 import { billingOperations } from "./billing.ts";
 import { contentOperations } from "./content.ts";
 import { contractOperations } from "./contract-operations.ts";
+import { coverageOperations } from "./coverage.ts";
 import { dataRequestOperations } from "./data-requests.ts";
 import { engineOperations } from "./engines.ts";
 import { fileOperations } from "./files.ts";
@@ -13,7 +14,13 @@ import { leadInboxOperations } from "./lead-inbox.ts";
 import { leadOperations } from "./leads.ts";
 import { mailChoiceOperations } from "./mail-choices.ts";
 import { noticeOperations } from "./notices.ts";
+import { incidentFindingOperations } from "./incident-findings.ts";
+import { incidentLevelOperations } from "./incident-levels.ts";
+import { incidentOperations } from "./incident-operations.ts";
+import { ladderOperations } from "./ladders.ts";
 import { logSourceOperations } from "./log-sources.ts";
+import { obligationOperations } from "./obligations.ts";
+import { onboardingOperations } from "./onboarding.ts";
 import { orderDetailsOperations } from "./order-details.ts";
 import { orderOperations } from "./orders.ts";
 import { paletteOperations } from "./palette.ts";
@@ -29,6 +36,8 @@ import { reconcileOperations } from "./reconcile.ts";
 import { eInvoiceOperations } from "./e-invoices.ts";
 import { refundOperations } from "./refunds.ts";
 import { reportOperations } from "./reports.ts";
+import { serviceReportOperations } from "./service-reports.ts";
+import { serviceViewOperations } from "./service-view.ts";
 import { staffPeopleOperations } from "./staff-people.ts";
 import { siteTextOperations } from "./site-texts.ts";
 import { staffQuoteOperations } from "./staff-quotes.ts";
@@ -56,10 +65,19 @@ export const operations = {
   ...fileOperations,
   ...toolOperations,
   ...engineOperations,
+  ...onboardingOperations,
+  ...obligationOperations,
+  ...coverageOperations,
+  ...incidentOperations,
+  ...ladderOperations,
+  ...incidentFindingOperations,
+  ...incidentLevelOperations,
   ...peopleOperations,
   ...staffPeopleOperations,
   ...dataRequestOperations,
   ...reportOperations,
+  ...serviceReportOperations,
+  ...serviceViewOperations,
   ...contentOperations,
   ...postOperations,
   ...proofOperations,

@@ -3,7 +3,7 @@ import { SearchText } from "./fields.ts";
 import { operation } from "./operation.ts";
 
 /** What the command palette finds beside the screens, in the order in which it shows them. */
-export const foundKinds = ["number", "customer", "partner", "lead", "quote", "order"] as const;
+export const foundKinds = ["number", "customer", "partner", "lead", "quote", "order", "contract"] as const;
 export type FoundKind = (typeof foundKinds)[number];
 
 const Found = z.object({
@@ -26,7 +26,7 @@ const find = (what: string) =>
   });
 
 export const paletteOperations = {
-  "user/find": find("Quotes, orders and invoices of one's organisation"),
-  "partner/find": find("Customers, with their quotes that the partner made, their orders and invoices"),
-  "admin/find": find("Customers, partners, leads, quotes, orders and invoices"),
+  "user/find": find("Quotes, orders, contracts and documents of one's organisation"),
+  "partner/find": find("Customers, with their quotes that the partner made, their orders, contracts and documents"),
+  "admin/find": find("Customers, partners, leads, quotes, orders, contracts, and invoices and other documents"),
 };

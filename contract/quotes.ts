@@ -164,6 +164,10 @@ export const QuoteRates = z.object({
   user_email: z.string(),
   /** So many days it is valid from its confirmation on. */
   valid_days: z.number().int(),
+  /** Of what is added to a contract: its part of the year, and the discount on each line. Null for a whole year. */
+  part_of_year: z
+    .object({ days: z.number().int(), days_of_year: z.number().int(), discount_percent: z.number() })
+    .nullable(),
   price: Price,
 });
 export type QuoteRates = z.infer<typeof QuoteRates>;

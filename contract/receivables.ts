@@ -1,11 +1,24 @@
 import { z } from "zod";
-import { Email, line, Rupees } from "./fields.ts";
+import { Email, Instant, line, Rupees } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { operation } from "./operation.ts";
 
-/** What a ledger tells apart. Above zero is owed to us: invoices, refunds; below zero was given: the others. */
-const ledgerKinds = ["invoice", "credit note", "payment", "refund", "tax deducted", "write-off"] as const;
+/**
+ * What a ledger tells apart. Above zero is owed to us: invoices, refunds, deducted tax that nobody certified, a write-off that
+ * is taken back; below zero was given: the others.
+ */
+const ledgerKinds = [
+  "invoice",
+  "invoice cancelled",
+  "credit note",
+  "payment",
+  "refund",
+  "tax deducted",
+  "tax not certified",
+  "tax certified",
+  "write-off",
+] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 
 /** seen: on a statement, or recorded by an administrator, and nobody knows yet whom it pays. */
@@ -54,6 +67,13 @@ export const Certificate = z.object({
   certified: Rupees.nullable(),
   refusal: z.string(),
   pdf_url: z.string().nullable(),
+  /** The first day on which it can be owed again without a certificate. */
+  owed_again_from: Day,
+  /** Its invoice was cancelled: nothing of it is owed, and no certificate is awaited. */
+  is_cancelled: z.boolean(),
+  /** Since when it is owed again, and why; null where it is not. */
+  owed_again_since: Instant.nullable(),
+  owed_again_because: z.string(),
 });
 export type Certificate = z.infer<typeof Certificate>;
 
@@ -126,6 +146,8 @@ export const Receivable = z.object({
   open: SignedRupees,
   /** Deducted tax without a matched certificate. */
   certificate_open: Rupees,
+  /** Whether money of it came by transfer, so that a credit goes back as a refund of the order. */
+  by_transfer: z.boolean(),
 });
 export type Receivable = z.infer<typeof Receivable>;
 

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { Instant, line, Message, Rupees } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
+import { BankReference } from "./transfers.ts";
 
 /**
- * asked: a second administrator has to agree. approved: it may be sent to the gateway. sent: the gateway has it. done: the
- * money went back. failed: it did not, and none of it is on its way.
+ * asked: a second administrator has to agree. approved: it may be sent to the gateway, or is to be transferred by hand. sent:
+ * the gateway has it. done: the money went back. failed: it did not, and none of it is on its way.
  */
 export const RefundState = z.enum(["asked", "approved", "sent", "done", "failed"]);
 export type RefundState = z.infer<typeof RefundState>;
@@ -19,10 +20,16 @@ export const Refund = z.object({
   approved_at: Instant.nullable(),
   sent_at: Instant.nullable(),
   ended_at: Instant.nullable(),
+  /** Where the money came by bank transfer, and goes back so: the reference of that transfer, once it is known. */
+  bank_reference: z.string().nullable(),
 });
+
+/** Whether the gateway gives money back, or a person by bank transfer. */
+const Way = z.enum(["gateway", "transfer"]);
 
 /** What our own people read besides. */
 export const StaffRefund = Refund.extend({
+  by: Way,
   payment_id: z.string(),
   reason: z.string(),
   asked_by: z.string(),
@@ -33,16 +40,23 @@ export const StaffRefund = Refund.extend({
   problem: z.string().nullable(),
   /** Whether it waits for a second person, and the reader is not the first. */
   may_approve: z.boolean(),
+  /** The day of the bank, and who noted it. */
+  paid_on: z.iso.date().nullable(),
+  paid_out_by: z.string().nullable(),
 });
 export type StaffRefund = z.infer<typeof StaffRefund>;
 
-/** Money that the gateway took for an order, and how much of it can still be given back. */
+/** Money that the gateway took for an order, or that came by transfer, and how much of it can still be given back. */
 export const RefundablePayment = z.object({
-  /** Of the try to pay. */
+  /** Of the try to pay; of what came by transfer, the order's. */
   id: z.uuid(),
+  by: Way,
+  /** The gateway's id of the payment, or the references of the transfers. */
   payment_id: z.string(),
   captured: Rupees,
   refundable: Rupees,
+  /** What of it did not pay the order and has not gone back: nobody's but the payer's. */
+  on_top: Rupees,
   /** Whether the order is paid by it; otherwise it came on top, or is not what the order costs. */
   pays_the_order: z.boolean(),
 });
@@ -58,7 +72,7 @@ export const refundOperations = {
     input: z.object({
       /** Chosen by the client: a repeated call makes nothing twice. */
       id: z.uuid(),
-      /** Of the try to pay. */
+      /** Of the try to pay, or of the order for which it came by transfer. */
       payment: z.uuid(),
       amount: Rupees.refine((amount) => Number(amount) > 0, "Please enter an amount"),
       reason: Reason,
@@ -73,8 +87,16 @@ export const refundOperations = {
   }),
   "admin/refunds/decline": operation({
     method: "post",
-    summary: "Refuse a refund that waits for a second person, or withdraw one's own",
+    summary:
+      "Refuse a refund that waits for a second person, withdraw one's own, or call off one that was to be paid out by hand",
     input: z.object({ id: z.uuid(), reason: Reason }),
+    answer: Message,
+  }),
+  "admin/refunds/paid-out": operation({
+    method: "post",
+    summary:
+      "Note that a refund of money that came by transfer was paid out at the bank. The credit note and the mail follow. A repeated call changes nothing; 409 for a bank reference that is known",
+    input: z.object({ id: z.uuid(), bank_reference: BankReference, paid_on: z.iso.date("Please choose a day") }),
     answer: Message,
   }),
 };

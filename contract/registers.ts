@@ -2,8 +2,11 @@ import { z } from "zod";
 import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
 
-/** What a register can be taken as. gstr1: JSON for the return of outward supplies; tally: XML vouchers. */
-export const RegisterFormat = z.enum(["csv", "gstr1", "tally"]);
+/**
+ * What a register can be taken as. advances: CSV of money that came before its invoice; gstr1: JSON for the return of outward
+ * supplies; tally: XML vouchers.
+ */
+export const RegisterFormat = z.enum(["csv", "advances", "gstr1", "tally"]);
 export type RegisterFormat = z.infer<typeof RegisterFormat>;
 
 const Day = z.iso.date("Please choose a day");
@@ -22,7 +25,7 @@ export const registerOperations = {
   "admin/register": operation({
     method: "post",
     summary:
-      "The register of invoices and credit notes of a period, as CSV, as GSTR-1 JSON of one month, or as vouchers for Tally",
+      "The register of invoices and credit notes of a period, as CSV, its advances as CSV, as GSTR-1 JSON of one month, or as vouchers for Tally",
     input: RegisterPeriod,
     answer: z.object({
       fileName: z.string(),
@@ -30,6 +33,7 @@ export const registerOperations = {
       text: z.string(),
       invoices: z.number().int(),
       creditNotes: z.number().int(),
+      advances: z.number().int(),
     }),
   }),
 };

@@ -72,6 +72,20 @@ export const sweptData = {
     after: "it was closed",
     because: logDuties,
   },
+  engineFindings: {
+    what: "What the engines that watch customers have found, as they report it: title, severity, time and device",
+    purpose: "Showing what was found and what became of it; the monthly report",
+    days: oneYear,
+    after: "it was found",
+    because: logDuties,
+  },
+  coverageDays: {
+    what: "How many devices of each type were connected, by day; no device is named",
+    purpose: "Showing what was watched; billing what was connected",
+    days: oneYear,
+    after: "that day, and after the last day of the contract that held it",
+    because: "Answering questions about a contract that has ended",
+  },
   contactRequests: {
     what: "Contact and demo requests: name, e-mail address, phone number, organisation and its size, your message; what our staff note while they deal with it: its state, the next step, notes, a GSTIN",
     purpose: "Answering you",
@@ -189,6 +203,19 @@ export const otherData: readonly (KeptData & { kept: string })[] = [
     what: "Proposals that were accepted or declined: who did so with name, designation and e-mail address, when, from which network address and browser, the terms and fingerprints of what was accepted, the accepted proposal as a PDF; of one that was declined the reason",
     purpose: "Proving what was agreed",
     kept: "One that was accepted as long as the contract can be disputed, at least three years after its end; then our staff delete it, the software never does. One that was declined as long as its quote",
+    because: "Claims from a contract can be brought for three years (Limitation Act, 1963, article 55)",
+  },
+  {
+    what: "Onboarding of your organisation: who does which step until when and who ticked it, your sites, who set the time zone. What your organisation is to regulators, the facts of incidents that people attest for their clocks, and the reports that people filed: who, what and when",
+    purpose:
+      "Setting up the service; counting and drafting what your organisation has to report, and proving what was known when",
+    kept: "As long as the account of your organisation; what was attested and filed is evidence, which the software never changes",
+    because: "The contract with your organisation, and its own duties to report",
+  },
+  {
+    what: "Incidents: what was detected, reported, asked, answered, commented, attached and decided about them, by whom of your organisation, your partner or our staff and when; who opened an incident first and when; findings of the engines and what became of each; whom your organisation wants called in turn, with name, phone number and e-mail address, and who of them was reached",
+    purpose: "Dealing with incidents, proving what was done and when, reports that a law asks of you",
+    kept: "As long as the contract with your organisation can be disputed, at least three years after its end; then our staff delete them, the software never does. Whom to call goes with its erasure",
     because: "Claims from a contract can be brought for three years (Limitation Act, 1963, article 55)",
   },
   {

@@ -69,4 +69,14 @@ export const Seller = z.object({
     })
     .nullable()
     .default(null),
+  // Missing in what was saved before there were certificates.
+  retention: z
+    .object({
+      place: line(contentLimits.siteLineLengthMax),
+      clock: line(contentLimits.siteLineLengthMax),
+      signatory: line(contentLimits.siteLineLengthMax),
+      designation: line(contentLimits.siteLineLengthMax),
+    })
+    .nullable()
+    .default(null),
 }) satisfies z.ZodType<SellerTexts>;

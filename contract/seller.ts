@@ -14,6 +14,18 @@ export interface SellerTexts {
   deductions: Deduction[];
   /** Null while the turnover is below the threshold of rule 48(4): no invoice is registered with the portal then. */
   eInvoices: SellerEInvoices | null;
+  /** What retention certificates say of how logs are kept; null while nothing is stated. */
+  retention: RetentionStatement | null;
+}
+
+export interface RetentionStatement {
+  /** Where the logs are kept: the data centre, its city and country. */
+  place: string;
+  /** By what the clocks of the engines are set. */
+  clock: string;
+  /** Who answers for the certificate, and as what. */
+  signatory: string;
+  designation: string;
 }
 
 export interface BankAccount {
@@ -66,6 +78,7 @@ export const shippedSeller: SellerTexts = {
   creditDays: null,
   deductions: [],
   eInvoices: null,
+  retention: null,
 };
 
 /** Listing, industry, state, year, kind and number of registration. */

@@ -9,7 +9,7 @@ import { BankShown, Certificate, Transfer } from "./receivables.ts";
 const Day = z.iso.date("Please choose a day");
 
 /** A bank's reference of a transfer, without spaces and in capital letters. */
-const Utr = z
+export const BankReference = z
   .string("Please enter the bank's reference")
   .transform((typed) => typed.replace(/\s/g, "").toUpperCase())
   .pipe(z.string().regex(/^[A-Z0-9/-]{6,40}$/, "A bank's reference has 6 to 40 letters and digits"));
@@ -91,7 +91,7 @@ export const transferOperations = {
   "user/transfers/announce": operation({
     method: "post",
     summary: "Say that a transfer for an order was sent, with the bank's reference",
-    input: z.object({ order_id: z.uuid(), utr: Utr, amount: Amount, sent_on: Day }),
+    input: z.object({ order_id: z.uuid(), utr: BankReference, amount: Amount, sent_on: Day }),
     answer: Message,
   }),
   "user/certificates/upload": operation({
@@ -121,7 +121,7 @@ export const transferOperations = {
     summary:
       "Record a transfer that came. It pays the order of the proforma or invoice that is named; without one it waits. 409 for a reference that was recorded before",
     input: z.object({
-      utr: Utr,
+      utr: BankReference,
       amount: Amount,
       received_on: Day,
       payer: line(limits.organizationLengthMax, "Please say who paid"),
@@ -155,6 +155,13 @@ export const transferOperations = {
     summary: "Certificates of deducted tax that are not matched: the uploaded ones first",
     input: z.object({}),
     answer: z.object({ certificates: z.array(Certificate) }),
+  }),
+  "admin/certificates/owe-again": operation({
+    method: "post",
+    summary:
+      "Turn deducted tax that nobody certified back into a debt, with a reason that the customer reads. Not before its certificate is due; a certificate that is matched later settles it again",
+    input: z.object({ id: z.uuid(), reason: line(limits.actionReasonLengthMax, "Please say why in a line") }),
+    answer: Message,
   }),
   "admin/certificates/decide": operation({
     method: "post",

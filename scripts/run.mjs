@@ -20,11 +20,9 @@ const env = {
   PATH: `${binaries}${delimiter}${process.env.PATH}`,
 };
 
-const checks = [
-  ["oxfmt", "--check"],
-  ["oxlint", "--type-aware", "--deny-warnings"],
-  ["tsc", "--noEmit"],
-];
+const format = ["oxfmt", "--check"];
+const lint = ["oxlint", "--type-aware", "--deny-warnings"];
+const types = ["tsc", "--noEmit"];
 
 const commands = {
   start() {
@@ -39,15 +37,22 @@ const commands = {
   },
   build,
   async test() {
-    await together([...checks, ["node", "scripts/run.mjs", "build"]]);
+    await together([format, lint, types, ["node", "scripts/run.mjs", "build"]]);
     if (!process.exitCode) become("vitest", ["run", ...rest], env);
   },
-  /** What a change needs while it is being made: everything that is quick, and the tests that name a changed file. */
+  /**
+   * What a change needs while it is being made: the lint of what changed, the types of what that reaches, and the tests that
+   * name a changed file.
+   */
   check() {
-    const tests = testsOfChanges();
+    const changed = changedFiles();
+    const tests = testsOf(changed);
     if (tests.length === 0) console.log("No test beside or of a changed file.");
     void together([
-      ...checks,
+      format,
+      [...lint, ...changed.filter((file) => /\.(m?ts|tsx|mjs)$/.test(file) && existsSync(file))],
+      // What was found the time before stands beside the installed packages, which it goes with.
+      [...types, "--incremental", "--tsBuildInfoFile", join("node_modules", ".cache", "types.tsbuildinfo")],
       ...(tests.length > 0 ? [["vitest", "run", "--project", "server", "--reporter", "dot", ...tests]] : []),
     ]);
   },
@@ -170,10 +175,14 @@ async function outcomeOf(command, args) {
   return code === 0;
 }
 
-/** Test files that changed since the last commit, or that import a file that did. Browser and process tests are left to `npm test`. */
-function testsOfChanges() {
+/** What differs from the last commit, or is new. */
+function changedFiles() {
   const git = (...args) => spawnSync("git", args, { encoding: "utf8" }).stdout.split("\n").filter(Boolean);
-  const changed = [...git("diff", "--name-only", "HEAD"), ...git("ls-files", "--others", "--exclude-standard")];
+  return [...git("diff", "--name-only", "HEAD"), ...git("ls-files", "--others", "--exclude-standard")];
+}
+
+/** Test files among these, or that import one of them. Browser and process tests are left to `npm test`. */
+function testsOf(changed) {
   const tests = ["contract", "app", "server", "tests"]
     .flatMap(filesUnder)
     .filter((file) => file.endsWith(".test.ts") && !/^tests.(journeys|process)/.test(file));

@@ -18,6 +18,8 @@ export type Job<Name extends JobName> = {
   owed: OwedRows<keyof JobData[Name] & string> | { nothingBecause: string };
   /** How often a job that failed is tried again; 100 times where nothing is said. */
   retryLimit?: number;
+  /** How long one may take; a minute where nothing is said. */
+  expireInSeconds?: number;
   /** When the clock adds one, as cron has it, in UTC. */
   clock?: string;
   /** Whether each start of the product adds one too. */

@@ -105,9 +105,14 @@ async function serve(
     publicUrl,
     internalUrl: `http://127.0.0.1:${listener.port}`,
   });
+  const pool = services.database.$client.options;
+  const waitMs = pool.connectionTimeoutMillis;
+  // Nobody waits for a page yet: a machine that is busy while it starts is given time to connect.
+  pool.connectionTimeoutMillis = 5000;
   await ensureContent(services.database);
   if (env.demo) await seedDemo(services);
   else tellOfClosing(await closeDemo(services));
+  pool.connectionTimeoutMillis = waitMs;
   const built = await site;
   const pages = built && (await openPages(built, services));
   listener.serve(createServer(services, pages, mountDemo), pages);

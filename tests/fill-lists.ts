@@ -9,6 +9,7 @@ const rowByRow = [
   ["orders", "win_lead"],
   ["orders", "show_paid"],
   ["customer_tools", "settle_customer"],
+  ["customer_tools", "renew_copies"],
   ["invoices", "copy_invoice"],
 ] as const;
 
@@ -17,6 +18,12 @@ const rowByRow = [
  * middle of a name, so that no order of the list brings them together. Needs a rate card.
  */
 export async function fillLists(client: Client, rows: number): Promise<void> {
+  // Row by row they would take most of the time, and so would the indexes for searches.
+  for (const [table, trigger] of rowByRow) await client.query(`alter table ${table} disable trigger ${trigger}`);
+  const { rows: ofSearches } = await client.query<{ name: string; definition: string }>(
+    "select indexname as name, indexdef as definition from pg_indexes where schemaname = 'public' and indexdef ~ 'USING gin'",
+  );
+  for (const { name } of ofSearches) await client.query(`drop index ${name}`);
   await client.query(`insert into organisations (id, kind, name) values
     ('${largePartnerId}', 'partner', 'Sample Networks'), ('${smallPartnerId}', 'partner', 'Few Networks')`);
   await client.query(`insert into organisations (kind, name, partner_id, created_at)
@@ -30,8 +37,6 @@ export async function fillLists(client: Client, rows: number): Promise<void> {
       row_number() over () || '@' || left(md5(name), 8) || '.example.in',
       '+9198' || lpad((row_number() over ())::text, 8, '0'), created_at, created_at
     from organisations where kind = 'customer'`);
-  // Row by row they would take most of the time.
-  for (const [table, trigger] of rowByRow) await client.query(`alter table ${table} disable trigger ${trigger}`);
   await client.query(`insert into quotes (organisation_id, organization_name, user_name, user_email, phone_number,
       number_of_users, message, rate_card_id, sample_rates, lines, subtotal_paise, discount_basis_points, discount_paise,
       gst_paise, total_paise, created_at, valid_until, partner_id)
@@ -59,6 +64,19 @@ export async function fillLists(client: Client, rows: number): Promise<void> {
       rate_paise, discount_basis_points, starts_on, ends_on)
     select contracts.id, contract_changes.id, '{}', 'Server', 'Prod Server', 'device', 3, 100, 0, starts_on, ends_on
     from contracts join contract_changes on contract_id = contracts.id`);
+  await client.query(`insert into incidents (organisation_id, title, source, severity, state, opened_at, changed_at, rank)
+    select organisation_id, left(md5(serial::text), 7) || ' textiles ' || serial, 'analyst',
+      (array['P1', 'P2', 'P3', 'P4'])[1 + serial % 4], case when serial % 40 = 0 then 'new' else 'closed' end,
+      created_at, created_at, case when serial % 40 = 0 then serial % 9 else 200 + serial % 9 end
+    from quotes where organisation_id is not null`);
+  await client.query(`with binding as (
+      insert into engine_bindings (organisation_id, kind, address, next_poll_at)
+        select id, 'wazuh4', 'https://engine.example.in', now() from organisations where kind = 'customer' order by id limit 20
+        returning id, organisation_id)
+    insert into engine_findings (binding_id, organisation_id, external_id, title, severity, raw_severity, state, at, attack, created_at)
+      select binding.id, organisation_id, number, left(md5(number::text), 7) || ' kaveri', 'low', '3', 'open', now(), '{}',
+        now() - number * interval '10 minutes'
+      from binding, generate_series(1, 3000) as number`);
   await client.query(`insert into invoice_series (financial_year, last_serial) values ('26-27', ${rows})`);
   // One for each quote and some that only asked to be contacted: owned, with a next step, in every state, joined.
   await client.query(`insert into leads (user_name, user_email, phone, organization, organization_size, message, created_at,
@@ -76,6 +94,8 @@ export async function fillLists(client: Client, rows: number): Promise<void> {
   await client.query(`insert into customer_tools (organisation_id)
     select id from (select id, row_number() over () as n from organisations where kind = 'customer') as customers
     where n % 1000 > 0`);
+  await client.query(`update people set has_dashboards = true
+    where organisation_id in (select organisation_id from customer_tools)`);
   await client.query(`insert into mails (event_key, recipient, attachments, created_at, sent_at, tries, last_error)
     select 'receipt:' || n, 'asha@example.in', '[]', now() - n * interval '1 minute',
       case when n % 1000 > 0 then now() end, 1, case when n % 1000 = 0 then 'connection refused' end
@@ -92,4 +112,5 @@ export async function fillLists(client: Client, rows: number): Promise<void> {
       array['SOC', 'T' || n % 400], '{}', (array['draft','published','unpublished'])[1 + n % 3],
       now() - n * interval '1 hour'
     from generate_series(1, ${rows}) as n`);
+  for (const { definition } of ofSearches) await client.query(definition);
 }

@@ -146,10 +146,14 @@ export async function startMailbox(): Promise<Mailbox> {
       authOptional: true,
       disabledCommands: ["STARTTLS", "AUTH"],
       onData(stream, _session, done) {
-        void buffer(stream).then(async (bytes) => {
-          mails.push(await PostalMime.parse(bytes));
-          return done();
-        });
+        // A sender that is killed in the middle of a mail has sent none.
+        buffer(stream).then(
+          async (bytes) => {
+            mails.push(await PostalMime.parse(bytes));
+            return done();
+          },
+          (error: Error) => done(error),
+        );
       },
     });
     return new Promise<SMTPServer>((ready) => smtp.listen(port, "127.0.0.1", () => ready(smtp)));

@@ -5,6 +5,9 @@ import { actionList } from "../contract/actions.ts";
 import { announcementList } from "../contract/announcements.ts";
 import { auditList } from "../contract/audit-log.ts";
 import { contractList } from "../contract/contracts.ts";
+import { findingList as becameList } from "../contract/incident-findings.ts";
+import { incidentList } from "../contract/incidents.ts";
+import { coveredDeviceList, customerCoverageList } from "../contract/coverage.ts";
 import { dataRequestList } from "../contract/data-requests.ts";
 import { logSourceList } from "../contract/log-sources.ts";
 import { tileList } from "../contract/tiles.ts";
@@ -13,16 +16,33 @@ import { noticeList } from "../contract/notices.ts";
 import { orderList } from "../contract/orders.ts";
 import { receivableList } from "../contract/receivables.ts";
 import { findingList } from "../contract/reconcile.ts";
+import { serviceReportList } from "../contract/service-reports.ts";
+import { customerServiceList } from "../contract/service-view.ts";
 import { childList, personList } from "../contract/people.ts";
 import { postList } from "../contract/posts.ts";
 import { quoteList } from "../contract/quotes.ts";
-import { actionItems, findings, leads, ledgerEntries, notices } from "../server/database/schema/index.ts";
+import {
+  actionItems,
+  engineBindings,
+  engineFindings,
+  findings,
+  incidents,
+  coverageFigures,
+  deviceDecisions,
+  engineDevices,
+  leads,
+  ledgerEntries,
+  notices,
+} from "../server/database/schema/index.ts";
 import { invitationList, memberList } from "../contract/staff-people.ts";
+import { closeMonth } from "../server/service-reports/close-month.ts";
+import { keepReport } from "../server/service-reports/make-reports.ts";
+import { monthOf } from "../server/service-reports/month-of.ts";
 import { article } from "./articles.ts";
 import { announcement } from "./factories.ts";
 import { startTestServer, type TestServer } from "./harness.ts";
 import { insertOrder, insertQuote } from "./paid-order.ts";
-import { member, type Member } from "./people.ts";
+import { member, type Member, organisation } from "./people.ts";
 
 type Row = Record<string, string | number | null>;
 interface Query {
@@ -87,6 +107,7 @@ beforeAll(async () => {
       .insert(findings)
       .values({ ...differs, foundAt: dayOf(index), resolvedAt: times.closedAt });
   }
+  await fillIncidents();
   for (const [index, title] of ["Maintenance", "Holidays", "New office"].entries()) {
     const shown_from = new Date(Date.now() + (index + 1) * 3_600_000).toISOString();
     const shown_until = new Date(Date.now() + 86_400_000).toISOString();
@@ -95,6 +116,7 @@ beforeAll(async () => {
     const told = { kind: "announcement", eventKey: title, title, text: `Text ${index}`, link: "" };
     await server.services.database.insert(notices).values({ ...told, personId: customer.id, createdAt: dayOf(index) });
   }
+  for (const [index, { company }] of names.entries()) await insertCoverage(company, index);
   for (const source of logSources) await server.call("admin/log-sources/add", source, admin.token);
   for (const tile of tiles) await server.call("admin/tiles/add", tile, admin.token);
   await server.services.database.update(leads).set({
@@ -103,6 +125,47 @@ beforeAll(async () => {
   });
 });
 afterAll(() => server.stop());
+
+/** A customer with other figures than the next, and one device of the customer's who asks. */
+async function insertCoverage(company: string, index: number) {
+  const { database, now } = server.services;
+  const home = await organisation(server, "user", company);
+  const held = { countedAt: now(), nextCountAt: new Date(now().getTime() + 86_400_000), lines: [], additions: [] };
+  const counts = {
+    contracted: 10,
+    silent: 0,
+    neverConnected: 0,
+    unknown: 0,
+    missing: 0,
+    notContracted: 0,
+    unmatched: 0,
+  };
+  const share = [3000, 1000, 2000][index] ?? 0;
+  await database.insert(coverageFigures).values({ organisationId: home, ...held, ...counts, connected: index, share });
+  const month = monthOf(2026, [3, 1, 2][index] ?? 0, "Asia/Kolkata");
+  await database.transaction(async (transaction) => {
+    const closed = await closeMonth(transaction, { id: home, name: company, partner: null }, month);
+    await keepReport(server.services, transaction, home, month, closed);
+  });
+  const { organisationId } = customer;
+  const [binding] = await database
+    .insert(engineBindings)
+    .values({ organisationId, kind: "wazuh4", address: "https://wazuh.example.in", nextPollAt: now() })
+    .returning();
+  const about = { name: company, address: `10.0.0.${index}` };
+  await database.insert(engineDevices).values({
+    ...about,
+    bindingId: binding?.id ?? "",
+    organisationId,
+    externalId: company,
+    identity: company,
+    groups: [],
+    state: "active",
+  });
+  const deviceType = ["Prod Server", "Firewall", "Workstation"][index] ?? "";
+  const type = { service: "Server", deviceType };
+  await database.insert(deviceDecisions).values({ organisationId, identity: company, ...type, decidedAt: now() });
+}
 
 const logSources = [
   { product: "Narmada Mail", category: "Storage", label: "ALPHA_MAIL", format: "JSON" },
@@ -118,6 +181,46 @@ const tiles = logSources.map(({ product, category }, index) => ({
   place: [30, 10, 20][index] ?? 0,
   shown: true,
 }));
+/** The order of severities is the order of their letters here, but for those that are not known. */
+async function fillIncidents() {
+  const { database, now } = server.services;
+  const [binding] = await database
+    .insert(engineBindings)
+    .values({
+      organisationId: customer.organisationId,
+      kind: "wazuh4",
+      address: "https://e.example.in",
+      nextPollAt: now(),
+    })
+    .returning();
+  for (const index of names.keys()) {
+    const owner = await member(server, "user", { organizationName: ["Tapti", "Beas", "Kosi"][index] });
+    const title = ["Beacon", "Sign-in", "Malware"][index] ?? "";
+    const severity = (["P2", "P3", "P1"] as const)[index] ?? "P1";
+    const times = { openedAt: dayOf(index), changedAt: dayOf((index + 1) % 3) };
+    await database.insert(incidents).values({
+      organisationId: owner.organisationId,
+      title,
+      source: "analyst",
+      severity,
+      rank: ["P1", "P2", "P3"].indexOf(severity),
+      ...times,
+    });
+    const received = new Date(now().getTime() - ([1, 3, 2][index] ?? 0) * 1000);
+    await database.insert(engineFindings).values({
+      bindingId: binding?.id ?? "",
+      organisationId: customer.organisationId,
+      externalId: String(index),
+      title,
+      severity: "low",
+      rawSeverity: "3",
+      state: "open",
+      at: received,
+      attack: [],
+      createdAt: received,
+    });
+  }
+}
 const dayOf = (index: number) => new Date(`2026-10-0${[2, 3, 1][index]}T00:00:00Z`);
 const childOf = (index: number) => {
   const { firstName = "", lastName = "", email = "", phone = "" } = names[index] ?? {};
@@ -133,6 +236,10 @@ const articleOf = (index: number) => {
 const lists = [
   ["orders", orderList, (query: Query) => ask("admin/getPaymentDetailsByStatus", query, admin)],
   ["quotes", quoteList, (query: Query) => ask("admin/getEstimationByAdmin", query, admin)],
+  ["coverage", customerCoverageList, (query: Query) => ask("admin/coverage/customers", query, admin)],
+  ["devices", coveredDeviceList, (query: Query) => ask("user/coverage/devices", query, customer)],
+  ["reports of months", serviceReportList, (query: Query) => ask("admin/reports", query, admin)],
+  ["service", customerServiceList, (query: Query) => ask("admin/service", query, admin)],
   ["contracts", contractList, (query: Query) => ask("admin/contracts", query, admin)],
   ["customers", personList, (query: Query) => ask("admin/getUserByAdmin", { ...query, role: "user" }, admin)],
   ["actions", actionList, (query: Query) => ask("admin/actions", { ...query, queue: "mails", state: "closed" }, admin)],
@@ -147,6 +254,8 @@ const lists = [
   ["tiles", tileList, (query: Query) => ask("admin/tiles", query, admin)],
   ["articles", postList, (query: Query) => ask("admin/posts", query, admin)],
   ["receivables", receivableList, (query: Query) => ask("admin/receivables", query, admin)],
+  ["incidents", incidentList, (query: Query) => ask("admin/incidents", query, admin)],
+  ["what became of findings", becameList, (query: Query) => ask("user/findings", query, customer)],
   ["findings", findingList, (query: Query) => ask("admin/reconcile", { ...query, state: "resolved" }, admin)],
   ["child users", childList, (query: Query) => ask("user/children", query, customer)],
 ] as const;

@@ -10,6 +10,9 @@ import { findTiles, listTiles } from "../server/tools/tiles.ts";
 import { listNotices, readNews } from "../server/notices/queries.ts";
 import { findForCustomer, findForPartner, findForProvider } from "../server/palette/find.ts";
 import { contractList } from "../contract/contracts.ts";
+import { coveredDeviceList, customerCoverageList } from "../contract/coverage.ts";
+import { findingList as becameList } from "../contract/incident-findings.ts";
+import { incidentList } from "../contract/incidents.ts";
 import { dataRequestList } from "../contract/data-requests.ts";
 import { orderList } from "../contract/orders.ts";
 import { receivableList } from "../contract/receivables.ts";
@@ -22,10 +25,15 @@ import { findOrganisationOf } from "../server/access/reach.ts";
 import { listDataRequests } from "../server/data-requests/queries.ts";
 import { listAllContracts, listContractsOfPartner } from "../server/contracts/queries.ts";
 import { readContracts } from "../server/contracts/read-contract.ts";
+import { readCoverage, readCoverageDays } from "../server/coverage/coverage-of.ts";
+import { listAllCoverage, listCoverageOfPartner } from "../server/coverage/list-customers.ts";
+import { listDevices } from "../server/coverage/list-devices.ts";
 import { countActions, listActions } from "../server/actions/queries.ts";
 import { listArticles } from "../server/content/find-article.ts";
 import { walkedMax } from "../server/database/list-statements.ts";
 import { readOrderAsStaff } from "../server/order-history/read-order.ts";
+import { listFindings as listBecame } from "../server/incidents/findings.ts";
+import { listAllIncidents, listIncidents, listIncidentsOfPartner } from "../server/incidents/queries.ts";
 import { listReceivables } from "../server/ledger/receivables.ts";
 import { listFindings } from "../server/reconcile/queries.ts";
 import { listOrders, listOrdersInState, listOrdersOfPartner } from "../server/orders/queries.ts";
@@ -86,6 +94,12 @@ const bigTables = new Set([
   "findings",
   "contracts",
   "contract_lines",
+  "covered_devices",
+  "engine_devices",
+  "coverage_figures",
+  "incidents",
+  "incident_facts",
+  "engine_findings",
 ]);
 const searches = ["textiles", "kaveri", "10077", "no such thing", "ka", "zz", "q", "4.5"];
 /** Of many rows, of none, and too short for trigrams: an order other than the list's own changes how these are found. */
@@ -206,6 +220,17 @@ describe("With many rows, no statement reads a table from end to end", () => {
     180_000,
   );
 
+  it("of a partner's customers by the partner that they share, whatever index there is for it", async () => {
+    await client.query("drop index customers_of_partner_by_partner");
+    const scope = await scopeFor(
+      server,
+      "partner/users",
+      await member(server, "partner", { organisationId: largePartnerId }),
+    );
+    const customers: List = (query) => listCustomers(server.services, scope, query);
+    expect(await faultsOfList(customers, { fieldsOfSort: { partner_organization_name: [] } })).toEqual([]);
+  }, 180_000);
+
   it.each(["success", "failure", "review", "refunded"] as const)(
     "of the list of orders in state %s",
     async (state) => {
@@ -322,6 +347,79 @@ describe("With many rows, no statement reads a table from end to end", () => {
     const mine = await scopeFor(server, "user/contracts", customer);
     expect(await faultsIn("contract", () => readContracts(server.services, mine))).toEqual([]);
   }, 180_000);
+  it("of a large fleet, however it is narrowed, and of the coverage of all customers", async () => {
+    const { rows: found } = await client.query<{ id: string }>(
+      "select id from organisations where kind = 'customer' limit 1",
+    );
+    const organisationId = found[0]?.id ?? "";
+    await client.query(
+      `with binding as (insert into engine_bindings (organisation_id, kind, address, next_poll_at)
+          values ($1, 'wazuh4', 'https://wazuh.example.in', now() + interval '1 day') returning id),
+        stream as (insert into engine_streams (binding_id, stream, last_answer_at) select id, 'devices', now() from binding),
+        device as (insert into engine_devices (binding_id, organisation_id, external_id, identity, name, address, os, groups, state, last_seen_at)
+          select binding.id, $1, n::text, 'd' || n, left(md5(n::text), 7) || ' textiles ' || n, '10.0.' || n % 250 || '.1', 'Ubuntu', '{}', 'active', now()
+          from binding, generate_series(1, ${rows}) as n returning id, identity, name, address)
+      insert into covered_devices (organisation_id, identity, device_id, name, address, state, place, service, device_type, silence_minutes)
+        select $1, identity, id, name, address,
+          (array['silent', 'never', 'unknown', 'connected', 'connected', 'connected'])[1 + least(5, substr(identity, 2)::int % 1000)],
+          (array['unmatched', 'beyond', 'not_ours', 'line'])[1 + least(3, substr(identity, 2)::int % 500)],
+          'Server', case when substr(identity, 2)::int % 2 = 0 then 'Prod Server' else 'Kaveri' end, 60
+        from device`,
+      [organisationId],
+    );
+    await client.query(`insert into coverage_figures (organisation_id, counted_at, next_count_at, contracted, connected, silent,
+        never_connected, unknown, missing, not_contracted, unmatched, share, lines, additions)
+      select id, now(), now() + interval '1 day', 10, 5, 1, 1, 1, 2, 0, 0, ('x' || left(md5(id::text), 4))::bit(16)::int % 10002,
+        jsonb_build_array(jsonb_build_object('name', repeat(md5(id::text), 45))), '[]'
+      from organisations where kind = 'customer'`);
+    await client.query("vacuum analyze covered_devices, engine_devices, coverage_figures, coverage_days");
+    const mine = await scopeFor(server, "user/coverage", await member(server, "user", { organisationId }));
+    const devices: List = (query) => listDevices(server.services, mine, query);
+    // What is counted anew reads the whole fleet, and then each page reads a page.
+    await devices({ limit: 1 });
+    const held = "update coverage_figures set counted_at = now(), next_count_at = now() + interval '1 day'";
+    await client.query(held);
+    expect(await faultsOfList(devices, coveredDeviceList)).toEqual([]);
+    const narrowed = [{ state: "silent" }, { state: "connected" }, { place: "unmatched" }, { place: "line" }] as const;
+    for (const by of narrowed)
+      expect(
+        await faultsIn(JSON.stringify(by), () => listDevices(server.services, mine, { limit: 50, ...by })),
+      ).toEqual([]);
+    expect(await faultsIn("coverage", () => readCoverage(server.services, mine))).toEqual([]);
+    expect(await faultsIn("days", () => readCoverageDays(server.services, mine))).toEqual([]);
+    const all = await scopeFor(server, "admin/coverage", await member(server, "admin"));
+    expect(await faultsOfList((query) => listAllCoverage(server.services, all, query), customerCoverageList)).toEqual(
+      [],
+    );
+    for (const partnerId of [largePartnerId, smallPartnerId]) {
+      const own = await member(server, "partner", { organisationId: partnerId });
+      const scope = await scopeFor(server, "partner/coverage", own);
+      for (const query of [{}, { sort: "organization_name" as const }, { search: "textiles" }, { search: "ka" }]) {
+        const list = () => listCoverageOfPartner(server.services, scope, { limit: 50, ...query });
+        expect(await faultsIn(JSON.stringify(query), list)).toEqual([]);
+      }
+    }
+  }, 180_000);
+  it("of incidents and of findings, everybody's, a partner's and a customer's", async () => {
+    const scope = await scopeFor(server, "admin/incidents", await member(server, "admin"));
+    const all: List = (query) => listAllIncidents(server.services, scope, query);
+    expect(await faultsOfList(all, incidentList)).toEqual([]);
+    for (const show of ["open", "ended"] as const)
+      expect(await faultsIn(show, () => listAllIncidents(server.services, scope, { limit: 50, show }))).toEqual([]);
+    for (const organisationId of [largePartnerId, smallPartnerId]) {
+      const own = await scopeFor(server, "partner/incidents", await member(server, "partner", { organisationId }));
+      const list: List = (query) => listIncidentsOfPartner(server.services, own, query);
+      expect(await faultsOfList(list, incidentList)).toEqual([]);
+    }
+    const { rows: found } = await client.query<{ id: string }>(
+      "select organisation_id as id from engine_findings limit 1",
+    );
+    const customer = await member(server, "user", { organisationId: found[0]?.id ?? "" });
+    const mine = await scopeFor(server, "user/incidents", customer);
+    expect(await faultsOfList((query) => listIncidents(server.services, mine, query), incidentList)).toEqual([]);
+    const became: List = (query) => listBecame(server.services, mine, query);
+    expect(await faultsOfList(became, becameList)).toEqual([]);
+  }, 180_000);
   it("of the articles, however they are narrowed", async () => {
     const scope = await scopeFor(server, "admin/posts", await member(server, "admin"));
     expect(await faultsOfList((query) => listArticles(server.services, scope, query), postList)).toEqual([]);
@@ -375,7 +473,19 @@ describe("With many rows, no statement reads a table from end to end", () => {
     );
     const customer = await member(server, "user", { organisationId: found[0]?.id ?? "" });
     const own = await scopeFor(server, "user/find", customer);
-    for (const words of [...searches, "Q-000077", "O-77", "L-5", "12345", "SOC/26-27/000005", "asha", "1@"]) {
+    for (const words of [
+      ...searches,
+      "Q-000077",
+      "O-77",
+      "L-5",
+      "C-77",
+      "PF2627000077",
+      "PF/26-27/0077",
+      "12345",
+      "SOC/26-27/000005",
+      "asha",
+      "1@",
+    ]) {
       expect(await faultsIn(words, () => findForProvider(server.services, all, words))).toEqual([]);
       // The number of a lead is nothing that others could find: they ask nothing.
       if (words === "L-5") continue;

@@ -40,7 +40,8 @@ export async function findSideways(page: Page): Promise<string[]> {
   const isSettled = () => {
     const { scrollWidth, clientWidth, dataset } = document.documentElement;
     const scheme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-    return scrollWidth <= clientWidth && dataset["mantineColorScheme"] === scheme;
+    // Pages outside the site, such as the sandbox's, have no scheme to go over to.
+    return scrollWidth <= clientWidth && (dataset["mantineColorScheme"] ?? scheme) === scheme;
   };
   await page.waitForFunction(isSettled, undefined, { timeout: 5000 }).catch(() => {});
   return (await sidewaysPixels(page)) > 0 ? [`scrolls sideways: ${page.url()}`] : [];
@@ -56,6 +57,25 @@ export async function findBarriersAtBothWidths(page: Page): Promise<string[]> {
   for (const { viewport } of [wide, phone]) {
     await page.setViewportSize(viewport);
     for (const barrier of await findBarriers(page)) found.push(`at ${viewport.width} px: ${barrier}`);
+  }
+  if (before) await page.setViewportSize(before);
+  return found;
+}
+
+/** The open dialogs and panels of which a part lies beyond their right edge, on a phone and on a wide screen. */
+export async function findSpills(page: Page): Promise<string[]> {
+  const before = page.viewportSize();
+  const found: string[] = [];
+  for (const { viewport } of [wide, phone]) {
+    await page.setViewportSize(viewport);
+    const spills = await page.getByRole("dialog").evaluateAll(async (dialogs) => {
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      const within = dialogs.flatMap((dialog) => [dialog, ...dialog.querySelectorAll("*:not(input, textarea)")]);
+      return within
+        .filter((part) => part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).overflowX !== "visible")
+        .map((part) => part.textContent.slice(0, 60));
+    });
+    found.push(...spills.map((text) => `spills at ${viewport.width} px: ${text}`));
   }
   if (before) await page.setViewportSize(before);
   return found;

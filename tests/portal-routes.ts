@@ -26,6 +26,8 @@ function addressesOf(entries: readonly RouteConfigEntry[], base = ""): string[] 
   return entries.flatMap(({ path, index, children }) => {
     const here = path ? `${base}/${path}` : base;
     if (children) return addressesOf(children, here);
-    return path || index ? [here.replace(":email", "nobody@example.in")] : [];
+    // An incident that is there for nobody.
+    const shown = here.replace(":email", "nobody@example.in").replace(":id", "00000000-0000-4000-8000-000000000000");
+    return path || index ? [shown] : [];
   });
 }

@@ -4,9 +4,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { keyOf } from "../../contract/devices.ts";
 import { messages } from "../../contract/messages.ts";
 import { paiseFrom, rupees } from "../../contract/money.ts";
+import { priceOfDays } from "../../contract/proration.ts";
 import { type QuoteRates, RatesConfirmation } from "../../contract/quotes.ts";
 import { type Totals, totalsOf } from "../../contract/totals.ts";
 import { ApiError, call } from "../api.ts";
+import { refreshContracts } from "../contracts/contract-readers.ts";
 import { fieldErrors } from "../forms/form-errors.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { Facts, PanelSection } from "../components/panel-section.tsx";
@@ -70,7 +72,7 @@ function RatesForm({ quote, readOnly, onDone }: { quote: QuoteRates; readOnly: b
     onSuccess: async ({ message }) => {
       toast.success(message);
       onDone();
-      await refreshLeads(queries);
+      await Promise.all([refreshLeads(queries), refreshContracts(queries)]);
       await queries.invalidateQueries({ queryKey: ["admin/getQuoteRates", quote.quote_id] });
     },
     onError: (error) => error instanceof ApiError && form.setErrors(error.fields),
@@ -93,12 +95,13 @@ function RatesForm({ quote, readOnly, onDone }: { quote: QuoteRates; readOnly: b
           </PanelSection>
           <PanelSection
             title="What it comes to"
-            hint="For one year. The other devices and the discount stay as quoted."
+            hint={`For ${quote.part_of_year ? `${quote.part_of_year.days} of ${quote.part_of_year.days_of_year} days` : "one year"}. The other devices and the discount stay as quoted.`}
           >
             <TotalsBeforeAndAfter
               before={quote.price}
               after={totalOf(totalsAt(quote, form.values))}
               columns={["As proposed", "At these rates"]}
+              {...(quote.part_of_year && { total: "Total" })}
             />
           </PanelSection>
         </SimpleGrid>
@@ -144,15 +147,24 @@ const missing = ({ rates }: RateValues) =>
 const wireRate = (typed: string | number) => (typed === "" ? "" : Number(typed).toFixed(2));
 
 /** The totals at the rates typed so far; what is no rate yet counts as nothing. */
-function totalsAt({ price }: QuoteRates, { rates }: RateValues): Totals {
+function totalsAt({ price, part_of_year }: QuoteRates, { rates }: RateValues): Totals {
   const yearly = new Map(rates.map((rate) => [keyOf(rate), paiseFrom(wireRate(rate.yearly))]));
   const lines = price.lines.map((line) => ({
-    amountPaise: line.subjectToConfirmation ? (yearly.get(keyOf(line)) ?? 0) * line.number : paiseFrom(line.amount),
+    amountPaise: line.subjectToConfirmation
+      ? amountAt(part_of_year, line.number, yearly.get(keyOf(line)) ?? 0)
+      : paiseFrom(line.amount),
   }));
   return totalsOf(lines, {
     discountBasisPoints: Math.round(price.discountPercent * 100),
     gstBasisPoints: Math.round(price.gstPercent * 100),
   });
+}
+
+/** Of a whole year, or of the part of it that is added to a contract. */
+function amountAt(part: QuoteRates["part_of_year"], quantity: number, ratePaise: number): number {
+  if (!part || !Number.isSafeInteger(ratePaise)) return ratePaise * quantity;
+  const discountBasisPoints = Math.round(part.discount_percent * 100);
+  return priceOfDays({ quantity, ratePaise, discountBasisPoints }, part.days, part.days_of_year);
 }
 
 /** As the server takes it: rupees as text. */

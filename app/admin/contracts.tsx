@@ -9,12 +9,17 @@ import type { ContractPanelProps } from "../contracts/contract-panel.tsx";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
+import { useMayCall } from "../portal/use-may-call.ts";
+
+import type { RatesPanelProps } from "./rates-panel.tsx";
 
 export const meta = () => [{ title: `Contracts – ${brand.name}` }];
 
 const ContractPanel = openedLater<ContractPanelProps>(() => import("../contracts/contract-panel.tsx"), {
   contract: null,
 });
+
+const RatesPanel = openedLater<RatesPanelProps>(() => import("./rates-panel.tsx"), { quoteId: null });
 
 const columns: readonly Column<Contract, ContractSort>[] = [
   ...contractColumns,
@@ -34,7 +39,10 @@ const choices = [
 
 const empty = {
   all: ["No contracts", "A contract begins with the first order of a customer. Here will be until when each runs."],
-  to_decide: ["Nothing to decide", "Requests for fewer devices, and true-ups that a customer disputes, come here."],
+  to_decide: [
+    "Nothing to decide",
+    "Requests for fewer devices, true-ups that a customer disputes, and added devices whose rates you confirm come here.",
+  ],
   ends_soon: ["No contract ends soon", "Those that end within 60 days come here, with what became of their renewal."],
 } as const;
 
@@ -42,6 +50,8 @@ const empty = {
 export default function Contracts() {
   const [show, setShow] = useState<(typeof choices)[number]["value"]>("all");
   const [viewed, setViewed] = useState<Contract | null>(null);
+  const [ratesOf, setRatesOf] = useState<string | null>(null);
+  const mayCall = useMayCall();
   return (
     <>
       <ListPage
@@ -71,7 +81,16 @@ export default function Contracts() {
           </Button>
         )}
       />
-      <ContractPanel contract={viewed} reader="admin" onClose={() => setViewed(null)} />
+      <ContractPanel
+        contract={viewed}
+        reader="admin"
+        onRates={(quoteId) => {
+          setViewed(null);
+          setRatesOf(quoteId);
+        }}
+        onClose={() => setViewed(null)}
+      />
+      <RatesPanel quoteId={ratesOf} mayConfirm={mayCall("admin/confirmQuoteRates")} onClose={() => setRatesOf(null)} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { SimpleGrid, Skeleton, Stack } from "@mantine/core";
+import { Box, SimpleGrid, Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ActionQueue } from "../../contract/action-queues.ts";
@@ -8,6 +8,7 @@ import type { Overview } from "../../contract/reports.ts";
 import { ApiError, call } from "../api.ts";
 import { showRupees } from "../components/display.ts";
 import { ListFailed } from "../lists/list-state.tsx";
+import { CustomersBoard } from "../service-reports/customers-board.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { conversionOf } from "./conversion.ts";
 import { DetailsPanel, type Subject } from "./details-panel.ts";
@@ -52,6 +53,9 @@ export default function AdminDashboard() {
           </SimpleGrid>
         </Stack>
       )}
+      <Box mt="xl">
+        <CustomersBoard area="admin" />
+      </Box>
       <DetailsPanel start={viewed} onClose={() => setViewed(null)} />
     </>
   );

@@ -3,6 +3,8 @@ import { useState } from "react";
 import { CustomerDetails } from "../customers/customer-details.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { SidePanel } from "../components/side-panel.tsx";
+import { ReportsSection } from "../service-reports/reports-section.tsx";
+import { OnboardingSection } from "../onboarding/onboarding-section.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { ActivateDashboard } from "./activate-dashboard.tsx";
 import type { Subject } from "./details-panel.ts";
@@ -83,7 +85,9 @@ function AdminCustomerDetails({ email, onView, onCovered }: AboutPeople & { onVi
       activation={mayCall("admin/createCustomerToolByEmailApi") && <ActivateDashboard email={email} />}
       editor={mayEdit ? (tool, kind) => <ToolEditor email={email} tool={tool} kind={kind} /> : undefined}
     >
+      <OnboardingSection of={{ reader: "admin", email }} onCovered={onCovered} />
       <EnginesSection email={email} onCovered={onCovered} />
+      <ReportsSection name="admin/reports" email={email} onView={onView} />
       <OrganizationAndPeople email={email} onCovered={onCovered} />
     </CustomerDetails>
   );

@@ -16,12 +16,11 @@ import { leadColumns } from "./leads/lead-columns.tsx";
 import { LeadFilters, useLeadFilters } from "./leads/lead-filters.tsx";
 import type { LeadPanelProps } from "./leads/lead-panel.tsx";
 
+import type { RatesPanelProps } from "./rates-panel.tsx";
+
 export const meta = () => [{ title: `Lead Management – ${brand.name}` }];
 
-const RatesPanel = openedLater<{ quoteId: string | null; mayConfirm: boolean; onClose: () => void }>(
-  () => import("./rates-panel.tsx"),
-  { quoteId: null },
-);
+const RatesPanel = openedLater<RatesPanelProps>(() => import("./rates-panel.tsx"), { quoteId: null });
 const LeadPanel = openedLater<LeadPanelProps>(() => import("./leads/lead-panel.tsx"), { opened: null });
 const waiting = () => <ListLoading rows={6} />;
 const LeadBoard = shownLater<LeadBoardProps>(() => import("./leads/lead-board.tsx"), waiting);

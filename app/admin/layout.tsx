@@ -1,4 +1,5 @@
 import {
+  IconAlertTriangle,
   IconArticle,
   IconBuildingStore,
   IconCertificate,
@@ -6,6 +7,7 @@ import {
   IconCoinRupee,
   IconContract,
   IconFileInvoice,
+  IconGavel,
   IconHistory,
   IconLayoutCards,
   IconLayoutDashboard,
@@ -16,8 +18,10 @@ import {
   IconServer,
   IconSettings,
   IconSpeakerphone,
+  IconShieldCheck,
   IconShieldLock,
   IconStack2,
+  IconStopwatch,
   IconTargetArrow,
   IconTextCaption,
   IconUserCog,
@@ -33,7 +37,7 @@ export const headers = neverStored;
 const leadsLabel: SidebarEntry["label"] = (mayCall) =>
   mayCall("admin/confirmQuoteRates") ? "Lead Management" : "Leads";
 
-const [site, administration] = ["Site", "Administration"];
+const [service, money, site, administration] = ["Service", "Money", "Site", "Administration"];
 
 const entries: readonly SidebarEntry[] = [
   { to: "/admin/dashboard", label: "Admin Dashboard", icon: IconLayoutDashboard, needs: "admin/overview" },
@@ -41,12 +45,28 @@ const entries: readonly SidebarEntry[] = [
   { to: "/admin/customerList", label: "Manage Customer", icon: IconUsers, needs: "admin/getUserByAdmin" },
   { to: "/admin/partnerList", label: "Manage Partner", icon: IconBuildingStore, needs: "admin/getUserByAdmin" },
   { to: "/admin/orderData", label: "Order Reports", icon: IconFileInvoice, needs: "admin/getPaymentDetailsByStatus" },
-  { to: "/admin/contracts", label: "Contracts", icon: IconContract, needs: "admin/contracts" },
-  { to: "/admin/registers", label: "Registers", icon: IconReceiptTax, needs: "admin/register" },
-  { to: "/admin/receivables", label: "Receivables", icon: IconCoinRupee, needs: "admin/receivables" },
-  { to: "/admin/reconcile", label: "Reconciliation", icon: IconScale, needs: "admin/reconcile" },
   { to: "/admin/estimateOrder", label: leadsLabel, icon: IconTargetArrow, needs: "admin/getEstimationByAdmin" },
-  { to: "/admin/rate-card", label: "Rate card", icon: IconReceiptRupee, needs: "admin/rates" },
+  {
+    to: "/admin/coverage",
+    label: "Coverage",
+    icon: IconShieldCheck,
+    needs: "admin/coverage/customers",
+    group: service,
+  },
+  { to: "/admin/incidents", label: "Incidents", icon: IconAlertTriangle, needs: "admin/incidents", group: service },
+  {
+    to: "/admin/service-levels",
+    label: "Service Levels",
+    icon: IconStopwatch,
+    needs: "admin/service-levels",
+    group: service,
+  },
+  { to: "/admin/obligations", label: "Obligations", icon: IconGavel, needs: "admin/obligations", group: service },
+  { to: "/admin/contracts", label: "Contracts", icon: IconContract, needs: "admin/contracts", group: money },
+  { to: "/admin/rate-card", label: "Rate card", icon: IconReceiptRupee, needs: "admin/rates", group: money },
+  { to: "/admin/receivables", label: "Receivables", icon: IconCoinRupee, needs: "admin/receivables", group: money },
+  { to: "/admin/registers", label: "Registers", icon: IconReceiptTax, needs: "admin/register", group: money },
+  { to: "/admin/reconcile", label: "Reconciliation", icon: IconScale, needs: "admin/reconcile", group: money },
   { to: "/admin/blog", label: "Blog", icon: IconArticle, needs: "admin/posts", group: site },
   { to: "/admin/proofs", label: "Certificates", icon: IconCertificate, needs: "admin/settings/proofs", group: site },
   { to: "/admin/log-sources", label: "Log sources", icon: IconStack2, needs: "admin/log-sources", group: site },

@@ -1,16 +1,15 @@
 import { SidePanel } from "../components/side-panel.tsx";
 import { ConfirmRates } from "./confirm-rates.tsx";
 
-/** The rates of a quote's custom devices, beside the list of leads. */
-export default function RatesPanel({
-  quoteId,
-  mayConfirm,
-  onClose,
-}: {
+export interface RatesPanelProps {
+  /** Null while it is closed. */
   quoteId: string | null;
   mayConfirm: boolean;
   onClose: () => void;
-}) {
+}
+
+/** The rates of a quote's custom devices, beside a list. */
+export default function RatesPanel({ quoteId, mayConfirm, onClose }: RatesPanelProps) {
   return (
     <SidePanel
       opened={quoteId !== null}

@@ -3,7 +3,7 @@ import { IconPlus, IconUpload } from "@tabler/icons-react";
 import { useState } from "react";
 import { brand } from "../../contract/brand.ts";
 import type { Receivable } from "../../contract/receivables.ts";
-import { showDay, showRupees } from "../components/display.ts";
+import { showDay } from "../components/display.ts";
 import { openedLater, shownLater } from "../components/later.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { Amount } from "../components/unbroken.tsx";
@@ -13,6 +13,7 @@ import { ListLoading } from "../lists/list-state.tsx";
 import { unfoldOrderOf } from "../orders/unfold-order.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { Ageing } from "./receivables/ageing.tsx";
+import type { GiveBackDialogProps } from "./receivables/give-back-dialog.tsx";
 import type { RecordDialogProps } from "./receivables/record-dialog.tsx";
 import type { SettleDialogProps } from "./receivables/settle-dialog.tsx";
 
@@ -24,6 +25,9 @@ const StatementDialog = openedLater<{ opened: boolean; onClose: () => void }>(
   { opened: false },
 );
 const SettleDialog = openedLater<SettleDialogProps>(() => import("./receivables/settle-dialog.tsx"), {
+  receivable: null,
+});
+const GiveBackDialog = openedLater<GiveBackDialogProps>(() => import("./receivables/give-back-dialog.tsx"), {
   receivable: null,
 });
 const ToMatch = shownLater(
@@ -84,7 +88,7 @@ const columns: readonly Column<Receivable, "due_on" | "organization_name" | "ope
   },
   {
     label: "Certificate to come",
-    cell: ({ certificate_open }) => (certificate_open === "0.00" ? "" : showRupees(certificate_open)),
+    cell: ({ certificate_open }) => (certificate_open === "0.00" ? "" : <Amount rupees={certificate_open} />),
     text: ({ certificate_open }) => Number(certificate_open),
     numeric: true,
   },
@@ -95,6 +99,7 @@ export default function Receivables() {
   const [pays, setPays] = useState<string | null>(null);
   const [importing, setImporting] = useState(false);
   const [settled, setSettled] = useState<Receivable | null>(null);
+  const [givenBack, setGivenBack] = useState<Receivable | null>(null);
   const mayCall = useMayCall();
   const mayRecord = mayCall("admin/transfers/record");
   return (
@@ -106,7 +111,7 @@ export default function Receivables() {
         searchLabel="Search receivables"
         columns={columns}
         fileName="receivables"
-        filters={<Ageing />}
+        sums={<Ageing />}
         empty="Nothing is open"
         emptyHint="What is to be paid by transfer or against invoice stands here until the money has come."
         failure="What is open could not be loaded."
@@ -127,10 +132,10 @@ export default function Receivables() {
               {(isCredit(row) || row.is_invoiced) && row.open !== "0.00" && (
                 <Button
                   variant="default"
-                  aria-label={`${isCredit(row) ? "Given back: credit of" : "Write off of"} ${row.document}`}
-                  onClick={() => setSettled(row)}
+                  aria-label={`${isCredit(row) ? "Give back the credit of" : "Write off of"} ${row.document || row.order_number}`}
+                  onClick={() => (isCredit(row) && row.by_transfer ? setGivenBack : setSettled)(row)}
                 >
-                  {isCredit(row) ? "Given back" : "Write off"}
+                  {isCredit(row) ? "Give back …" : "Write off"}
                 </Button>
               )}
             </Group>
@@ -156,6 +161,7 @@ export default function Receivables() {
       <ToMatch />
       <RecordDialog pays={pays} onClose={() => setPays(null)} />
       <StatementDialog opened={importing} onClose={() => setImporting(false)} />
+      <GiveBackDialog receivable={givenBack} onClose={() => setGivenBack(null)} />
       <SettleDialog receivable={settled} onClose={() => setSettled(null)} />
     </>
   );

@@ -11,6 +11,7 @@ export const meta = () => [{ title: `Registers – ${brand.name}` }];
 
 const formats: readonly [format: RegisterFormat, label: string, hint: string][] = [
   ["csv", "Register as CSV", "A line for each invoice and credit note, with its taxes: for any spreadsheet."],
+  ["advances", "Advances as CSV", "What came before its invoice: received in the period, or invoiced in it."],
   ["gstr1", "GSTR-1 as JSON", "Of one whole month, in the shape of the return's offline tool, which checks it anew."],
   ["tally", "Vouchers for Tally", "XML to import; ledgers of the same names have to be there."],
 ];
@@ -57,7 +58,7 @@ export default function Registers() {
           {taking.data && (
             <Text role="status">
               {taking.data.fileName}: {counted(taking.data.invoices, "invoice")},{" "}
-              {counted(taking.data.creditNotes, "credit note")}.
+              {counted(taking.data.creditNotes, "credit note")}, {counted(taking.data.advances, "advance")}.
             </Text>
           )}
           {formats.map(([format, label, hint]) => (

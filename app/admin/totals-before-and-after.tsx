@@ -4,15 +4,17 @@ import type { Totals } from "../../contract/totals.ts";
 import { showRupees } from "../components/display.ts";
 import classes from "./totals-before-and-after.module.css";
 
-/** What the same devices come to twice, for one year: before and after a change of their rates. */
+/** What the same devices come to twice, for one year unless `total` says otherwise: before and after a change of their rates. */
 export function TotalsBeforeAndAfter({
   before,
   after,
   columns,
+  total = "Total a year",
 }: {
   before: Total;
   after: Total;
   columns: readonly [before: string, after: string];
+  total?: string;
 }) {
   const rows: [name: string, before: string, after: string][] = [
     ["Devices", before.subtotal, after.subtotal],
@@ -20,7 +22,7 @@ export function TotalsBeforeAndAfter({
       ? [named("Volume discount", before.discountPercent, after.discountPercent, before.discount, after.discount)]
       : []),
     named("GST", before.gstPercent, after.gstPercent, before.gst, after.gst),
-    ["Total a year", before.total, after.total],
+    [total, before.total, after.total],
   ];
   return (
     <table className={`tabular ${classes.totals}`} aria-live="polite">

@@ -44,6 +44,8 @@ const certificateStates: Record<Certificate["state"], { text: string; tone: Tone
   refused: { text: "Refused", tone: "bad" },
 };
 
+const notAwaited = { text: "Not awaited", tone: "neutral" } as const;
+
 /** A claim with its certificate, as customers and administrators see it. */
 export function CertificateEntry({
   certificate,
@@ -68,7 +70,11 @@ export function CertificateEntry({
     certified,
     refusal,
     pdf_url,
+    is_cancelled,
+    owed_again_since,
+    owed_again_because,
   } = certificate;
+  const shown = is_cancelled && state === "awaited" ? notAwaited : certificateStates[state];
   return (
     <Entry
       actions={
@@ -94,8 +100,20 @@ export function CertificateEntry({
         {order_number}, invoice {invoice_number}
         {number && `. Certificate ${number}, ${quarter ?? ""}, ${certified ? showRupees(certified) : ""}`}
       </Muted>
-      <StateBadge tone={certificateStates[state].tone}>{certificateStates[state].text}</StateBadge>
+      <StateBadge tone={shown.tone}>{shown.text}</StateBadge>
+      {is_cancelled && (
+        <Text fz="sm">
+          Its invoice was cancelled: nothing of it is owed, and no certificate is awaited. One that comes all the same
+          counts as a credit once it is matched.
+        </Text>
+      )}
       {refusal && <Text fz="sm">Why: {refusal}</Text>}
+      {owed_again_since && (
+        <Text fz="sm">
+          {state === "matched" ? "Was owed again from" : "Owed again since"} {showDay(owed_again_since.slice(0, 10))}:{" "}
+          {owed_again_because}
+        </Text>
+      )}
     </Entry>
   );
 }

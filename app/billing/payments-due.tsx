@@ -106,9 +106,14 @@ function Documents({
               {document.open.startsWith("-") && " credit"}
             </Text>
             <Muted>
-              {document.order_number}, due on {showDay(document.due_on)}. Reference for the transfer:{" "}
-              <span className="tabular">{document.reference}</span>
-              {document.open !== document.amount && `. Of ${showRupees(document.amount)} in all`}
+              {document.order_number}
+              {!document.open.startsWith("-") && (
+                <>
+                  , due on {showDay(document.due_on)}. Reference for the transfer:{" "}
+                  <span className="tabular">{document.reference}</span>
+                  {document.open !== document.amount && `. Of ${showRupees(document.amount)} in all`}
+                </>
+              )}
             </Muted>
             {document.days_overdue > 0 && (
               <StateBadge tone="bad">

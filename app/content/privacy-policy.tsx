@@ -164,6 +164,11 @@ export const privacyPolicy: readonly PolicySection[] = [
             phone number, the amount and our reference to PayU’s page. What you enter there is under PayU’s own policy.
           </li>
           <li>
+            <strong>The invoice registration portal</strong> of the government, where the law binds us to register
+            invoices and credit notes with it: it gets what stands in them, with your organisation’s legal name, address
+            and GSTIN. They go there directly or through a GST Suvidha Provider, whom we name on request.
+          </li>
+          <li>
             <strong>Processors</strong> who work for us under contract: providers of hosting and storage, of e-mail
             delivery and of telephone lines. They may use the data only for us. We name the current ones on request.
           </li>

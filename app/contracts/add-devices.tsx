@@ -86,7 +86,7 @@ function AddForm({
           setQuoteId(crypto.randomUUID());
         }}
       />
-      <DeviceGroups catalogue={catalogue} isLive={isLive} offered={offered} onChange={change} custom={false} />
+      <DeviceGroups catalogue={catalogue} isLive={isLive} offered={offered} onChange={change} />
       {shown && <AdditionSum price={shown} />}
       {error && (
         <Alert color="red" role="alert">
@@ -143,6 +143,7 @@ function AdditionSum({ price }: { price: AdditionPrice }) {
               <Text fz="sm" c="var(--site-muted)">
                 {line.number} × {showRupees(line.rate)} a year
                 {discount_percent > 0 && `, less ${discount_percent}%`} ÷ {days_of_year} × {days} days
+                {line.subjectToConfirmation && ", subject to confirmation"}
               </Text>
             </div>
             <Amount rupees={line.amount} />
@@ -156,6 +157,12 @@ function AdditionSum({ price }: { price: AdditionPrice }) {
             Total <Amount rupees={price.tax.total} />
           </Text>
         </Group>
+        {price.lines.some((line) => line.subjectToConfirmation) && (
+          <Text fz="sm">
+            What you typed in yourself stands at a default rate. We confirm its rate and send the proposal anew; it can
+            be bought from then on.
+          </Text>
+        )}
         {price.sampleRates && (
           <Text fz="sm" c="var(--site-muted)">
             Sample rates: they are for demonstration and are not an offer.

@@ -10,11 +10,12 @@ import { ContractView } from "./contract-view.tsx";
 export interface ContractPanelProps {
   contract: Pick<Contract, "id" | "number" | "organization_name"> | null;
   reader: "partner" | "admin";
+  onRates?: (quoteId: string) => void;
   onClose: () => void;
 }
 
 /** A contract beside a list. */
-export default function ContractPanel({ contract, reader, onClose }: ContractPanelProps) {
+export default function ContractPanel({ contract, reader, onRates, onClose }: ContractPanelProps) {
   const [isCovered, setIsCovered] = useState(false);
   return (
     <SidePanel
@@ -24,7 +25,9 @@ export default function ContractPanel({ contract, reader, onClose }: ContractPan
       onClose={onClose}
       covered={isCovered}
     >
-      {contract && <OneContract id={contract.id} reader={reader} onCovered={setIsCovered} />}
+      {contract && (
+        <OneContract id={contract.id} reader={reader} {...(onRates && { onRates })} onCovered={setIsCovered} />
+      )}
     </SidePanel>
   );
 }
@@ -33,10 +36,12 @@ export default function ContractPanel({ contract, reader, onClose }: ContractPan
 export function OneContract({
   id,
   reader,
+  onRates,
   onCovered,
 }: {
   id: string;
   reader: "partner" | "admin";
+  onRates?: (quoteId: string) => void;
   onCovered?: (covered: boolean) => void;
 }) {
   const name = reader === "admin" ? "admin/contracts/contract" : "partner/contracts/contract";
@@ -44,5 +49,6 @@ export function OneContract({
   if (found.isError && !found.data)
     return <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />;
   if (!found.data) return <ListLoading rows={5} />;
-  return <ContractView contract={found.data} reader={reader} level={3} {...(onCovered && { onCovered })} />;
+  const told = { ...(onRates && { onRates }), ...(onCovered && { onCovered }) };
+  return <ContractView contract={found.data} reader={reader} level={3} {...told} />;
 }

@@ -26,6 +26,7 @@ export function ContractView({
   reader,
   level = 2,
   next,
+  onRates,
   onCovered,
 }: {
   contract: ContractDetails;
@@ -33,6 +34,8 @@ export function ContractView({
   level?: 2 | 3;
   /** What comes after it, where the reader decides that. */
   next?: ReactNode;
+  /** Opens the rates of a quote that waits for them. */
+  onRates?: (quoteId: string) => void;
   /** Told when a dialog lies on top, and when it is gone. */
   onCovered?: (covered: boolean) => void;
 }) {
@@ -90,7 +93,7 @@ export function ContractView({
           />
         )}
       </PanelSection>
-      <OpenQuotes contract={contract} reader={reader} level={level} />
+      <OpenQuotes contract={contract} reader={reader} level={level} {...(onRates && { onRates })} />
       <LessRequests contract={contract} reader={reader} level={level} {...(onCovered && { onCovered })} />
       <TrueUps contract={contract} reader={reader} level={level} {...(onCovered && { onCovered })} />
       <ContractHistory contract={contract} reader={reader} level={level} />
@@ -167,10 +170,12 @@ function OpenQuotes({
   contract: { quotes, number },
   reader,
   level,
+  onRates,
 }: {
   contract: ContractDetails;
   reader: ContractReader;
   level: 2 | 3;
+  onRates?: (quoteId: string) => void;
 }) {
   if (quotes.length === 0) return null;
   return (
@@ -189,10 +194,20 @@ function OpenQuotes({
               <Text fz="sm" c="var(--site-muted)">
                 {showWrittenDay(quote.from)} to {showWrittenDay(quote.to)}, can be bought until{" "}
                 {showDay(quote.valid_until)}
+                {quote.rates_to_confirm && ", once the rates of its custom devices are confirmed"}
               </Text>
             </div>
             <Group gap="md">
               <Amount rupees={quote.total} />
+              {quote.rates_to_confirm && onRates && (
+                <Button
+                  variant="default"
+                  aria-label={`Rates of ${quote.number} to confirm`}
+                  onClick={() => onRates(quote.id)}
+                >
+                  Rates …
+                </Button>
+              )}
               {reader === "user" && (
                 <Button
                   component="a"

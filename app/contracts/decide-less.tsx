@@ -2,6 +2,7 @@ import { Alert, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ContractDetails, LessRequest } from "../../contract/contracts.ts";
+import type { Answer } from "../../contract/operations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
@@ -62,12 +63,20 @@ function DecideForm({ contract, request, onClose }: DecideLessProps & { request:
       {preview.data && (
         <Text role="status">
           Credit note over {showRupees(preview.data.credit)}, tax included, for {preview.data.days} of{" "}
-          {preview.data.days_of_year} days.{" "}
-          {preview.data.refundable === preview.data.credit
-            ? "The gateway gives it back to the card or account that paid."
-            : "The gateway did not take so much for this order, or has given it back: see to the money by hand."}
+          {preview.data.days_of_year} days. {whereItGoes(preview.data)}
         </Text>
       )}
     </AnswerForm>
   );
+}
+
+/** What becomes of the money of a credit. */
+function whereItGoes({ credit, lowers, refundable, by_hand }: Answer<"admin/contracts/preview-less">): string {
+  const back = Number(credit) - Number(lowers);
+  const lowered = Number(lowers) > 0 ? `${showRupees(lowers)} of it lower what is still to be paid. ` : "";
+  if (back <= 0) return lowered.trim();
+  if (Number(refundable) < back) return `${lowered}So much has not come, or has gone back: see to the money by hand.`;
+  return by_hand
+    ? `${lowered}${showRupees(refundable)} came by transfer: you transfer them back, and note it in the order’s History.`
+    : `${lowered}The gateway gives it back to the card or account that paid.`;
 }

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import type { ContractDetails } from "../../contract/contracts.ts";
 import { messages } from "../../contract/messages.ts";
@@ -22,6 +22,7 @@ const ContractView = shownLater<{ contract: ContractDetails; reader: "user"; nex
 /** What the organisation has under contract: its term, its devices, what was done and what comes next. */
 export default function CustomerContract() {
   const [shownId, setShownId] = useState<string | null>(null);
+  const [address] = useSearchParams();
   const found = useQuery({
     queryKey: ["user/contracts"],
     queryFn: ({ signal }) => call("user/contracts", {}, signal),
@@ -42,7 +43,9 @@ export default function CustomerContract() {
       </>
     );
   const { contracts } = found.data;
-  const shown = contracts.find(({ id }) => id === shownId) ?? firstOf(contracts);
+  // A link may say which one.
+  const linked = contracts.find(({ number }) => number === address.get("contract"));
+  const shown = contracts.find(({ id }) => id === shownId) ?? linked ?? firstOf(contracts);
   return (
     <>
       {title}

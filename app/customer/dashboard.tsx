@@ -1,15 +1,29 @@
-import { Card, Image, SimpleGrid, Skeleton, Text } from "@mantine/core";
+import { Card, Image, SimpleGrid, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
 import { ListEmpty, ListFailed } from "../lists/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
+import { ServiceBoard } from "../service-reports/service-board.tsx";
 
 export const meta = () => [{ title: `Dashboard – ${brand.name}` }];
 
-/** The organisation's dashboards; each opens in a tab of its own. */
+/** How the service stands, and the organisation's dashboards. */
 export default function CustomerDashboard() {
+  return (
+    <>
+      <PageTitle title="Dashboard" hint="Your monitoring at a glance." />
+      <Stack gap="xl">
+        <ServiceBoard />
+        <Tiles />
+      </Stack>
+    </>
+  );
+}
+
+/** Each opens in a tab of its own. */
+function Tiles() {
   const tiles = useQuery({
     queryKey: ["user/get-users-dashboard-url"],
     queryFn: ({ signal }) => call("user/get-users-dashboard-url", {}, signal),
@@ -17,8 +31,7 @@ export default function CustomerDashboard() {
   // Typed by people: only what is plainly a web address of the safe kind becomes a link.
   const shown = tiles.data?.filter(({ url }) => URL.canParse(url) && new URL(url).protocol === "https:");
   return (
-    <>
-      <PageTitle title="Dashboard" hint="Your monitoring at a glance." />
+    <section aria-label="Dashboards">
       {tiles.isError && <ListFailed message={messages.dashboardFailed} onRetry={() => void tiles.refetch()} />}
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="lg">
         {tiles.isPending && [1, 2].map((tile) => <Skeleton key={tile} h={260} radius="lg" />)}
@@ -53,6 +66,6 @@ export default function CustomerDashboard() {
           </Text>
         </ListEmpty>
       )}
-    </>
+    </section>
   );
 }

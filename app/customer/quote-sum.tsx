@@ -8,7 +8,7 @@ export function QuoteSum({ quote }: { quote: Quote }) {
   return (
     <Stack gap={4} p="md" bg="var(--site-canvas)" style={{ borderRadius: 12 }}>
       <Text c="var(--site-muted)">
-        {quote.number}: security operations centre for {quote.organization_name}, 12 months
+        {quote.number}: security operations centre for <bdi>{quote.organization_name}</bdi>, 12 months
       </Text>
       <Text fz={30} fw={700} className="tabular">
         {showRupees(quote.tax?.total ?? quote.total_cost)}

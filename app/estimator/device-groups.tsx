@@ -12,15 +12,12 @@ export function DeviceGroups({
   isLive,
   offered,
   onChange,
-  custom = true,
 }: {
   catalogue: Catalogue;
   /** It is the one in force, not the one that the page was made with. */
   isLive: boolean;
   offered: readonly NamedDevice[];
   onChange: (service: string, deviceType: string, number: number) => void;
-  /** Whether devices may be typed in by hand. */
-  custom?: boolean;
 }) {
   const rates = useRates(catalogue, isLive);
   return (
@@ -45,17 +42,15 @@ export function DeviceGroups({
             </Accordion.Panel>
           </Accordion.Item>
         ))}
-        {custom && (
-          <Accordion.Item value={customService} bg="var(--site-surface)">
-            <GroupHeading
-              title="Custom Devices"
-              number={countDevices(offered.filter((entry) => entry.service === customService))}
-            />
-            <Accordion.Panel>
-              <CustomDevice selection={offered} onChange={onChange} />
-            </Accordion.Panel>
-          </Accordion.Item>
-        )}
+        <Accordion.Item value={customService} bg="var(--site-surface)">
+          <GroupHeading
+            title="Custom Devices"
+            number={countDevices(offered.filter((entry) => entry.service === customService))}
+          />
+          <Accordion.Panel>
+            <CustomDevice selection={offered} onChange={onChange} />
+          </Accordion.Panel>
+        </Accordion.Item>
       </Accordion>
       <Text fz="sm" c="var(--site-muted)" mt="md">
         Prices are before volume discount and GST.

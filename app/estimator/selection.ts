@@ -109,7 +109,8 @@ export function restoreDraft(place: DraftPlace): Draft | null {
   }
 }
 
-function isDevice(kept: unknown): kept is SelectedDevice {
+/** Whether it makes sense, wherever it was kept. */
+export function isDevice(kept: unknown): kept is SelectedDevice {
   if (!isRecord(kept)) return false;
   const { service, deviceType, number } = kept;
   if (typeof number !== "number" || number === 0 || clampNumber(number) !== number) return false;

@@ -24,15 +24,19 @@ export function DialogForm<Typed extends object>({
   children: ReactNode;
 }) {
   const queries = useQueryClient();
+  const askAnew = () => Promise.all(refresh.map((name) => queries.invalidateQueries({ queryKey: [name] })));
   const sending = useMutation({
     mutationFn: send,
     onSuccess: async ({ message }) => {
       toast.success(message);
-      await Promise.all(refresh.map((name) => queries.invalidateQueries({ queryKey: [name] })));
+      // Before it closes: the focus goes back to a list that stays as it is.
+      await askAnew();
       onClose();
     },
     onError: (error) => {
       if (error instanceof ApiError) form.setErrors(error.fields);
+      // It may have failed because somebody else was first: then the list shows what they did.
+      void askAnew();
     },
   });
   return (

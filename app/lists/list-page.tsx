@@ -20,6 +20,8 @@ type ListPageProps<Name extends ListName> = Pick<ListOptions<Name>, "input" | "r
     searchLabel: string;
     /** By what it is sorted until somebody chooses; without it by the server's own order. */
     firstOrder?: ListOptions<Name>["sort"];
+    /** What all of it comes to; on paper, too. */
+    sums?: ReactNode;
     /** What narrows the list besides a search. */
     filters?: ReactNode;
     /** Whether it can be saved as JSON lines too. */
@@ -46,6 +48,7 @@ function SearchedList<Name extends ListName>({
   searchLabel,
   emptyHint,
   firstOrder,
+  sums,
   filters,
   jsonLines = false,
   children,
@@ -61,6 +64,7 @@ function SearchedList<Name extends ListName>({
       <PageTitle title={title} {...(hint && { hint })}>
         {children}
       </PageTitle>
+      {sums}
       {filters && <div className="screen-only">{filters}</div>}
       <Group justify="space-between" mb="md" gap="sm" className="screen-only">
         <SearchBox label={searchLabel} initial={linked} onSearch={setSearch} />

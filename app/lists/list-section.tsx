@@ -10,12 +10,19 @@ export function ListSection<Name extends ListName>({
   input,
   title,
   aside,
+  level,
   ...body
 }: TableProps<ListRow<Name>, ListSort<Name>> &
-  ListTexts & { name: Name; input: NonNullable<ListOptions<Name>["input"]>; title: string; aside?: ReactNode }) {
+  ListTexts & {
+    name: Name;
+    input: NonNullable<ListOptions<Name>["input"]>;
+    title: string;
+    aside?: ReactNode;
+    level?: 2 | 3;
+  }) {
   const list = useList(name, { input });
   return (
-    <PanelSection title={title} aside={aside} bare>
+    <PanelSection title={title} aside={aside} {...(level && { level })} bare>
       <ListBody caption={title} list={list} loadingRows={2} {...body} />
     </PanelSection>
   );

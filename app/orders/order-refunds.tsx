@@ -7,40 +7,51 @@ import { showRupees } from "../components/display.ts";
 import { openedLater } from "../components/later.tsx";
 import { useDoing } from "../components/use-doing.ts";
 import { useMayCall } from "../portal/use-may-call.ts";
+import type { PaidOutDialogProps } from "./paid-out-dialog.tsx";
 import type { RefundDialogProps } from "./refund-dialog.tsx";
 import { refreshOrders } from "./refresh-orders.ts";
 
 const RefundDialog = openedLater<RefundDialogProps>(() => import("./refund-dialog.tsx"), { payment: null });
+const PaidOutDialog = openedLater<PaidOutDialogProps>(() => import("./paid-out-dialog.tsx"), { refund: null });
 
-/** What of an order's payments can be given back, and what waits for a second person. */
+/** What of an order's money can be given back, what waits for a second person, and what is to be transferred by hand. */
 export function OrderRefunds({ details }: { details: StaffOrderDetails }) {
   const mayCall = useMayCall();
   const [refunded, setRefunded] = useState<RefundablePayment | null>(null);
   const { payments, refunds, order } = details;
   const waiting = refunds.filter(({ state }) => state === "asked");
+  const [paidOut, setPaidOut] = useState<StaffRefund | null>(null);
+  const toPayOut = refunds.filter(({ by, state }) => by === "transfer" && state === "approved");
   const mayAsk = mayCall("admin/refunds/ask");
   const left = payments.filter(({ refundable }) => Number(refundable) > 0);
-  if (!mayAsk || (left.length === 0 && waiting.length === 0)) return null;
+  if (!mayAsk || left.length + waiting.length + toPayOut.length === 0) return null;
   return (
     <Stack gap="sm">
       {waiting.map((refund) => (
         <Waiting key={refund.id} refund={refund} />
       ))}
+      {toPayOut.map((refund) => (
+        <ToPayOut key={refund.id} refund={refund} onPaidOut={() => setPaidOut(refund)} />
+      ))}
       {left.map((payment) => (
         <Group key={payment.id} gap="sm">
-          {!payment.pays_the_order && <RefundAtOnce payment={payment} orderNumber={order.number} />}
+          {Number(payment.on_top) > 0 && (
+            <RefundAtOnce key={payment.on_top} payment={payment} orderNumber={order.number} />
+          )}
           <Button
             variant="default"
-            aria-label={`Refund money of payment ${payment.payment_id}`}
+            aria-label={`${Number(payment.on_top) > 0 ? "Refund another amount" : "Refund money"} of ${payment.by === "transfer" ? "transfer" : "payment"} ${payment.payment_id}`}
             onClick={() => setRefunded(payment)}
           >
-            {payment.pays_the_order ? "Refund …" : "Refund another amount …"}
+            {Number(payment.on_top) > 0 ? "Refund another amount …" : "Refund …"}
           </Button>
           <Text fz="sm" c="var(--site-muted)">
-            {showRupees(payment.refundable)} of {showRupees(payment.captured)} left of payment {payment.payment_id}
+            {showRupees(payment.refundable)} of {showRupees(payment.captured)} left of{" "}
+            {payment.by === "transfer" ? "what came by transfer," : "payment"} {payment.payment_id}
           </Text>
         </Group>
       ))}
+      <PaidOutDialog refund={paidOut} onClose={() => setPaidOut(null)} />
       <RefundDialog payment={refunded} limit={details.second_person_above} onClose={() => setRefunded(null)} />
     </Stack>
   );
@@ -53,14 +64,43 @@ function RefundAtOnce({ payment, orderNumber }: { payment: RefundablePayment; or
     call("admin/refunds/ask", {
       id,
       payment: payment.id,
-      amount: payment.refundable,
-      reason: `This payment did not pay ${orderNumber}.`,
+      amount: payment.on_top,
+      reason: payment.pays_the_order
+        ? `More came than ${orderNumber} costs.`
+        : `This payment did not pay ${orderNumber}.`,
     }),
   );
   return (
     <Button loading={doing.isPending} disabled={doing.isSuccess} onClick={() => doing.mutate()}>
-      Refund {showRupees(payment.refundable)} of this payment
+      Refund {showRupees(payment.on_top)} {payment.pays_the_order ? "that came on top" : "of this payment"}
     </Button>
+  );
+}
+
+/** Money that came by transfer goes back by hand: nothing is done by the software until somebody has noted it. */
+function ToPayOut({ refund: { id, amount, reason }, onPaidOut }: { refund: StaffRefund; onPaidOut: () => void }) {
+  const callOff = useDoing(refreshOrders, () =>
+    call("admin/refunds/decline", { id, reason: "It is not paid out after all" }),
+  );
+  return (
+    <Stack gap={6}>
+      <Text fz="sm" style={{ overflowWrap: "anywhere" }}>
+        {showRupees(amount)} are to be transferred back at your bank: {reason}
+      </Text>
+      <Group gap="sm">
+        <Button aria-label={`It was transferred: ${showRupees(amount)}`} onClick={onPaidOut}>
+          It was transferred …
+        </Button>
+        <Button
+          variant="default"
+          aria-label={`Call off the refund of ${showRupees(amount)}`}
+          loading={callOff.isPending}
+          onClick={() => callOff.mutate()}
+        >
+          Call off
+        </Button>
+      </Group>
+    </Stack>
   );
 }
 

@@ -53,7 +53,7 @@ function RefundForm({ payment, limit, onClose }: RefundDialogProps & { payment: 
       <Stack gap="md">
         <PriceInput
           label="Amount"
-          description={`At most ${showRupees(payment.refundable)}, to the card or account that paid`}
+          description={`At most ${showRupees(payment.refundable)}, ${payment.by === "transfer" ? "which you transfer back at your bank" : "to the card or account that paid"}`}
           data-autofocus
           value={amount}
           onChange={setAmount}

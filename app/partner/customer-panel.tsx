@@ -3,6 +3,8 @@ import type { ListedPerson } from "../../contract/people.ts";
 import { SidePanel } from "../components/side-panel.tsx";
 import { CustomerDetails } from "../customers/customer-details.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
+import { ReportsSection } from "../service-reports/reports-section.tsx";
+import { OnboardingSection } from "../onboarding/onboarding-section.tsx";
 import { ContractsOfCustomer } from "./contracts-of-customer.tsx";
 import { CustomerEstimates } from "./customer-estimates.tsx";
 import { mayGetEstimate } from "./estimate-path.ts";
@@ -28,7 +30,9 @@ export default function CustomerPanel({
       >
         {customer && (
           <CustomerDetails email={customer.email} reader="partner" onView={setPdf} onCovered={setIsCovered}>
+            <OnboardingSection of={{ reader: "partner", email: customer.email }} onCovered={setIsCovered} />
             <ContractsOfCustomer email={customer.email} onCovered={setIsCovered} />
+            <ReportsSection name="partner/reports" email={customer.email} onView={setPdf} />
             {mayGetEstimate(customer) && <CustomerEstimates email={customer.email} onView={setPdf} />}
           </CustomerDetails>
         )}

@@ -1,9 +1,11 @@
+import { Box } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
 import { ListFailed } from "../lists/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
+import { CustomersBoard } from "../service-reports/customers-board.tsx";
 import { PartnerStats, PartnerStatsLoading } from "../reports/partner-stats.tsx";
 
 export const meta = () => [{ title: `Dashboard – ${brand.name}` }];
@@ -19,6 +21,9 @@ export default function PartnerDashboard() {
       {stats.isPending && <PartnerStatsLoading />}
       {stats.isError && <ListFailed message={messages.dashboardFailed} onRetry={() => void stats.refetch()} />}
       {stats.data && <PartnerStats stats={stats.data} />}
+      <Box mt="xl">
+        <CustomersBoard area="partner" />
+      </Box>
     </>
   );
 }

@@ -7,6 +7,7 @@ import type { ListedPerson } from "../../contract/people.ts";
 import { call } from "../api.ts";
 import { PageTitle } from "../components/page-title.tsx";
 import { Estimator } from "../estimator/estimator.tsx";
+import { useAddedDevices } from "../estimator/use-added-devices.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { Guard } from "../portal/guard.tsx";
 import { mayGetEstimate } from "./estimate-path.ts";
@@ -41,8 +42,13 @@ function EstimateForCustomer() {
   );
 }
 
+function EstimatorFor({ customer }: { customer: ListedPerson }) {
+  const isReady = useAddedDevices(customer.id);
+  return isReady && <Estimator customer={customer} />;
+}
+
 function Bound({ customer }: { customer: ListedPerson | null }) {
-  if (customer && mayGetEstimate(customer)) return <Estimator key={customer.id} customer={customer} />;
+  if (customer && mayGetEstimate(customer)) return <EstimatorFor key={customer.id} customer={customer} />;
   const reason =
     customer === null
       ? "This is none of your customers."

@@ -8,7 +8,7 @@ import {
   IconMenu2,
   IconX,
 } from "@tabler/icons-react";
-import { type ComponentType, Fragment, useEffect, useEffectEvent, useState } from "react";
+import { type ComponentType, Fragment, type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { Link, Outlet, useLocation, useNavigate, useNavigation } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
@@ -38,6 +38,8 @@ export interface SidebarEntry extends Audience {
   icon: Icon;
   /** Under which heading it stands; a long navigation has several. */
   group?: string;
+  /** Draws the entry only while it is of use. */
+  Shown?: ComponentType<{ children: ReactNode }>;
   /** How much waits there; part of its name while the navigation is wide. */
   Count?: ComponentType;
 }
@@ -46,17 +48,26 @@ export interface SidebarEntry extends Audience {
 const besideScrollbar = "right-scroll-bar-position";
 
 /** The frame of a signed-in area: a side navigation that collapses, Sign Out at its bottom, and the screen. */
-export function DashboardLayout({ area, entries }: { area: Area; entries: readonly SidebarEntry[] }) {
+export function DashboardLayout({
+  area,
+  entries,
+  urgent = null,
+}: {
+  area: Area;
+  entries: readonly SidebarEntry[];
+  /** What stands in the head of every screen, for when it has to be found at once. */
+  urgent?: ReactNode;
+}) {
   return (
     <AppProviders>
       <Guard area={area}>
-        <Frame entries={entries} />
+        <Frame entries={entries} urgent={urgent} />
       </Guard>
     </AppProviders>
   );
 }
 
-function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
+function Frame({ entries, urgent }: { entries: readonly SidebarEntry[]; urgent: ReactNode }) {
   const [opened, drawer] = useDisclosure(false);
   const [narrow, setNarrow] = useNarrow();
   // In ems, so that large letters have the width of a phone's sooner.
@@ -106,10 +117,10 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
               {narrow ? <IconLayoutSidebarLeftExpand aria-hidden /> : <IconLayoutSidebarLeftCollapse aria-hidden />}
             </ActionIcon>
             <Link to="/" aria-label={`${brand.name}, home page`} style={{ display: "flex", textDecoration: "none" }}>
-              <Logo />
+              <Logo compact={phone && urgent !== null} />
             </Link>
           </Group>
-          <HeadTools entries={entries} />
+          <HeadTools entries={entries} urgent={urgent} />
         </Group>
       </header>
       <nav
@@ -141,7 +152,7 @@ function Frame({ entries }: { entries: readonly SidebarEntry[] }) {
 const NextScreen = () => (useNavigation().state === "idle" ? null : <UnderWay />);
 
 /** What stands in the head beside the navigation: the search over everything, the bell and the account. */
-function HeadTools({ entries }: { entries: readonly SidebarEntry[] }) {
+function HeadTools({ entries, urgent }: { entries: readonly SidebarEntry[]; urgent: ReactNode }) {
   const { role } = useSession();
   const mayCall = useMayCall();
   const screens = entries
@@ -150,6 +161,7 @@ function HeadTools({ entries }: { entries: readonly SidebarEntry[] }) {
   const area = areaOf(role ?? "user");
   return (
     <Group gap={4} wrap="nowrap">
+      {urgent}
       <PaletteButton screens={[...screens, { to: noticesPath(area), label: "Notices" }]} />
       <Bell />
       <UserMenu fallback={null} />
@@ -196,31 +208,33 @@ function Sidebar({
   return (
     <>
       <div className={classes.entries} data-grouped={shown.some(({ group }) => group) || undefined}>
-        {shown.map(({ to, label: name, icon: EntryIcon, group, Count }, index) => {
+        {shown.map(({ to, label: name, icon: EntryIcon, group, Count, Shown = Fragment }, index) => {
           const label = typeof name === "string" ? name : name(mayCall);
           const active =
             pathname === to || (to.endsWith("/dashboard") && `${pathname.replace(/\/$/, "")}/dashboard` === to);
           return (
             <Fragment key={to}>
               {group && group !== shown[index - 1]?.group && <GroupHead name={group} narrow={narrow} />}
-              <Link
-                ref={active ? reveal : undefined}
-                to={to}
-                // With a count beside it, what is written there is its name.
-                aria-label={Count && !narrow ? undefined : label}
-                title={narrow ? label : undefined}
-                aria-current={active ? "page" : undefined}
-                className={classes.entry}
-                onClick={onFollowed}
-              >
-                <EntryIcon size={20} stroke={1.7} aria-hidden />
-                {!narrow && <span>{label}</span>}
-                {Count && !narrow && (
-                  <span className={classes.count}>
-                    <Count />
-                  </span>
-                )}
-              </Link>
+              <Shown>
+                <Link
+                  ref={active ? reveal : undefined}
+                  to={to}
+                  // With a count beside it, what is written there is its name.
+                  aria-label={Count && !narrow ? undefined : label}
+                  title={narrow ? label : undefined}
+                  aria-current={active ? "page" : undefined}
+                  className={classes.entry}
+                  onClick={onFollowed}
+                >
+                  <EntryIcon size={20} stroke={1.7} aria-hidden />
+                  {!narrow && <span>{label}</span>}
+                  {Count && !narrow && (
+                    <span className={classes.count}>
+                      <Count />
+                    </span>
+                  )}
+                </Link>
+              </Shown>
             </Fragment>
           );
         })}

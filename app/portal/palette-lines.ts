@@ -19,6 +19,7 @@ const labels: Record<FoundKind, string> = {
   lead: "Leads",
   quote: "Quotes",
   order: "Orders and invoices",
+  contract: "Contracts",
 };
 
 /** What the palette shows, in groups: without words what was opened last and the screens, with words what fits them. */

@@ -1,4 +1,16 @@
-import { and, eq, getTableColumns, gt, inArray, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  type Placeholder,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
 import { organisations, people, sessions, signInCodes, singleUseLinks } from "../database/schema/index.ts";
 import { mayEnter } from "./suspended.ts";
@@ -13,14 +25,16 @@ const persons = (database: Database | Transaction, which: SQL | undefined) =>
     .innerJoin(organisations, eq(organisations.id, people.organisationId))
     .where(which);
 
-const joinedWith = (email: string) => and(eq(people.email, email), isNotNull(people.joinedAt));
+const joinedWith = (email: string | Placeholder) => and(eq(people.email, email), isNotNull(people.joinedAt));
 
 /**
  * Who has joined with this e-mail; an invitation is nobody's account.
  * The e-mail is the key that people sign in by, so this look-up is not bound to an organisation.
  */
 export async function findPersonByEmail(database: Database | Transaction, email: string): Promise<Person | undefined> {
-  const [person] = await persons(database, joinedWith(email));
+  // Named: each sign-in asks it, and to plan it takes longer than to do it.
+  const named = persons(database, joinedWith(sql.placeholder("email"))).prepare("person_by_email");
+  const [person] = await named.execute({ email });
   return person;
 }
 
@@ -63,11 +77,13 @@ export async function lockOrganisation(transaction: Transaction, id: string) {
 
 /** Whether a person still has this password and may sign in; it stays so until the transaction ends. */
 export async function keepsPassword(transaction: Transaction, id: string, passwordHash: string): Promise<boolean> {
-  const found = await persons(transaction, and(eq(people.id, id), eq(people.passwordHash, passwordHash), mayEnter)).for(
-    "share",
-    { of: people },
+  const same = and(
+    eq(people.id, sql.placeholder("id")),
+    eq(people.passwordHash, sql.placeholder("passwordHash")),
+    mayEnter,
   );
-  return found.length === 1;
+  const named = persons(transaction, same).for("share", { of: people }).prepare("person_keeps_password");
+  return (await named.execute({ id, passwordHash })).length === 1;
 }
 
 export async function findProfile(database: Database, personId: string) {

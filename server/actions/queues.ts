@@ -73,6 +73,8 @@ export const queues: Record<ActionQueue, Queue> = {
       done: "The gateway is asked again. What it has done leaves the queue by itself.",
       refused: async (database, refundId) => {
         const [refund] = await database.select().from(refunds).where(eq(refunds.id, refundId));
+        if (refund?.state === "approved" && refund.attemptId === null)
+          return "It is to be transferred by hand: note the bank reference in the order below when it is.";
         if (refund?.state === "asked")
           return "It waits for a second administrator: agree to it, or refuse it, in the order below.";
         return refund?.state === "failed" || refund?.state === "done"

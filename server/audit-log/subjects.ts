@@ -6,6 +6,7 @@ import type { SiteSection } from "../../contract/shown-texts.ts";
 import { siteSectionNames } from "../../contract/site-section-names.ts";
 import type { Database } from "../database/database.ts";
 import { isUuid } from "../database/is-uuid.ts";
+import { readObligations } from "../obligations/held-obligations.ts";
 import {
   actionItems,
   articles,
@@ -139,10 +140,16 @@ const finders: Record<string, Finder> = {
       .where(inArray(announcements.id, ids));
     return found.map(({ id, title }) => [id, { name: `the announcement “${title}”`, kind: null }]);
   },
+  async obligation(database, keys) {
+    const found = await readObligations(database);
+    return found
+      .filter(({ key }) => keys.includes(key))
+      .map(({ key, title }) => [key, { name: `the obligation “${title}”`, kind: null }]);
+  },
   operation: (_database, names) => names.map((name) => [name, { name, kind: null }]),
 };
 /** These are looked for by id, which a table's key takes no other text for. */
-const byNumber = new Set(["invoice", "operation", "site text"]);
+const byNumber = new Set(["invoice", "operation", "site text", "obligation"]);
 
 /** The subjects that are still there, by what the entries call them; one question for each kind. */
 export async function findSubjects(database: Database, written: string[]): Promise<Map<string, Subject>> {

@@ -2,7 +2,7 @@ import { countryName } from "../../contract/countries.ts";
 import { csvLines, csvStart } from "../../contract/csv.ts";
 import { states } from "../../contract/gstin.ts";
 import { writtenDay } from "../../contract/india-time.ts";
-import { type Entry, type Register, taxIn } from "./register-entry.ts";
+import { type Advance, type Entry, type Register, taxIn } from "./register-entry.ts";
 
 type Column = [title: string, value: (entry: Entry) => string | number];
 
@@ -46,3 +46,35 @@ const columns: readonly Column[] = [
 export const registerAsCsv = ({ entries }: Register): string =>
   csvStart +
   csvLines([columns.map(([title]) => title), ...entries.map((entry) => columns.map(([, value]) => value(entry)))]);
+
+/** Rupees, below zero where it was adjusted, so that a column adds up to what an advance adds to the tax of the period. */
+const ofAdvance = (of: (advance: Advance) => number) => (advance: Advance) =>
+  Number(((advance.kind === "received" ? of(advance) : -of(advance)) / 100).toFixed(2));
+
+const advanceColumns: readonly [title: string, value: (advance: Advance) => string | number][] = [
+  ["Advance", ({ kind }) => (kind === "received" ? "Received" : "Adjusted")],
+  ["Received on", ({ receivedOn }) => receivedOn],
+  ["Receipt voucher", ({ receiptNumber }) => receiptNumber ?? ""],
+  ["Bank reference", ({ utr }) => utr],
+  ["Invoice", ({ invoiceNumber }) => invoiceNumber ?? ""],
+  ["Invoiced on", ({ invoicedOn }) => invoicedOn ?? ""],
+  ["Recipient", ({ billTo }) => billTo.organizationName],
+  ["GSTIN", ({ billTo }) => billTo.gstin ?? ""],
+  ["Place of supply", ({ placeOfSupply }) => placeOfSupply],
+  ["Supply", ({ treatment }) => treatment],
+  ["Without tax", ofAdvance(({ taxablePaise }) => taxablePaise)],
+  ["Rate %", ({ taxes }) => taxes.reduce((total, { basisPoints }) => total + basisPoints, 0) / 100],
+  ["IGST", ofAdvance((advance) => taxIn(advance, "IGST"))],
+  ["CGST", ofAdvance((advance) => taxIn(advance, "CGST"))],
+  ["SGST/UTGST", ofAdvance((advance) => taxIn(advance, "SGST", "UTGST"))],
+  ["Total", ofAdvance(({ totalPaise }) => totalPaise)],
+  ["Order", ({ orderNumber }) => orderNumber],
+];
+
+/** A line for each advance that was received or adjusted. */
+export const advancesAsCsv = ({ advances }: Register): string =>
+  csvStart +
+  csvLines([
+    advanceColumns.map(([title]) => title),
+    ...advances.map((advance) => advanceColumns.map(([, value]) => value(advance))),
+  ]);

@@ -27,12 +27,31 @@ export interface Entry {
   isCancelled: boolean;
 }
 
+/** Money that came before its invoice; sums are above zero. */
+export interface Advance extends Pick<
+  Entry,
+  "billTo" | "placeOfSupply" | "treatment" | "taxablePaise" | "taxes" | "roundOffPaise" | "totalPaise" | "orderNumber"
+> {
+  /** received: in the period, and not invoiced by its end. adjusted: before the period, and invoiced in it. */
+  kind: "received" | "adjusted";
+  /** Both as 2026-11-22. */
+  receivedOn: string;
+  invoicedOn: string | null;
+  utr: string;
+  /** Of the receipt voucher; null where all came at once and the invoice was made of it. */
+  receiptNumber: string | null;
+  invoiceNumber: string | null;
+}
+
 export interface Register {
   /** GSTIN of the operator as it is now. */
   gstin: string;
   from: string;
   to: string;
   entries: Entry[];
+  advances: Advance[];
+  /** The receipt vouchers of the period by their numbers. */
+  receiptNumbers: string[];
 }
 
 /** The sum of a tax in an entry; SGST and UTGST are one to the returns. */

@@ -1,5 +1,5 @@
 import { writtenDay } from "../../contract/india-time.ts";
-import { type Entry, type Register, taxIn } from "./register-entry.ts";
+import { type Advance, type Entry, type Register, taxIn } from "./register-entry.ts";
 
 /** Above so much an invoice to somebody unregistered in another state stands by itself, from a day on (CGST Rules rule 59(4)). */
 const largeFrom: readonly { from: string; abovePaise: number }[] = [
@@ -13,7 +13,7 @@ type Table = "b2b" | "exp" | "b2cl" | "b2cs";
  * The return of outward supplies of one month, in the shape that the portal's offline tool reads. The portal checks it
  * anew, and the shape changes with its releases: docs/money.md says what to look at before it is filed.
  */
-export function registerAsGstr1({ gstin, from, entries }: Register): string {
+export function registerAsGstr1({ gstin, from, entries, advances, receiptNumbers }: Register): string {
   const counting = entries.filter(({ isCancelled }) => !isCancelled);
   const invoices = counting.filter(({ kind }) => kind === "invoice");
   const notes = counting.filter(({ kind }) => kind === "credit note");
@@ -38,6 +38,8 @@ export function registerAsGstr1({ gstin, from, entries }: Register): string {
       ...(tableOf(entry) === "b2cl" && { pos: entry.placeOfSupply }),
       itms: itemsOf(entry),
     })),
+    at: advancesOf(advances.filter(({ kind }) => kind === "received")),
+    txpd: advancesOf(advances.filter(({ kind }) => kind === "adjusted")),
   };
   const filled = Object.fromEntries(Object.entries(sections).filter(([, rows]) => rows.length > 0));
   const written = {
@@ -49,10 +51,17 @@ export function registerAsGstr1({ gstin, from, entries }: Register): string {
         hsn_b2b: byCode(counting.filter(({ billTo }) => billTo.gstin)),
         hsn_b2c: byCode(counting.filter(({ billTo }) => !billTo.gstin)),
       },
+    }),
+    ...(entries.length + receiptNumbers.length > 0 && {
       doc_issue: {
-        doc_det: [documentsOf(1, issued("invoice")), documentsOf(5, issued("credit note"))].filter(
-          (each) => each.docs.length > 0,
-        ),
+        doc_det: [
+          documentsOf(1, issued("invoice")),
+          documentsOf(5, issued("credit note")),
+          documentsOf(
+            6,
+            receiptNumbers.map((number) => ({ number, isCancelled: false })),
+          ),
+        ].filter((each) => each.docs.length > 0),
       },
     }),
   };
@@ -98,7 +107,7 @@ const registeredPart = (entry: Entry) => ({
   itms: itemsOf(entry),
 });
 
-const rateOf = ({ taxes }: Entry) => taxes.reduce((sum, { basisPoints }) => sum + basisPoints, 0) / 100;
+const rateOf = ({ taxes }: Pick<Entry, "taxes">) => taxes.reduce((sum, { basisPoints }) => sum + basisPoints, 0) / 100;
 
 /** One item, as there is one rate on a document. */
 const itemsOf = (entry: Entry) => [{ num: 1, itm_det: flatItem(entry) }];
@@ -141,6 +150,32 @@ function smallOnes(entries: Entry[]) {
   });
 }
 
+/** Tables 11A and 11B: advances with tax on them, by place and rate. */
+function advancesOf(advances: Advance[]) {
+  const taxed = advances.filter((advance) => rateOf(advance) > 0);
+  return byKey(taxed, ({ placeOfSupply }) => placeOfSupply).map(([pos, ofPlace]) => {
+    const isInterState = ofPlace[0]?.treatment !== "within the state";
+    return {
+      pos,
+      sply_ty: isInterState ? "INTER" : "INTRA",
+      itms: byKey(ofPlace, (advance) => String(rateOf(advance))).map(([rate, own]) => {
+        const total = (of: (advance: Advance) => number) => rupees(own.reduce((sum, each) => sum + of(each), 0));
+        return {
+          rt: Number(rate),
+          ad_amt: total(({ taxablePaise }) => taxablePaise),
+          ...(isInterState
+            ? { iamt: total((each) => taxIn(each, "IGST")) }
+            : {
+                camt: total((each) => taxIn(each, "CGST")),
+                samt: total((each) => taxIn(each, "SGST", "UTGST")),
+              }),
+          csamt: 0,
+        };
+      }),
+    };
+  });
+}
+
 const netOf = (entries: Entry[], of: (entry: Entry) => number) =>
   entries.reduce((sum, entry) => sum + (entry.kind === "invoice" ? of(entry) : -of(entry)), 0);
 
@@ -169,7 +204,7 @@ function byCode(entries: Entry[]) {
 }
 
 /** The first and last number of each series, and how many of it were cancelled at the portal of e-invoices. */
-function documentsOf(doc_num: number, entries: Entry[]) {
+function documentsOf(doc_num: number, entries: Pick<Entry, "number" | "isCancelled">[]) {
   const docs = byKey(entries, ({ number }) => number.slice(0, number.lastIndexOf("/"))).map(([, own], index) => ({
     num: index + 1,
     from: own[0]?.number ?? "",
@@ -185,4 +220,4 @@ function byRecipient<Row>(entries: Entry[], name: "inv" | "nt", row: (entry: Ent
   return byKey(entries, ({ billTo }) => billTo.gstin ?? "").map(([ctin, own]) => ({ ctin, [name]: own.map(row) }));
 }
 
-const byKey = (entries: Entry[], key: (entry: Entry) => string) => [...Map.groupBy(entries, key)];
+const byKey = <Of>(entries: Of[], key: (entry: Of) => string) => [...Map.groupBy(entries, key)];

@@ -1,22 +1,23 @@
-import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { writtenDay } from "../../contract/india-time.ts";
+import { paiseFrom, rupees } from "../../contract/money.ts";
 import type { RegisterFormat } from "../../contract/registers.ts";
 import { giveBilling, letterOfSeller, sellerIs, billingOf } from "../../tests/billing.ts";
+import { invoicesOf } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
-import { insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { orders, organisations } from "../database/schema/index.ts";
-import { billToOf, buyerFrom, findTaxedSeller, taxedOf } from "./bill-to.ts";
+import { sellOrder } from "../../tests/sold-order.ts";
+import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
+import type { organisations } from "../database/schema/index.ts";
 import { issueCreditNote } from "./credit-notes.ts";
-import { issueInvoice } from "./invoices.ts";
-import { taxOf } from "./tax.ts";
 
 let server: TestServer;
 let admin: Member;
 beforeAll(async () => {
   server = await startTestServer({ work: false });
   admin = await member(server, "admin");
-  await sellerIs(server, { undertaking: letterOfSeller });
+  await sellerIs(server, { undertaking: letterOfSeller, bank: bankOfTests, creditDays: 30 });
 });
 afterAll(() => server.stop());
 
@@ -24,39 +25,14 @@ const abroad = { billingKind: "abroad", billingCountry: "AE", billingState: null
 const zone = { billingKind: "sez", gstin: billingOf.sez.gstin, billingState: "32" } as const;
 const kerala = { billingKind: "registered", gstin: billingOf.kerala.gstin, billingState: "32" } as const;
 
-/** A paid order of this sum on this day, as its buyer's details tax it. Answers its number. */
+/** A paid order of this sum on this day, as its buyer's details tax it. Answers its id. */
 async function sold(over: Partial<typeof organisations.$inferInsert>, taxablePaise: number, instant: string) {
   const buyer = await member(server, "user");
   await giveBilling(server, buyer.email, { legalName: "=Kaveri & Sons", ...over });
   const gstPaise = Math.round(taxablePaise * 0.18);
   const sums = { subtotalPaise: taxablePaise, discountPaise: 0, gstPaise, totalPaise: taxablePaise + gstPaise };
-  const quote = await insertQuote(server, buyer, { ...sums, gstBasisPoints: 1800 });
-  const at = new Date(instant);
-  return server.services.database.transaction(async (transaction) => {
-    const [organisation] = await transaction
-      .select()
-      .from(organisations)
-      .where(eq(organisations.id, buyer.organisationId));
-    if (!organisation) throw new Error("There is no organisation");
-    const billTo = billToOf(organisation, "", { name: "Asha Rao", email: buyer.email, phone: "+919876543210" });
-    const tax = taxOf(await findTaxedSeller(transaction), buyerFrom(organisation), taxedOf(quote, at));
-    const paid = { state: "success" as const, paymentId: "1", paidAt: at };
-    const [order] = await transaction
-      .insert(orders)
-      .values({
-        quoteId: quote.id,
-        organisationId: buyer.organisationId,
-        buyerId: buyer.id,
-        billTo,
-        tax,
-        amountPaise: tax.totalPaise,
-        ...paid,
-      })
-      .returning();
-    if (!order) throw new Error("There is no order");
-    await issueInvoice({ ...server.services, now: () => at }, transaction, { ...order, paymentId: "1" });
-    return order.id;
-  });
+  const { order } = await sellOrder(server, buyer, { ...sums, gstBasisPoints: 1800 }, new Date(instant));
+  return order.id;
 }
 
 const credited = (orderId: string, amountPaise: number, instant: string) =>
@@ -244,4 +220,61 @@ it("A return is of one whole month; any period is at most a year; an empty one i
   expect(await refused("2031-05-01", "2032-05-01", "csv")).toEqual([422, ["to"]]);
   expect(JSON.parse((await ask("gstr1", "2031-02", "28")).text)).toEqual({ gstin: "29ABCDE1234F1ZW", fp: "022031" });
   expect((await ask("csv", "2031-02", "28")).text.trim().split("\r\n")).toHaveLength(1);
+});
+
+it("What came before its invoice is received in its month and adjusted in that of the invoice, to the paisa", async () => {
+  const [year = 0, thisMonth = 0] = writtenDay(server.services.now()).split("-").map(Number);
+  /** So many months ago: its first and its last day, and another of its days. */
+  const monthAgo = (count: number) => {
+    const day = (date: number, later = 0) =>
+      new Date(Date.UTC(year, thisMonth - 1 - count + later, date)).toISOString().slice(0, 10);
+    return { from: day(1), to: day(0, 1), fifth: day(5) };
+  };
+  const record = (pays: string, amount: string, received_on: string) =>
+    server.call("admin/transfers/record", { utr: newUtr(), payer: "Periyar", pays, amount, received_on }, admin.token);
+  const register = async (count: number, format: RegisterFormat) => {
+    const { from, to } = monthAgo(count);
+    return (await server.call("admin/register", { from, to, format }, admin.token)).body;
+  };
+  const whole = await transferBuyer(server);
+  const { body: proforma } = await whole.choose();
+  const open = await transferBuyer(server);
+  const { body: unpaid } = await open.choose();
+  await record(proforma.document, "118.00", monthAgo(3).fifth);
+  await record(unpaid.document, "59.00", monthAgo(2).fifth);
+  await record(unpaid.document, "59.00", monthAgo(2).fifth);
+  const rest = rupees(paiseFrom(proforma.pay) - 118_00);
+  expect((await record(proforma.document, rest, monthAgo(2).fifth)).body.message).toMatch(/is paid/);
+  // One of the two goes back in its own month, and counts for nothing then.
+  const id = randomUUID();
+  const back = { id, payment: unpaid.order_id, amount: "59.00", reason: "Sent twice" };
+  await server.call("admin/refunds/ask", back, admin.token);
+  const paidOut = { id, bank_reference: newUtr(), paid_on: monthAgo(2).fifth };
+  expect((await server.call("admin/refunds/paid-out", paidOut, admin.token)).status).toBe(200);
+
+  const [invoice] = await invoicesOf(server, whole.quote.id);
+  const { taxablePaise = 0, taxes = [] } = invoice?.content ?? {};
+  const row = (ad_amt: number, iamt: number) => [
+    { pos: "32", sply_ty: "INTER", itms: [{ rt: 18, ad_amt, iamt, csamt: 0 }] },
+  ];
+  const first = JSON.parse((await register(3, "gstr1")).text);
+  expect(first.at).toEqual(row(100, 18));
+  expect(first.txpd).toBeUndefined();
+  const second = JSON.parse((await register(2, "gstr1")).text);
+  const taxPaise = taxes[0]?.amountPaise ?? 0;
+  expect(second.at).toEqual(row((taxablePaise - 10_000 + 5_000) / 100, (taxPaise - 1_800 + 900) / 100));
+  const now = JSON.parse((await register(0, "gstr1")).text);
+  expect(now.txpd).toEqual(row(taxablePaise / 100, taxPaise / 100));
+  expect(now.at).toBeUndefined();
+  expect(now.doc_issue.doc_det.map(({ doc_num }: { doc_num: number }) => doc_num)).toEqual([1, 6]);
+
+  const { text, advances } = await register(0, "advances");
+  expect(advances).toBe(2);
+  expect(text).toContain(`Adjusted,${monthAgo(3).fifth},RV/`);
+  expect(text).toContain(`,${invoice?.number},`);
+  expect(text).toContain(",32,to another state,-100,18,-18,0,0,-118,O-");
+  // All that came and was invoiced within a period is in the invoice alone.
+  const { from } = monthAgo(3);
+  const long = { from, to: monthAgo(0).to, format: "advances" as const };
+  expect((await server.call("admin/register", long, admin.token)).body.advances).toBe(1);
 });

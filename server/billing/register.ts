@@ -4,16 +4,18 @@ import { brand } from "../../contract/brand.ts";
 import type { RegisterFormat, RegisterPeriod } from "../../contract/registers.ts";
 import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
-import { creditNotes, eInvoices, invoices, type Treatment } from "../database/schema/index.ts";
+import { creditNotes, eInvoices, invoices, receipts, type Treatment } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
-import { registerAsCsv } from "./register-csv.ts";
+import { findAdvances } from "./register-advances.ts";
+import { advancesAsCsv, registerAsCsv } from "./register-csv.ts";
 import type { Entry, Register } from "./register-entry.ts";
 import { registerAsGstr1 } from "./register-gstr1.ts";
 import { registerAsTally } from "./register-tally.ts";
 
 const formats: Record<RegisterFormat, { type: string; ending: string; write: (register: Register) => string }> = {
   csv: { type: "text/csv;charset=utf-8", ending: "csv", write: registerAsCsv },
+  advances: { type: "text/csv;charset=utf-8", ending: "advances.csv", write: advancesAsCsv },
   gstr1: { type: "application/json", ending: "gstr1.json", write: registerAsGstr1 },
   tally: { type: "application/xml", ending: "tally.xml", write: registerAsTally },
 };
@@ -25,7 +27,14 @@ export async function exportRegister(
   { from, to, format }: RegisterPeriod,
 ) {
   if (format === "gstr1") refuseOtherThanMonth(from, to);
-  const register = { gstin: brand.gstin, from, to, entries: await findEntries(services, from, to) };
+  const register = {
+    gstin: brand.gstin,
+    from,
+    to,
+    entries: await findEntries(services, from, to),
+    advances: await findAdvances(services.database, from, to),
+    receiptNumbers: await findReceipts(services, from, to),
+  };
   const { type, ending, write } = formats[format];
   await services.database.transaction((transaction) =>
     audit(transaction, actor.personId, "export register", "register", { from, to, format }),
@@ -37,6 +46,7 @@ export async function exportRegister(
     text: write(register),
     invoices: count("invoice"),
     creditNotes: count("credit note"),
+    advances: register.advances.length,
   };
 }
 
@@ -66,6 +76,16 @@ async function findEntries({ database }: Services, from: string, to: string): Pr
     .where(and(gte(creditNotes.issuedAt, begin), lt(creditNotes.issuedAt, end)))
     .orderBy(asc(creditNotes.financialYear), asc(creditNotes.serial));
   return [...issued.map(entryOfInvoice), ...credited.map(entryOfCreditNote)];
+}
+
+async function findReceipts({ database }: Services, from: string, to: string): Promise<string[]> {
+  const end = new Date(startOfWrittenDay(to).getTime() + 24 * 3_600_000);
+  const issued = await database
+    .select({ number: receipts.number })
+    .from(receipts)
+    .where(and(gte(receipts.issuedAt, startOfWrittenDay(from)), lt(receipts.issuedAt, end)))
+    .orderBy(asc(receipts.financialYear), asc(receipts.serial));
+  return issued.map(({ number }) => number);
 }
 
 type InvoiceRow = typeof invoices.$inferSelect;

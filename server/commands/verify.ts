@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { readAttachments, readSignature } from "../outside/documents/verify-pdf.ts";
+import { verifyCertificate } from "../service-reports/verify-certificate.ts";
 import { verifyAcceptance } from "../quotes/verify-acceptance.ts";
 import { StartRefused } from "../settings/env.ts";
 import { runCommand } from "./run-command.ts";
@@ -13,16 +14,17 @@ runCommand(async () => {
   if (!path || more.length > 0) throw new StartRefused("Usage: npm run verify -- FILE");
   const pdf = readDocument(path);
   const signature = await readSignature(pdf);
-  const acceptance = verifyAcceptance(readAttachments(pdf));
-  if (!signature && !acceptance)
+  const attached = readAttachments(pdf);
+  const evidence = verifyAcceptance(attached) ?? verifyCertificate(attached);
+  if (!signature && !evidence)
     throw new StartRefused(
-      "This document has neither a signature nor evidence of an acceptance: nothing tells whether it was changed.",
+      "This document has neither a signature nor evidence of what it says: nothing tells whether it was changed.",
     );
   const checks = [
     ...(signature ? [[`Unchanged since it was signed by ${signature.signer}`, signature.holds] as const] : []),
-    ...(acceptance?.checks ?? []),
+    ...(evidence?.checks ?? []),
   ];
-  if (acceptance) console.log(acceptance.says);
+  if (evidence) console.log(evidence.says);
   if (!signature)
     console.log("It has no signature: the facts in it could be changed together with their fingerprints.");
   for (const [what, holds] of checks) console.log(`${holds ? "yes" : "NO "}  ${what}`);

@@ -15,11 +15,13 @@ import { openTaxFor } from "../billing/bill-to.ts";
 import type { Transaction } from "../database/database.ts";
 import { orders, organisations, people, type QuoteLine, quotes, type QuoteTerm } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
+import { notify } from "../notices/notify.ts";
 import { tellQuoteMade } from "../quotes/tell-quote.ts";
 import { validFrom } from "../quotes/quotes.ts";
 import { discountFor, priceDevice } from "../rates/pricing.ts";
 import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
 import type { Services } from "../services.ts";
+import { factsOf } from "./ask-for-less.ts";
 import { type Contract, type ContractScope, findContract, refuseEnded, todayInIndia } from "./find-contract.ts";
 import { devicesAtEnd } from "./lines.ts";
 
@@ -43,13 +45,14 @@ export async function priceAddition(services: Services, scope: ContractScope, as
     days: term.days,
     days_of_year: term.daysOfYear,
     discount_percent: term.discountBasisPoints / 100,
-    lines: lines.map(({ service, deviceType, number, unit, ratePaise, amountPaise }) => ({
+    lines: lines.map(({ service, deviceType, number, unit, ratePaise, amountPaise, subjectToConfirmation }) => ({
       service,
       deviceType,
       number,
       unit,
       rate: rupees(ratePaise),
       amount: rupees(amountPaise),
+      subjectToConfirmation,
     })),
     taxable: rupees(subtotalPaise),
     tax: taxFor(priced),
@@ -89,6 +92,10 @@ export async function addDevices(
       quote: quoteNumber(made.serial),
       totalPaise: priced.totalPaise,
     });
+    if (priced.lines.some((line) => line.subjectToConfirmation)) {
+      const facts = { ...factsOf(contract), quoteNumber: quoteNumber(made.serial) };
+      await notify(transaction, "rates to confirm", made.id, facts, { except: actor.personId });
+    }
     if (origin.madeBy) await tellQuoteMade(transaction, made.id, actor.personId);
     return made;
   });
@@ -144,7 +151,7 @@ async function additionOf(
 /**
  * Prices devices for the rest of a contract's year by a card: for each line the price of a year less the discount, ÷ the
  * days of that year × the days left with the first one, rounded half up once. The discount is the card's for all devices
- * that the contract then has.
+ * that the contract then has. Devices typed in by hand stand at the card's default rate until somebody confirms theirs.
  * @throws Failure invalid for a device type that the card does not have
  */
 export function coTermed(
@@ -158,7 +165,8 @@ export function coTermed(
   const [days, daysOfYear] = [daysFrom(from, endsOn), contractYear(startsOn).days];
   const lines = devices.map((device, index) => {
     const field = `selectedDevices.${index}.deviceType`;
-    refuseCustom(device, field);
+    // Nobody has asked for these: what has no listed price is for a person to quote.
+    if (kind === "true up") refuseCustom(device, field);
     const line = priceDevice(card, device, field);
     const yearly = { quantity: line.number, ratePaise: line.ratePaise, discountBasisPoints };
     return { ...line, amountPaise: priceOfDays(yearly, days, daysOfYear) };

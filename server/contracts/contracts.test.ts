@@ -3,11 +3,13 @@ import { randomUUID } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writtenDay } from "../../contract/india-time.ts";
-import { paiseFrom } from "../../contract/money.ts";
-import { contractYear, daysAfter, daysFrom } from "../../contract/proration.ts";
+import { amountInWords } from "../../contract/amount-in-words.ts";
+import { paiseFrom, rupees } from "../../contract/money.ts";
+import { contractYear, daysAfter, daysFrom, priceOfDays } from "../../contract/proration.ts";
 import { attemptsOf, buyer } from "../../tests/buyer.ts";
 import { again, buyQuote, contractHolder, contractOf, pay } from "../../tests/contract.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { readPdf } from "../../tests/read-pdf.ts";
 import { type Member, member } from "../../tests/people.ts";
 import {
   contractChanges,
@@ -15,11 +17,14 @@ import {
   contracts,
   creditNotes,
   invoices,
+  notices,
   orders,
   quotes,
   refunds,
 } from "../database/schema/index.ts";
 import { settleRefunds } from "../refunds/settle-refunds.ts";
+import { paperAmount, paperDay } from "../outside/documents/paper.ts";
+import { deliverProposal } from "../quotes/deliver-proposal.ts";
 import { proposalData } from "../quotes/proposal.ts";
 import { invoiceData } from "../billing/invoice-document.ts";
 
@@ -44,6 +49,12 @@ async function add(person: Member, contractId: string, number: number, from = to
   const made = { ...asked, quote_id: randomUUID(), total_cost: price.total };
   return { price, made, answer: await server.call("user/contracts/add-devices", made, person.token) };
 }
+
+/** What one of us has to decide of a contract, as the list of those in which something waits says; none where it is not there. */
+const decisionsIn = async (id: string) => {
+  const { body } = await server.call("admin/contracts", { show: "to_decide" }, admin.token);
+  return body.contracts.flatMap((each) => (each.id === id ? [each.to_decide] : []));
+};
 
 const ask = (contract: { id: string; lines: { series: number }[] }, over: object = {}) => ({
   id: randomUUID(),
@@ -143,6 +154,106 @@ describe("Devices added to a contract", () => {
     expect(after.devices).toBe(15);
   });
 
+  it("are told by the PDF of their proposal in words, days and sums", async () => {
+    // 116 devices: the contract's discount stands on each line.
+    const { person, contract } = await contractHolder(server, [
+      { service: "Server", deviceType: "Prod Server", number: 116 },
+    ]);
+    const from = daysAfter(today(), 20);
+    const { price, answer } = await add(person, contract.id, 3, from);
+    await deliverProposal(server.services, answer.body.quote_id);
+    const [quote] = await database().select().from(quotes).where(eq(quotes.id, answer.body.quote_id));
+    const { text } = await readPdf(await server.services.files.read(quote?.proposalFile ?? ""));
+    expect(price.discount_percent).toBeGreaterThan(0);
+    for (const said of [
+      contract.number,
+      `${price.days} of ${price.days_of_year} days`,
+      `added to the contract ${contract.number} from ${paperDay(from)} and end with it on ${paperDay(contract.ends_on)}`,
+      `÷ ${price.days_of_year} days of the contract's year × ${price.days} days, rounded once to the paisa`,
+      "Prod Server",
+      `${price.discount_percent}%`,
+      paperAmount(paiseFrom(price.lines[0]?.rate ?? "")),
+      paperAmount(paiseFrom(price.lines[0]?.amount ?? "")),
+      paperAmount(paiseFrom(price.taxable)),
+      paperAmount(paiseFrom(price.tax.total)),
+      amountInWords(paiseFrom(price.tax.total)),
+    ])
+      expect(text).toContain(said);
+    expect(text).not.toContain("The contract runs for 12 months");
+  });
+
+  it("typed in by hand are quoted at a default rate, and bought by days at the rate that an administrator confirms", async () => {
+    const { person, contract } = await contractHolder(server);
+    const from = daysAfter(today(), 10);
+    const mainframes = { service: "Customization", deviceType: "Mainframe", number: 3 };
+    const asked = { contract_id: contract.id, selectedDevices: [...servers(1), mainframes], from };
+    const { body: price } = await server.call("user/contracts/price-addition", asked, person.token);
+    expect(price.lines.map(({ subjectToConfirmation }) => subjectToConfirmation)).toEqual([false, true]);
+    const made = { ...asked, quote_id: randomUUID(), total_cost: price.total };
+    expect((await server.call("user/contracts/add-devices", made, person.token)).status).toBe(201);
+    const early = {
+      email: person.email,
+      quote_id: made.quote_id,
+      amount: price.total,
+      name: "Asha",
+      phone: "+919876543210",
+    };
+    expect((await server.call("user/orders", early, person.token)).status).toBe(409);
+
+    const { body: open } = await server.call("admin/getQuoteRates", { quote_id: made.quote_id }, admin.token);
+    const [days, year] = [daysFrom(from, contract.ends_on), contractYear(contract.starts_on).days];
+    expect(open.part_of_year).toEqual({ days, days_of_year: year, discount_percent: price.discount_percent });
+    const amount = priceOfDays(
+      { quantity: 3, ratePaise: 123_456_79, discountBasisPoints: Math.round(price.discount_percent * 100) },
+      days,
+      year,
+    );
+    const listed = paiseFrom(price.lines[0]?.amount ?? "");
+    const rates = [{ service: mainframes.service, deviceType: mainframes.deviceType, yearly: "123456.79" }];
+    const total = listed + amount + Math.round((listed + amount) * 0.18);
+    const confirm = (total_cost: string) =>
+      server.call("admin/confirmQuoteRates", { quote_id: made.quote_id, rates, total_cost }, admin.token);
+    // Administrators find it with the contract.
+    const shown = (await server.call("admin/contracts/contract", { id: contract.id }, admin.token)).body;
+    expect(shown.quotes).toMatchObject([{ id: made.quote_id, rates_to_confirm: true }]);
+    expect(await decisionsIn(contract.id)).toEqual([1]);
+    expect(await database().$count(notices, eq(notices.kind, "rates to confirm"))).toBeGreaterThan(0);
+    // The price of a whole year is refused.
+    expect((await confirm(rupees(listed + 3 * 123_456_79))).status).toBe(409);
+    const both = await Promise.all([confirm(rupees(total)), confirm(rupees(total))]);
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+    expect(await decisionsIn(contract.id)).toEqual([]);
+    await buyQuote(server, person, made.quote_id);
+    const after = await contractOf(server, person);
+    expect(after.lines.find(({ device_type }) => device_type === "Mainframe")).toMatchObject({
+      quantity: 3,
+      from,
+      to: contract.ends_on,
+    });
+    const [line] = await database().select().from(contractLines).where(eq(contractLines.deviceType, "Mainframe"));
+    expect(line).toMatchObject({ ratePaise: 123_456_79, invoicedPaise: amount });
+  });
+
+  it("are nothing to decide any more once their quote has expired", async () => {
+    const { person, contract } = await contractHolder(server);
+    const asked = {
+      contract_id: contract.id,
+      selectedDevices: [{ service: "Customization", deviceType: "Tape robot", number: 1 }],
+      from: today(),
+    };
+    const { body: price } = await server.call("user/contracts/price-addition", asked, person.token);
+    const made = { ...asked, quote_id: randomUUID(), total_cost: price.total };
+    expect((await server.call("user/contracts/add-devices", made, person.token)).status).toBe(201);
+    expect(await decisionsIn(contract.id)).toEqual([1]);
+    await database()
+      .update(quotes)
+      .set({ validUntil: new Date(server.services.now().getTime() - 1000) })
+      .where(eq(quotes.id, made.quote_id));
+    expect(await decisionsIn(contract.id)).toEqual([]);
+    const { body: all } = await server.call("admin/contracts", { search: contract.number }, admin.token);
+    expect(all.contracts.map(({ to_decide }) => to_decide)).toEqual([0]);
+  });
+
   it("are open to be bought until they are, against an invoice that is not paid yet, too", async () => {
     const { person, contract } = await contractHolder(server);
     const { made } = await add(person, contract.id, 1);
@@ -196,10 +307,6 @@ describe("Devices added to a contract", () => {
   it.each([
     ["before today", () => ({ from: daysAfter(today(), -1) })],
     ["after the contract", () => ({ from: daysAfter(today(), 400) })],
-    [
-      "of a type typed in by hand",
-      () => ({ selectedDevices: [{ service: "Customization", deviceType: "Mainframe", number: 1 }] }),
-    ],
     [
       "of a type that the card does not have",
       () => ({ selectedDevices: [{ service: "Server", deviceType: "Abacus", number: 1 }] }),

@@ -34,6 +34,8 @@ export const allContracts = listFrom(contractList, {
     endsOn: sql<string>`${contracts.endsOn}::text`,
     renewalChosenAt: contracts.renewalChosenAt,
     toDecide: contracts.toDecide,
+    ratesUntil: sql<string[]>`(select coalesce(json_agg(valid_until), '[]') from quotes as added
+      where added.contract_id = contracts.id and added.rates_to_confirm)`,
     devices: sql<string>`${atEnd("quantity")}::text`,
     yearlyPaise: sql<string>`round(${atEnd("quantity * rate_paise * (10000 - discount_basis_points) / 10000.0")})::text`,
     renewed: sql<boolean>`exists (select from contracts as next where next.renews = contracts.id)`,
@@ -53,7 +55,14 @@ export const allContracts = listFrom(contractList, {
 export type ContractRow = RowOf<(typeof allContracts)["fields"]>;
 
 const contractsOfPartner = { ...allContracts, where: sql`${contracts.partnerId} = $1` };
-const contractsToDecide = { ...allContracts, where: sql`${contracts.toDecide} > 0` };
+/** $1 is now: an addition waits for its rates as long as it can be bought. */
+const contractsToDecide = {
+  ...allContracts,
+  where: sql`${contracts.id} = any (array(
+    select id from contracts as waiting where to_decide > 0
+    union
+    select contract_id from quotes as added where rates_to_confirm and contract_id is not null and valid_until >= $1))`,
+};
 
 /** What waits comes on top, then what ends first. */
 const soonest = (query: ContractQuery): ContractQuery => ({ ...query, sort: query.sort ?? "ends_on" });
@@ -74,13 +83,9 @@ export async function listContractsOfPartner(
 
 /** Everybody's contracts. */
 export const listAllContracts = (services: Services, _scope: Scope<"any">, query: ContractQuery) =>
-  page(
-    services,
-    query.show === "to_decide" ? contractsToDecide : allContracts,
-    null,
-    query,
-    narrowedBy(services, query),
-  );
+  query.show === "to_decide"
+    ? page(services, contractsToDecide, services.now().toISOString(), query, [])
+    : page(services, allContracts, null, query, narrowedBy(services, query));
 
 function narrowedBy(services: Services, { show }: ContractQuery): Condition[] {
   if (show !== "ends_soon") return [];
@@ -119,7 +124,7 @@ export function presentContract(services: Services, row: ContractRow): Shown {
     yearly: rupees(Number(row.yearlyPaise)),
     renewal: renewalOf(row, services.now()),
     renews_itself: row.renewalChosenAt !== null,
-    to_decide: row.toDecide,
+    to_decide: row.toDecide + row.ratesUntil.filter((until) => new Date(until) >= services.now()).length,
   };
 }
 

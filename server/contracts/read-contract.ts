@@ -239,6 +239,7 @@ async function findOpenQuotes(services: Services, contractId: string, organisati
         total: taxFor(quote).total,
         valid_until: quote.validUntil.toISOString(),
         pdf_url: quote.proposalFile,
+        rates_to_confirm: quote.ratesToConfirm,
       },
     ];
   });

@@ -6,7 +6,17 @@ import { daysAfter } from "../../contract/proration.ts";
 import { again, buyQuote, contractHolder, contractOf, contractRow } from "../../tests/contract.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import type { Member } from "../../tests/people.ts";
-import { contracts, mails, notices, quotes, rateCards } from "../database/schema/index.ts";
+import {
+  auditEntries,
+  contracts,
+  mails,
+  notices,
+  quoteDecisions,
+  quotes,
+  rateCards,
+} from "../database/schema/index.ts";
+import { termsOf } from "../quotes/proposal.ts";
+import { hashOfTerms } from "../quotes/verify-acceptance.ts";
 import { currentRateCard } from "../rates/rate-card.ts";
 import { renewContracts, stageOn } from "./renewals.ts";
 
@@ -170,6 +180,18 @@ describe("A renewal by choice", () => {
     const after = await contractOf(server, person);
     expect(after).toMatchObject({ renewal: "accepted", renewed_by: null, renewal_chosen_by: "Asha Rao" });
     expect(await mailsAbout("renewal-accepted", contract.id)).toHaveLength(1);
+    // Nobody's code has accepted it: what stands for it is the choice, with what it was about.
+    const accepted = and(
+      eq(auditEntries.action, "renew by choice"),
+      eq(auditEntries.subject, `contract:${contract.id}`),
+    );
+    const [entry] = await database().select().from(auditEntries).where(accepted);
+    expect(entry?.detail).toMatchObject({
+      revision: quote?.revision,
+      termsHash: quote && hashOfTerms(termsOf(quote)),
+      chosenAt: expect.any(String),
+    });
+    expect(await database().$count(quoteDecisions, eq(quoteDecisions.quoteId, quote?.id ?? ""))).toBe(0);
     await buyQuote(server, person, quote?.id ?? "");
     expect((await contractOf(server, person)).renews).toBe(contract.number);
   });

@@ -6,8 +6,11 @@ import { daysAfter, daysFrom } from "../../contract/proration.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { contracts, orders, quotes } from "../database/schema/index.ts";
+import { doEachOfRun, pageOfJob } from "../jobs/do-each.ts";
 import { notify } from "../notices/notify.ts";
+import { termsOf } from "../quotes/proposal.ts";
 import { keepRevision } from "../quotes/staff-quotes.ts";
+import { hashOfTerms } from "../quotes/verify-acceptance.ts";
 import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
 import type { Services } from "../services.ts";
 import { aboutCustomer } from "./add-devices.ts";
@@ -18,10 +21,6 @@ import { renewalOffer, sameDevices } from "./renewal-offer.ts";
 
 type Quote = typeof quotes.$inferSelect;
 
-/** One run ends before the queue takes it for dead; another goes on. */
-const runMs = 40_000;
-const batch = 50;
-
 /**
  * Makes, revises and tells of the quotes for the next year of contracts that end soon, and accepts those that somebody
  * chose to have accepted. What is to be done follows from the rows and the day alone: a run that comes twice, late or after
@@ -29,26 +28,16 @@ const batch = 50;
  */
 export async function renewContracts(services: Services, after?: string): Promise<void> {
   const card = await currentRateCard(services);
-  const stopAt = performance.now() + runMs;
-  let last = after;
-  for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, so that a run does not take the pool
-    const due = await findDue(services, last);
-    for (const { id } of due) {
-      // oxlint-disable-next-line no-await-in-loop
-      await services.database
-        .transaction((transaction) => renewContract(services, transaction, card, id))
-        // One that nobody answers for holds up no other; the next run tries it again.
-        .catch((error: unknown) => services.log.warn({ err: error, contract: id }, "a contract could not be renewed"));
-      last = id;
-    }
-    if (due.length < batch) return;
-    if (performance.now() > stopAt && last) {
-      const data = { after: last };
-      // oxlint-disable-next-line no-await-in-loop
-      return services.database.transaction((transaction) => services.jobs.add(transaction, "renew-contracts", data));
-    }
-  }
+  const left = await doEachOfRun<{ id: string }>(
+    services,
+    "a contract could not be renewed",
+    (last) => findDue(services, last?.id ?? after),
+    ({ id }) => services.database.transaction((transaction) => renewContract(services, transaction, card, id)),
+  );
+  if (left)
+    await services.database.transaction((transaction) =>
+      services.jobs.add(transaction, "renew-contracts", { after: left.id }),
+    );
 }
 
 /** Those that end within the first of the stages, or ended so short ago that their quote can still be bought. */
@@ -67,7 +56,7 @@ const findDue = (services: Services, after: string | undefined) =>
       ),
     )
     .orderBy(asc(contracts.id))
-    .limit(batch);
+    .limit(pageOfJob);
 
 /** How many days before the end the last of the stages was that has come: 60, 30 or 7. */
 export function stageOn(today: string, endsOn: string): number {
@@ -201,8 +190,11 @@ async function acceptByChoice(
   const isTime = todayInIndia(services) >= daysAfter(endsOn, -limits.autoRenewalDays);
   if (!renewalChosenBy || !renewalChosenAt || !isTime || quote.decision !== null || quote.ratesToConfirm) return;
   await transaction.update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+  // Nobody was there to confirm it by a code: what stands for it is the choice (decision 99).
   await audit(transaction, renewalChosenBy, "renew by choice", `contract:${contract.id}`, {
     quote: quoteNumber(quote.serial),
+    revision: quote.revision,
+    termsHash: hashOfTerms(termsOf(quote)),
     chosenAt: renewalChosenAt.toISOString(),
   });
   const facts = { ...factsOf(contract), quoteNumber: quoteNumber(quote.serial), totalPaise: quote.totalPaise };

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writtenDay } from "../../contract/india-time.ts";
 import { daysAfter, daysFrom, priceOfDays } from "../../contract/proration.ts";
@@ -46,6 +46,20 @@ const connect = ({ organisationId }: Member, days: readonly string[], connected:
   );
 
 describe("A true-up", () => {
+  it("that fails holds up no other, and comes with the next run", async () => {
+    const [one, other] = [await monthLater(), await contractHolder(server)];
+    await connect(one.person, one.days, 20);
+    await connect(other.person, one.days, 20);
+    const refused = sql.raw(`check (contract_id <> '${one.contract.id}')`);
+    await server.services.database.execute(sql`alter table true_ups add constraint no_true_up ${refused} not valid`);
+    await run();
+    expect((await contractOf(server, one.person)).true_ups).toEqual([]);
+    expect((await contractOf(server, other.person)).true_ups).toMatchObject([{ state: "announced" }]);
+    await server.services.database.execute(sql`alter table true_ups drop constraint no_true_up`);
+    await run();
+    expect((await contractOf(server, one.person)).true_ups).toMatchObject([{ state: "announced" }]);
+  });
+
   it("is announced for the 95th percentile above contract and tolerance, once, and quoted 30 days later by days", async () => {
     const { person, contract, days } = await monthLater();
     // One day of 90 in a month does not count.

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import { daysAfter } from "../../contract/proration.ts";
@@ -6,6 +6,7 @@ import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { contracts, trueUps } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
+import { doEach, pageOfJob } from "../jobs/do-each.ts";
 import { notify } from "../notices/notify.ts";
 import { tellQuoteMade } from "../quotes/tell-quote.ts";
 import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
@@ -23,20 +24,34 @@ export type TrueUpRow = typeof trueUps.$inferSelect;
  * changes nothing.
  */
 export async function trueUpContracts(services: Services): Promise<void> {
-  for (const found of await findConnected(services)) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, so that a run does not take the pool
-    await services.database.transaction((transaction) => announce(services, transaction, found));
-  }
+  await doEach(
+    services,
+    "a true-up could not be announced",
+    (after: Connected | undefined) => findConnected(services, after),
+    (found) => services.database.transaction((transaction) => announce(services, transaction, found)),
+  );
   const card = await currentRateCard(services);
-  const due = await services.database
+  await doEach(
+    services,
+    "a true-up could not be billed",
+    (after: { id: string } | undefined) => findToBill(services, after),
+    ({ id }) => services.database.transaction((transaction) => billTrueUp(services, transaction, card, id)),
+  );
+}
+
+const findToBill = (services: Services, after: { id: string } | undefined) =>
+  services.database
     .select({ id: trueUps.id })
     .from(trueUps)
-    .where(and(eq(trueUps.state, "announced"), lte(trueUps.billOn, todayInIndia(services))));
-  for (const { id } of due) {
-    // oxlint-disable-next-line no-await-in-loop
-    await services.database.transaction((transaction) => billTrueUp(services, transaction, card, id));
-  }
-}
+    .where(
+      and(
+        eq(trueUps.state, "announced"),
+        lte(trueUps.billOn, todayInIndia(services)),
+        after && gt(trueUps.id, after.id),
+      ),
+    )
+    .orderBy(asc(trueUps.id))
+    .limit(pageOfJob);
 
 interface Connected {
   organisationId: string;
@@ -47,15 +62,18 @@ interface Connected {
 }
 
 /** Of each organisation and type, the 95th percentile of the days of the month that is over. */
-async function findConnected(services: Services): Promise<Connected[]> {
+async function findConnected(services: Services, after: Connected | undefined): Promise<Connected[]> {
   const [year = 0, thisMonth = 0] = todayInIndia(services).split("-").map(Number);
   const month = new Date(Date.UTC(year, thisMonth - 2, 1)).toISOString().slice(0, 10);
   const next = new Date(Date.UTC(year, thisMonth - 1, 1)).toISOString().slice(0, 10);
+  const beyond = after
+    ? sql`and (organisation_id, service, device_type) > (${after.organisationId}::uuid, ${after.service}, ${after.deviceType})`
+    : sql``;
   const { rows } = await services.database.execute<Omit<Connected, "month"> & Record<string, unknown>>(sql`
     select organisation_id as "organisationId", service, device_type as "deviceType",
       percentile_disc(0.95) within group (order by connected) as connected
-    from usage_snapshots where day >= ${month}::date and day < ${next}::date
-    group by organisation_id, service, device_type order by organisation_id, service, device_type`);
+    from usage_snapshots where day >= ${month}::date and day < ${next}::date ${beyond}
+    group by organisation_id, service, device_type order by organisation_id, service, device_type limit ${pageOfJob}`);
   return rows.map(({ organisationId, service, deviceType, connected }) => {
     return { organisationId, service, deviceType, connected, month };
   });

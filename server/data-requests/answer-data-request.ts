@@ -29,7 +29,7 @@ async function makeExport(services: Services, request: DataRequestRow): Promise<
   const { id, email, personId } = request;
   const data = await collectData(services, { email: email ?? "", personId });
   const file = fileOfExport(id);
-  await services.files.write(file, await zipData(services, data));
+  await services.files.writeStream(file, zipData(services, data));
   await services.database.transaction(async (transaction) => {
     const now = services.now();
     const done = await transaction

@@ -1,6 +1,7 @@
 import { asc, eq, or } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
 import { isOneOf } from "../database/is-one-of.ts";
+import { readInTurn } from "../database/read-in-turn.ts";
 import {
   attempts,
   creditNotes,
@@ -24,7 +25,7 @@ import {
   supersededShownAs,
 } from "../files/shown-as.ts";
 import type { Services } from "../services.ts";
-import type { Owner } from "./data-section.ts";
+import type { DataSection, Owner } from "./data-section.ts";
 import { dataSections } from "./data-sections.ts";
 
 /** Whose data: found by the e-mail, and by the account where there is one. */
@@ -33,32 +34,56 @@ interface Whose {
   personId: string | null;
 }
 
-/** Everything about a person. */
+/** Everything about a person, read when it is asked for: there may be more of it than fits into memory. */
 export interface PersonData {
   email: string;
-  collectedAt: string;
-  sections: { name: string; title: string; rows: Record<string, unknown>[] }[];
   /** PDFs, by their names in the store and in the ZIP. */
   files: { file: string; shownAs: string }[];
+  /** Gives all the rest, as it is at one moment, for as long as `use` takes. */
+  read(use: (data: Collected) => Promise<void>): Promise<void>;
 }
 
-/** Reads all that is known of a person, as it is at one moment. Secrets and what only helps the software are left out. */
-export function collectData({ database, now }: Services, whose: Whose): Promise<PersonData> {
-  return database.transaction(
-    async (transaction) => {
-      const owner = await findOwner(transaction, whose);
-      const sections = [];
-      for (const { name, title, rows, without = [] } of dataSections) {
-        // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
-        const found = await rows(transaction, owner);
-        const hidden = new Set([...without, "searched", "emailDomain", "dueOn"]);
-        sections.push({ name, title, rows: found.map((row) => omit(row, hidden)) });
-      }
-      const files = await findFiles(transaction, owner);
-      return { email: whose.email, collectedAt: now().toISOString(), sections, files };
+export interface Collected {
+  collectedAt: string;
+  sections: Section[];
+}
+
+/** What one table holds about the person. */
+export interface Section {
+  name: string;
+  title: string;
+  /** May be read several times, and says the same each time. */
+  rows(): AsyncIterable<Record<string, unknown>[]>;
+}
+
+/** All that is known of a person. Secrets and what only helps the software are left out. */
+export async function collectData({ database, now }: Services, whose: Whose): Promise<PersonData> {
+  const atOneMoment = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
+  return {
+    email: whose.email,
+    files: await database.transaction(
+      async (transaction) => findFiles(transaction, await findOwner(transaction, whose)),
+      atOneMoment,
+    ),
+    read: (use) =>
+      database.transaction(async (transaction) => {
+        const owner = await findOwner(transaction, whose);
+        const sections = dataSections.map((section) => sectionOf(transaction, owner, section));
+        await use({ collectedAt: now().toISOString(), sections });
+      }, atOneMoment),
+  };
+}
+
+function sectionOf(transaction: Transaction, owner: Owner, { name, title, rows, without = [] }: DataSection): Section {
+  const hidden = new Set([...without, "searched", "emailDomain", "dueOn"]);
+  return {
+    name,
+    title,
+    async *rows() {
+      for await (const found of readInTurn(transaction, rows(transaction, owner)))
+        yield found.map((row) => omit(row, hidden));
     },
-    { isolationLevel: "repeatable read", accessMode: "read only" },
-  );
+  };
 }
 
 /** Stands in each list of ids, as an empty one is no condition. */
@@ -134,7 +159,17 @@ export async function findFiles(transaction: Transaction, owner: Owner): Promise
     ...received.map(({ file, number }) => ({ file, shownAs: receiptShownAs(number) })),
     ...certified.map(({ file, number }) => ({ file, shownAs: certificateShownAs(number) })),
   ];
-  return named.flatMap(({ file, shownAs }) => (file ? [{ file, shownAs }] : []));
+  return withOwnNames(named.flatMap(({ file, shownAs }) => (file ? [{ file, shownAs }] : [])));
+}
+
+/** Two customers' certificates may have one number. */
+function withOwnNames(files: PersonData["files"]): PersonData["files"] {
+  const seen = new Map<string, number>();
+  return files.map(({ file, shownAs }) => {
+    const times = (seen.get(shownAs) ?? 0) + 1;
+    seen.set(shownAs, times);
+    return { file, shownAs: times > 1 ? shownAs.replace(/(\.\w+)?$/, `-${times}$1`) : shownAs };
+  });
 }
 
 const omit = (row: Record<string, unknown>, hidden: ReadonlySet<string>): Record<string, unknown> =>

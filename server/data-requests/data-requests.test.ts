@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { strFromU8, unzipSync } from "fflate";
 import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { quoteRequest, registration } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
@@ -167,8 +168,8 @@ describe("An export", () => {
       ...server.services,
       files: {
         ...files,
-        write: async (name: string, bytes: Uint8Array) => {
-          await files.write(name, bytes);
+        writeStream: async (name: string, bytes: Readable) => {
+          await files.writeStream(name, bytes);
           throw new Error("the process is killed");
         },
       },
@@ -368,9 +369,9 @@ describe("An erasure", () => {
       ...server.services,
       files: {
         ...files,
-        write: async (name: string, bytes: Uint8Array) => {
+        writeStream: async (name: string, bytes: Readable) => {
+          await files.writeStream(name, bytes);
           await done("erasure", email);
-          await files.write(name, bytes);
         },
       },
     };

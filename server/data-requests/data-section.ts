@@ -1,4 +1,5 @@
 import type { Transaction } from "../database/database.ts";
+import type { Select } from "../database/read-in-turn.ts";
 
 /** Whose data, and the ids of what is theirs. */
 export interface Owner extends Record<
@@ -8,13 +9,11 @@ export interface Owner extends Record<
   email: string;
 }
 
-type Row = Record<string, unknown>;
-
 /** One table of what is kept about people, as they read it. */
 export interface DataSection {
   name: string;
   title: string;
-  rows(transaction: Transaction, owner: Owner): PromiseLike<Row[]>;
+  rows(transaction: Transaction, owner: Owner): Select;
   /** Columns that are secrets, or that say nothing about the person. */
   without?: readonly string[];
 }

@@ -27,7 +27,9 @@ import {
 } from "../database/schema/index.ts";
 import { contractSections } from "./contract-sections.ts";
 import type { DataSection } from "./data-section.ts";
+import { incidentSections } from "./incident-sections.ts";
 import { moneySections } from "./money-sections.ts";
+import { serviceSections } from "./service-sections.ts";
 
 /** Everything that is kept about people, in the order in which they read it. A table that holds more gets its section here. */
 export const dataSections: readonly DataSection[] = [
@@ -141,18 +143,21 @@ export const dataSections: readonly DataSection[] = [
             isOneOf(refunds.orderId, owner.orders),
             isOneOf(refunds.askedBy, owner.people),
             isOneOf(refunds.approvedBy, owner.people),
+            isOneOf(refunds.paidOutBy, owner.people),
           ),
         ),
     // By it the gateway tells requests apart.
     without: ["token"],
   },
   ...contractSections,
+  ...serviceSections,
   {
     name: "invoices",
     title: "Invoices",
     rows: (transaction, owner) => transaction.select().from(invoices).where(isOneOf(invoices.orderId, owner.orders)),
   },
   ...moneySections,
+  ...incidentSections,
   {
     name: "mails",
     title: "Mails that we sent",

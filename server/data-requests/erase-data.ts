@@ -33,6 +33,7 @@ import {
 import { lockActiveAdministrators } from "../people/suspension.ts";
 import type { Services } from "../services.ts";
 import { eraseBusiness } from "./erase-business.ts";
+import { eraseFromLadders } from "./erase-from-ladders.ts";
 import { type DataRequestRow, fileOfExport, lockDataRequest, subjectOf } from "./queries.ts";
 import { refusalOfErasure } from "./refuse-erasure.ts";
 
@@ -54,6 +55,7 @@ export async function eraseData(services: Services, requestId: string): Promise<
     const emails = [...new Set([request.email, ...(person ? [person.email] : [])])];
     const { erased, files } = await eraseBusiness(services, transaction, { emails, person, askedBy: request.askedBy });
     erased["mails"] = await eraseMails(transaction, emails);
+    erased["ladders"] = await eraseFromLadders(transaction, emails);
     const invited = await eraseInvitations(transaction, emails);
     erased["invitations"] = invited.length;
     const zips = await forgetRequests(services, transaction, requestId, emails);

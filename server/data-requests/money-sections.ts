@@ -74,6 +74,7 @@ export const moneySections: readonly DataSection[] = [
             isOneOf(taxDeductions.orderId, owner.orders),
             isOneOf(taxDeductions.uploadedBy, owner.people),
             isOneOf(taxDeductions.decidedBy, owner.people),
+            isOneOf(taxDeductions.debtBy, owner.people),
           ),
         ),
   },

@@ -15,7 +15,7 @@ import { Failure, notFound } from "../failures/failure.ts";
 import { notify } from "../notices/notify.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
-import { giveBackCredit, lockPaidBy, refundableOf } from "./give-back-credit.ts";
+import { giveBackCredit, lockPaidBy, whereCreditGoes } from "./give-back-credit.ts";
 
 type Asked = Input<"admin/contracts/decide-less">;
 type Request = typeof lessRequests.$inferSelect;
@@ -31,10 +31,12 @@ export async function previewLess(
     const contract = await lockContract(transaction, scope, request.contractId);
     const { orderId, creditPaise } = await weigh(services, transaction, contract, request, from);
     const grossPaise = await grossOfCredit(transaction, orderId, creditPaise);
-    const refundable = Math.min(grossPaise, await refundableOf(transaction, orderId));
+    const { lowersPaise, refundablePaise, byHand } = await whereCreditGoes(transaction, orderId, grossPaise);
     return {
       credit: rupees(grossPaise),
-      refundable: rupees(refundable),
+      lowers: rupees(lowersPaise),
+      refundable: rupees(refundablePaise),
+      by_hand: byHand,
       days: daysFrom(from, contract.endsOn),
       days_of_year: contractYear(contract.startsOn).days,
     };

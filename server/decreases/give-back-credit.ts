@@ -4,42 +4,39 @@ import { formatRupees } from "../../contract/money.ts";
 import type { Scope } from "../access/scope.ts";
 import { grossOfCredit, issueCreditNote } from "../billing/credit-notes.ts";
 import type { Transaction } from "../database/database.ts";
-import { attempts, contractChanges, creditNotes, orders, refunds } from "../database/schema/index.ts";
+import { attempts, contractChanges, refunds } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
-import { lockAttempt, type LockedAttempt } from "../orders/take-step.ts";
 import { makeRefund } from "../refunds/ask-refund.ts";
-import { refundablePaise, refundsOfPayment } from "../refunds/sums.ts";
+import { leftOf, type LockedPayment, lockPayment } from "../refunds/payment.ts";
+import { payOutSentence } from "../refunds/take-refund-step.ts";
 import type { Services } from "../services.ts";
 
-/** The payment that paid an order, locked with it; null where it was not paid by the gateway. */
-export async function lockPaidBy(transaction: Transaction, orderId: string): Promise<LockedAttempt | null> {
+/** What paid an order, locked with it: the payment of the gateway, or else what came by transfer. */
+export async function lockPaidBy(transaction: Transaction, orderId: string): Promise<LockedPayment> {
   const [paid] = await transaction
-    .select()
+    .select({ id: attempts.id })
     .from(attempts)
     .where(and(eq(attempts.orderId, orderId), eq(attempts.state, "success"), isNotNull(attempts.gatewayPaymentId)));
-  if (paid) return lockAttempt(transaction, paid);
-  await transaction.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId)).for("update");
-  return null;
+  return lockPayment(transaction, { orderId, attemptId: paid?.id ?? null });
 }
 
-/** How much the gateway can still give back of what paid an order. */
-export async function refundableOf(transaction: Transaction, orderId: string): Promise<number> {
+/** What of a credit lowers what is still owed of the order, and what of it can be given back: by whom. */
+export async function whereCreditGoes(transaction: Transaction, orderId: string, creditPaise: number) {
   const payment = await lockPaidBy(transaction, orderId);
-  return payment === null ? 0 : leftOf(transaction, payment);
+  const lowersPaise = Math.max(0, Math.min(creditPaise, payment.order.owedPaise));
+  const refundablePaise = Math.min(creditPaise - lowersPaise, await leftOf(transaction, payment));
+  return { lowersPaise, refundablePaise, byHand: payment.attempt === null };
 }
-
-const leftOf = async (transaction: Transaction, { attempt }: LockedAttempt) =>
-  refundablePaise(attempt.capturedPaise, await refundsOfPayment(transaction, attempt.id));
 
 /**
- * Issues the credit note of a change and has its money given back, in the transaction of the change. Where the gateway did
- * not take so much the credit note stands, and a person sees to the money. Answers what was done.
+ * Issues the credit note of a change and has its money given back, in the transaction of the change. Where so much has not
+ * come the credit note stands, and a person sees to the money. Answers what was done.
  */
 export async function giveBackCredit(
   services: Services,
   transaction: Transaction,
   scope: Scope<"any">,
-  payment: LockedAttempt | null,
+  payment: LockedPayment,
   {
     changeId,
     orderId,
@@ -58,10 +55,13 @@ export async function giveBackCredit(
   });
   await transaction.update(contractChanges).set({ creditNoteId: note.id }).where(eq(contractChanges.id, changeId));
   const done = `Agreed. Credit note ${note.number} over ${formatRupees(amountPaise)} is issued.`;
+  // What is still owed of the order is lowered by it; the rest is the customer's.
+  const backPaise = Math.min(amountPaise, Math.max(0, amountPaise - payment.order.owedPaise));
+  if (backPaise === 0) return `${done} It lowers what is still to be paid.`;
   const money = await giveBack(services, transaction, scope, payment, {
     changeId,
     creditNoteId: note.id,
-    amountPaise,
+    amountPaise: backPaise,
     reason,
   });
   return `${done} ${money}`;
@@ -71,15 +71,16 @@ async function giveBack(
   services: Services,
   transaction: Transaction,
   scope: Scope<"any">,
-  payment: LockedAttempt | null,
+  payment: LockedPayment,
   { changeId, ...what }: { changeId: string; creditNoteId: string; amountPaise: number; reason: string },
 ): Promise<string> {
-  if (payment === null || (await leftOf(transaction, payment)) < what.amountPaise)
-    return "The gateway did not take this money, or has given it back: please see to it by hand.";
+  if ((await leftOf(transaction, payment)) < what.amountPaise)
+    return "So much has not come, or has gone back: please see to it by hand.";
   const refund = await makeRefund(services, transaction, scope, payment, { id: randomUUID(), ...what });
   await transaction.update(contractChanges).set({ refundId: refund.id }).where(eq(contractChanges.id, changeId));
-  return refund.state === "asked"
-    ? "Its money waits for a second administrator, who finds it under Actions."
+  if (refund.state === "asked") return "Its money waits for a second administrator, who finds it under Actions.";
+  return payment.attempt === null
+    ? payOutSentence(what.amountPaise)
     : "Its money goes back; the order shows when it is there.";
 }
 
@@ -95,20 +96,14 @@ export async function refundAgain(services: Services, scope: Scope<"any">, chang
     // The order is locked: of two who ask at once the second one finds the first one's refund.
     const payment = await lockPaidBy(transaction, found.orderId);
     const [now] = await transaction
-      .select({ refund: refunds, amountPaise: creditNotes.amountPaise })
+      .select({ refund: refunds })
       .from(contractChanges)
       .innerJoin(refunds, eq(refunds.id, contractChanges.refundId))
-      .innerJoin(creditNotes, eq(creditNotes.id, contractChanges.creditNoteId))
       .where(eq(contractChanges.id, changeId));
     if (!now?.refund.creditNoteId) throw notFound("This refund");
     if (now.refund.state !== "failed")
       throw new Failure("conflict", "This money goes back already, or is there. The order shows how far it is.");
-    const { creditNoteId, reason } = now.refund;
-    return giveBack(services, transaction, scope, payment, {
-      changeId,
-      creditNoteId,
-      amountPaise: now.amountPaise,
-      reason,
-    });
+    const { creditNoteId, amountPaise, reason } = now.refund;
+    return giveBack(services, transaction, scope, payment, { changeId, creditNoteId, amountPaise, reason });
   });
 }

@@ -30,7 +30,11 @@ const databases = (number: number): SelectedDevice => ({ service: "Databases", d
 /** Oldest first, so that lists show the newest on top. */
 export const demoEstimates: DemoEstimate[] = [
   {
-    ...paid("Sample Textiles", 345, 60, "our first plant, servers only.", [servers(8), firewalls(1)]),
+    ...paid("Sample Textiles", 345, 60, "our first plant and its office.", [
+      servers(6),
+      firewalls(4),
+      workstations(30),
+    ]),
     failedFirst: true,
   },
   paid("Sample Logistics", 318, 90, "one warehouse and its yard gates.", [servers(12), firewalls(2)]),

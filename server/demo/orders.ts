@@ -8,6 +8,7 @@ import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
 import { billToOf, buyerFrom, findTaxedSeller, taxedOf } from "../billing/bill-to.ts";
 import { taxOf } from "../billing/tax.ts";
 import { issueInvoice } from "../billing/invoices.ts";
+import { amendByOrder } from "../contracts/amend-by-order.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { noteFindings } from "../orders/findings.ts";
 import type { Services } from "../services.ts";
@@ -119,6 +120,7 @@ async function insertOrder(
   await issueInvoice({ ...services, now: () => at }, transaction, { ...order, paymentId });
   const paid = { orderId: order.id, kind: "payment", eventId: order.id, about: paymentId, at } as const;
   await postEntry(transaction, { ...paid, amountPaise: -order.amountPaise });
+  await amendByOrder({ ...services, now: () => at }, transaction, order.id);
 }
 
 /** One that is over, and is not asked about. */

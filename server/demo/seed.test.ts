@@ -168,4 +168,14 @@ it("The sample customer has an engine of each kind, and each answers", async () 
     ["opensearch", "ok", 0],
     ["shuffle", "ok", 0],
   ]);
+  const customer = await demoToken("user");
+  const { lines, notContracted, unmatched } = (await server.call("user/coverage", {}, customer)).body;
+  expect(lines.map(({ deviceType, connected, silent, missing }) => [deviceType, connected, silent, missing])).toEqual([
+    ["Firewall", 2, 2, 0],
+    ["Workstation", 22, 1, 6],
+    ["Prod Server", 6, 0, 0],
+  ]);
+  expect([notContracted, unmatched]).toEqual([2, 4]);
+  const { days } = (await server.call("user/coverage/days", {}, customer)).body;
+  expect(days.filter(({ contracted }) => contracted === null)).toHaveLength(2);
 });

@@ -8,9 +8,13 @@ import type { Transaction } from "../database/database.ts";
 import { people, seedings, siteTexts } from "../database/schema/index.ts";
 import { reopenDemo } from "./accounts.ts";
 import { insertCustomers } from "./customers.ts";
+import { insertCoverage } from "./coverage.ts";
 import { insertEngines } from "./engines/insert-engines.ts";
+import { insertIncidents } from "./incidents.ts";
+import { insertOnboardings } from "./onboarding.ts";
 import { insertLeads } from "./leads.ts";
 import { insertBusiness } from "./orders.ts";
+import { insertServiceReports } from "./service-reports.ts";
 
 /**
  * Fills a demo once, whatever number of copies starts; everything in it is marked as sample.
@@ -29,7 +33,12 @@ export async function seedDemo(services: Services): Promise<void> {
     await insertSeller(transaction, services.now());
     await insertBusiness(services, transaction, customers);
     await insertLeads(transaction, services.now());
-    await insertEngines(services, transaction, customers.get("Sample Textiles")?.organisationId ?? "");
+    const manufacturer = customers.get("Sample Textiles")?.organisationId ?? "";
+    await insertEngines(services, transaction, manufacturer);
+    await insertCoverage(transaction, services.now(), manufacturer);
+    await insertIncidents(services, transaction, manufacturer);
+    await insertOnboardings(services, transaction, manufacturer);
+    await insertServiceReports(services, transaction, manufacturer);
   });
 }
 
@@ -55,6 +64,12 @@ async function insertSeller(transaction: Transaction, now: Date): Promise<void> 
       ],
       // What the demo has sold before stays as it was.
       eInvoices: { from: writtenDay(now), place: "Bengaluru", pinCode: "560025" },
+      retention: {
+        place: "SAMPLE: no data centre, Mumbai, India",
+        clock: "SAMPLE: NTP of the National Physical Laboratory, India",
+        signatory: "SAMPLE: nobody",
+        designation: "Head of the security operations centre",
+      },
     },
   });
 }

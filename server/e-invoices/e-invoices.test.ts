@@ -1,15 +1,15 @@
-import { eq } from "drizzle-orm";
+import { eq, like } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { writtenDay } from "../../contract/india-time.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { billingOf, letterOfSeller, sellerIs } from "../../tests/billing.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
-import { insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { billToOf, buyerFrom, findTaxedSeller, taxedOf } from "../billing/bill-to.ts";
+import { readPdf } from "../../tests/read-pdf.ts";
+import { sellOrder } from "../../tests/sold-order.ts";
+import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
 import { deliverCreditNote, issueCreditNote } from "../billing/credit-notes.ts";
-import { deliverInvoice, issueInvoice } from "../billing/invoices.ts";
-import { taxOf } from "../billing/tax.ts";
+import { deliverInvoice } from "../billing/invoices.ts";
 import {
   actionItems,
   creditNotes,
@@ -18,9 +18,10 @@ import {
   mails,
   orders,
   organisations,
-  type quotes,
+  quotes,
   sandboxEInvoices,
 } from "../database/schema/index.ts";
+import { remindOfDues } from "../ledger/remind-of-dues.ts";
 import { findFaults } from "../demo/inv-01-faults.ts";
 import type { Inv01 } from "../outside/e-invoices/inv-01.ts";
 import { nicRegistrar } from "../outside/e-invoices/nic-registrar.ts";
@@ -74,36 +75,7 @@ async function sold(
       ...over,
     })
     .where(eq(organisations.id, buyer.organisationId));
-  const quote = await insertQuote(server, buyer, quoteOver);
-  return database().transaction(async (transaction) => {
-    const [organisation] = await transaction
-      .select()
-      .from(organisations)
-      .where(eq(organisations.id, buyer.organisationId));
-    if (!organisation) throw new Error("The buyer has no organisation");
-    const seller = await findTaxedSeller(transaction);
-    const tax = taxOf(seller, buyerFrom(organisation), taxedOf(quote, server.services.now()));
-    const contact = { name: "Asha Rao", email: buyer.email, phone: "+919876543210" };
-    const [order] = await transaction
-      .insert(orders)
-      .values({
-        quoteId: quote.id,
-        organisationId: buyer.organisationId,
-        buyerId: buyer.id,
-        billTo: billToOf(organisation, quote.organizationName, contact),
-        tax,
-        amountPaise: tax.totalPaise,
-        state: "success",
-        paymentId: randomUUID().slice(0, 13),
-        paidAt: server.services.now(),
-      })
-      .returning();
-    if (!order) throw new Error("No order was made");
-    await issueInvoice(server.services, transaction, { ...order, paymentId: order.paymentId ?? "" });
-    const [invoice] = await transaction.select().from(invoices).where(eq(invoices.orderId, order.id));
-    if (!invoice) throw new Error("No invoice was made");
-    return { buyer, order, invoice };
-  });
+  return sellOrder(server, buyer, quoteOver);
 }
 
 const credited = (orderId: string, amountPaise: number) =>
@@ -417,6 +389,101 @@ describe("An administrator cancels", () => {
     await database().execute(`alter table e_invoices enable trigger e_invoices_never_changed`);
     const answer = await cancel(late.row.id);
     expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining("within 24 hours only")]);
+  });
+});
+
+describe("An invoice that is to be paid later", () => {
+  beforeAll(async () => {
+    const eInvoicing = { from: "2020-04-01", ...place };
+    await sellerIs(server, { eInvoices: eInvoicing, bank: bankOfTests, creditDays: 30 });
+  });
+  const againstInvoice = async () => {
+    const made = await transferBuyer(server);
+    await database().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, made.quote.id));
+    const { body } = await made.choose({ way: "invoice", deducts: { section: "194J", percent: 10 } });
+    const [invoice] = await database().select().from(invoices).where(eq(invoices.orderId, body.order_id));
+    if (!invoice) throw new Error("There is no invoice");
+    return { ...made, pay: body.pay, orderId: body.order_id, invoice };
+  };
+  const owedOf = async (orderId: string) => {
+    const [order] = await database().select().from(orders).where(eq(orders.id, orderId));
+    return { owed: order?.owedPaise, taxOpen: order?.taxOpenPaise };
+  };
+  const cancelled = async (number: string) => {
+    const row = await eInvoiceOf(number);
+    const asked = { id: row?.id ?? "", reason: "3" as const, remark: "Called off" };
+    expect((await server.call("admin/e-invoices/cancel", asked, admin.token)).status).toBe(200);
+    await settle();
+    expect(await eInvoiceOf(number)).toMatchObject({ state: "cancelled" });
+  };
+
+  it("waits for its number with PDF and mail, and tells both how to pay and its IRN", async () => {
+    const { invoice, orderId } = await againstInvoice();
+    await deliverInvoice(server.services, invoice.id);
+    expect(await fileOf(invoice.id)).toBeNull();
+    const told = () => database().$count(mails, eq(mails.eventKey, `invoice-due:${orderId}`));
+    expect(await told()).toBe(0);
+    await settle();
+    await deliverInvoice(server.services, invoice.id);
+    expect(await told()).toBe(1);
+    const { text } = await readPdf(await server.services.files.read((await fileOf(invoice.id)) ?? ""));
+    expect(text).toContain("TO BE PAID");
+    expect(text.replaceAll(" ", "")).toContain((await eInvoiceOf(invoice.number))?.irn);
+  });
+
+  it("is owed by nobody once it is cancelled, and is reminded of no more", async () => {
+    const { invoice, orderId, person } = await againstInvoice();
+    await settle();
+    const { owed } = await owedOf(orderId);
+    expect(owed).toBeGreaterThan(0);
+    const writeOff = {
+      id: randomUUID(),
+      order_id: orderId,
+      kind: "write-off" as const,
+      amount: "1.00",
+      reason: "Charges",
+    };
+    expect((await server.call("admin/receivables/settle", writeOff, admin.token)).status).toBe(200);
+    await cancelled(invoice.number);
+    expect(await owedOf(orderId)).toEqual({ owed: 0, taxOpen: 0 });
+    const { certificates } = (await server.call("user/payments-due", {}, person.token)).body;
+    expect(certificates).toMatchObject([
+      { state: "awaited", is_cancelled: true, owed_again_since: null, owed_again_because: "" },
+    ]);
+    const waitingFor = (await server.call("admin/certificates", {}, admin.token)).body.certificates;
+    expect(waitingFor.filter(({ invoice_number }) => invoice_number === invoice.number)).toEqual([]);
+    const today = writtenDay(server.services.now());
+    const asked = { from: today, to: today, format: "csv" as const };
+    const statement = (await server.call("user/statement", asked, person.token)).body.content;
+    expect(Buffer.from(statement, "base64").toString()).toContain("Deducted tax of a cancelled invoice");
+    const owe = { id: certificates[0]?.id ?? "", reason: "None came" };
+    expect((await server.call("admin/certificates/owe-again", owe, admin.token)).body.error).toMatch(/was cancelled/);
+    const [item] = await waiting((await eInvoiceOf(invoice.number))?.id ?? "");
+    expect(item?.problem).toContain("nothing is owed by it any more");
+    server.passTime(31 * 86_400);
+    await remindOfDues(server.services);
+    expect(await database().$count(mails, like(mails.eventKey, `due:${orderId}:%`))).toBe(0);
+    server.passTime(-31 * 86_400);
+  });
+
+  it("and was paid, cancelled and given back leaves nothing owed, and no credit note", async () => {
+    const { choose } = await transferBuyer(server);
+    const { body } = await choose();
+    const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar", amount: body.pay, pays: body.document };
+    await server.call("admin/transfers/record", came, admin.token);
+    const [invoice] = await database().select().from(invoices).where(eq(invoices.orderId, body.order_id));
+    await settle();
+    await cancelled(invoice?.number ?? "");
+    expect((await owedOf(body.order_id)).owed).toBeLessThan(0);
+    const id = randomUUID();
+    const back = { id, payment: body.order_id, amount: body.pay, reason: "Called off" };
+    await server.call("admin/refunds/ask", back, admin.token);
+    const second = await member(server, "admin", { organisationId: admin.organisationId });
+    await server.call("admin/refunds/approve", { id }, second.token);
+    const paidOut = { id, bank_reference: newUtr(), paid_on: "2026-01-02" };
+    expect((await server.call("admin/refunds/paid-out", paidOut, admin.token)).status).toBe(200);
+    expect(await owedOf(body.order_id)).toMatchObject({ owed: 0 });
+    expect(await database().$count(creditNotes, eq(creditNotes.invoiceId, invoice?.id ?? ""))).toBe(0);
   });
 });
 

@@ -1,6 +1,9 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull, ne } from "drizzle-orm";
 import { audit } from "../audit/audit.ts";
-import { eInvoices } from "../database/schema/index.ts";
+import type { Transaction } from "../database/database.ts";
+import { eInvoices, invoices, orders, taxDeductions } from "../database/schema/index.ts";
+import { postEntry } from "../ledger/post-entry.ts";
+import { takeBackWriteOff } from "../ledger/take-back-write-off.ts";
 import type { InvoiceRegistrar } from "../outside/e-invoices/registrar.ts";
 import type { Services } from "../services.ts";
 import { noteSilence } from "./next-ask.ts";
@@ -16,16 +19,24 @@ export async function settleCancellation(services: Services, row: EInvoice): Pro
     const answer = await cancelled(registrar, row);
     await database.transaction(async (transaction) => {
       const isCancelled = "cancelledAt" in answer;
+      // The order first, as everywhere: whoever asks for a refund of it takes turns.
+      const invoice = await lockInvoice(transaction, row);
       const [changed] = await transaction
         .update(eInvoices)
         .set(
           isCancelled
-            ? { state: "cancelled", cancelledAt: answer.cancelledAt ?? now(), nextAskAt: null, problem: unpaidFor(row) }
+            ? {
+                state: "cancelled",
+                cancelledAt: answer.cancelledAt ?? now(),
+                nextAskAt: null,
+                problem: stillToDo(row, invoice),
+              }
             : { cancelAskedAt: null, nextAskAt: null, problem: notCancelled(row, sentenceOf(answer.refused)) },
         )
         .where(and(eq(eInvoices.id, row.id), eq(eInvoices.state, "registered")))
         .returning();
       if (!changed) return;
+      if (isCancelled && invoice) await cancelDebt(services, transaction, invoice);
       const action = isCancelled ? "cancel e-invoice" : "e-invoice not cancelled";
       await audit(transaction, row.cancelAskedBy, action, `e-invoice:${row.number}`, {
         reason: row.cancelReason,
@@ -49,7 +60,53 @@ async function cancelled(registrar: InvoiceRegistrar, { irn, cancelReason, cance
   return known?.isCancelled ? { cancelledAt: null } : answer;
 }
 
-const unpaidFor = ({ number }: EInvoice) =>
-  `${number} is cancelled, and its order is still paid: give the money back, or note here under which document the service is billed now.`;
+async function lockInvoice(transaction: Transaction, { invoiceId }: EInvoice): Promise<LockedInvoice | null> {
+  if (invoiceId === null) return null;
+  const [invoice] = await transaction.select().from(invoices).where(eq(invoices.id, invoiceId));
+  if (!invoice) return null;
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, invoice.orderId)).for("update");
+  return order ? { invoice, isPaid: order.paymentId !== null } : null;
+}
+
+interface LockedInvoice {
+  invoice: typeof invoices.$inferSelect;
+  isPaid: boolean;
+}
+
+/** What was cancelled is owed by nobody: neither its sum, nor the tax that was to be deducted of it, nor what was written off. */
+async function cancelDebt(services: Services, transaction: Transaction, { invoice }: LockedInvoice): Promise<void> {
+  const { id: eventId, orderId, number: about, content } = invoice;
+  const at = services.now();
+  const reason = `${about} was cancelled: nothing of it is owed.`;
+  await takeBackWriteOff(services, transaction, { orderId, eventId, camePaise: content.totalPaise, reason });
+  await postEntry(transaction, {
+    orderId,
+    kind: "invoice cancelled",
+    eventId,
+    amountPaise: -content.totalPaise,
+    about,
+    at,
+  });
+  const [claim] = await transaction
+    .update(taxDeductions)
+    .set({ debtSince: at, debtReason: reason })
+    .where(and(eq(taxDeductions.orderId, orderId), isNull(taxDeductions.debtSince), ne(taxDeductions.state, "matched")))
+    .returning();
+  if (claim)
+    await postEntry(transaction, {
+      orderId,
+      kind: "tax not certified",
+      eventId: claim.id,
+      amountPaise: claim.amountPaise,
+      about: `Section ${claim.section}`,
+      reason,
+      at,
+    });
+}
+
+const stillToDo = ({ number }: EInvoice, locked: LockedInvoice | null) =>
+  locked?.isPaid === false
+    ? `${number} is cancelled, and nothing is owed by it any more: note here under which document the service is billed now, or take its devices away.`
+    : `${number} is cancelled, and its order is still paid: give the money back, or note here under which document the service is billed now.`;
 
 const notCancelled = ({ number }: EInvoice, why: string) => `The portal did not cancel ${number}: ${why}`;

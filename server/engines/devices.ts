@@ -2,19 +2,25 @@ import { sql } from "drizzle-orm";
 import type { DeviceState } from "../../contract/engine-kinds.ts";
 import { earlier } from "../../contract/durations.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
-import type { Database } from "../database/database.ts";
+import type { Database, Transaction } from "../database/database.ts";
 import { paceSeconds } from "./poll.ts";
 
 /** A machine that the customer's engines report, once however many do. */
 export interface KnownDevice extends Record<string, unknown> {
   id: string;
+  /** The same for one machine that two bindings report. */
+  identity: string;
   bindingId: string;
   externalId: string;
   name: string;
   address: string | null;
   os: string | null;
   groups: string[];
+  /** From what its events of the last day came. */
+  logSources: string[];
   state: DeviceState;
+  /** Since when it is known here. */
+  knownSince: Date;
   firstSeenAt: Date | null;
   lastSeenAt: Date | null;
   /** Null where nothing is known of its events, or no event is known. */
@@ -22,41 +28,53 @@ export interface KnownDevice extends Record<string, unknown> {
   lastEventBasis: "events" | "findings" | null;
   /** Since when its engine has not said anything: what stands beside is not known any more. Null while it answers. */
   unknownSince: Date | null;
+  /** The same of its last event alone, which may stand elsewhere than its state. */
+  eventsUnknownSince: Date | null;
 }
 
 /** An engine that nobody has asked for so long is not known to be well, whatever it said: the queue may be what stands. */
-const staleAfter = { seconds: paceSeconds * 5 };
+export const staleAfter = { seconds: paceSeconds * 5 };
+
+/** The devices of a customer that a scope reaches, by identity: see `findDevicesOf`. */
+export const findDevices = (database: Database, scope: Scope<"organisation"> | null, now: Date) =>
+  findDevicesOf(database, organisationOf(scope), now);
 
 /**
  * The devices of a customer, by identity. Of two bindings that report one machine, one that answers wins over one that does
- * not, then the fresher.
+ * not, then the fresher. The organisation's id comes from the scope of whoever asks, or from work that is nobody's.
  */
-export async function findDevices(
-  database: Database,
-  scope: Scope<"organisation"> | null,
+export async function findDevicesOf(
+  database: Database | Transaction,
+  organisationId: string,
   now: Date,
 ): Promise<KnownDevice[]> {
-  const stale = earlier(now, staleAfter).toISOString();
+  const stale = sql`${earlier(now, staleAfter).toISOString()}::timestamptz`;
   const { rows } = await database.execute<KnownDevice>(sql`
-    select distinct on (device.identity) device.id, device.binding_id as "bindingId", device.external_id as "externalId",
-        device.name, device.address, device.os, device.groups, device.state, device.first_seen_at as "firstSeenAt",
-        device.last_seen_at as "lastSeenAt", device.last_event_at as "lastEventAt",
-        device.last_event_basis as "lastEventBasis",
-        case when stream.failing_since is not null or stream.last_answer_at is null or stream.last_answer_at < ${stale}::timestamptz
-          then coalesce(stream.last_answer_at, stream.failing_since, device.created_at) end as "unknownSince"
+    select distinct on (device.identity) device.id, device.identity, device.binding_id as "bindingId",
+        device.external_id as "externalId", device.name, device.address, device.os, device.groups,
+        device.log_sources as "logSources", device.state, device.created_at as "knownSince",
+        device.first_seen_at as "firstSeenAt", device.last_seen_at as "lastSeenAt",
+        device.last_event_at as "lastEventAt", device.last_event_basis as "lastEventBasis",
+        case when stream.failing_since is not null or stream.last_answer_at is null or stream.last_answer_at < ${stale}
+          then coalesce(stream.last_answer_at, stream.failing_since, device.created_at) end as "unknownSince",
+        case when events.failing_since is not null or events.last_answer_at < ${stale}
+          then coalesce(events.last_answer_at, events.failing_since) end as "eventsUnknownSince"
       from engine_devices device
       join engine_bindings binding on binding.id = device.binding_id and binding.removed_at is null
       left join engine_streams stream on stream.binding_id = device.binding_id and stream.stream = 'devices'
-      where device.organisation_id = ${organisationOf(scope)}::uuid and device.gone_at is null
+      left join engine_streams events on events.binding_id = device.binding_id and events.stream = 'events'
+      where device.organisation_id = ${organisationId}::uuid and device.gone_at is null
       order by device.identity,
-        (stream.failing_since is null and stream.last_answer_at >= ${stale}::timestamptz) desc nulls last,
+        (stream.failing_since is null and stream.last_answer_at >= ${stale}) desc nulls last,
         device.last_seen_at desc nulls last, device.id`);
   return rows.map((row) => ({
     ...row,
+    knownSince: new Date(row.knownSince),
     firstSeenAt: asDate(row.firstSeenAt),
     lastSeenAt: asDate(row.lastSeenAt),
     lastEventAt: asDate(row.lastEventAt),
     unknownSince: asDate(row.unknownSince),
+    eventsUnknownSince: asDate(row.eventsUnknownSince),
   }));
 }
 

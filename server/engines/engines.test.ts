@@ -4,11 +4,11 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { EngineKind } from "../../contract/engine-kinds.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { listeningEngine } from "../../tests/listening-engine.ts";
 import { member, type Member, scopeFor } from "../../tests/people.ts";
 import { reachCustomer } from "../access/reach.ts";
 import { tenants } from "../demo/engines/fleet.ts";
 import type { Misbehaviour } from "../demo/engines/stand-in.ts";
-import { openStandIn, standInBinding } from "../demo/engines/stand-ins.ts";
 import {
   actionItems,
   auditEntries,
@@ -38,19 +38,7 @@ afterAll(() => server.stop());
 const database = () => server.services.database;
 const secret = "sample secret of the stand-in";
 
-/** A stand-in on an address of its own, by the server's clock. */
-async function listening(kind: EngineKind, size?: number) {
-  const standIn = openStandIn(kind, { now: () => server.services.now(), ...(size && { size }) });
-  const { createAdaptorServer } = await import("@hono/node-server");
-  const http = createAdaptorServer({ fetch: standIn.app.fetch });
-  await new Promise<void>((ready) => http.listen(0, "127.0.0.1", ready));
-  onTestFinished(() => {
-    http.close();
-    if ("closeAllConnections" in http) http.closeAllConnections();
-  });
-  const { port } = http.address() as AddressInfo;
-  return { ...standIn, input: standInBinding(kind, `http://127.0.0.1:${port}`) };
-}
+const listening = (kind: EngineKind, size?: number) => listeningEngine(server, kind, size);
 
 const bind = (input: object, who = admin) => server.send("admin/engines/post", input, who.token);
 const list = async (email: string) => (await server.call("admin/engines", { email }, admin.token)).body.engines;

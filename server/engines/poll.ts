@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
-import { later } from "../../contract/durations.ts";
+import { earlier, later } from "../../contract/durations.ts";
 import type { EngineStream } from "../../contract/engine-kinds.ts";
 import { engineBindings, engineFindings, engineStreams } from "../database/schema/index.ts";
-import type { Batch, Engine, Since } from "../outside/engines/engine.ts";
+import { type Batch, type Engine, lastEventsMinutesMax, type Since } from "../outside/engines/engine.ts";
 import { EngineFailure, EnginesStopped } from "../outside/engines/engine-failure.ts";
 import type { Services } from "../services.ts";
 import { noteAnswer, noteFailure, noteTrouble, type StreamRow } from "./note-answers.ts";
@@ -176,15 +176,31 @@ async function askDevices(poll: Poll): Promise<void> {
   }
 }
 
-async function askEvents(poll: Poll): Promise<void> {
+/** Asks for what came since the last answer, and once an hour for all: a day of events is much to look through each minute. */
+async function askEvents(poll: Poll, row: StreamRow | null): Promise<void> {
   const { services, binding, engine } = poll;
-  const events = await engine.inventory?.lastEvents();
+  const { minutes, isWhole } = eventsToAskFor(row, services.now());
+  const events = await engine.inventory?.lastEvents(minutes);
   if (!events) return;
   await services.database.transaction(async (transaction) => {
     await holdBinding(transaction, binding);
-    await storeLastEvents(transaction, binding, events, clockOf(poll));
-    await noteAnswer(services, transaction, binding, "events", {});
+    await storeLastEvents(transaction, binding, { ...events, isWhole }, clockOf(poll));
+    const whole = isWhole ? { cursor: services.now().toISOString() } : {};
+    await noteAnswer(services, transaction, binding, "events", whole);
   });
+}
+
+const wholeEvents = { minutes: 60 };
+/** Events arrive late, as agents keep what they can't send. */
+const eventsOverlapMinutes = 15;
+
+/** The stream's cursor is when all was read last. */
+function eventsToAskFor(row: StreamRow | null, now: Date): { minutes: number; isWhole: boolean } {
+  const { cursor, lastAnswerAt } = row ?? {};
+  if (!cursor || !lastAnswerAt || new Date(cursor) < earlier(now, wholeEvents))
+    return { minutes: lastEventsMinutesMax, isWhole: true };
+  const passed = (now.getTime() - lastAnswerAt.getTime()) / 60_000;
+  return { minutes: Math.ceil(passed) + eventsOverlapMinutes, isWhole: false };
 }
 
 async function askFindings(poll: Poll, row: StreamRow | null): Promise<void> {
@@ -200,7 +216,15 @@ async function askFindings(poll: Poll, row: StreamRow | null): Promise<void> {
 
 async function askIncidents(poll: Poll, row: StreamRow | null): Promise<void> {
   const since: Since = { cursor: row?.cursor ?? null, open: [] };
-  await takeBatches(poll, "incidents", poll.engine.reports.incidents?.(since), storeIncidents);
+  await takeBatches(
+    poll,
+    "incidents",
+    poll.engine.reports.incidents?.(since),
+    async (transaction, binding, items, clock) => {
+      await storeIncidents(transaction, binding, items, clock);
+      if (items.length > 0) await poll.services.jobs.add(transaction, "take-incidents", { bindingId: binding.id });
+    },
+  );
 }
 
 /** Each batch is stored with its cursor: what a poll did not come to, the next one does. */

@@ -98,18 +98,24 @@ export async function storeGone(
           where named = external_id)`);
 }
 
+/** Where not all of the last day was read, what it came from is left as it is. */
 export async function storeLastEvents(
   transaction: Transaction,
   { id }: BindingRow,
-  { basis, at }: LastEvents,
+  { basis, at, sources, isWhole }: LastEvents & { isWhole: boolean },
   clock: Clock,
 ): Promise<void> {
-  const rows = [...at].map(([device, last]) => ({ device, at: correct(last, clock) }));
+  const rows = [...at].map(([device, last]) => {
+    return { device, at: correct(last, clock), sources: isWhole ? (sources.get(device) ?? []) : null };
+  });
   await transaction.execute(sql`
-    update engine_devices set last_event_at = told.at, last_event_basis = ${basis}::text
-      from jsonb_to_recordset(${asJson(rows)}::jsonb) as told(device text, at timestamptz)
+    update engine_devices set last_event_at = told.at, last_event_basis = ${basis}::text,
+        log_sources = coalesce(told.sources, log_sources)
+      from (select device, at, case when ${isWhole} then array(select jsonb_array_elements_text(sources)) end as sources
+        from jsonb_to_recordset(${asJson(rows)}::jsonb) as read(device text, at timestamptz, sources jsonb)) as told
       where binding_id = ${id}::uuid and external_id = told.device
-        and (last_event_at, last_event_basis) is distinct from (greatest(told.at, last_event_at), ${basis}::text)`);
+        and (last_event_at, last_event_basis, log_sources)
+          is distinct from (greatest(told.at, last_event_at), ${basis}::text, coalesce(told.sources, log_sources))`);
   // Where all events are kept, a device that is not among them has sent none of late.
   if (basis === "events")
     await transaction.execute(sql`

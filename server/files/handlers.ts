@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, type SQL } from "drizzle-orm";
 import { noteReached } from "../access/reach.ts";
 import { organisationsIn, type Scope } from "../access/scope.ts";
 import type { Handlers } from "../call.ts";
@@ -13,6 +13,7 @@ import {
   proformas,
   quotes,
   receipts,
+  serviceReports,
   taxDeductions,
 } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
@@ -25,6 +26,8 @@ import {
   proformaShownAs,
   proposalShownAs,
   receiptShownAs,
+  certificateOfMonthShownAs,
+  serviceReportShownAs,
   supersededShownAs,
 } from "./shown-as.ts";
 
@@ -58,6 +61,9 @@ const kinds: readonly ((database: Database, scope: Readers, fileName: string) =>
   findProforma,
   findReceipt,
   findCertificate,
+  findServiceReport,
+  findReportOfPartner,
+  findRetention,
 ];
 
 async function findShownAs({ database }: Services, scope: Readers, fileName: string): Promise<string | undefined> {
@@ -152,4 +158,29 @@ async function findCertificate(database: Database, scope: Readers, fileName: str
     .innerJoin(organisations, eq(organisations.id, orders.organisationId))
     .where(and(eq(taxDeductions.file, fileName), organisationsIn(scope)));
   return found && { ...found, shownAs: certificateShownAs(found.number) };
+}
+
+async function findServiceReport(database: Database, scope: Readers, fileName: string) {
+  const found = await findReport(database, scope, eq(serviceReports.file, fileName));
+  return found && { ...found, shownAs: serviceReportShownAs(found) };
+}
+
+/** In the partner's name: the partner's and ours to read, and its customer's. */
+async function findReportOfPartner(database: Database, scope: Readers, fileName: string) {
+  const found = await findReport(database, scope, eq(serviceReports.partnerFile, fileName));
+  return found && { ...found, shownAs: serviceReportShownAs(found) };
+}
+
+async function findRetention(database: Database, scope: Readers, fileName: string) {
+  const found = await findReport(database, scope, eq(serviceReports.certificateFile, fileName));
+  return found && { ...found, shownAs: certificateOfMonthShownAs(found) };
+}
+
+async function findReport(database: Database, scope: Readers, isIt: SQL) {
+  const [found] = await database
+    .select({ month: serviceReports.month, organisationId: serviceReports.organisationId })
+    .from(serviceReports)
+    .innerJoin(organisations, eq(organisations.id, serviceReports.organisationId))
+    .where(and(isIt, organisationsIn(scope)));
+  return found;
 }

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
@@ -52,4 +53,23 @@ it("Administrators get every file that is known, and no other", async () => {
   const admin = await member(server, "adminChild");
   for (const file of Object.values(files)) expect((await ask("admin", file, admin)).status).toBe(200);
   expect(await ask("admin", "never-was.pdf", admin)).toEqual(unknown);
+});
+
+it("Whatever document we make can be fetched by its signed address, and no other name", async () => {
+  const kinds = ["proposal", "acceptance", "invoice", "credit-note", "proforma", "receipt", "tax-certificate"];
+  const ofMonths = [
+    `service-report-${randomUUID()}`,
+    `service-report-${randomUUID()}-partner`,
+    `retention-${randomUUID()}`,
+  ];
+  const { files: store } = server.services;
+  const fetched = async (name: string) => {
+    await store.write(name, new Uint8Array([37, 80, 68, 70]));
+    const { pathname, search } = new URL(await store.signedUrl(name, name));
+    return (await fetch(`${server.url}${pathname}${search}`)).status;
+  };
+  for (const name of [...kinds.map((kind) => `${kind}-${randomUUID()}`), ...ofMonths])
+    expect([name, await fetched(`${name}.pdf`)]).toEqual([name, 200]);
+  for (const name of ["secret.pdf", `other-${randomUUID()}.pdf`, `retention-${randomUUID()}-partner.pdf`])
+    expect([name, await fetched(name)]).toEqual([name, 404]);
 });

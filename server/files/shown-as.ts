@@ -23,5 +23,11 @@ export const receiptShownAs = (number: string) => `${brand.name}-receipt-${numbe
 export const certificateShownAs = (number: string | null) =>
   `tax-certificate-${(number ?? "").replace(/[^\w-]+/g, "-")}.pdf`;
 
+/** The report of a month, and its retention certificate. */
+export const serviceReportShownAs = ({ month }: { month: string }) =>
+  `${brand.name}-service-report-${month.slice(0, 7)}.pdf`;
+export const certificateOfMonthShownAs = ({ month }: { month: string }) =>
+  `${brand.name}-retention-certificate-${month.slice(0, 7)}.pdf`;
+
 /** The same of a credit note. */
 export const creditNoteShownAs = (number: string) => `${brand.name}-credit-note-${number.replaceAll("/", "-")}.pdf`;

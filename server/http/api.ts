@@ -17,6 +17,8 @@ import type { Handler, Handlers } from "../call.ts";
 import { clientAddress } from "./client-address.ts";
 import { articleHandlers } from "../content/article-handlers.ts";
 import { contentHandlers } from "../content/handlers.ts";
+import { obligationHandlers } from "../obligations/handlers.ts";
+import { onboardingHandlers } from "../onboarding/handlers.ts";
 import { contractHandlers } from "../contracts/handlers.ts";
 import { decreaseHandlers } from "../decreases/handlers.ts";
 import { dataRequestHandlers } from "../data-requests/handlers.ts";
@@ -34,7 +36,9 @@ import { isOutage } from "../failures/outage.ts";
 import { peopleHandlers } from "../people/handlers.ts";
 import { staffPeopleHandlers } from "../people/staff-handlers.ts";
 import type { Gate } from "../protection/gate.ts";
+import { coverageHandlers } from "../coverage/handlers.ts";
 import { engineHandlers } from "../engines/handlers.ts";
+import { incidentHandlers } from "../incidents/handlers.ts";
 import { fileHandlers } from "../files/handlers.ts";
 import { mountFiles } from "./files.ts";
 import { quoteHandlers } from "../quotes/handlers.ts";
@@ -45,6 +49,7 @@ import { reconcileHandlers } from "../reconcile/handlers.ts";
 import { eInvoiceHandlers } from "../e-invoices/handlers.ts";
 import { refundHandlers } from "../refunds/handlers.ts";
 import { reportHandlers } from "../reports/handlers.ts";
+import { serviceReportHandlers } from "../service-reports/handlers.ts";
 import { readBytes, readJson } from "./request-body.ts";
 import type { Services } from "../services.ts";
 import { systemHandlers } from "../system/handlers.ts";
@@ -69,10 +74,15 @@ export const handlers: Handlers = {
   ...fileHandlers,
   ...toolHandlers,
   ...engineHandlers,
+  ...onboardingHandlers,
+  ...obligationHandlers,
+  ...coverageHandlers,
+  ...incidentHandlers,
   ...peopleHandlers,
   ...staffPeopleHandlers,
   ...dataRequestHandlers,
   ...reportHandlers,
+  ...serviceReportHandlers,
   ...contentHandlers,
   ...articleHandlers,
   ...leadHandlers,

@@ -5,8 +5,18 @@ import { isOutage } from "../failures/outage.ts";
 import type { Services } from "../services.ts";
 import { contentTypeOf, isSignedAddress } from "../outside/files/open-file-store.ts";
 
+const id = String.raw`[\da-f-]{36}`;
+const documents = "acceptance|invoice|credit-note|proforma|receipt|tax-certificate|retention";
 /** The names we give, a later revision's with its number; whatever else is asked for is not there. */
-const ownName = /^((proposal|invoice|credit-note)-[\da-f-]{36}(-\d{1,9})?\.pdf|data-[\da-f-]{36}\.zip)$/;
+const ownName = new RegExp(
+  [
+    String.raw`^((${documents})-${id}\.pdf`,
+    String.raw`proposal-${id}(-\d{1,9})?\.pdf`,
+    String.raw`service-report-${id}(-partner)?\.pdf`,
+    String.raw`data-${id}\.zip`,
+    String.raw`incident-${id}\.(pdf|png|jpg|zip|txt))$`,
+  ].join("|"),
+);
 
 /** Answers the signed addresses of the folder store. */
 export function mountFiles(api: Hono, services: Services): void {
@@ -31,7 +41,7 @@ export function mountFiles(api: Hono, services: Services): void {
     });
     return context.body(new Uint8Array(bytes), 200, {
       "Content-Type": contentTypeOf(name),
-      "Content-Disposition": `${name.endsWith(".zip") ? "attachment" : "inline"}; filename="${context.req.query("as") ?? name}"`,
+      "Content-Disposition": `${name.endsWith(".pdf") && !name.startsWith("incident-") ? "inline" : "attachment"}; filename="${context.req.query("as") ?? name}"`,
       "Cache-Control": "private, no-store",
       "X-Content-Type-Options": "nosniff",
       // The one answer that our own pages may show in a frame.

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensureContent } from "../content/shipped-content.ts";
+import { unsubscribeToken } from "../mail/unsubscribe.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 
 const article = "/blog/soc-tiers-explained";
@@ -25,8 +27,8 @@ async function untilNewsIsHeard(): Promise<void> {
   await heard;
 }
 
-const ask = async (path: string) => {
-  const answer = await fetch(server.url + path, { redirect: "manual" });
+const ask = async (path: string, method = "GET") => {
+  const answer = await fetch(server.url + path, { method, redirect: "manual" });
   return {
     status: answer.status,
     type: answer.headers.get("content-type"),
@@ -48,6 +50,13 @@ it.each(["/rss.xml", "/sitemap.xml", "/health"])(
     expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: "2" });
   },
 );
+
+it.each(["GET", "POST"])("The link that stops mails says to open it again: %s", async (method) => {
+  const token = unsubscribeToken(server.services.env.tokenSecret, { personId: randomUUID(), kind: "proposals" });
+  const { status, type, retryAfter, body } = await ask(`/unsubscribe/${token}`, method);
+  expect({ status, type, retryAfter }).toEqual({ status: 503, type: "text/html; charset=UTF-8", retryAfter: "2" });
+  expect(body).toContain("open the link from the mail again");
+});
 
 it.each(["/", "/about", "/estimator"])("A page that needs none comes as ever: %s", async (path) => {
   expect((await ask(path)).status).toBe(200);

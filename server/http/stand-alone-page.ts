@@ -133,7 +133,7 @@ const styles = html`<style>
   }
 </style>`;
 
-/** A page that stands outside the site: the demo mailbox and the sandbox gateway. It runs no inline script. */
+/** A page that stands outside the site, such as the demo mailbox and the sandbox gateway. It runs no inline script. */
 export function standAlonePage(
   context: Context,
   page: {
@@ -143,7 +143,7 @@ export function standAlonePage(
     script?: string;
     /** Where its forms may lead. */
     formAction?: string;
-    status?: 200 | 400 | 404;
+    status?: 200 | 400 | 404 | 500 | 503;
   },
 ) {
   const policy = [

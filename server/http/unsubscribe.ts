@@ -1,10 +1,12 @@
 import type { Context, Hono } from "hono";
 import { html } from "hono/html";
 import { mailKinds } from "../../contract/mail-kinds.ts";
+import { areaOf } from "../../contract/roles.ts";
 import { workFrom } from "../audit/origin.ts";
-import { stopMails } from "../mail/choices.ts";
-import { readUnsubscribeToken } from "../mail/unsubscribe.ts";
+import { readMailChoice, stopMails } from "../mail/choices.ts";
+import { readUnsubscribeToken, type Unsubscribing } from "../mail/unsubscribe.ts";
 import type { Services } from "../services.ts";
+import { answerFailure } from "./api.ts";
 import { clientAddress } from "./client-address.ts";
 import { standAlonePage } from "./stand-alone-page.ts";
 
@@ -14,46 +16,79 @@ import { standAlonePage } from "./stand-alone-page.ts";
  */
 export function mountUnsubscribe(server: Hono, services: Services): void {
   const path = "/unsubscribe/:token";
-  const read = (context: Context) => readUnsubscribeToken(services.env.tokenSecret, context.req.param("token") ?? "");
-  server.get(path, (context) => {
-    const asked = read(context);
+  const answered = (answer: (context: Context, asked: Unsubscribing) => Promise<Response>) => (context: Context) => {
+    const asked = readUnsubscribeToken(services.env.tokenSecret, context.req.param("token") ?? "");
     if (!asked) return refuse(context);
-    const { name, about } = mailKinds[asked.kind];
-    return standAlonePage(context, {
-      title: "Stop these mails",
-      formAction: "'self'",
-      body: html`<h1>Stop these mails?</h1>
-        <div class="sheet">
-          <h2>${name}</h2>
-          <p>${about}</p>
-          <form method="post">
-            <button class="primary" type="submit">Stop these mails</button>
-          </form>
-        </div>
-        <p class="muted">Signed in, you choose under Account Settings which mails you get.</p>`,
-    });
-  });
-  server.post(path, async (context) => {
-    const asked = read(context);
-    if (!asked) return refuse(context);
-    await workFrom(clientAddress(context, services.env.trustProxy), () =>
-      stopMails(services, asked.personId, asked.kind),
-    );
-    return standAlonePage(context, {
-      title: "These mails are stopped",
-      body: html`<h1>These mails are stopped</h1>
-        <p>
-          You will not get “${mailKinds[asked.kind].name}” by mail any more. Signed in, you turn them on again under
-          Account Settings.
-        </p>`,
-    });
+    return answer(context, asked).catch((error: Error) => tellFailure(services, error, context));
+  };
+  server.get(
+    path,
+    answered(async (context, asked) => {
+      const choice = await readMailChoice(services, asked.personId, asked.kind);
+      const settings = choice ? settingsOf(choice) : "/login";
+      return choice?.isOff ? tellStopped(context, asked, settings) : ask(context, asked, settings);
+    }),
+  );
+  server.post(
+    path,
+    answered(async (context, asked) => {
+      await workFrom(clientAddress(context, services.env.trustProxy), () =>
+        stopMails(services, asked.personId, asked.kind),
+      );
+      const choice = await readMailChoice(services, asked.personId, asked.kind);
+      return tellStopped(context, asked, choice ? settingsOf(choice) : "/login");
+    }),
+  );
+}
+
+type MailChoiceOf = NonNullable<Awaited<ReturnType<typeof readMailChoice>>>;
+const settingsOf = ({ role }: MailChoiceOf) => `/${areaOf(role)}/account-settings?show=mails`;
+
+function ask(context: Context, { kind }: Unsubscribing, settings: string) {
+  const { name, about } = mailKinds[kind];
+  return standAlonePage(context, {
+    title: "Stop these mails",
+    formAction: "'self'",
+    body: html`<h1>Stop these mails?</h1>
+      <div class="sheet">
+        <h2>${name}</h2>
+        <p>${about}</p>
+        <form method="post">
+          <button class="primary" type="submit">Stop these mails</button>
+        </form>
+      </div>
+      <p class="muted">Signed in, you choose under <a href="${settings}">Account Settings</a> which mails you get.</p>`,
   });
 }
+
+const tellStopped = (context: Context, { kind }: Unsubscribing, settings: string) =>
+  standAlonePage(context, {
+    title: "These mails are stopped",
+    body: html`<h1>These mails are stopped</h1>
+      <p>
+        You will not get “${mailKinds[kind].name}” by mail any more. Signed in, you turn them on again under
+        <a href="${settings}">Account Settings</a>.
+      </p>`,
+  });
 
 const refuse = (context: Context) =>
   standAlonePage(context, {
     title: "This link is not complete",
     status: 404,
     body: html`<h1>This link is not complete</h1>
-      <p>Please open it again from the mail, or choose your mails under Account Settings.</p>`,
+      <p>
+        Please open it again from the mail, or <a href="/login">sign in</a> and choose your mails under Account
+        Settings.
+      </p>`,
   });
+
+/** Noted and answered like any failure, in words for who followed a link; a mail program goes by the status. */
+function tellFailure(services: Services, error: Error, context: Context) {
+  const { status } = answerFailure(services, error, context);
+  return standAlonePage(context, {
+    title: "This did not work",
+    status: status === 503 ? 503 : 500,
+    body: html`<h1>This did not work just now</h1>
+      <p>Your mails are as they were. Please open the link from the mail again in a minute.</p>`,
+  });
+}

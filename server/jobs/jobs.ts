@@ -37,6 +37,19 @@ export interface JobData {
   "deliver-announcement": { announcementId: string };
   "poll-engines": Record<string, never>;
   "poll-engine": { bindingId: string };
+  "note-sources": Record<string, never>;
+  /** Those after this one, as a run that takes too long goes on in another. */
+  "make-service-reports": { after?: string };
+  "render-service-report": { reportId: string };
+  "count-coverage": Record<string, never>;
+  "keep-coverage": Record<string, never>;
+  "follow-onboardings": Record<string, never>;
+  "warn-of-clocks": Record<string, never>;
+  /** What time alone changes in incidents. */
+  "watch-incidents": Record<string, never>;
+  /** An engine has told of cases. */
+  "take-incidents": { bindingId: string };
+  "send-engine-remark": { remarkId: string };
   sweep: Record<string, never>;
   "apply-retention": Record<string, never>;
   "seal-audit": Record<string, never>;
@@ -89,8 +102,8 @@ export interface QueueDepth {
   oldestSeconds: number;
 }
 
-/** What a queue says of itself: how often a job that failed is tried again. */
-export type Queues = Record<JobName, { retryLimit?: number }>;
+/** What a queue says of itself: how often a job that failed is tried again, and how long one may take. */
+export type Queues = Record<JobName, Pick<QueueOptions, "retryLimit" | "expireInSeconds">>;
 
 const queueOptions: QueueOptions = {
   retryLimit: 100,
@@ -122,7 +135,8 @@ export async function startJobs(
   pooled = false,
 ): Promise<Jobs> {
   const settings = { connectionString: databaseUrl, max: 6, statement_timeout: 1000 * statementSeconds, pooled };
-  const pool = new CheckedPool({ ...settings, application_name: "prahari-jobs" }, watch);
+  // Nobody waits for a job as for a page: a busy machine is given time to connect.
+  const pool = new CheckedPool({ ...settings, application_name: "prahari-jobs", connectionTimeoutMillis: 5000 }, watch);
   const boss = await startBoss(pool, queues, watch, log, tellOutage);
   const running = new Map<JobName, number>();
   const count = (name: JobName, change: number) => running.set(name, (running.get(name) ?? 0) + change);
@@ -255,8 +269,12 @@ async function startBoss(
   if (((await boss.schemaVersion()) ?? 0) > packageOfBoss.pgboss.schema)
     throw new StartRefused("The job queue was changed by a newer version of Prahari. Start that version.");
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
-  for (const [name, { retryLimit }] of Object.entries(queues)) {
-    const options: QueueOptions = { ...queueOptions, ...(retryLimit !== undefined && { retryLimit }) };
+  for (const [name, { retryLimit, expireInSeconds }] of Object.entries(queues)) {
+    const options: QueueOptions = {
+      ...queueOptions,
+      ...(retryLimit !== undefined && { retryLimit }),
+      ...(expireInSeconds !== undefined && { expireInSeconds }),
+    };
     const queue = known.get(name);
     if (!queue) await boss.createQueue(name, { ...options, notify: true });
     // From an earlier version; each change would cost several statements, at every start.

@@ -9,9 +9,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+interface Queue {
+  name: string;
+  retryLimit: number;
+  expireSeconds: number;
+  changed: string;
+}
 async function queues() {
-  const { rows } = await server.services.database.$client.query<{ name: string; retryLimit: number; changed: string }>(
-    `select name, retry_limit as "retryLimit", updated_on::text as changed from jobs.queue where name in ('send-mail', 'sweep')`,
+  const { rows } = await server.services.database.$client.query<Queue>(
+    `select name, retry_limit as "retryLimit", expire_seconds as "expireSeconds", updated_on::text as changed from jobs.queue`,
   );
   return Object.fromEntries(rows.map((row) => [row.name, row]));
 }
@@ -26,4 +32,9 @@ it("A start gives a queue of an earlier version its options, and leaves one alon
   expect(after["send-mail"]?.retryLimit).toBe(before["send-mail"]?.retryLimit);
   expect(after["send-mail"]?.changed).not.toBe(before["send-mail"]?.changed);
   expect(after["sweep"]).toEqual(before["sweep"]);
+});
+
+it("A job may take as long as its table says, and otherwise a minute", async () => {
+  const { "answer-data-request": long, "send-mail": short } = await queues();
+  expect([long?.expireSeconds, short?.expireSeconds]).toEqual([900, 60]);
 });

@@ -3,7 +3,15 @@ import type { LeadEvent, LeadMail } from "../../contract/lead-details.ts";
 import { leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { factsOf, withValues } from "../audit-log/facts.ts";
 import type { Database } from "../database/database.ts";
-import { auditEntries, auditValues, leadNotes, mails, people } from "../database/schema/index.ts";
+import {
+  auditEntries,
+  auditValues,
+  leadNotes,
+  mails,
+  people,
+  proformas,
+  quoteDecisions,
+} from "../database/schema/index.ts";
 import type { Member } from "./find-lead.ts";
 
 const eventsMax = 100;
@@ -65,6 +73,9 @@ const withoutVersion = ({ version: _version, ...rest }: Record<string, unknown>)
 
 const kinds: Record<string, LeadMail["kind"]> = {
   proposal: "proposal",
+  acceptance: "acceptance",
+  proforma: "proforma",
+  "invoice-due": "invoice",
   receipt: "receipt",
   lead: "contact request",
   "lead-reminder": "reminder",
@@ -72,12 +83,23 @@ const kinds: Record<string, LeadMail["kind"]> = {
 
 /** The mails of these leads: each event has one key, so that they are found without looking through all mail. */
 export async function findMails(database: Database, members: Member[]): Promise<LeadMail[]> {
-  const keys = members.flatMap(({ lead, quote, order }) => [
+  const quoteIds = members.flatMap(({ quote }) => quote?.id ?? []);
+  const orderIds = members.flatMap(({ order }) => order?.id ?? []);
+  const [accepted, billed] = await Promise.all([
+    database.select({ id: quoteDecisions.id }).from(quoteDecisions).where(inArray(quoteDecisions.quoteId, quoteIds)),
+    database.select({ id: proformas.id }).from(proformas).where(inArray(proformas.orderId, orderIds)),
+  ]);
+  const keysOfLeads = members.flatMap(({ lead, quote, order }) => [
     `lead:${lead.id}`,
     ...(lead.remindedFor ? [reminderKey(lead.id, lead.remindedFor)] : []),
     ...(quote ? [`proposal:${quote.id}`, ...laterProposals(quote)] : []),
-    ...(order ? [`receipt:${order.id}`] : []),
+    ...(order ? [`receipt:${order.id}`, `invoice-due:${order.id}`] : []),
   ]);
+  const keys = [
+    ...keysOfLeads,
+    ...accepted.map(({ id }) => `acceptance:${id}`),
+    ...billed.map(({ id }) => `proforma:${id}`),
+  ];
   const found = await database.select().from(mails).where(inArray(mails.eventKey, keys)).orderBy(desc(mails.createdAt));
   return found.map(({ id, eventKey, recipient, createdAt, sentAt, lastError }) => ({
     id,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import type { LeadChange } from "../../contract/lead-inbox.ts";
 import type { Lead } from "../../contract/lead-list.ts";
@@ -13,8 +13,10 @@ import {
   auditEntries,
   leads,
   mails,
+  orders,
   organisations,
   people,
+  quoteDecisions,
   type quotes,
   rateLimits,
 } from "../database/schema/index.ts";
@@ -134,6 +136,58 @@ describe("The list of leads", () => {
     for (const query of [{ state: "sold" }, { owner: "me" }, { from: "yesterday" }, { due: "never" }])
       expect((await server.send("admin/leads", query, admin.token)).status, JSON.stringify(query)).toBe(422);
   });
+});
+
+it("A lead shows every mail about its quote and order, and none about another's", async () => {
+  const customer = await member(server, "user");
+  const { id, quote } = await estimate(customer);
+  const other = await estimate(customer);
+  const billTo = {
+    organizationName: "Kaveri Textiles",
+    name: "Asha Rao",
+    email: customer.email,
+    phone: "+919876543210",
+  };
+  const [order] = await database()
+    .insert(orders)
+    .values({
+      quoteId: quote.id,
+      organisationId: customer.organisationId,
+      buyerId: customer.id,
+      billTo,
+      amountPaise: 1,
+    })
+    .returning();
+  const { rows: proformas } = await database().execute<{ id: string }>(
+    sql`insert into proformas (order_id, financial_year, serial, number, reference, pay_paise, content, due_on, issued_at)
+      values (${order?.id}, '26-27', 1, 'PF/26-27/000001', 'PF2627000001', 1, '{}', current_date, now()) returning id`,
+  );
+  const decided = { personId: customer.id, email: customer.email, kind: "accepted", revision: 1 } as const;
+  const evidence = { name: "Asha Rao", designation: "", terms: [], termsHash: "", address: "", userAgent: "" };
+  const decisions = await database()
+    .insert(quoteDecisions)
+    .values(
+      [quote.id, other.quote.id].map((quoteId) => ({
+        ...decided,
+        ...evidence,
+        quoteId,
+        decidedAt: server.services.now(),
+      })),
+    )
+    .returning();
+  const keys = [
+    `proposal:${quote.id}`,
+    `invoice-due:${order?.id}`,
+    `receipt:${order?.id}`,
+    `proforma:${proformas[0]?.id}`,
+    ...decisions.map((decision) => `acceptance:${decision.id}`),
+  ];
+  const sentTo = { recipient: customer.email, attachments: [] };
+  await database()
+    .insert(mails)
+    .values(keys.map((eventKey) => ({ ...sentTo, eventKey })));
+  const kinds = (await open(id)).mails.map(({ kind }) => kind);
+  expect(kinds.toSorted()).toEqual(["acceptance", "invoice", "proforma", "proposal", "receipt"]);
 });
 
 describe("A lead is worked on", () => {

@@ -14,7 +14,7 @@ import { signedRupees } from "./payments-due.ts";
 /** A line of a statement of account, with what is owed after it. */
 interface AccountLine {
   at: Date;
-  kind: LedgerKind;
+  what: string;
   about: string;
   order: string;
   amountPaise: number;
@@ -30,7 +30,7 @@ interface Account {
   closingPaise: number;
 }
 
-/** An organisation's statement of account of some days, as a file. @throws Failure not_found for null */
+/** An organisation's statement of account of some days, as a file. @throws Failure not_found for null, too_many_requests */
 export async function writeStatement(
   services: Services,
   scope: Scope<"organisation"> | null,
@@ -40,6 +40,7 @@ export async function writeStatement(
   const fileName = `statement-${from}-${to}.${format}`;
   if (format === "csv")
     return { fileName, type: "text/csv;charset=utf-8", content: Buffer.from(accountAsCsv(account)).toString("base64") };
+  if (scope) await services.limiter.consume("paperByAccount", scope.actor.personId);
   const pdf = await services.documents.render("account", accountData(account, services.now()));
   return { fileName, type: "application/pdf", content: Buffer.from(pdf).toString("base64") };
 }
@@ -71,21 +72,29 @@ async function readAccount(
     .orderBy(asc(ledgerEntries.at), asc(ledgerEntries.id));
   const openingPaise = Number(before?.paise ?? 0);
   let balancePaise = openingPaise;
-  const lines = entries.map(({ entry: { at, kind, about, amountPaise }, serial }) => {
+  const lines = entries.map(({ entry, serial }) => {
+    const { at, about, amountPaise } = entry;
     balancePaise += amountPaise;
-    return { at, kind, about, order: orderNumber(serial), amountPaise, balancePaise };
+    return { at, what: calledAs(entry), about, order: orderNumber(serial), amountPaise, balancePaise };
   });
   return { organisation: organisation.name, from, to, openingPaise, lines, closingPaise: balancePaise };
 }
 
 const called: Record<LedgerKind, string> = {
   invoice: "Invoice",
+  "invoice cancelled": "Invoice cancelled",
   "credit note": "Credit note",
   payment: "Payment",
   refund: "Money given back",
   "tax deducted": "Tax deducted at source",
+  "tax not certified": "Deducted tax without a certificate",
+  "tax certified": "Deducted tax, certified late",
   "write-off": "Written off",
 };
+
+/** Nobody has turned the tax of a cancelled invoice into a debt: its claim is taken back, as its invoice is. */
+const calledAs = ({ kind, writtenBy }: typeof ledgerEntries.$inferSelect) =>
+  kind === "tax not certified" && writtenBy === null ? "Deducted tax of a cancelled invoice" : called[kind];
 
 function accountAsCsv({ from, to, openingPaise, lines, closingPaise }: Account): string {
   // As numbers: a minus at the start of a text would get an apostrophe.
@@ -93,9 +102,9 @@ function accountAsCsv({ from, to, openingPaise, lines, closingPaise }: Account):
   return `${csvStart}${csvLines([
     ["Date", "What", "Document or reference", "Order", "Owed", "Paid or credited", "Balance"],
     [from, "Opening balance", "", "", "", "", sum(openingPaise)],
-    ...lines.map(({ at, kind, about, order, amountPaise, balancePaise }) => [
+    ...lines.map(({ at, what, about, order, amountPaise, balancePaise }) => [
       writtenDay(at),
-      called[kind],
+      what,
       about,
       order,
       amountPaise > 0 ? sum(amountPaise) : "",
@@ -117,9 +126,9 @@ function accountData({ organisation, from, to, openingPaise, lines, closingPaise
     date: paperDate(now),
     opening: signedAmount(openingPaise),
     closing: signedAmount(closingPaise),
-    lines: lines.map(({ at, kind, about, order, amountPaise, balancePaise }) => ({
+    lines: lines.map(({ at, what, about, order, amountPaise, balancePaise }) => ({
       date: paperDate(at),
-      what: called[kind],
+      what,
       about,
       order,
       owed: amountPaise > 0 ? paperAmount(amountPaise) : "",

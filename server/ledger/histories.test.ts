@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { rupees } from "../../contract/money.ts";
+import { paiseFrom, rupees } from "../../contract/money.ts";
 import { sellerIs } from "../../tests/billing.ts";
 import { answerTo, comeBack } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
@@ -14,9 +14,11 @@ const seed = Number(process.env["HISTORY_SEED"] ?? Date.now() % 1_000_000);
 
 let server: TestServer;
 let admin: Member;
+let second: Member;
 beforeAll(async () => {
   server = await startTestServer({ work: false });
   admin = await member(server, "admin");
+  second = await member(server, "admin", { organisationId: admin.organisationId });
   await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
 });
 afterAll(() => server.stop());
@@ -99,10 +101,10 @@ async function live(random: (below: number) => number): Promise<string[]> {
       server.call("admin/transfers/record", transfer, admin.token),
     ]);
   };
-  const settle = (order: Order, kind: "write-off" | "given back", paise: number) =>
+  const writeOff = (order: Order) =>
     server.call(
       "admin/receivables/settle",
-      { id: randomUUID(), order_id: order.id, kind, amount: rupees(paise), reason: "History" },
+      { id: randomUUID(), order_id: order.id, kind: "write-off", amount: rupees(order.owed), reason: "History" },
       admin.token,
     );
   const steps: Record<string, () => Promise<unknown>> = {
@@ -141,17 +143,51 @@ async function live(random: (below: number) => number): Promise<string[]> {
     },
     "write off": async () => {
       const order = await orderOf(person.organisationId);
-      if (order && order.owed > 0)
-        await Promise.all([settle(order, "write-off", order.owed), settle(order, "write-off", order.owed)]);
+      if (order && order.owed > 0) await Promise.all([writeOff(order), writeOff(order)]);
     },
     "give back": async () => {
       const order = await orderOf(person.organisationId);
-      if (order && order.owed < 0)
-        await Promise.all([settle(order, "given back", -order.owed), settle(order, "given back", -order.owed)]);
+      if (!order) return;
+      const { payments } = (await server.call("admin/order", { id: order.id }, admin.token)).body;
+      const came = payments.find(({ by, refundable }) => by === "transfer" && Number(refundable) > 0);
+      if (!came) return;
+      const amount = rupees(1 + random(paiseFrom(came.refundable)));
+      const id = randomUUID();
+      await Promise.all(
+        [id, randomUUID()].map((each) =>
+          server.call("admin/refunds/ask", { id: each, payment: came.id, amount, reason: "History" }, admin.token),
+        ),
+      );
+      const { refunds } = (await server.call("admin/order", { id: order.id }, admin.token)).body;
+      for (const refund of refunds) {
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        if (refund.state === "asked") await server.call("admin/refunds/approve", { id: refund.id }, second.token);
+        const paidOut = { id: refund.id, bank_reference: newUtr(), paid_on: "2026-01-02" };
+        // oxlint-disable-next-line no-await-in-loop
+        if (random(3) > 0) await server.call("admin/refunds/paid-out", paidOut, admin.token);
+      }
+    },
+    "owe deducted tax again": async () => {
+      await server.services.database.execute(
+        sql`update tax_deductions set claimed_at = claimed_at - interval '1 year'`,
+      );
+      const [claim] = (await server.call("user/payments-due", {}, person.token)).body.certificates;
+      if (!claim) return;
+      const owed = { id: claim.id, reason: "History" };
+      await Promise.all([1, 2].map(() => server.call("admin/certificates/owe-again", owed, admin.token)));
+    },
+    "certify deducted tax": async () => {
+      const [claim] = (await server.call("user/payments-due", {}, person.token)).body.certificates;
+      if (!claim) return;
+      const file = Buffer.from("%PDF-1.7").toString("base64");
+      const sent = { id: claim.id, number: "A", quarter: "2026-27 Q3", amount: claim.amount, file };
+      await server.call("user/certificates/upload", sent, person.token);
+      const matched = { id: claim.id, decision: "matched" as const };
+      await Promise.all([1, 2].map(() => server.call("admin/certificates/decide", matched, admin.token)));
     },
   };
   const names = Object.keys(steps);
-  for (let step = 0; step < 6; step++) {
+  for (let step = 0; step < 8; step++) {
     const name = names[random(names.length)] ?? "";
     told.push(name);
     // oxlint-disable-next-line no-await-in-loop -- one after the other is what a history is

@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
-import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
+import { and, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { dayAfter, startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { rupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { Certificate, OpenDocument, PaymentsDue, Transfer } from "../../contract/receivables.ts";
+import { certificateDueOn } from "../../contract/tax-certificates.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Database } from "../database/database.ts";
 import {
@@ -62,14 +63,15 @@ export async function findPaymentsDue(
 
 async function findOpenDocuments(database: Database, ofOwn: SQL | undefined, now: Date): Promise<OpenDocument[]> {
   const rows = await database
-    .select({ order: orders, invoice: invoices, proforma: proformas })
+    .select({ order: orders, invoice: invoices, proforma: proformas, owedAgain: taxDeductions.debtSince })
     .from(orders)
+    .leftJoin(taxDeductions, eq(taxDeductions.orderId, orders.id))
     .leftJoin(invoices, eq(invoices.orderId, orders.id))
     .leftJoin(proformas, and(eq(proformas.orderId, orders.id), eq(proformas.state, "open")))
     .where(and(ofOwn, eq(orders.isUnsettled, true), sql`owed_paise + expected_paise <> 0`))
     .orderBy(orders.dueOn, orders.id)
     .limit(shownMax);
-  return rows.flatMap(({ order, invoice, proforma }): OpenDocument[] => {
+  return rows.flatMap(({ order, invoice, proforma, owedAgain }): OpenDocument[] => {
     const about = {
       order_id: order.id,
       order_number: orderNumber(order.serial),
@@ -77,7 +79,13 @@ async function findOpenDocuments(database: Database, ofOwn: SQL | undefined, now
     };
     if (proforma) return [{ ...about, ...ofProforma(proforma), ...dueOf(proforma.dueOn, now) }];
     if (invoice)
-      return [{ ...about, ...ofInvoice(invoice), ...dueOf(order.dueOn ?? writtenDay(invoice.issuedAt), now) }];
+      return [
+        {
+          ...about,
+          ...ofInvoice(invoice, owedAgain !== null),
+          ...dueOf(order.dueOn ?? writtenDay(invoice.issuedAt), now),
+        },
+      ];
     return [];
   });
 }
@@ -92,12 +100,13 @@ const ofProforma = ({ number, reference, file, payPaise }: typeof proformas.$inf
   amount: rupees(payPaise),
 });
 
-const ofInvoice = ({ number, file, content }: typeof invoices.$inferSelect) => ({
+/** Tax that was deducted is none of it, unless it is owed again. */
+const ofInvoice = ({ number, file, content }: typeof invoices.$inferSelect, isTaxOwed: boolean) => ({
   kind: "invoice" as const,
   number,
   reference: number,
   pdf_url: file,
-  amount: rupees(content.totalPaise - (content.taxDeducted?.amountPaise ?? 0)),
+  amount: rupees(content.totalPaise - (isTaxOwed ? 0 : (content.taxDeducted?.amountPaise ?? 0))),
 });
 
 /** Those of some orders, the newest first. */
@@ -126,12 +135,38 @@ async function findCertificates(database: Database, some: SQL | undefined): Prom
     certified: claim.certificatePaise === null ? null : rupees(claim.certificatePaise),
     refusal: claim.refusal,
     pdf_url: claim.file,
+    owed_again_from: dayAfter(certificateDueOn(writtenDay(claim.claimedAt))),
+    ...debtOf(claim),
   }));
+}
+
+/** A claim ended with its invoice: nobody has turned it into a debt, and no certificate is awaited. */
+export const isOfCancelledInvoice = ({
+  debtSince,
+  debtBy,
+}: Pick<typeof taxDeductions.$inferSelect, "debtSince" | "debtBy">): boolean => debtSince !== null && debtBy === null;
+
+function debtOf(claim: typeof taxDeductions.$inferSelect) {
+  if (isOfCancelledInvoice(claim)) return { is_cancelled: true, owed_again_since: null, owed_again_because: "" };
+  return {
+    is_cancelled: false,
+    owed_again_since: claim.debtSince?.toISOString() ?? null,
+    owed_again_because: claim.debtReason,
+  };
 }
 
 /** The certificates of everybody that are not matched: the uploaded ones first. */
 export const listCertificates = ({ database }: Services, _scope: Scope<"any">): Promise<Certificate[]> =>
-  findCertificates(database, inArray(taxDeductions.state, ["uploaded", "awaited", "refused"]));
+  findCertificates(
+    database,
+    or(
+      eq(taxDeductions.state, "uploaded"),
+      and(
+        inArray(taxDeductions.state, ["awaited", "refused"]),
+        or(isNull(taxDeductions.debtSince), isNotNull(taxDeductions.debtBy)),
+      ),
+    ),
+  );
 
 /** Transfers for some orders, the newest first. */
 async function findTransfers(database: Database, some: SQL | undefined): Promise<Transfer[]> {

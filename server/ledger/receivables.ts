@@ -21,6 +21,8 @@ const unsettledOrders = listFrom(receivableList, {
     dueOn: sql<string | null>`due_on::text`,
     openPaise: orders.openPaise,
     taxOpenPaise: orders.taxOpenPaise,
+    byTransfer: sql<boolean>`exists (select from transfers where transfers.order_id = orders.id
+      and transfers.state in ('matched', 'partly_matched'))`,
     proforma: sql<
       string | null
     >`(select number from proformas where proformas.order_id = orders.id and proformas.state = 'open')`,
@@ -54,6 +56,7 @@ function present(row: RowOf<(typeof unsettledOrders)["fields"]>, now: Date): Rec
     days_overdue: row.dueOn === null || row.openPaise <= 0 ? 0 : daysOverdue(row.dueOn, now),
     open: signedRupees(row.openPaise),
     certificate_open: rupees(row.taxOpenPaise),
+    by_transfer: row.byTransfer,
   };
 }
 

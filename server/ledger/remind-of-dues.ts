@@ -1,10 +1,14 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
 import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { orderNumber } from "../../contract/numbers.ts";
+import type { Transaction } from "../database/database.ts";
 import { orders, people, proformas } from "../database/schema/index.ts";
+import { doEach, pageOfJob } from "../jobs/do-each.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
+
+type Order = typeof orders.$inferSelect;
 
 /** So many days after the due day each reminder is due; the last one that is comes, those before it never any more. */
 const steps = [
@@ -13,49 +17,91 @@ const steps = [
   { key: "after 7", days: 7, when: "after" },
   { key: "after 30", days: 30, when: "after" },
 ] as const;
+type Step = (typeof steps)[number];
 
 /** Reminders are of no use so long after their day. */
 const usefulDays = 3;
 
-/** Reminds buyers of what is to be paid: before it is due, on that day, and twice after it; each once. */
-export async function remindOfDues(services: Services): Promise<void> {
-  const now = services.now();
-  const owing = await services.database
-    .select({ order: orders, email: people.email, proforma: proformas })
-    .from(orders)
-    .innerJoin(people, eq(people.id, orders.buyerId))
-    .leftJoin(proformas, and(eq(proformas.orderId, orders.id), eq(proformas.state, "open")))
-    .where(and(eq(orders.isUnsettled, true), isNotNull(orders.dueOn), sql`owed_paise + expected_paise > 0`));
-  for (const { order, email, proforma } of owing) {
-    const dueOn = order.dueOn ?? "";
-    const step = stepOn(dueOn, now);
-    const document = proforma?.number ?? order.invoiceNumber;
-    if (!step || !document) continue;
-    // oxlint-disable-next-line no-await-in-loop -- a transaction for each: what is written stays when a later one fails
-    await services.database.transaction((transaction) =>
-      queueMail(services, transaction, {
-        // The day, too: another proforma of the same order begins anew.
-        eventKey: `due:${order.id}:${dueOn}:${step.key}`,
-        to: email,
-        content: {
-          template: "due",
-          // On the second day after it is not due today any more.
-          when: step.when === "on" && dueOn < writtenDay(now) ? "after" : step.when,
-          name: order.billTo.name,
-          document,
-          isInvoice: proforma === null,
-          orderNumber: orderNumber(order.serial),
-          openPaise: order.owedPaise + order.expectedPaise,
-          dueOn,
-          link: `${services.publicUrl}/user/payments-due`,
-        },
-        uselessAfter: later(now, { days: usefulDays }),
-      }),
-    );
-  }
+/**
+ * Reminds buyers of what is to be paid: before it is due, on that day, and twice after it; each once, which the order
+ * remembers longer than its mails.
+ */
+export const remindOfDues = (services: Services): Promise<void> =>
+  doEach(
+    services,
+    "a buyer could not be reminded of what is due",
+    (after: Owing | undefined) => findOwing(services, after),
+    ({ id }) => services.database.transaction((transaction) => remind(services, transaction, id)),
+  );
+
+interface Owing {
+  id: string;
+  dueOn: string;
 }
 
-function stepOn(dueOn: string, now: Date): (typeof steps)[number] | undefined {
+/** What is owed and due within three days, and was not reminded of for the last time. */
+const findOwing = ({ database, now }: Services, after: Owing | undefined): Promise<Owing[]> =>
+  database
+    .select({ id: orders.id, dueOn: orders.sortedDueOn })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.isUnsettled, true),
+        sql`${orders.sortedDueOn} <= ${writtenDay(later(now(), { days: -steps[0].days }))}::date`,
+        sql`owed_paise + expected_paise > 0`,
+        sql`(reminded_due_on, reminded_days) is distinct from (due_on, ${steps[3].days}::int)`,
+        after && sql`(${orders.sortedDueOn}, ${orders.id}) > (${after.dueOn}::date, ${after.id}::uuid)`,
+      ),
+    )
+    .orderBy(asc(orders.sortedDueOn), asc(orders.id))
+    .limit(pageOfJob);
+
+async function remind(services: Services, transaction: Transaction, orderId: string): Promise<void> {
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
+  const step = order && stepFor(order, services.now());
+  if (!order?.dueOn || !step) return;
+  const [buyer] = await transaction.select({ email: people.email }).from(people).where(eq(people.id, order.buyerId));
+  const [proforma] = await transaction
+    .select({ number: proformas.number })
+    .from(proformas)
+    .where(and(eq(proformas.orderId, order.id), eq(proformas.state, "open")));
+  const document = proforma?.number ?? order.invoiceNumber;
+  if (!buyer || !document) return;
+  const { dueOn } = order;
+  await queueMail(services, transaction, {
+    // The day, too: another proforma of the same order begins anew.
+    eventKey: `due:${order.id}:${dueOn}:${step.key}`,
+    to: buyer.email,
+    content: {
+      template: "due",
+      // On the second day after it is not due today any more.
+      when: step.when === "on" && dueOn < writtenDay(services.now()) ? "after" : step.when,
+      name: order.billTo.name,
+      document,
+      isInvoice: proforma === undefined,
+      orderNumber: orderNumber(order.serial),
+      openPaise: order.owedPaise + order.expectedPaise,
+      dueOn,
+      link: `${services.publicUrl}/user/payments-due`,
+    },
+    uselessAfter: later(services.now(), { days: usefulDays }),
+  });
+  await transaction
+    .update(orders)
+    .set({ remindedDueOn: dueOn, remindedDays: step.days })
+    .where(eq(orders.id, order.id));
+}
+
+/** The reminder that is due for an order, unless it or a later one has come; of another due day all begin anew. */
+function stepFor(order: Order, now: Date): Step | undefined {
+  const { dueOn, owedPaise, expectedPaise, remindedDueOn, remindedDays } = order;
+  if (dueOn === null || owedPaise + expectedPaise <= 0) return undefined;
+  const step = stepOn(dueOn, now);
+  const isDone = remindedDueOn === dueOn && remindedDays !== null && step !== undefined && remindedDays >= step.days;
+  return isDone ? undefined : step;
+}
+
+function stepOn(dueOn: string, now: Date): Step | undefined {
   const today = startOfWrittenDay(writtenDay(now)).getTime();
   const days = Math.round((today - startOfWrittenDay(dueOn).getTime()) / 86_400_000);
   return steps.findLast((step) => days >= step.days);

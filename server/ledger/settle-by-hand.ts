@@ -1,17 +1,18 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { formatRupees, paiseFrom } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { Input } from "../../contract/operations.ts";
 import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
-import { ledgerEntries, orders } from "../database/schema/index.ts";
+import type { Transaction } from "../database/database.ts";
+import { ledgerEntries, orders, refunds, transfers } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { postEntry } from "./post-entry.ts";
 
 /**
- * Writes off what is owed of an order, or notes that a credit went back by hand, with a reason and never more than is open.
- * The same id again changes nothing. Answers what was done.
+ * Writes off what is owed of an order, or notes that a credit of the gateway's money went back by hand, with a reason and
+ * never more than is open. What came by transfer goes back as a refund. The same id again changes nothing. Answers what was done.
  * @throws Failure not_found, conflict
  */
 export async function settleByHand(
@@ -34,7 +35,7 @@ export async function settleByHand(
       .from(ledgerEntries)
       .where(and(eq(ledgerEntries.kind, entry), eq(ledgerEntries.eventId, id)));
     if (repeated) return done;
-    const openPaise = isWriteOff ? order.owedPaise : -order.owedPaise;
+    const openPaise = isWriteOff ? order.owedPaise : await creditPaiseOf(transaction, order);
     if (amountPaise > openPaise) {
       const sentence =
         openPaise > 0
@@ -56,4 +57,19 @@ export async function settleByHand(
     await audit(transaction, actor.personId, action, `order:${orderId}`, { amountPaise, reason });
     return done;
   });
+}
+
+/** A credit that no refund gives back or is about to. @throws Failure conflict for money that came by transfer */
+async function creditPaiseOf(transaction: Transaction, { id, owedPaise }: typeof orders.$inferSelect): Promise<number> {
+  const came = and(eq(transfers.orderId, id), inArray(transfers.state, ["matched", "partly_matched"]));
+  if ((await transaction.$count(transfers, came)) > 0)
+    throw new Failure(
+      "conflict",
+      "Money of this order came by transfer: please give it back in the order’s History, where a second person agrees above the limit.",
+    );
+  const [under] = await transaction
+    .select({ paise: sql<string>`coalesce(sum(${refunds.amountPaise}), 0)` })
+    .from(refunds)
+    .where(and(eq(refunds.orderId, id), inArray(refunds.state, ["asked", "approved", "sent"])));
+  return -owedPaise - Number(under?.paise ?? 0);
 }

@@ -26,10 +26,17 @@ const kinds: {
   proforma: () => "payments",
   advance: () => "payments",
   invoiceDue: () => "payments",
+  taxOwed: () => "payments",
   due: () => "dues",
+  serviceReport: () => "reports",
+  onboarding: () => "onboarding",
+  clockEnds: () => "regulators",
   announcement: () => "announcements",
   lead: () => null,
   leadReminder: () => "reminders",
+  incident: ({ severity }) => (severity === "unknown" ? "incidentsP1" : `incidents${severity}`),
+  // Whoever is named as somebody to call in an attack is called.
+  attack: () => null,
 };
 
 /** The kind that its receiver may turn off; null for a mail that comes in any case. */

@@ -50,15 +50,17 @@ const traces = ({ id }: Member) =>
     and(eq(auditEntries.subject, `person:${id}`), eq(auditEntries.action, "choose mails")),
   );
 
+const ofIncidents = ["incidentsP1", "incidentsP2", "incidentsP3", "incidentsP4"];
+
 it.each(roles)("Somebody with the role %s chooses among the mails that reach them", async (role) => {
   const person = await member(server, role);
   const { body } = await server.call("notices/choices", {}, person.token);
   const optional = body.choices.filter((choice) => choice.can_be_turned_off).map(({ kind }) => kind);
   const own = role.startsWith("user")
-    ? ["dues", "proposals", "renewals"]
+    ? ["dues", "proposals", "renewals", "reports", "onboarding", "regulators", ...ofIncidents]
     : role.startsWith("admin")
-      ? ["reminders"]
-      : [];
+      ? [...ofIncidents, "reminders"]
+      : ["reports"];
   expect(optional).toEqual([...own, "announcements"]);
   for (const { can_be_turned_off, wanted, about } of body.choices)
     expect([wanted, can_be_turned_off]).toEqual([true, !about.startsWith("Always sent: ")]);
@@ -133,6 +135,12 @@ test("the address turns the kind off by one click of the mail program, signed ou
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("These mails are stopped")]);
   }
   expect([await isOff(person), await isOff(person, "announcements"), await traces(person)]).toEqual([true, false, 1]);
+  // Opened again it says so, and leads to where they are turned on again.
+  const used = await (await fetch(address)).text();
+  expect(used).toContain("These mails are stopped");
+  expect(used).toContain('href="/user/account-settings?show=mails"');
+  await choose(person, "proposals", true);
+  expect(await (await fetch(address)).text()).toContain("Stop these mails?");
 });
 
 test("a token that is forged, or made for somebody or something else, turns nothing off", async () => {
@@ -148,10 +156,14 @@ test("a token that is forged, or made for somebody or something else, turns noth
     `${token}.more`,
     unsubscribeToken("another secret of thirty-two letters", { personId: person.id, kind: "proposals" }),
     "garbage",
+    "__proto__.constructor.x",
   ];
-  for (const each of foreign) {
-    const answer = await fetch(`${server.url}/unsubscribe/${encodeURIComponent(each)}`, { method: "POST" });
-    expect([each, answer.status]).toEqual([each, 404]);
+  for (const each of [...foreign.map(encodeURIComponent), "%E0%A4%A"]) {
+    for (const method of ["GET", "POST"]) {
+      const answer = await fetch(`${server.url}/unsubscribe/${each}`, { method });
+      expect([each, answer.status]).toEqual([each, 404]);
+      expect(await answer.text()).toContain("This link is not complete");
+    }
   }
   expect([await isOff(person), await isOff(other), await isOff(person, "announcements")]).toEqual([
     false,
@@ -163,6 +175,9 @@ test("a token that is forged, or made for somebody or something else, turns noth
 test("the token of somebody who is gone is answered like any other, and writes nothing", async () => {
   const token = unsubscribeToken(server.services.env.tokenSecret, { personId: randomUUID(), kind: "proposals" });
   const before = await server.services.database.$count(mailsTurnedOff);
-  const answer = await fetch(`${server.url}/unsubscribe/${token}`, { method: "POST" });
-  expect([answer.status, await server.services.database.$count(mailsTurnedOff)]).toEqual([200, before]);
+  for (const method of ["GET", "POST"]) {
+    const answer = await fetch(`${server.url}/unsubscribe/${token}`, { method });
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('href="/login"')]);
+  }
+  expect(await server.services.database.$count(mailsTurnedOff)).toBe(before);
 });

@@ -45,6 +45,16 @@ export async function stopMails({ database }: Services, personId: string, kind: 
   });
 }
 
+/** Whether somebody has turned a kind off, and their role; null for an account that is gone. */
+export async function readMailChoice({ database }: Services, personId: string, kind: MailChoice) {
+  const [person] = await database
+    .select({ role: people.role, isOff: isNotNull(mailsTurnedOff.personId) as ReturnType<typeof sql<boolean>> })
+    .from(people)
+    .leftJoin(mailsTurnedOff, and(eq(mailsTurnedOff.personId, people.id), eq(mailsTurnedOff.kind, kind)))
+    .where(eq(people.id, personId));
+  return person ?? null;
+}
+
 async function keepChoice(
   transaction: Transaction,
   personId: string,

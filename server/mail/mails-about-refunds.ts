@@ -10,6 +10,8 @@ export interface MailAboutRefund {
   name: string;
   orderNumber: string;
   amountPaise: number;
+  /** Of a refund by bank transfer. */
+  bankReference?: string;
   link: string;
 }
 
@@ -24,18 +26,25 @@ const stages = {
   },
 };
 
+const transferred =
+  "We have given this money back by bank transfer, to the account that paid. If your bank does not show it within two working days, please write to us with the reference below.";
+
 export const writersAboutRefunds = {
-  refund: ({ stage, name, orderNumber, amountPaise, link }: MailAboutRefund, brand: Brand): MailBody => ({
+  refund: (
+    { stage, name, orderNumber, amountPaise, bankReference, link }: MailAboutRefund,
+    brand: Brand,
+  ): MailBody => ({
     subject: `${stages[stage].subject}: ${orderNumber}`,
     preview: `${formatRupees(amountPaise)} of the order ${orderNumber}.`,
     heading: stages[stage].subject,
     greeting: helloTo(name),
     parts: [
-      { text: stages[stage].text },
+      { text: bankReference ? transferred : stages[stage].text },
       {
         facts: [
           ["Given back", formatRupees(amountPaise)],
           ["Order", orderNumber],
+          ...(bankReference ? [["Bank reference", bankReference] as [string, string]] : []),
         ],
       },
       { button: "See the order", link },

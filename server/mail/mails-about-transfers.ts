@@ -32,6 +32,17 @@ export type MailAboutTransfer =
       link: string;
     }
   | {
+      template: "taxOwed";
+      name: string;
+      invoiceNumber: string;
+      orderNumber: string;
+      section: string;
+      amountPaise: number;
+      reason: string;
+      dueOn: string;
+      link: string;
+    }
+  | {
       template: "due";
       when: "before" | "on" | "after";
       name: string;
@@ -119,6 +130,29 @@ export const writersAboutTransfers = {
       {
         small: `We never write that our bank account has changed. Should a mail say so, please call ${brand.phones[0]} before you pay.`,
       },
+    ],
+  }),
+  taxOwed: (mail: Of<"taxOwed">, brand: Brand): MailBody => ({
+    subject: `Tax deducted from invoice ${mail.invoiceNumber} is still without a certificate`,
+    preview: `${formatRupees(mail.amountPaise)} are to be paid by ${paperDay(mail.dueOn)}, or certified.`,
+    heading: "Deducted tax without a certificate",
+    greeting: helloTo(mail.name),
+    parts: [
+      {
+        text: "You deducted this tax from our invoice, and no certificate of it has reached us. Without one we can't claim it, so that it is owed again. If you have deposited it, please upload Form 16A on the page below: once it is matched, nothing more is to be paid.",
+      },
+      {
+        facts: [
+          ["Invoice", mail.invoiceNumber],
+          ["Tax deducted", formatRupees(mail.amountPaise)],
+          ["Section", mail.section],
+          ["Why", mail.reason],
+          ["By", paperDay(mail.dueOn)],
+          ["Order", mail.orderNumber],
+        ],
+      },
+      { button: "Upload the certificate or see how to pay", link: mail.link },
+      { small: `Is something wrong with it? Write to ${brand.emails.support} and we will look into it.` },
     ],
   }),
   due: (

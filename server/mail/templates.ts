@@ -4,9 +4,12 @@ import { layOut, type MailBody, type MailPart } from "./layout.ts";
 import { aboutYourData, noticeAt } from "./notice-link.ts";
 import { type MailAboutAddress, writersAboutAddress } from "./mails-about-address.ts";
 import { type MailAboutContract, writersAboutContracts } from "./mails-about-contracts.ts";
+import { type MailAboutIncident, writersAboutIncidents } from "./mails-about-incidents.ts";
 import { type MailAboutQuote, writersAboutQuotes } from "./mails-about-quotes.ts";
 import { type MailAboutRefund, writersAboutRefunds } from "./mails-about-refunds.ts";
+import { type MailAboutReport, writersAboutReports } from "./mails-about-reports.ts";
 import { type MailAboutTransfer, writersAboutTransfers } from "./mails-about-transfers.ts";
+import { type MailAboutService, writersAboutService } from "./mails-about-service.ts";
 import { type MailToUs, writersToUs } from "./mails-to-us.ts";
 import { hello, helloTo, onPaper, shown } from "./words.ts";
 
@@ -44,9 +47,12 @@ export type MailContent =
   | { template: "announcement"; title: string; text: string; link: string }
   | MailAboutQuote
   | MailAboutContract
+  | MailAboutIncident
   | MailAboutAddress
   | MailAboutRefund
   | MailAboutTransfer
+  | MailAboutService
+  | MailAboutReport
   | MailToUs;
 
 /** Where a mail's receiver chooses which mails they get, and turns this kind off at once. */
@@ -225,8 +231,11 @@ const writers: Writers = {
   }),
   ...writersAboutQuotes,
   ...writersAboutContracts,
+  ...writersAboutIncidents,
   ...writersAboutAddress,
   ...writersAboutRefunds,
   ...writersAboutTransfers,
+  ...writersAboutService,
+  ...writersAboutReports,
   ...writersToUs,
 };

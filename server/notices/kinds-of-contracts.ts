@@ -11,6 +11,7 @@ interface OfContract {
 
 /** What notices about contracts are made of. */
 export interface NoticeFactsOfContracts {
+  "rates to confirm": OfContract & { quoteNumber: string };
   "less asked": OfContract & { devices: string };
   "less agreed": OfContract & { devices: string; from: string };
   "less refused": OfContract & { devices: string; answer: string };
@@ -30,6 +31,14 @@ const contractsOfProvider = ({ contractNumber }: OfContract) => found("/admin/co
 export const noticesOfContracts: {
   [Kind in keyof NoticeFactsOfContracts]: readonly Telling<NoticeFactsOfContracts[Kind]>[];
 } = {
+  "rates to confirm": [
+    {
+      to: "provider",
+      title: ({ organizationName }) => `${organizationName} adds devices typed in by hand`,
+      text: ({ quoteNumber, contractNumber }) => `${quoteNumber} in ${contractNumber} waits for their rates.`,
+      link: contractsOfProvider,
+    },
+  ],
   "less asked": [
     {
       to: "provider",

@@ -1,9 +1,11 @@
 import { formatRupees } from "../../contract/money.ts";
 import { areaOf, isChild, type Role } from "../../contract/roles.ts";
+import { type NoticeFactsOfService, noticesOfService } from "./kinds-of-service.ts";
 import { type NoticeFactsOfContracts, noticesOfContracts } from "./kinds-of-contracts.ts";
+import { type NoticeFactsOfIncidents, noticesOfIncidents } from "./kinds-of-incidents.ts";
 
 /** What a notice of each kind is made of. */
-export interface NoticeFacts extends NoticeFactsOfContracts {
+export interface NoticeFacts extends NoticeFactsOfContracts, NoticeFactsOfService, NoticeFactsOfIncidents {
   "payment received": OfOrder & { totalPaise: number };
   "payment failed": OfOrder & { quoteNumber: string };
   "payment to look at": OfOrder;
@@ -173,6 +175,8 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
   "quote accepted": toldToSellers((quote) => `${quote} was accepted`),
   "quote declined": toldToSellers((quote) => `${quote} was declined`),
   ...noticesOfContracts,
+  ...noticesOfService,
+  ...noticesOfIncidents,
   "dashboard opened": [
     {
       to: "customer",

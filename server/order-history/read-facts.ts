@@ -12,6 +12,7 @@ import {
   transfers,
 } from "../database/schema/index.ts";
 import { findEInvoices } from "../e-invoices/present.ts";
+import { sumsOfTransfers } from "../refunds/payment.ts";
 import type { Services } from "../services.ts";
 
 /** All that is known of what happened to an order. */
@@ -47,6 +48,7 @@ export async function readFacts(services: Services, orderId: string) {
     transfers: came,
     tries: await readTries(services, orderId),
     refunds: await readRefunds(services, orderId),
+    byTransfer: await sumsOfTransfers(database, orderId),
     eInvoices: await findEInvoices(services, orderId),
   };
 }
@@ -92,17 +94,20 @@ async function readTries({ database }: Services, orderId: string) {
 
 function readRefunds({ database }: Services, orderId: string) {
   const second = alias(people, "second");
+  const payer = alias(people, "payer");
   return database
     .select({
       refund: refunds,
       paymentId: attempts.gatewayPaymentId,
       askedBy: fullName(people),
       approvedBy: fullName(second),
+      paidOutBy: fullName(payer),
     })
     .from(refunds)
-    .innerJoin(attempts, eq(attempts.id, refunds.attemptId))
+    .leftJoin(attempts, eq(attempts.id, refunds.attemptId))
     .innerJoin(people, eq(people.id, refunds.askedBy))
     .leftJoin(second, eq(second.id, refunds.approvedBy))
+    .leftJoin(payer, eq(payer.id, refunds.paidOutBy))
     .where(eq(refunds.orderId, orderId))
     .orderBy(asc(refunds.askedAt), asc(refunds.id));
 }

@@ -65,13 +65,17 @@ const presentRefund = ({ refund }: RefundFacts) => ({
   approved_at: wireOf(refund.approvedAt),
   sent_at: wireOf(refund.takenAt),
   ended_at: wireOf(refund.endedAt),
+  bank_reference: refund.bankReference,
 });
 
 function presentForStaff(row: RefundFacts, reader: Actor): StaffRefund {
-  const { refund, paymentId, askedBy, approvedBy } = row;
+  const { refund, paymentId, askedBy, approvedBy, paidOutBy } = row;
   return {
     ...presentRefund(row),
+    by: refund.attemptId === null ? "transfer" : "gateway",
     payment_id: paymentId ?? "",
+    paid_on: refund.paidOn,
+    paid_out_by: paidOutBy,
     reason: refund.reason,
     asked_by: askedBy ?? "",
     approved_by: approvedBy,
@@ -82,18 +86,45 @@ function presentForStaff(row: RefundFacts, reader: Actor): StaffRefund {
   };
 }
 
-function paymentsOf({ tries, refunds }: OrderFacts): RefundablePayment[] {
+const paymentsOf = (facts: OrderFacts): RefundablePayment[] => [...byGateway(facts), ...byTransfer(facts)];
+
+function byGateway({ tries, refunds }: OrderFacts): RefundablePayment[] {
   return tries.flatMap(({ id, gatewayPaymentId, capturedPaise, state }) => {
     if (!gatewayPaymentId || capturedPaise === null) return [];
     const ofPayment = refunds.map(({ refund }) => refund).filter(({ attemptId }) => attemptId === id);
+    const refundable = rupees(refundablePaise(capturedPaise, ofPayment));
     return [
       {
         id,
+        by: "gateway",
         payment_id: gatewayPaymentId,
         captured: rupees(capturedPaise),
-        refundable: rupees(refundablePaise(capturedPaise, ofPayment)),
+        refundable,
+        on_top: state === "success" ? rupees(0) : refundable,
         pays_the_order: state === "success",
       },
     ];
   });
+}
+
+/** All that came by transfer is one sum: it goes back by a transfer of ours. */
+function byTransfer({ order, transfers, refunds, byTransfer: { camePaise, excessPaise, leftPaise } }: OrderFacts) {
+  if (camePaise === 0) return [];
+  const ofTransfer = refunds.map(({ refund }) => refund).filter(({ attemptId }) => attemptId === null);
+  const underWayPaise = ofTransfer
+    .filter(({ state }) => state === "asked" || state === "approved")
+    .reduce((sum, { amountPaise }) => sum + amountPaise, 0);
+  const came = transfers.filter(({ state }) => state === "matched" || state === "partly_matched");
+  const onTopPaise = Math.max(0, Math.min(excessPaise, leftPaise, -order.owedPaise - underWayPaise));
+  return [
+    {
+      id: order.id,
+      by: "transfer" as const,
+      payment_id: came.map(({ utr }) => utr).join(", "),
+      captured: rupees(camePaise),
+      refundable: rupees(leftPaise),
+      on_top: rupees(onTopPaise),
+      pays_the_order: camePaise > excessPaise,
+    },
+  ];
 }

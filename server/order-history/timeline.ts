@@ -132,10 +132,11 @@ function stepsOfEInvoice(row: OrderFacts["eInvoices"][number], reader: Reader): 
     : [registered];
 }
 
-function stepsOfRefund({ refund, askedBy, approvedBy }: RefundFacts, reader: Reader): Step[] {
+function stepsOfRefund({ refund, askedBy, approvedBy, paidOutBy }: RefundFacts, reader: Reader): Step[] {
   if (reader === "buyer" && !isToldToBuyer(refund)) return [];
   const { state, reason, askedAt, takenAt, endedAt, failure, problem } = refund;
   const amount = formatRupees(refund.amountPaise);
+  const back = refund.bankReference ? `${amount}, by transfer ${refund.bankReference}` : amount;
   const ofStaff: Step[] = [
     { name: "refund_asked", at: askedAt, by: askedBy, says: `${amount}: ${reason}` },
     ...(state === "asked"
@@ -146,7 +147,7 @@ function stepsOfRefund({ refund, askedBy, approvedBy }: RefundFacts, reader: Rea
       : []),
   ];
   const sent: Step[] =
-    state === "asked" || (state === "failed" && !takenAt)
+    refund.attemptId === null || state === "asked" || (state === "failed" && !takenAt)
       ? []
       : [{ name: "refund_sent", at: takenAt, isDone: takenAt !== null, says: amount }];
   const toCome: Step = { name: "refund_done", at: null, isDone: false, says: reader === "staff" ? problem : null };
@@ -154,7 +155,7 @@ function stepsOfRefund({ refund, askedBy, approvedBy }: RefundFacts, reader: Rea
     asked: [],
     approved: [toCome],
     sent: [toCome],
-    done: [{ name: "refund_done", at: endedAt, says: amount }],
+    done: [{ name: "refund_done", at: endedAt, by: paidOutBy && reader === "staff" ? paidOutBy : null, says: back }],
     failed: [{ name: "refund_failed", at: endedAt, says: reader === "staff" ? failure : failedForBuyer }],
   };
   return [...(reader === "staff" ? ofStaff : []), ...sent, ...end[state]];
@@ -167,9 +168,11 @@ export const isToldToBuyer = ({ state, takenAt }: RefundFacts["refund"]): boolea
   state !== "asked" && (state !== "failed" || takenAt !== null);
 
 /** What a buyer should know or do now. */
-export function adviceOn({ order, tries }: OrderFacts): string | null {
+export function adviceOn({ order, tries, refunds }: OrderFacts): string | null {
   if (order.state === "refund_pending")
-    return "Money of this order is on its way back to the card or account that paid. Banks take five to seven working days as a rule.";
+    return refunds.some(({ refund }) => refund.attemptId === null && refund.state === "approved")
+      ? "Money of this order goes back by bank transfer to the account that paid. We mail you when it is sent."
+      : "Money of this order is on its way back to the card or account that paid. Banks take five to seven working days as a rule.";
   if (order.paymentId !== null) return null;
   if (order.state === "awaiting_transfer" || order.state === "invoiced")
     return "Where to, how much and with which reference is to be transferred stands under Payments Due.";
@@ -188,5 +191,5 @@ export function isMoving({ order, tries, invoice, receipt, refunds, eInvoices }:
   if (tries.some(isUnderWay)) return true;
   if (tries.some(({ state, expiresAt }) => state === "initiated" && expiresAt > now)) return true;
   if (order.paymentId !== null && (!invoice?.file || (receipt && receipt.sentAt === null))) return true;
-  return refunds.some(({ refund }) => refund.state === "approved" || refund.state === "sent");
+  return refunds.some(({ refund }) => refund.state === "sent" || (refund.state === "approved" && refund.attemptId));
 }

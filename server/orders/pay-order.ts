@@ -3,6 +3,7 @@ import type { Transaction } from "../database/database.ts";
 import { closeProforma } from "../billing/proformas.ts";
 import { issueInvoice } from "../billing/invoices.ts";
 import { amendByOrder } from "../contracts/amend-by-order.ts";
+import { openOnboarding } from "../onboarding/open-onboarding.ts";
 import { invoices, orders } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 
@@ -28,4 +29,5 @@ export async function payOrder(
   const issued = await transaction.$count(invoices, eq(invoices.orderId, order.id));
   if (issued === 0) await issueInvoice(services, transaction, order);
   await amendByOrder(services, transaction, order.id);
+  await openOnboarding(services, transaction, { organisationId: order.organisationId, orderId: order.id });
 }

@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OperationName } from "../../contract/operations.ts";
-import { leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
+import { contractNumber, leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import type { Found } from "../../contract/palette.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { invoices, leads, quotes } from "../database/schema/index.ts";
+import { contracts, invoices, leads, proformas, quotes } from "../database/schema/index.ts";
 import { isOnlyNumber, readNumber } from "./numbers.ts";
 
 let server: TestServer;
@@ -18,10 +18,13 @@ let otherPartner: Member;
 let customer: Member;
 let child: Member;
 let stranger: Member;
+let debtor: Member;
 let order: Awaited<ReturnType<typeof insertOrder>>;
 let made: Awaited<ReturnType<typeof insertQuote>>;
 let visitors: Awaited<ReturnType<typeof insertQuote>>;
 let invoice: string;
+let contract: typeof contracts.$inferSelect;
+let unpaid: Awaited<ReturnType<typeof insertOrder>>;
 beforeAll(async () => {
   server = await startTestServer({ work: false });
   admin = await member(server, "admin", { organizationName: "Provider" });
@@ -44,6 +47,30 @@ beforeAll(async () => {
   visitors = await insertQuote(server, null, { organizationName: "Kaveri Mills" });
   const [row] = await server.services.database.select().from(invoices).where(eq(invoices.orderId, order.id));
   invoice = row?.number ?? "";
+  debtor = await member(server, "user", { organizationName: "Godavari Rice" });
+  unpaid = await insertOrder(server, debtor, { state: "awaiting_transfer", paymentId: null, paidAt: null });
+  const { database } = server.services;
+  const dated = { financialYear: "26-27", serial: 1, number: "PF/26-27/0001", reference: "PF2627000001" };
+  await database.insert(proformas).values({
+    ...dated,
+    orderId: unpaid.id,
+    payPaise: 100,
+    content: {} as never,
+    dueOn: "2026-12-22",
+    issuedAt: new Date(),
+  });
+  const [begun] = await database
+    .insert(contracts)
+    .values({
+      organisationId: debtor.organisationId,
+      orderId: unpaid.id,
+      startsOn: "2026-11-22",
+      endsOn: "2027-11-21",
+      organisationName: "Godavari Rice",
+    })
+    .returning();
+  if (!begun) throw new Error("No contract was made");
+  contract = begun;
 });
 afterAll(() => server.stop());
 
@@ -103,6 +130,29 @@ describe("An administrator, and their child account,", () => {
     }
   });
 
+  it("find a contract by its number and its customer, and open the list with it", async () => {
+    const number = contractNumber(contract.serial);
+    for (const words of [number, `c${contract.serial}`, "godavari"]) {
+      const found = await find("admin/find", admin, words);
+      expect(found.find(({ title }) => title === `Contract ${number}`)).toMatchObject({
+        path: `/admin/contracts?search=${number}`,
+        detail: expect.stringContaining("Godavari Rice, "),
+      });
+    }
+    expect(await find("user/find", debtor, number)).toMatchObject([{ path: `/user/contract?contract=${number}` }]);
+    expect(await find("user/find", customer, number)).toEqual([]);
+    expect(await find("partner/find", partner, number)).toEqual([]);
+  });
+
+  it("find what is to be paid by the number of its proforma, its reference, or its order's", async () => {
+    for (const words of ["PF/26-27/0001", "pf/26-27/0001", "PF2627000001", orderNumber(unpaid.serial)])
+      expect(await find("admin/find", admin, words)).toMatchObject([
+        { kind: "number", path: `/admin/receivables?search=${orderNumber(unpaid.serial)}` },
+      ]);
+    expect(await find("user/find", customer, "PF2627000001")).toEqual([]);
+    expect(await find("admin/find", admin, "PF2627000002")).toEqual([]);
+  });
+
   it("find each thing once", async () => {
     const found = await find("admin/find", admin, orderNumber(order.serial));
     expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
@@ -118,9 +168,11 @@ describe("A partner, and its child account,", () => {
         "customer: Kaveri Textiles",
         `quote: Quote ${quoteNumber(made.serial)}`,
         `order: Order ${orderNumber(order.serial)}`,
+        `contract: Contract ${contractNumber(order.serial)}`,
       ]);
       const path = `/partner/listuser?open=${opening(customer.email)}`;
-      expect(found.map((each) => each.path)).toEqual([path, path, path]);
+      const contracts = `/partner/contracts?search=${contractNumber(order.serial)}`;
+      expect(found.map((each) => each.path)).toEqual([path, path, path, contracts]);
     },
   );
 

@@ -1,17 +1,21 @@
 import { eq, type SQL } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { formatRupees } from "../../contract/money.ts";
-import { leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
+import { contractNumber, leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import type { Found, FoundKind } from "../../contract/palette.ts";
 import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
 import type { FieldsOf, List, RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
-import { orders, quotes } from "../database/schema/index.ts";
+import { contracts, orders, quotes } from "../database/schema/index.ts";
 import type { PgTable } from "drizzle-orm/pg-core";
+import { paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
 import {
+  allContracts,
   allOrders,
   allQuotes,
+  contractsOfOrganisation,
+  contractsOfPartner,
   customersOfPartner,
   ordersOfOrganisation,
   ordersOfPartner,
@@ -20,10 +24,11 @@ import {
   quotesOfPartner,
   shownLeads,
 } from "./lists.ts";
-import { findLead, findOrders, findQuote, isOnlyNumber, readNumber } from "./numbers.ts";
+import { findContract, findLead, findOrders, findQuote, isOnlyNumber, readNumber } from "./numbers.ts";
 
 type QuoteRow = RowOf<typeof allQuotes.fields>;
 type OrderRow = RowOf<typeof allOrders.fields>;
+type ContractRow = RowOf<typeof allContracts.fields>;
 type LeadRow = RowOf<typeof shownLeads.fields>;
 type PersonRow = RowOf<typeof peopleOfRole.fields>;
 
@@ -31,6 +36,7 @@ type PersonRow = RowOf<typeof peopleOfRole.fields>;
 interface Screens {
   quote(row: QuoteRow): string;
   order(row: OrderRow): string;
+  contract(row: ContractRow): string;
 }
 
 const search = (path: string, words: string) => `${path}?search=${encodeURIComponent(words)}`;
@@ -39,44 +45,61 @@ const opened = (path: string, email: string) => `${path}?open=${encodeURICompone
 const ofCustomer: Screens = {
   quote: ({ serial }) => search("/user/myquote", quoteNumber(serial)),
   order: ({ serial }) => search("/user/orderhistory", orderNumber(serial)),
+  contract: ({ serial }) => `/user/contract?contract=${contractNumber(serial)}`,
 };
 const ofPartner: Screens = {
   quote: ({ userEmail }) => opened("/partner/listuser", userEmail),
   order: ({ buyerEmail }) => opened("/partner/listuser", buyerEmail),
+  contract: ({ serial }) => search("/partner/contracts", contractNumber(serial)),
 };
 const lead = (id: string) => `/admin/estimateOrder?lead=${id}`;
 const ofProvider: Screens = {
   quote: ({ serial, leadId }) => (leadId ? lead(leadId) : search("/admin/estimateOrder", quoteNumber(serial))),
-  // The list of orders has those that are paid; any other stands in the lead of its quote.
-  order: ({ serial, state, leadId }) =>
-    state === "success" || !leadId ? search("/admin/orderData", orderNumber(serial)) : lead(leadId),
+  // The list of orders has those that are paid, that of receivables what is to be paid; any other stands in the lead of its quote.
+  order: ({ serial, state, leadId, isUnsettled }) =>
+    isUnsettled && (state === "invoiced" || state === "awaiting_transfer")
+      ? search("/admin/receivables", orderNumber(serial))
+      : state === "success" || !leadId
+        ? search("/admin/orderData", orderNumber(serial))
+        : lead(leadId),
+  contract: ({ serial }) => search("/admin/contracts", contractNumber(serial)),
 };
 
-/** An organisation's own quotes and orders. */
+/** An organisation's own quotes, orders and contracts. */
 export async function findForCustomer(services: Services, scope: Scope<"organisation">, words: string) {
   const id = organisationOf(scope);
-  const among = { quotes: eq(quotes.organisationId, id), orders: eq(orders.organisationId, id) };
+  const among = {
+    quotes: eq(quotes.organisationId, id),
+    orders: eq(orders.organisationId, id),
+    contracts: eq(contracts.organisationId, id),
+  };
   return answer(words, [numbers(services, words, ofCustomer, among)], () => [
     some(services, quotesOfOrganisation, id, words, quoteWith(ofCustomer)),
     some(services, ordersOfOrganisation, id, words, orderWith(ofCustomer)),
+    some(services, contractsOfOrganisation, id, words, contractWith(ofCustomer)),
   ]);
 }
 
-/** A partner's customers, the quotes that it made for them, and their orders. */
+/** A partner's customers, the quotes that it made for them, their orders and contracts. */
 export async function findForPartner(services: Services, scope: Scope<"customers">, words: string) {
   const id = partnerOf(scope);
-  const among = { quotes: eq(quotes.partnerId, id), orders: eq(orders.partnerId, id) };
+  const among = {
+    quotes: eq(quotes.partnerId, id),
+    orders: eq(orders.partnerId, id),
+    contracts: eq(contracts.partnerId, id),
+  };
   return answer(words, [numbers(services, words, ofPartner, among)], () => [
     some(services, customersOfPartner, id, words, personWith("customer", "/partner/listuser")),
     some(services, quotesOfPartner, id, words, quoteWith(ofPartner)),
     some(services, ordersOfPartner, id, words, orderWith(ofPartner)),
+    some(services, contractsOfPartner, id, words, contractWith(ofPartner)),
   ]);
 }
 
 /** Everybody's. */
 export async function findForProvider(services: Services, scope: Scope<"any">, words: string) {
   const exact = [
-    numbers(services, words, ofProvider, { quotes: undefined, orders: undefined }),
+    numbers(services, words, ofProvider, { quotes: undefined, orders: undefined, contracts: undefined }),
     leadOfNumber(services, scope, words),
   ];
   return answer(words, exact, () => [
@@ -85,6 +108,7 @@ export async function findForProvider(services: Services, scope: Scope<"any">, w
     some(services, shownLeads, null, words, presentLead("lead")),
     some(services, allQuotes, null, words, quoteWith(ofProvider)),
     some(services, allOrders, null, words, orderWith(ofProvider)),
+    some(services, allContracts, null, words, contractWith(ofProvider)),
   ]);
 }
 
@@ -118,21 +142,23 @@ async function some<Table extends PgTable, Fields extends FieldsOf<Table>, Sort 
   return rows.map(present);
 }
 
-/** What has exactly this number: a quote, an order, or an order by its invoice. */
+/** What has exactly this number: a quote, an order, a contract, or an order by one of its documents. */
 async function numbers(
   { database }: Services,
   words: string,
   screens: Screens,
-  among: { quotes: SQL | undefined; orders: SQL | undefined },
+  among: Record<"quotes" | "orders" | "contracts", SQL | undefined>,
 ): Promise<Found[]> {
   const typed = readNumber(words);
-  const [quoted, ordered] = await Promise.all([
+  const [quoted, ordered, contracted] = await Promise.all([
     findQuote(database, typed, among.quotes),
     findOrders(database, words, typed, among.orders),
+    findContract(database, typed, among.contracts),
   ]);
   return [
     ...quoted.map((row) => quoteWith(screens, "number")(row)),
-    ...[...ordered.numbered, ...ordered.byInvoice].map((row) => orderWith(screens, "number")(row)),
+    ...[...ordered.numbered, ...ordered.byDocument].map((row) => orderWith(screens, "number")(row)),
+    ...contracted.map((row) => contractWith(screens, "number")(row)),
   ];
 }
 
@@ -160,6 +186,16 @@ const orderWith =
       .filter(Boolean)
       .join(", "),
     path: screens.order(row),
+  });
+
+const contractWith =
+  (screens: Screens, kind: FoundKind = "contract") =>
+  (row: ContractRow): Found => ({
+    id: row.id,
+    kind,
+    title: `Contract ${contractNumber(row.serial)}`,
+    detail: `${row.organisationName}, ${paperDay(row.startsOn)} to ${paperDay(row.endsOn)}`,
+    path: screens.contract(row),
   });
 
 const presentLead =

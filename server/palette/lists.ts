@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { List } from "../database/list.ts";
-import { leads, orders, people, quotes } from "../database/schema/index.ts";
+import { contracts, leads, orders, people, quotes } from "../database/schema/index.ts";
 
 /*
  * What the palette looks through, by the same statements and indexes as the long lists: the next rows in their order
@@ -52,6 +52,7 @@ const orderFields = {
   buyerEmail: orders.buyerEmail,
   amountPaise: orders.amountPaise,
   invoiceNumber: orders.invoiceNumber,
+  isUnsettled: orders.isUnsettled,
   leadId: sql<string | null>`(select leads.id from leads where leads.quote_id = orders.quote_id)`,
 };
 export const allOrders = {
@@ -86,3 +87,20 @@ export const shownLeads = {
   sorts: { created_at: leads.createdAt },
   newest: "created_at",
 } satisfies List<typeof leads, typeof leadFields, "created_at">;
+
+const contractFields = {
+  id: contracts.id,
+  serial: contracts.serial,
+  organisationName: contracts.organisationName,
+  startsOn: sql<string>`${contracts.startsOn}::text`,
+  endsOn: sql<string>`${contracts.endsOn}::text`,
+};
+export const allContracts = {
+  table: contracts,
+  fields: contractFields,
+  id: contracts.id,
+  searched: contracts.searched,
+  sorts: {},
+} satisfies List<typeof contracts, typeof contractFields, never>;
+export const contractsOfOrganisation = { ...allContracts, where: sql`${contracts.organisationId} = $1` };
+export const contractsOfPartner = { ...allContracts, where: sql`${contracts.partnerId} = $1` };

@@ -1,28 +1,37 @@
-import { and, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
-import { invoices, leads, orders, quotes } from "../database/schema/index.ts";
-import { allOrders, allQuotes, shownLeads } from "./lists.ts";
+import {
+  contracts,
+  creditNotes,
+  invoices,
+  leads,
+  orders,
+  proformas,
+  quotes,
+  receipts,
+} from "../database/schema/index.ts";
+import { allContracts, allOrders, allQuotes, shownLeads } from "./lists.ts";
 
 /** What somebody typed, read as a number of ours. */
 export interface TypedNumber {
-  /** Q, O or L where it was typed; null for bare digits, which may be any. */
-  letter: "q" | "o" | "l" | null;
+  /** Q, O, L or C where it was typed; null for bare digits, which may be any. */
+  letter: "q" | "o" | "l" | "c" | null;
   serial: number;
 }
 
 /** "Q-000026", "q26", "O-11" and "26" are numbers; anything else is none. */
 export function readNumber(words: string): TypedNumber | null {
-  const [, letter, digits] = /^([qol])?[-\s]?0*(\d{1,12})$/i.exec(words.trim()) ?? [];
+  const [, letter, digits] = /^([qolc])?[-\s]?0*(\d{1,12})$/i.exec(words.trim()) ?? [];
   if (digits === undefined) return null;
-  return { letter: (letter?.toLowerCase() as "q" | "o" | "l" | undefined) ?? null, serial: Number(digits) };
+  return { letter: (letter?.toLowerCase() as "q" | "o" | "l" | "c" | undefined) ?? null, serial: Number(digits) };
 }
 
 /**
- * Whether words can be nothing but a number: "Q-26" and "SOC/26-27/000005", but not "O2", which may be a name, nor "26".
+ * Whether words can be nothing but a number: "Q-26", "SOC/26-27/000005" and "PF2627000001", but not "O2", which may be a name, nor "26".
  * Such are looked for among the numbers alone: they are made of pieces that nearly every row has.
  */
 export const isOnlyNumber = (words: string): boolean =>
-  /^(?:[qol][-\s]\s*\d{1,12}|[a-z\d]+\/\d\d-\d\d\/\d+)$/i.test(words.trim());
+  /^(?:[qolc][-\s]\s*\d{1,12}|[a-z\d]+\/\d\d-\d\d\/\d+|pf\d{10})$/i.test(words.trim());
 
 const isMeant = (typed: TypedNumber | null, letter: TypedNumber["letter"]): typed is TypedNumber =>
   typed !== null && (typed.letter === null || typed.letter === letter);
@@ -42,38 +51,71 @@ export async function findLead(database: Database, typed: TypedNumber | null) {
   return database.select(shownLeads.fields).from(leads).where(eq(leads.serial, typed.serial));
 }
 
-/** The order of a number, and those of the invoices of a number, a whole one or its last digits. */
+/** The contract of a number, within what `among` allows. */
+export async function findContract(database: Database, typed: TypedNumber | null, among: SQL | undefined) {
+  if (!isMeant(typed, "c")) return [];
+  return database
+    .select(allContracts.fields)
+    .from(contracts)
+    .where(and(eq(contracts.serial, typed.serial), among));
+}
+
+/**
+ * The order of a number, those of the invoices of a number, a whole one or its last digits, and those of any other document by
+ * its whole number, or a proforma by its reference.
+ */
 export async function findOrders(database: Database, words: string, typed: TypedNumber | null, among: SQL | undefined) {
-  const isBare = typed !== null && typed.letter === null;
-  const invoiced = database
-    .select({ id: invoices.orderId })
-    .from(invoices)
-    .where(
-      or(
-        eq(invoices.number, words.trim().toUpperCase()),
-        isBare
-          ? and(
-              sql`${invoices.financialYear} in (select financial_year from invoice_series)`,
-              eq(invoices.serial, typed.serial),
-            )
-          : undefined,
-      ),
-    );
-  const [numbered, byInvoice] = await Promise.all([
+  const [numbered, byDocument] = await Promise.all([
     isMeant(typed, "o")
       ? database
           .select(allOrders.fields)
           .from(orders)
           .where(and(eq(orders.serial, typed.serial), among))
       : [],
-    words.includes("/") || isBare
-      ? database
-          .select(allOrders.fields)
-          .from(orders)
-          .where(and(inArray(orders.id, invoiced), among))
-          .orderBy(desc(orders.datedAt))
-          .limit(3)
-      : [],
+    ofDocument(database, words.trim().toUpperCase(), typed).then((ids) =>
+      ids.length === 0
+        ? []
+        : database
+            .select(allOrders.fields)
+            .from(orders)
+            .where(and(inArray(orders.id, ids), among))
+            .orderBy(desc(orders.datedAt))
+            .limit(3),
+    ),
   ]);
-  return { numbered, byInvoice };
+  return { numbered, byDocument };
+}
+
+/** Of which orders a document is: each kind has its own series, and a number is one of them alone. */
+async function ofDocument(database: Database, name: string, typed: TypedNumber | null): Promise<string[]> {
+  const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
+  if (typed !== null && typed.letter === null)
+    return ids(
+      await database
+        .select({ id: invoices.orderId })
+        .from(invoices)
+        .where(
+          and(
+            sql`${invoices.financialYear} in (select financial_year from invoice_series)`,
+            eq(invoices.serial, typed.serial),
+          ),
+        ),
+    );
+  if (/^PF\d{10}$/.test(name))
+    return ids(await database.select({ id: proformas.orderId }).from(proformas).where(eq(proformas.reference, name)));
+  const [series] = name.includes("/") ? name.split("/") : [];
+  if (series === undefined) return [];
+  if (series === "PF")
+    return ids(await database.select({ id: proformas.orderId }).from(proformas).where(eq(proformas.number, name)));
+  if (series === "RV")
+    return ids(await database.select({ id: receipts.orderId }).from(receipts).where(eq(receipts.number, name)));
+  if (series === "CN")
+    return ids(
+      await database
+        .select({ id: invoices.orderId })
+        .from(creditNotes)
+        .innerJoin(invoices, eq(invoices.id, creditNotes.invoiceId))
+        .where(eq(creditNotes.number, name)),
+    );
+  return ids(await database.select({ id: invoices.orderId }).from(invoices).where(eq(invoices.number, name)));
 }

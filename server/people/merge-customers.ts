@@ -1,4 +1,7 @@
 import { moveEngines } from "./move-engines.ts";
+import { moveOnboarding } from "./move-onboarding.ts";
+import { moveReports } from "./move-reports.ts";
+import { moveIncidents } from "./move-incidents.ts";
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { messages } from "../../contract/messages.ts";
 import type { MergePreview } from "../../contract/staff-people.ts";
@@ -81,6 +84,9 @@ export async function mergeCustomers(
     await moveUsage(transaction, from, into);
     await transaction.update(tiles).set(move).where(eq(tiles.organisationId, from.id));
     await moveEngines(transaction, from.id, into.id);
+    await moveReports(transaction, from.id, into.id);
+    await moveOnboarding(transaction, from.id, into.id);
+    await moveIncidents(transaction, from.id, into.id);
     await transaction
       .update(announcements)
       .set({

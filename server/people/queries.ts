@@ -33,6 +33,9 @@ const peopleOfRole = { ...everyone, where: sql`${people.role} = $1` };
 const customersOfPartner = {
   ...everyone,
   where: sql`${people.partnerId} = $1 and ${people.role} = 'user'`,
+  // They all have the same partner. By its name the planner may walk the customers of all partners in that order, of
+  // which those of one stand together, perhaps at the end.
+  sorts: { ...everyone.sorts, partner_organization_name: people.id },
 };
 const firstOfOrganisation = {
   ...everyone,

@@ -43,6 +43,10 @@ export const rules = {
   paymentByAccount: { points: 30, seconds: 600 },
   acceptanceCodeByAccount: { points: 10, seconds: 3600 },
   acceptanceByAccount: { points: 10, seconds: 3600 },
+  // Comments, answers, disputes, files, attested facts and filings.
+  incidentByAccount: { points: 60, seconds: 600 },
+  // PDFs that are made while somebody waits.
+  paperByAccount: { points: 30, seconds: 600 },
 } as const satisfies Record<string, WindowRule | PauseRule>;
 export type RuleName = keyof typeof rules;
 

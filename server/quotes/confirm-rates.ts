@@ -1,6 +1,8 @@
 import { eq } from "drizzle-orm";
 import { keyOf } from "../../contract/devices.ts";
+import { endOfDayInIndia, startOfWrittenDay } from "../../contract/india-time.ts";
 import { paiseFrom, rupees } from "../../contract/money.ts";
+import { priceOfDays } from "../../contract/proration.ts";
 import type { QuoteRates, RatesConfirmation } from "../../contract/quotes.ts";
 import { totalsOf } from "../../contract/totals.ts";
 import { audit } from "../audit/audit.ts";
@@ -8,7 +10,7 @@ import { openTaxFor } from "../billing/bill-to.ts";
 import { noteReached } from "../access/reach.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
-import { people, type QuoteLine, quotes } from "../database/schema/index.ts";
+import { people, type QuoteLine, quotes, type QuoteTerm } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
@@ -30,6 +32,7 @@ export async function findQuoteRates(services: Services, scope: Scope<"any">, qu
     organization_name: quote.organizationName,
     user_email: quote.userEmail,
     valid_days: quote.validDays,
+    part_of_year: partOfYear(quote.term),
     price: presentPrice(quote, quote.sampleRates, await openTaxFor(services, quote.organisationId)),
   };
 }
@@ -48,7 +51,7 @@ export async function confirmRates(
     const [quote] = await transaction.select().from(quotes).where(eq(quotes.id, confirmation.quote_id)).for("update");
     if (!quote) throw notFound("This quote");
     await refuseSettled(services, transaction, quote);
-    const lines = confirmLines(quote.lines, confirmation.rates);
+    const lines = confirmLines(quote, confirmation.rates);
     const totals = totalsOf(lines, quote);
     if (rupees(totals.totalPaise) !== confirmation.total_cost)
       throw new Failure("conflict", "These rates come to another total than was shown. Please reload the quote.");
@@ -63,7 +66,7 @@ export async function confirmRates(
         revision,
         proposalFile: null,
         revisedAt: now,
-        validUntil: validFrom(now, quote.validDays),
+        validUntil: validAnew(quote, now),
         ratesConfirmedAt: now,
         ratesConfirmedBy: actor.personId,
       })
@@ -94,8 +97,20 @@ async function whoConfirmed(transaction: Transaction, { ratesConfirmedBy }: Quot
   return `${person?.firstName} ${person?.lastName} has confirmed the rates of this quote already.`;
 }
 
+/** What is added to a contract costs its part of the contract's year, less the discount that its lines have in them. */
+const partOfYear = (term: QuoteTerm | null): QuoteRates["part_of_year"] =>
+  term && term.kind !== "renew"
+    ? { days: term.days, days_of_year: term.daysOfYear, discount_percent: term.discountBasisPoints / 100 }
+    : null;
+
+function amountIn(term: QuoteTerm | null, price: { quantity: number; ratePaise: number }): number {
+  if (!term || term.kind === "renew") return price.ratePaise * price.quantity;
+  const { days, daysOfYear, discountBasisPoints } = term;
+  return priceOfDays({ ...price, discountBasisPoints }, days, daysOfYear);
+}
+
 /** @throws Failure invalid unless each line that is subject to confirmation gets one rate, and no other line any */
-function confirmLines(lines: QuoteLine[], rates: Rates): QuoteLine[] {
+function confirmLines({ lines, term }: QuoteRow, rates: Rates): QuoteLine[] {
   const open = lines.filter((line) => line.subjectToConfirmation);
   const rateOf = new Map(rates.map((rate) => [keyOf(rate), paiseFrom(rate.yearly)]));
   if (rates.length !== open.length || open.some((line) => !rateOf.has(keyOf(line)))) {
@@ -105,8 +120,17 @@ function confirmLines(lines: QuoteLine[], rates: Rates): QuoteLine[] {
   return lines.map((line) => {
     if (!line.subjectToConfirmation) return line;
     const ratePaise = rateOf.get(keyOf(line)) ?? line.ratePaise;
-    return { ...line, ratePaise, amountPaise: ratePaise * line.number, subjectToConfirmation: false };
+    const amountPaise = amountIn(term, { quantity: line.number, ratePaise });
+    return { ...line, ratePaise, amountPaise, subjectToConfirmation: false };
   });
+}
+
+/** From now on; what is added to a contract can't be bought after its end. */
+function validAnew({ validDays, term }: QuoteRow, now: Date): Date {
+  const until = validFrom(now, validDays);
+  if (!term || term.kind === "renew") return until;
+  const lastDay = endOfDayInIndia(startOfWrittenDay(term.to));
+  return until < lastDay ? until : lastDay;
 }
 
 /** For the audit: the total, and the rates of the lines that were subject to confirmation. */

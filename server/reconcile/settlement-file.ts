@@ -45,8 +45,19 @@ type ColumnName = keyof typeof columns;
 type Cells = Record<ColumnName, string>;
 
 /** As the screen and the refusals name them. */
-export const settlementColumns =
-  "Action, PayU ID, Request ID, Merchant Transaction ID, Transaction Amount, Merchant Service Fee, Merchant Service Tax, Merchant Net Amount, Settlement Date and UTR Number";
+const shown: Record<ColumnName, string> = {
+  action: "Action",
+  payuId: "PayU ID",
+  requestId: "Request ID",
+  txnid: "Merchant Transaction ID",
+  amount: "Transaction Amount",
+  fee: "Merchant Service Fee",
+  tax: "Merchant Service Tax",
+  net: "Merchant Net Amount",
+  settledOn: "Settlement Date",
+  utr: "UTR Number",
+};
+export const settlementColumns = new Intl.ListFormat("en-GB").format(Object.values(shown));
 
 /**
  * Reads a settlement file of the gateway. Rows that are wrong become errors.
@@ -55,7 +66,7 @@ export const settlementColumns =
 export function readSettlementFile(bytes: Uint8Array): ReadSettlement {
   const { head, rows: records, note } = readCsv(bytes, contentLimits.csvRowsMax);
   const has = `A settlement file has ${settlementColumns}.`;
-  const places = placesOf(head, columns, { shown: (name) => columns[name][0], has });
+  const places = placesOf(head, columns, { shown: (name) => shown[name], has });
   if (records.length === 0) throw refusedFile("The file has a head and no rows.");
   const rows: SettledRow[] = [];
   const errors: ReadSettlement["errors"] = [];

@@ -6,13 +6,14 @@ import type { Input } from "../../contract/operations.ts";
 import { audit } from "../audit/audit.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
-import { attempts, refunds } from "../database/schema/index.ts";
+import { attempts, orders, refunds } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { notify } from "../notices/notify.ts";
-import { lockAttempt, type LockedAttempt } from "../orders/take-step.ts";
 import type { Services } from "../services.ts";
-import { alonePaiseOf, refundablePaise, refundsOfPayment, showRefunds } from "./sums.ts";
-import { askSoon, type Refund } from "./take-refund-step.ts";
+import { leftOf, type LockedPayment, lockPayment, sumsOfTransfers } from "./payment.ts";
+import { showRefunds } from "./show-refunds.ts";
+import { alonePaiseOf } from "./sums.ts";
+import { askSoon, payOutSentence, type Refund } from "./take-refund-step.ts";
 
 type Asked = Input<"admin/refunds/ask">;
 
@@ -24,33 +25,46 @@ type Asked = Input<"admin/refunds/ask">;
 export async function askRefund(services: Services, scope: Scope<"any">, asked: Asked): Promise<string> {
   const amountPaise = paiseFrom(asked.amount);
   const refund = await services.database.transaction(async (transaction) => {
-    const [known] = await transaction.select().from(attempts).where(eq(attempts.id, asked.payment));
-    if (!known) throw notFound("This payment");
-    const payment = await lockAttempt(transaction, known);
+    const payment = await lockNamed(transaction, asked.payment);
     const repeated = await findRepeated(transaction, asked, amountPaise);
     if (repeated) return repeated;
-    const ofPayment = await refundsOfPayment(transaction, known.id);
-    refuseTooMuch(payment, refundablePaise(payment.attempt.capturedPaise, ofPayment), amountPaise);
+    refuseTooMuch(await takenBy(transaction, payment), await leftOf(transaction, payment), amountPaise);
     return makeRefund(services, transaction, scope, payment, { ...asked, amountPaise });
   });
-  return refund.state === "asked"
-    ? `${formatRupees(amountPaise)} wait for a second administrator, who finds them under Actions. Nothing is sent before.`
+  if (refund.state === "asked")
+    return `${formatRupees(amountPaise)} wait for a second administrator, who finds them under Actions. Nothing is sent before.`;
+  return refund.attemptId === null
+    ? payOutSentence(amountPaise)
     : `${formatRupees(amountPaise)} go back. The order shows when the gateway has it and when the money is there.`;
+}
+
+/** A payment by the id of its try, or what came by transfer by the id of its order; locked. @throws Failure not_found */
+async function lockNamed(transaction: Transaction, id: string): Promise<LockedPayment> {
+  const [attempt] = await transaction.select().from(attempts).where(eq(attempts.id, id));
+  if (attempt) return lockPayment(transaction, { orderId: attempt.orderId, attemptId: attempt.id });
+  const [order] = await transaction.select({ id: orders.id }).from(orders).where(eq(orders.id, id));
+  if (!order) throw notFound("This payment");
+  return lockPayment(transaction, { orderId: order.id, attemptId: null });
+}
+
+/** What came by it; null where nothing has. */
+async function takenBy(transaction: Transaction, { attempt, order }: LockedPayment): Promise<number | null> {
+  if (attempt) return attempt.gatewayPaymentId ? attempt.capturedPaise : null;
+  return (await sumsOfTransfers(transaction, order.id)).camePaise || null;
 }
 
 /** The refund that an earlier call with the same id has made. */
 async function findRepeated(transaction: Transaction, asked: Asked, amountPaise: number): Promise<Refund | undefined> {
   const [repeated] = await transaction.select().from(refunds).where(eq(refunds.id, asked.id));
-  if (repeated && (repeated.attemptId !== asked.payment || repeated.amountPaise !== amountPaise))
+  if (repeated && ((repeated.attemptId ?? repeated.orderId) !== asked.payment || repeated.amountPaise !== amountPaise))
     throw new Failure("conflict", "Another refund has this id. Please reload the page and try again.");
   return repeated;
 }
 
-function refuseTooMuch({ attempt }: LockedAttempt, leftPaise: number, amountPaise: number): void {
-  if (attempt.capturedPaise === null || !attempt.gatewayPaymentId)
-    throw new Failure("conflict", "The gateway has taken no money by this payment that could be given back.");
+function refuseTooMuch(takenPaise: number | null, leftPaise: number, amountPaise: number): void {
+  if (takenPaise === null) throw new Failure("conflict", "No money has come by this payment that could be given back.");
   if (amountPaise <= leftPaise) return;
-  const taken = formatRupees(attempt.capturedPaise);
+  const taken = formatRupees(takenPaise);
   const sentence =
     leftPaise === 0
       ? `All of the ${taken} of this payment has been given back, or is on its way.`
@@ -66,7 +80,7 @@ export async function makeRefund(
   services: Services,
   transaction: Transaction,
   { actor }: Scope<"any">,
-  payment: LockedAttempt,
+  payment: LockedPayment,
   {
     id,
     amountPaise,
@@ -84,7 +98,7 @@ export async function makeRefund(
     .values({
       id,
       orderId: order.id,
-      attemptId: attempt.id,
+      attemptId: attempt?.id ?? null,
       token: newToken(now),
       amountPaise,
       reason,
@@ -94,7 +108,11 @@ export async function makeRefund(
       askedAt: now,
       needsSecond,
       approvedAt: needsSecond ? null : now,
-      problem: needsSecond ? `${amount} wait for a second administrator: ${reason}` : null,
+      problem: needsSecond
+        ? `${amount} wait for a second administrator: ${reason}`
+        : attempt
+          ? null
+          : payOutSentence(amountPaise),
     })
     .returning();
   if (!refund) throw new Error("The refund was not made");

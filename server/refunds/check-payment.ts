@@ -7,7 +7,8 @@ import type { GatewayRefund } from "../outside/payments/gateway.ts";
 import { keepEvent } from "../orders/keep-event.ts";
 import { lockAttempt, type LockedAttempt, takeStep } from "../orders/take-step.ts";
 import type { Services } from "../services.ts";
-import { backPaiseOf, refundsOfPayment } from "./sums.ts";
+import { refundsOfPayment } from "./payment.ts";
+import { backPaiseOf } from "./sums.ts";
 import { type LearntOfRefund, type Refund, takeRefundStep } from "./take-refund-step.ts";
 
 type Attempt = typeof attempts.$inferSelect;
@@ -26,7 +27,7 @@ export async function checkPayment(services: Services, known: Attempt): Promise<
   const toSend = await services.database.transaction(async (transaction) => {
     const payment = await lockAttempt(transaction, known);
     await keepAnswer(transaction, payment, listed);
-    for (const refund of await refundsOfPayment(transaction, known.id)) {
+    for (const refund of await refundsOfPayment(transaction, payment)) {
       const learnt = learnFrom(refund, listed);
       // oxlint-disable-next-line no-await-in-loop -- within one transaction
       if (learnt) await takeRefundStep(services, transaction, payment, refund, learnt);
@@ -62,11 +63,11 @@ async function lookAtOthers(
   known: Attempt,
   listed: readonly GatewayRefund[],
 ): Promise<void> {
-  const ours = await refundsOfPayment(transaction, known.id);
+  const payment = await lockAttempt(transaction, known);
+  const ours = await refundsOfPayment(transaction, payment);
   const foreign = listed.filter(({ token, state }) => state !== "failed" && !ours.some((each) => each.token === token));
   if (foreign.length === 0) return;
   const foreignPaise = foreign.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
-  const payment = await lockAttempt(transaction, known);
   const { state, capturedPaise, gatewayPaymentId } = payment.attempt;
   const problem = `The gateway gives ${formatRupees(foreignPaise)} of payment ${gatewayPaymentId} back, which nobody asked for here.`;
   if (state === "success") await takeStep(services, transaction, payment, { news: "given back", problem });

@@ -3,19 +3,19 @@ import { formatRupees } from "../../contract/money.ts";
 import { audit } from "../audit/audit.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
-import { attempts, people, refunds } from "../database/schema/index.ts";
+import { people, refunds } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
-import { lockAttempt } from "../orders/take-step.ts";
 import type { Services } from "../services.ts";
-import { type Refund, takeRefundStep } from "./take-refund-step.ts";
+import { lockPayment } from "./payment.ts";
+import { payOutSentence, type Refund, takeRefundStep } from "./take-refund-step.ts";
 
 /**
  * Agrees to a refund as the second person. One statement says who may: it waits, and somebody else has asked for it.
  * @throws Failure conflict, not_found
  */
 export async function approveRefund(services: Services, { actor }: Scope<"any">, id: string): Promise<string> {
-  const amountPaise = await services.database.transaction(async (transaction) => {
-    const payment = await lockPayment(transaction, id);
+  return services.database.transaction(async (transaction) => {
+    const payment = await lockPaymentOf(transaction, id);
     const [approved] = await transaction
       .update(refunds)
       .set({ approvedBy: actor.personId })
@@ -25,26 +25,29 @@ export async function approveRefund(services: Services, { actor }: Scope<"any">,
     await takeRefundStep(services, transaction, payment, approved, { news: "approved" });
     const detail = { refund: id, amountPaise: approved.amountPaise };
     await audit(transaction, actor.personId, "approve refund", `order:${approved.orderId}`, detail);
-    return approved.amountPaise;
+    return payment.attempt === null
+      ? payOutSentence(approved.amountPaise)
+      : `${formatRupees(approved.amountPaise)} go back. The order shows when the gateway has it and when the money is there.`;
   });
-  return `${formatRupees(amountPaise)} go back. The order shows when the gateway has it and when the money is there.`;
 }
 
-/** Refuses a refund that waits, or withdraws one's own: of its money nothing was sent. @throws Failure conflict, not_found */
+/**
+ * Refuses a refund that waits, or withdraws one's own, or one that was to be paid out by hand: of its money nothing was sent.
+ * @throws Failure conflict, not_found
+ */
 export async function declineRefund(
   services: Services,
   { actor }: Scope<"any">,
   { id, reason }: { id: string; reason: string },
 ): Promise<string> {
   return services.database.transaction(async (transaction) => {
-    const payment = await lockPayment(transaction, id);
-    const [waiting] = await transaction
-      .select()
-      .from(refunds)
-      .where(and(eq(refunds.id, id), eq(refunds.state, "asked")));
-    if (!waiting) throw await refusalOf(transaction, actor.personId, id);
-    const word = waiting.askedBy === actor.personId ? "Withdrawn" : "Refused";
-    await takeRefundStep(services, transaction, payment, waiting, { news: "declined", problem: `${word}: ${reason}` });
+    const payment = await lockPaymentOf(transaction, id);
+    const [waiting] = await transaction.select().from(refunds).where(eq(refunds.id, id));
+    const isToPayOut = waiting?.state === "approved" && payment.attempt === null;
+    if (!waiting || (waiting.state !== "asked" && !isToPayOut)) throw await refusalOf(transaction, actor.personId, id);
+    const word = isToPayOut ? "Called off" : waiting.askedBy === actor.personId ? "Withdrawn" : "Refused";
+    const news = isToPayOut ? "called off" : "declined";
+    await takeRefundStep(services, transaction, payment, waiting, { news, problem: `${word}: ${reason}` });
     const detail = { refund: id, amountPaise: waiting.amountPaise, reason };
     await audit(transaction, actor.personId, "decline refund", `order:${waiting.orderId}`, detail);
     return `${word}. Nothing of it was sent.`;
@@ -52,14 +55,10 @@ export async function declineRefund(
 }
 
 /** Locks a refund's order and payment, before itself as everybody does. @throws Failure not_found */
-async function lockPayment(transaction: Transaction, refundId: string) {
-  const [payment] = await transaction
-    .select({ id: attempts.id, orderId: attempts.orderId })
-    .from(refunds)
-    .innerJoin(attempts, eq(attempts.id, refunds.attemptId))
-    .where(eq(refunds.id, refundId));
-  if (!payment) throw notFound("This refund");
-  return lockAttempt(transaction, payment);
+export async function lockPaymentOf(transaction: Transaction, refundId: string) {
+  const [refund] = await transaction.select().from(refunds).where(eq(refunds.id, refundId));
+  if (!refund) throw notFound("This refund");
+  return lockPayment(transaction, refund);
 }
 
 /** Why a refund could not be decided on: who was faster, or that one person is not two. */

@@ -28,6 +28,7 @@ export async function mailRefund(
       name: order.billTo.name,
       orderNumber: orderNumber(order.serial),
       amountPaise: refund.amountPaise,
+      ...(refund.bankReference && { bankReference: refund.bankReference }),
       link: `${services.publicUrl}/user/orderhistory`,
     },
     uselessAfter: later(services.now(), { days: mailDays }),

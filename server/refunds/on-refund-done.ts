@@ -9,22 +9,24 @@ import type { Services } from "../services.ts";
 export interface RefundDone {
   order: typeof orders.$inferSelect;
   refund: typeof refunds.$inferSelect;
+  /** What of it the invoice is credited with: all but what was the customer's anyway. */
+  creditPaise: number;
 }
 
 /**
  * THE place for what follows from money of a paid order that has gone back, once for each refund and in the transaction
- * that notes it: its credit note, unless that was issued before or the invoice was cancelled. What came on top of the order's
- * payment has no invoice, and does not come here.
+ * that notes it: its credit note, unless that was issued before or the invoice was cancelled. What came on top of what the
+ * order costs has no invoice, and is credited by nothing.
  */
 export async function onRefundDone(
   services: Services,
   transaction: Transaction,
-  { order, refund }: RefundDone,
+  { order, refund, creditPaise }: RefundDone,
 ): Promise<void> {
-  if (refund.creditNoteId !== null || (await isCancelledInvoice(transaction, order.id))) return;
+  if (creditPaise === 0 || refund.creditNoteId !== null || (await isCancelledInvoice(transaction, order.id))) return;
   await issueCreditNote(services, transaction, {
     orderId: order.id,
-    amountPaise: refund.amountPaise,
+    amountPaise: creditPaise,
     // What our people wrote about it is for them.
     reason: `Money given back for the order ${orderNumber(order.serial)}.`,
     cause: `refund:${refund.id}`,

@@ -143,7 +143,7 @@ describe("a refund", () => {
     const made = await quoteHolder(server);
     await made.start();
     const [attempt] = await attemptsOf(server, made.quote.id);
-    expect((await ask(attempt?.id ?? "", "1.00")).body.error).toContain("taken no money");
+    expect((await ask(attempt?.id ?? "", "1.00")).body.error).toContain("No money has come");
     expect((await ask(randomUUID(), "1.00")).status).toBe(404);
     expect((await ask(attempt?.id ?? "", "0.00")).status).toBe(422);
   });
@@ -224,6 +224,18 @@ describe("a refund whose sender is cut off", () => {
     expect(books.backPaise(paymentId)).toBe(1000_00);
     // Where the gateway had it, its list says so: it is not asked for again.
     expect([...books.asks.values()]).toEqual([1]);
+  });
+
+  it("is the gateway's alone: nobody notes it as paid out by hand, or calls it off", async () => {
+    const { payment, orderId } = await paid();
+    const id = randomUUID();
+    await ask(payment, "1000.00", { id });
+    const byHand = { id, bank_reference: "HDFCN1234567", paid_on: "2026-01-02" };
+    expect((await server.call("admin/refunds/paid-out", byHand, asha.token)).body.error).toMatch(/by itself/);
+    const off = await server.call("admin/refunds/decline", { id, reason: "Not wanted" }, ravi.token);
+    expect(off.status).toBe(409);
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "approved", bankReference: null }]);
+    await settle();
   });
 
   it("before it called the gateway, after it had said that it would, is sent", async () => {

@@ -38,7 +38,7 @@ export async function settleRefunds(services: Services): Promise<void> {
 export async function checkRefundSoon({ database, jobs, now }: Services, refundId: string): Promise<void> {
   await database.transaction(async (transaction) => {
     const [refund] = await transaction.select().from(refunds).where(eq(refunds.id, refundId));
-    if (!refund) return;
+    if (!refund?.attemptId) return;
     await transaction.update(attempts).set({ nextCheckAt: now() }).where(eq(attempts.id, refund.attemptId));
     await jobs.add(transaction, "settle-refunds", {});
   });

@@ -6,11 +6,13 @@ import type { Transaction } from "../database/database.ts";
 import { attempts, refunds } from "../database/schema/index.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { notify } from "../notices/notify.ts";
-import { type LockedAttempt, takeStep } from "../orders/take-step.ts";
+import { takeStep } from "../orders/take-step.ts";
 import type { Services } from "../services.ts";
 import { mailRefund } from "./mail-refund.ts";
 import { onRefundDone } from "./on-refund-done.ts";
-import { backPaiseOf, refundsOfPayment, showRefunds } from "./sums.ts";
+import { type LockedPayment, ofCreditPaise, refundsOfPayment } from "./payment.ts";
+import { showRefunds } from "./show-refunds.ts";
+import { backPaiseOf } from "./sums.ts";
 import { type RefundNews, type RefundStep, refundTransitions } from "./transitions.ts";
 
 export type Refund = typeof refunds.$inferSelect;
@@ -22,7 +24,13 @@ export interface LearntOfRefund {
   gatewayRefundId?: string;
   /** For news that end it without money, or call a person: why. */
   problem?: string;
+  /** For `paid out`. */
+  payOut?: Pick<Refund, "bankReference" | "paidOn" | "paidOutBy">;
 }
+
+/** What is to be done with a refund of money that came by transfer. */
+export const payOutSentence = (amountPaise: number) =>
+  `${formatRupees(amountPaise)} are to be transferred back at your bank. Note the bank reference in the order’s History then.`;
 
 /**
  * Takes the step that the table has for the news, with all that follows from it. The order and the payment are locked, so
@@ -31,7 +39,7 @@ export interface LearntOfRefund {
 export async function takeRefundStep(
   services: Services,
   transaction: Transaction,
-  payment: LockedAttempt,
+  payment: LockedPayment,
   refund: Refund,
   learnt: LearntOfRefund,
 ): Promise<Refund> {
@@ -60,32 +68,43 @@ function changesOf(refund: Refund, { state, effects }: RefundStep, learnt: Learn
     takenAt: refund.takenAt ?? (state === "sent" || state === "done" ? now : null),
     endedAt: ends ? now : null,
     failure: state === "failed" ? (learnt.problem ?? null) : null,
-    problem: effects.includes("call a person") ? (learnt.problem ?? null) : null,
+    problem: effects.includes("call a person") ? (learnt.problem ?? null) : toPayOut(refund, state),
+    ...learnt.payOut,
   };
 }
 
-/** The gateway is asked at once by a job, and by the clock where that is lost. */
-export async function askSoon(services: Services, transaction: Transaction, { attempt }: LockedAttempt): Promise<void> {
+/** What came by transfer stays in the queue of a person until it is paid out. */
+const toPayOut = ({ attemptId, amountPaise }: Refund, state: Refund["state"]) =>
+  attemptId === null && state === "approved" ? payOutSentence(amountPaise) : null;
+
+/** The gateway is asked at once by a job, and by the clock where that is lost. What came by transfer is no matter of it. */
+export async function askSoon(services: Services, transaction: Transaction, { attempt }: LockedPayment): Promise<void> {
+  if (!attempt) return;
   await transaction.update(attempts).set({ nextCheckAt: services.now() }).where(eq(attempts.id, attempt.id));
   await services.jobs.add(transaction, "settle-refunds", {});
 }
 
 /** What follows once the money is back: of the payment that paid the order, and of one that did not. */
-async function giveBack(services: Services, transaction: Transaction, payment: LockedAttempt, refund: Refund) {
-  const { attempt } = payment;
+async function giveBack(services: Services, transaction: Transaction, payment: LockedPayment, refund: Refund) {
+  const { attempt, order } = payment;
+  const ofCredit = attempt ? 0 : await ofCreditPaise(transaction, order, refund);
   await postEntry(transaction, {
     orderId: refund.orderId,
     kind: "refund",
     eventId: refund.id,
     amountPaise: refund.amountPaise,
-    about: refund.gatewayRefundId ?? refund.token,
+    about: refund.bankReference ?? refund.gatewayRefundId ?? refund.token,
     at: refund.endedAt ?? services.now(),
   });
-  if (attempt.state === "success") return onRefundDone(services, transaction, { order: payment.order, refund });
-  const back = backPaiseOf(await refundsOfPayment(transaction, attempt.id));
+  if (!attempt || attempt.state === "success")
+    return onRefundDone(services, transaction, { order, refund, creditPaise: refund.amountPaise - ofCredit });
+  const back = backPaiseOf(await refundsOfPayment(transaction, payment));
   if (attempt.capturedPaise !== null && back >= attempt.capturedPaise)
-    await takeStep(services, transaction, payment, { news: "refunded" });
+    await takeStep(services, transaction, { attempt, order }, { news: "refunded" });
 }
+
+/** Audited with who said it. */
+const saidByPeople: ReadonlySet<RefundNews> = new Set(["approved", "declined", "paid out", "called off"]);
 
 async function note(
   transaction: Transaction,
@@ -96,7 +115,7 @@ async function note(
 ) {
   const detail = { refund: is.id, amountPaise: is.amountPaise, ...(learnt.problem && { reason: learnt.problem }) };
   const subject = `order:${is.orderId}`;
-  const isFromGateway = learnt.news !== "approved" && learnt.news !== "declined";
+  const isFromGateway = !saidByPeople.has(learnt.news);
   if (is.state !== was.state && isFromGateway && (is.state === "sent" || is.state === "done" || is.state === "failed"))
     await audit(transaction, null, `refund ${is.state}`, subject, detail);
   else if (effects.includes("call a person")) await audit(transaction, null, "refund needs a look", subject, detail);
@@ -105,7 +124,7 @@ async function note(
 async function tellPeople(
   services: Services,
   transaction: Transaction,
-  { order }: LockedAttempt,
+  { order }: LockedPayment,
   refund: Refund,
   { effects }: RefundStep,
 ): Promise<void> {

@@ -14,6 +14,9 @@ export type RefundNews =
   | "failed"
   // It is there with another amount than was asked for.
   | "amiss"
+  // Of money that came by transfer: an administrator has paid it out, or it is not paid out after all.
+  | "paid out"
+  | "called off"
   // What time brings: not taken for a day, or not done for many.
   | "overdue";
 
@@ -42,6 +45,8 @@ const unmoved = (state: RefundState): Record<RefundNews, RefundStep> => ({
   done: to(state),
   failed: to(state),
   amiss: to(state),
+  "paid out": to(state),
+  "called off": to(state),
   overdue: to(state),
 });
 
@@ -60,6 +65,8 @@ export const refundTransitions: Record<RefundState, Record<RefundNews, RefundSte
     done: to("done", "money is back"),
     failed: to("failed", "call a person"),
     amiss: to("sent", "call a person"),
+    "paid out": to("done", "money is back"),
+    "called off": to("failed"),
     overdue: to("approved", "call a person"),
   },
   sent: {

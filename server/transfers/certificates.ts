@@ -8,6 +8,8 @@ import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { orders, taxDeductions } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { postEntry } from "../ledger/post-entry.ts";
+import { takeBackWriteOff } from "../ledger/take-back-write-off.ts";
 import type { Services } from "../services.ts";
 import { type CertificateNews, certificateTransitions } from "./transitions.ts";
 
@@ -67,7 +69,7 @@ async function findOwn({ database }: Services, scope: Scope<"organisation">, id:
   if (!own) throw notFound("This claim");
 }
 
-async function lockClaim(transaction: Transaction, id: string): Promise<Deduction> {
+export async function lockClaim(transaction: Transaction, id: string): Promise<Deduction> {
   const [found] = await transaction
     .select({ orderId: taxDeductions.orderId })
     .from(taxDeductions)
@@ -114,6 +116,7 @@ export async function decideCertificate(
       .update(taxDeductions)
       .set({ state, refusal, decidedBy: actor.personId, decidedAt: services.now() })
       .where(eq(taxDeductions.id, claim.id));
+    if (decided.decision === "matched") await settleLate(services, transaction, claim);
     const action = decided.decision === "matched" ? "match tax certificate" : "refuse tax certificate";
     await audit(transaction, actor.personId, action, `order:${claim.orderId}`, {
       number: claim.certificateNumber,
@@ -124,5 +127,22 @@ export async function decideCertificate(
     return decided.decision === "matched"
       ? `The certificate of ${about} is matched.`
       : `The certificate of ${about} is refused; the customer reads why.`;
+  });
+}
+
+/** Deducted tax that was owed again is settled by a certificate that comes late, also where it was written off meanwhile. */
+async function settleLate(services: Services, transaction: Transaction, claim: Deduction): Promise<void> {
+  const { id: eventId, orderId, amountPaise, debtSince: since } = claim;
+  if (since === null) return;
+  const reason = `Certificate ${claim.certificateNumber ?? ""} came late.`;
+  await takeBackWriteOff(services, transaction, { orderId, eventId, camePaise: amountPaise, reason, since });
+  await postEntry(transaction, {
+    orderId,
+    kind: "tax certified",
+    eventId,
+    amountPaise: -amountPaise,
+    about: `Certificate ${claim.certificateNumber ?? ""}`,
+    reason,
+    at: services.now(),
   });
 }

@@ -13,6 +13,7 @@ import { audit } from "../audit/audit.ts";
 import { issueInvoice } from "../billing/invoices.ts";
 import { closeProforma, findOpenProforma, issueProforma, type Proforma } from "../billing/proformas.ts";
 import { amendByOrder } from "../contracts/amend-by-order.ts";
+import { openOnboarding } from "../onboarding/open-onboarding.ts";
 import type { Transaction } from "../database/database.ts";
 import { invoices, orders, type TaxDeducted } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
@@ -148,6 +149,7 @@ async function invoiceOrder(
   await issueInvoice(services, transaction, { ...order, paymentId: "" }, { dueOn, bank });
   await claimDeducted(services, transaction, order);
   await amendByOrder(services, transaction, order.id);
+  await openOnboarding(services, transaction, { organisationId: order.organisationId, orderId: order.id });
   const [invoice] = await transaction.select().from(invoices).where(eq(invoices.orderId, order.id));
   if (!invoice) throw new Error(`Order ${order.id} has no invoice`);
   return invoicedOrder(order, invoice, bank);

@@ -3,6 +3,7 @@ import { listCertificates, listTransfers } from "../ledger/payments-due.ts";
 import { decideCertificate, uploadCertificate } from "./certificates.ts";
 import { chooseTransfer, findWaysToPay } from "./choose-transfer.ts";
 import { importStatement, previewStatement } from "./import-statement.ts";
+import { oweTaxAgain } from "./owe-tax-again.ts";
 import { announceTransfer, matchByHand, recordTransfer } from "./record-transfer.ts";
 
 export const transferHandlers = {
@@ -29,6 +30,9 @@ export const transferHandlers = {
     message: await importStatement(services, scope, statement),
   }),
   "admin/certificates": async (services, { scope }) => ({ certificates: await listCertificates(services, scope) }),
+  "admin/certificates/owe-again": async (services, { scope }, owed) => ({
+    message: await oweTaxAgain(services, scope, owed),
+  }),
   "admin/certificates/decide": async (services, { scope }, decided) => ({
     message: await decideCertificate(services, scope, decided),
   }),

@@ -62,7 +62,7 @@ export async function previewStatement(
   }
   return {
     note,
-    rows: rows.length + errors.length,
+    rows: rows.length,
     skipped,
     known: rows.length - fresh.length,
     matched,

@@ -6,9 +6,11 @@ import { issueReceipt } from "../billing/receipts.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { invoices, orders, proformas, transfers } from "../database/schema/index.ts";
 import { postEntry } from "../ledger/post-entry.ts";
+import { takeBackWriteOff } from "../ledger/take-back-write-off.ts";
 import { notify } from "../notices/notify.ts";
 import { noteFindings, settleFindings } from "../orders/findings.ts";
 import { payOrder } from "../orders/pay-order.ts";
+import { showRefunds } from "../refunds/show-refunds.ts";
 import type { Services } from "../services.ts";
 import { claimDeducted } from "./claim-deducted.ts";
 import { transferTransitions } from "./transitions.ts";
@@ -79,7 +81,9 @@ export async function matchTransfer(
 ): Promise<string> {
   const { order, transfer } = await lockForMatch(transaction, transferId, orderId);
   const isInvoiced = (await transaction.$count(invoices, eq(invoices.orderId, orderId))) > 0;
-  const duePaise = Math.max(0, duePaiseOf(order, isInvoiced));
+  const openPaise = Math.max(0, duePaiseOf(order, isInvoiced));
+  const isNews = transfer.state === "announced" || transfer.state === "seen";
+  const duePaise = openPaise + (isNews ? await owedAgain(services, transaction, transfer, orderId, openPaise) : 0);
   const excessPaise = Math.max(0, transfer.amountPaise - duePaise);
   const step = transferTransitions[transfer.state][excessPaise > 0 ? "matched over" : "matched"];
   const number = orderNumber(order.serial);
@@ -102,6 +106,21 @@ export async function matchTransfer(
     : `${number} is paid.`;
 }
 
+/** What was given up of the order, and comes all the same. */
+const owedAgain = (
+  services: Services,
+  transaction: Transaction,
+  { id, utr, amountPaise }: TransferRow,
+  orderId: string,
+  openPaise: number,
+) =>
+  takeBackWriteOff(services, transaction, {
+    orderId,
+    eventId: id,
+    camePaise: amountPaise - openPaise,
+    reason: `${utr} came after it.`,
+  });
+
 const enterMoney = (
   { now }: Services,
   transaction: Transaction,
@@ -118,6 +137,8 @@ async function noteExcess(transaction: Transaction, order: Order, { utr, amountP
 async function settleOrder(services: Services, transaction: Transaction, order: Order, { utr }: TransferRow) {
   await payOrder(services, transaction, { ...order, paymentId: utr }, "transfer");
   await claimDeducted(services, transaction, order);
+  // Part of an invoiced sum may have gone back, or be on its way, before all of it has come.
+  await showRefunds(transaction, { attempt: null, order: { ...order, paymentId: utr } }, services.now());
   const { organisationId, organisationName: organizationName, amountPaise: totalPaise } = order;
   await notify(
     transaction,

@@ -8,6 +8,7 @@ import type { Transaction } from "../database/database.ts";
 import { orders, transfers } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { noteFindings } from "../orders/findings.ts";
+import { paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
 import { findNamed, matchTransfer, type TransferRow } from "./match-transfer.ts";
 import { transferTransitions } from "./transitions.ts";
@@ -59,7 +60,7 @@ export const callForMatch = (transaction: Transaction, { utr, amountPaise, payer
     {
       kind: "unknown transfer",
       key: utr,
-      says: `${formatRupees(amountPaise)} came on ${receivedOn}${payer && ` from ${payer}`}, and ${orderId ? "only a customer's word" : "nothing"} says what it pays. Please match it under Receivables.`,
+      says: `${formatRupees(amountPaise)} came on ${paperDay(receivedOn)}${payer && ` from ${payer}`}, and ${orderId ? "only a customer's word" : "nothing"} says what it pays. Please match it under Receivables.`,
     },
   ]);
 
@@ -148,7 +149,7 @@ export async function announceTransfer(
       throw new Failure("conflict", "This bank reference is known already. Please check it.", {
         fields: { utr: "This reference is known already" },
       });
-    if (order.state !== "awaiting_transfer" && order.state !== "invoiced")
+    if (order.state !== "awaiting_transfer" && order.state !== "invoiced" && order.owedPaise <= 0)
       throw new Failure("conflict", "Nothing is to be transferred for this order.");
     await transaction.insert(transfers).values({
       utr,

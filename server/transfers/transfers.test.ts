@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { writtenDay } from "../../contract/india-time.ts";
 import { formatRupees, paiseFrom, rupees } from "../../contract/money.ts";
 import { sellerIs } from "../../tests/billing.ts";
 import { answerTo, comeBack, invoicesOf, orderOf, webhook } from "../../tests/buyer.ts";
@@ -193,18 +194,6 @@ describe("a transfer that came", () => {
     expect(finding?.resolvedAt).not.toBeNull();
   });
 
-  it("that is too much leaves a credit, which can be given back by hand and no more", async () => {
-    const { choose, person } = await transferBuyer(server);
-    const { body } = await choose();
-    await record({ amount: less(body.pay, -5000), pays: body.document });
-    expect((await dueOf(person)).balance).toBe("-50.00");
-    const back = { id: randomUUID(), order_id: body.order_id, kind: "given back" as const, reason: "By NEFT" };
-    const give = (amount: string) => server.call("admin/receivables/settle", { ...back, amount }, admin.token);
-    expect((await give("50.01")).status).toBe(409);
-    expect((await Promise.all([give("50.00"), give("50.00")])).map(({ status }) => status)).toEqual([200, 200]);
-    expect((await dueOf(person)).balance).toBe("0.00");
-  });
-
   it("announced by a customer is nothing but its word: a person matches it, and until then it reads no more than it typed", async () => {
     const [one, other] = [await transferBuyer(server), await transferBuyer(server)];
     const [mine, theirs] = [(await one.choose()).body, (await other.choose()).body];
@@ -322,6 +311,87 @@ describe("a customer who deducts tax", () => {
     expect((await upload()).status).toBe(409);
   });
 
+  it("owes it again when no certificate comes in time, is reminded of it, and a late certificate settles it once more", async () => {
+    const { choose, person, quote } = await transferBuyer(server);
+    const { body } = await choose({ deducts });
+    await record({ amount: body.pay, pays: body.document });
+    const deducted = (await orderOf(server, quote.id))?.deducts?.amountPaise ?? 0;
+    const [claim] = (await dueOf(person)).certificates;
+    const id = claim?.id ?? "";
+    const owe = () =>
+      server.call("admin/certificates/owe-again", { id, reason: "None since August" }, adminAgain.token);
+    let adminAgain = admin;
+    expect((await owe()).body.error).toMatch(/is due on/);
+    server.passTime(260 * 86_400);
+    adminAgain = await member(server, "admin", { organisationId: admin.organisationId });
+    const buyerAgain = await member(server, "user", { organisationId: person.organisationId });
+    expect((await Promise.all([owe(), owe(), owe()])).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await orderOf(server, quote.id)).toMatchObject({ owedPaise: deducted, taxOpenPaise: 0, state: "success" });
+    const told = await server.mailbox.take(person.email, /without a certificate/);
+    expect(told.text).toContain("None since August");
+    const open = await dueOf(buyerAgain);
+    expect(open).toMatchObject({
+      balance: rupees(deducted),
+      certificates_open: "0.00",
+      certificates: [{ state: "awaited", owed_again_because: "None since August" }],
+    });
+    expect(open.documents).toMatchObject([{ kind: "invoice", open: rupees(deducted), days_overdue: 0 }]);
+    server.passTime(20 * 86_400);
+    await remindOfDues(server.services);
+    await server.mailbox.take(person.email, /is overdue/);
+    const { body: ageing } = await server.call(
+      "admin/receivables/ageing",
+      {},
+      (await member(server, "admin", { organisationId: admin.organisationId })).token,
+    );
+    expect(paiseFrom(ageing.days_1_30)).toBeGreaterThanOrEqual(deducted);
+    const late = await member(server, "user", { organisationId: person.organisationId });
+    const amount = rupees(deducted);
+    expect((await server.call("user/certificates/upload", certificate(id, { amount }), late.token)).status).toBe(200);
+    adminAgain = await member(server, "admin", { organisationId: admin.organisationId });
+    expect((await owe()).status).toBe(200);
+    const matched = { id, decision: "matched" as const };
+    expect((await server.call("admin/certificates/decide", matched, adminAgain.token)).status).toBe(200);
+    expect((await owe()).status).toBe(409);
+    expect(await orderOf(server, quote.id)).toMatchObject({ owedPaise: 0, taxOpenPaise: 0 });
+    expect((await entriesOf(body.order_id)).map(({ kind, amountPaise }) => [kind, amountPaise]).slice(-3)).toEqual([
+      ["tax deducted", -deducted],
+      ["tax not certified", deducted],
+      ["tax certified", -deducted],
+    ]);
+    const today = writtenDay(server.services.now());
+    const csv = await server.call("user/statement", { from: "2026-01-01", to: today, format: "csv" }, late.token);
+    const written = Buffer.from(csv.body.content, "base64").toString();
+    expect(written).toContain("Deducted tax without a certificate");
+    expect(written).toMatch(/Closing balance,,,,,0\r\n/);
+    server.passTime(-280 * 86_400);
+  });
+
+  it("that paid the debt, or had it written off, has a credit of what it paid when the certificate comes, and of no more", async () => {
+    const settledBy = async (how: "transfer" | "write-off") => {
+      const { choose, person, quote } = await transferBuyer(server);
+      const { body } = await choose({ deducts });
+      await record({ amount: body.pay, pays: body.document });
+      const deducted = (await orderOf(server, quote.id))?.deducts?.amountPaise ?? 0;
+      const id = (await dueOf(person)).certificates[0]?.id ?? "";
+      await db().execute(sql`update tax_deductions set claimed_at = claimed_at - interval '1 year' where id = ${id}`);
+      await server.call("admin/certificates/owe-again", { id, reason: "None came" }, admin.token);
+      const amount = rupees(deducted);
+      if (how === "transfer") await record({ amount, pays: body.document });
+      else {
+        const asked = { id: randomUUID(), order_id: body.order_id, kind: how, amount, reason: "Given up" };
+        await server.call("admin/receivables/settle", asked, admin.token);
+      }
+      expect((await orderOf(server, quote.id))?.owedPaise).toBe(0);
+      await server.call("user/certificates/upload", certificate(id, { amount }), person.token);
+      await server.call("admin/certificates/decide", { id, decision: "matched" }, admin.token);
+      return { owed: (await orderOf(server, quote.id))?.owedPaise, deducted };
+    };
+    const paid = await settledBy("transfer");
+    expect(paid.owed).toBe(-paid.deducted);
+    expect((await settledBy("write-off")).owed).toBe(0);
+  });
+
   it("deducts nothing where it pays online in the end", async () => {
     const { choose, start, quote } = await transferBuyer(server);
     await choose({ deducts });
@@ -368,6 +438,21 @@ describe("against invoice", () => {
     expect((await settle("1.01")).status).toBe(409);
     expect((await settle("1.00")).status).toBe(200);
     expect((await dueOf(person)).balance).toBe("0.00");
+  });
+
+  it("what comes after it was written off takes the write-off back, and only what is beyond it is a credit", async () => {
+    const { choose, person, quote } = await transferBuyer(server);
+    await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+    const { body } = await choose({ way: "invoice" });
+    const writeOff = { id: randomUUID(), order_id: body.order_id, kind: "write-off" as const, reason: "Insolvent" };
+    await server.call("admin/receivables/settle", { ...writeOff, amount: body.pay }, admin.token);
+    const utr = newUtr();
+    const parallel = await Promise.all([1, 2].map(() => record({ utr, amount: "100.00", pays: body.document })));
+    expect(parallel.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+    expect((await dueOf(person)).balance).toBe("0.00");
+    const rest = await record({ amount: less(body.pay, 90_00), pays: body.document });
+    expect(rest.body.message).toMatch(/10\.00 more came/);
+    expect((await dueOf(person)).balance).toBe("-10.00");
   });
 });
 
@@ -420,5 +505,27 @@ describe("reminders", () => {
       counts.push(await remind());
     }
     expect(counts).toEqual([0, 1, 2, 3, 4, 4]);
+    // Mails are forgotten after a year; that they came is not.
+    await db().execute(sql`delete from mails where event_key like 'due:%'`);
+    expect(await remind()).toBe(4);
+    server.passTime(-65 * 86_400);
+  });
+
+  it("one that fails holds up no other", async () => {
+    const owing = async () => {
+      const { choose, person, quote } = await transferBuyer(server);
+      await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+      return { person, orderId: (await choose({ way: "invoice" })).body.order_id };
+    };
+    const [broken, sound] = [await owing(), await owing()];
+    const refused = sql.raw(`check (event_key not like 'due:${broken.orderId}:%')`);
+    await db().execute(sql`alter table mails add constraint no_reminder ${refused} not valid`);
+    server.passTime(30 * 86_400);
+    await remindOfDues(server.services);
+    await server.mailbox.take(sound.person.email, /is due today/);
+    await db().execute(sql`alter table mails drop constraint no_reminder`);
+    await remindOfDues(server.services);
+    expect((await server.mailbox.take(broken.person.email, /is due today/)).text).toContain("O-");
+    server.passTime(-30 * 86_400);
   });
 });

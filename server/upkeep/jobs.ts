@@ -7,7 +7,11 @@ import { sealEntries } from "../audit/chain.ts";
 import { contentJobs } from "../content/jobs.ts";
 import { withLockLimit } from "../database/lock-limit.ts";
 import { dataRequestJobs } from "../data-requests/jobs.ts";
+import { coverageJobs } from "../coverage/jobs.ts";
 import { engineJobs } from "../engines/jobs.ts";
+import { obligationJobs } from "../obligations/jobs.ts";
+import { onboardingJobs } from "../onboarding/jobs.ts";
+import { incidentJobs } from "../incidents/jobs.ts";
 import type { Job, JobTable } from "../job.ts";
 import type { JobName } from "../jobs/jobs.ts";
 import { eInvoiceJobs } from "../e-invoices/jobs.ts";
@@ -18,6 +22,7 @@ import { quoteJobs } from "../quotes/jobs.ts";
 import { foldFigures } from "../reports/figures.ts";
 import { transferJobs } from "../transfers/jobs.ts";
 import { refundJobs } from "../refunds/jobs.ts";
+import { serviceReportJobs } from "../service-reports/jobs.ts";
 import type { Services } from "../services.ts";
 import { resumeOwed } from "./resume-owed.ts";
 import { applyRetention } from "./retention.ts";
@@ -37,6 +42,11 @@ const capabilityJobs = {
   ...announcementJobs,
   ...dataRequestJobs,
   ...engineJobs,
+  ...serviceReportJobs,
+  ...onboardingJobs,
+  ...obligationJobs,
+  ...coverageJobs,
+  ...incidentJobs,
 };
 
 /** Every job of the product: the type demands an entry for each queue. */

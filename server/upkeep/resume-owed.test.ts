@@ -9,12 +9,17 @@ import { answerDataRequest } from "../data-requests/answer-data-request.ts";
 import {
   announcements,
   dataRequests,
+  engineBindings,
+  engineRemarks,
+  incidentFacts,
+  incidents,
   invoices,
   mails,
   proformas,
   quoteDecisions,
   quotes,
   receipts,
+  serviceReports,
 } from "../database/schema/index.ts";
 import type { JobName } from "../jobs/jobs.ts";
 import { deliverAnnouncement } from "../announcements/deliver.ts";
@@ -22,11 +27,16 @@ import { announcement } from "../../tests/factories.ts";
 import { deliverInvoice } from "../billing/invoices.ts";
 import { deliverProforma } from "../billing/proformas.ts";
 import { deliverReceipt } from "../billing/receipts.ts";
+import { closeMonth } from "../service-reports/close-month.ts";
+import { deliverServiceReport } from "../service-reports/deliver-report.ts";
+import { keepReport } from "../service-reports/make-reports.ts";
+import { monthBefore } from "../service-reports/month-of.ts";
 import { sellerIs } from "../../tests/billing.ts";
 import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { deliverAcceptance } from "../quotes/deliver-acceptance.ts";
 import { deliverProposal } from "../quotes/deliver-proposal.ts";
+import { sendRemark } from "../incidents/engine-remarks.ts";
 import { sha256 } from "../quotes/verify-acceptance.ts";
 import { sweep } from "./jobs.ts";
 
@@ -160,6 +170,24 @@ const kinds: Kind[] = [
     result: async (id) => (await database().select().from(receipts).where(eq(receipts.id, id)))[0]?.file,
   },
   {
+    queue: "render-service-report",
+    async make() {
+      const { organisationId: id } = await member(server, "user");
+      const month = monthBefore(server.services.now(), "Asia/Kolkata");
+      return database().transaction(async (transaction) => {
+        const closed = await closeMonth(transaction, { id, name: "Betwa Mills", partner: null }, month);
+        return (await keepReport(server.services, transaction, id, month, closed)) ?? "";
+      });
+    },
+    work: (id) => deliverServiceReport(server.services, id),
+    age: (id, hours) =>
+      database()
+        .update(serviceReports)
+        .set({ createdAt: hoursAgo(hours) })
+        .where(eq(serviceReports.id, id)),
+    result: async (id) => (await database().select().from(serviceReports).where(eq(serviceReports.id, id)))[0]?.file,
+  },
+  {
     queue: "send-mail",
     async make() {
       const eventKey = `test:${randomUUID()}`;
@@ -209,6 +237,43 @@ const kinds: Kind[] = [
         .set({ askedAt: hoursAgo(hours) })
         .where(eq(dataRequests.id, id)),
     result: async (id) => (await database().select().from(dataRequests).where(eq(dataRequests.id, id)))[0]?.file,
+  },
+  {
+    queue: "send-engine-remark",
+    async make() {
+      const { organisationId } = await member(server, "user");
+      const now = server.services.now();
+      const [binding] = await database()
+        .insert(engineBindings)
+        .values({ organisationId, kind: "iris", address: "https://e.example.in", nextPollAt: now, removedAt: now })
+        .returning();
+      const [incident] = await database()
+        .insert(incidents)
+        .values({ organisationId, title: "Beacon", source: "engine", severity: "P2", openedAt: now, changedAt: now })
+        .returning();
+      const told = { incidentId: incident?.id ?? "", news: "commented", by: "us", payload: {}, eventKey: "1" } as const;
+      const [fact] = await database()
+        .insert(incidentFacts)
+        .values({ ...told, occurredAt: now, recordedAt: now })
+        .returning();
+      const id = fact?.id ?? "";
+      await database()
+        .insert(engineRemarks)
+        .values({ id, bindingId: binding?.id ?? "", externalId: "1", text: "Looked at", createdAt: now });
+      await database().transaction((transaction) =>
+        server.services.jobs.add(transaction, "send-engine-remark", { remarkId: id }),
+      );
+      return id;
+    },
+    work: (id) => sendRemark(server.services, id),
+    age: (id, hours) =>
+      database()
+        .update(engineRemarks)
+        .set({ createdAt: hoursAgo(hours) })
+        .where(eq(engineRemarks.id, id)),
+    // Its engine is gone: that nothing can be written any more is what there is to be known.
+    result: async (id) =>
+      (await database().select().from(engineRemarks).where(eq(engineRemarks.id, id)))[0]?.givenUpAt ?? null,
   },
 ];
 

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { writtenDay } from "../../contract/india-time.ts";
 import { sweptData, type SweptName } from "../../contract/retention.ts";
 import { password, quoteRequest, registration } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
@@ -14,9 +15,13 @@ import {
   attempts,
   auditEntries,
   consents,
+  contracts,
+  coverageDays,
   dataRequests,
   customerTools,
   demoMailbox,
+  engineBindings,
+  engineFindings,
   invoices,
   leads,
   mails,
@@ -134,6 +139,28 @@ const makers: Record<Exclude<SweptName, "tasks">, Maker> = {
       .insert(actionItems)
       .values({ queue: "payments", subjectId, ...told, closedAt });
     return () => isThere(actionItems.subjectId, subjectId);
+  },
+  async engineFindings(at) {
+    const organisationId = await organisation(server, "user");
+    const place = { kind: "wazuh4" as const, address: "https://wazuh.example.in", nextPollAt: at };
+    const [binding] = await database()
+      .insert(engineBindings)
+      .values({ organisationId, ...place })
+      .returning();
+    const externalId = randomUUID();
+    const found = { externalId, title: "A finding", severity: "high", rawSeverity: "10", state: "closed" } as const;
+    await database()
+      .insert(engineFindings)
+      .values({ bindingId: binding?.id ?? "", organisationId, ...found, at, attack: [] });
+    return () => isThere(engineFindings.externalId, externalId);
+  },
+  async coverageDays(at) {
+    const organisationId = await organisation(server, "user");
+    const counted = { lines: [], notContracted: 0, unmatched: 0 };
+    await database()
+      .insert(coverageDays)
+      .values({ organisationId, day: writtenDay(at), timeZone: "Asia/Kolkata", takenAt: at, ...counted });
+    return () => isThere(coverageDays.organisationId, organisationId);
   },
   async notices(createdAt) {
     const { id: personId } = await member(server, "user");
@@ -389,4 +416,27 @@ it("registering again begins the time anew", async () => {
   server.passTime(100 * 24 * 3600);
   await run();
   expect(await isThere(people.email, form.email)).toBe(true);
+});
+
+it("The coverage of a day stays for a year after the contract that held it", async () => {
+  const customer = await member(server, "user");
+  const begun = daysAgo(500);
+  await insertOrder(server, customer, { state: "success", paymentId: "P1", paidAt: begun });
+  const [contract] = await database()
+    .select()
+    .from(contracts)
+    .where(eq(contracts.organisationId, customer.organisationId));
+  expect(contract?.startsOn).toBe(writtenDay(begun));
+  const of = { organisationId: customer.organisationId, timeZone: "Asia/Kolkata", takenAt: begun };
+  const counted = { lines: [], notContracted: 0, unmatched: 0 };
+  const [before, within] = [writtenDay(daysAgo(501)), writtenDay(daysAgo(499))];
+  await database()
+    .insert(coverageDays)
+    .values([before, within].map((each) => ({ ...of, ...counted, day: each })));
+  await run();
+  const kept = await database()
+    .select()
+    .from(coverageDays)
+    .where(eq(coverageDays.organisationId, customer.organisationId));
+  expect(kept.map((row) => row.day)).toEqual([within]);
 });

@@ -2,16 +2,19 @@ import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, notExists, type SQL, s
 import { alias, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
 import { sweptData, type SweptName } from "../../contract/retention.ts";
 import { earlier } from "../../contract/durations.ts";
+import { writtenDay } from "../../contract/india-time.ts";
 import { audit } from "../audit/audit.ts";
 import { forgetValues } from "../audit/forget-values.ts";
 import { removeOldEntries } from "../audit/removal.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import {
   actionItems,
+  coverageDays,
   customerTools,
   dataRequests,
   demoMailbox,
   emailCorrections,
+  engineFindings,
   leads,
   mails,
   notices,
@@ -49,6 +52,8 @@ const deletions: Record<Exclude<SweptName, "tasks">, Deletion> = {
   closedActions: ({ database }, before) =>
     removeWithValues(database, "action", actionItems.id, lt(actionItems.closedAt, before), batch),
   notices: ({ database }, before) => remove(database, notices.id, lt(notices.createdAt, before)),
+  engineFindings: ({ database }, before) => remove(database, engineFindings.id, lt(engineFindings.at, before)),
+  coverageDays: ({ database }, before) => remove(database, coverageDays.id, isOverWithContract(before)),
   contactRequests: ({ database }, before) =>
     removeWithValues(database, "lead", leads.id, and(isNull(leads.quoteId), lt(leads.createdAt, before)), batch),
   visitorsEstimates: removeVisitorsEstimates,
@@ -94,6 +99,14 @@ export async function applyRetention(services: Services): Promise<void> {
   }
   if (Object.keys(deleted).length > 0) await audit(services.database, null, "apply retention", "retention", deleted);
 }
+
+/** Of a day that a contract held which has ended later than that, everything stays. */
+const isOverWithContract = (before: Date) =>
+  and(
+    lt(coverageDays.takenAt, before),
+    sql`not exists (select from contracts where contracts.organisation_id = ${coverageDays.organisationId}
+      and ${coverageDays.day} between contracts.starts_on and contracts.ends_on and contracts.ends_on >= ${writtenDay(before)}::date)`,
+  );
 
 /** What was changed meanwhile, and is not too old any more, stays; what somebody is at work on goes the next time. */
 async function remove(database: Database, key: PgColumn, tooOld: SQL | undefined): Promise<number> {

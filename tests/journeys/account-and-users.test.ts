@@ -165,6 +165,9 @@ it("A customer's child has the smaller menu, and is led away from the estimator 
   await page.goto(`${server.url}/user/dashboard`);
   expect(await menuOf(page)).toEqual([
     "Dashboard",
+    "Coverage",
+    "Incidents",
+    "Reports",
     "Estimator",
     "My Quotes",
     "Order History",
@@ -184,6 +187,9 @@ it("A customer's child has the smaller menu, and is led away from the estimator 
   }
   expect(await menuOf(childs)).toEqual([
     "Dashboard",
+    "Coverage",
+    "Incidents",
+    "Reports",
     "My Quotes",
     "Order History",
     "Payments Due",

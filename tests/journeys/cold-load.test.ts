@@ -20,6 +20,8 @@ beforeAll(async () => {
   for (const role of areas) people[role] = await member(server, role);
   await insertOrder(server, people.user);
   await insertQuote(server, people.user);
+  // Counted before the first look, as the dashboard shows it.
+  await server.call("user/coverage", {}, people.user.token);
 });
 afterAll(async () => {
   await browser?.close();
@@ -41,7 +43,8 @@ describe.each(areas)("Screens of the role %s", (role) => {
     expect(screens.filter(([path, bytes]) => bytes > scriptBudget(path))).toEqual([]);
     // A public page loads its style sheets first, in another order than a portal does.
     await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
-    for (const [path, looks] of Object.entries(cold)) {
+    // What this very walk has added to the audit log is there at the second look.
+    for (const [path, looks] of Object.entries(cold).filter(([path]) => path !== "/admin/audit")) {
       await follow(page, path, path);
       await expect.poll(() => looksOf(page), { timeout: 15_000, message: path }).toEqual(looks);
     }

@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eq } from "drizzle-orm";
+import { writtenDay } from "../../contract/india-time.ts";
 import { organisations } from "../../server/database/schema/index.ts";
 import { launchBrowser } from "../browser.ts";
 import { contractHolder, contractOf } from "../contract.ts";
@@ -65,6 +67,29 @@ it("A customer adds devices to its contract and asks for fewer; an administrator
   expect((await contractOf(server, person)).devices).toBe(8);
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   expect([...complaints, ...ours.complaints]).toEqual([]);
+});
+
+it("An administrator finds added devices that wait for their rates, confirms them, and nothing is left to decide", async () => {
+  const { person, contract } = await contractHolder(server);
+  const asked = {
+    contract_id: contract.id,
+    selectedDevices: [{ service: "Customization", deviceType: "Mainframe", number: 1 }],
+    from: writtenDay(server.services.now()),
+  };
+  const { body: price } = await server.call("user/contracts/price-addition", asked, person.token);
+  const made = { ...asked, quote_id: randomUUID(), total_cost: price.total };
+  expect((await server.call("user/contracts/add-devices", made, person.token)).status).toBe(201);
+
+  const { page, complaints } = await openSignedIn(browser, server, admin, phone);
+  await page.goto(`${server.url}/admin/contracts`);
+  await page.getByRole("button", { name: "To decide" }).click();
+  const view = page.getByRole("button", { name: `View ${contract.number}` }).locator("visible=true");
+  await view.click();
+  await page.getByRole("button", { name: /^Rates of Q-\d{6} to confirm$/ }).click();
+  await page.getByRole("button", { name: "Confirm rates" }).click();
+  await page.getByText("Nothing to decide").waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  expect(complaints).toEqual([]);
 });
 
 it("A partner finds the contracts of its customers, in their list and in the customer's panel", async () => {

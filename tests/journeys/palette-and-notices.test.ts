@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { areaOf, type Role, roles } from "../../contract/roles.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import { mailsTurnedOff, notices } from "../../server/database/schema/index.ts";
+import { unsubscribeToken } from "../../server/mail/unsubscribe.ts";
 import { deliverAnnouncement } from "../../server/announcements/deliver.ts";
 import { launchBrowser } from "../browser.ts";
 import { announcement } from "../factories.ts";
@@ -227,6 +228,25 @@ describe("Notices and announcements", () => {
     const off = await server.services.database.select().from(mailsTurnedOff);
     expect(off.filter(({ personId }) => personId === person.id)).toMatchObject([{ kind: "proposals" }]);
     expect(await findBarriersAtBothWidths(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("a person stops mails by the link in one, by keyboard, and is led to where they are turned on again", async () => {
+    const person = await member(server, "user");
+    const { tokenSecret } = server.services.env;
+    const address = `${server.url}/unsubscribe/${unsubscribeToken(tokenSecret, { personId: person.id, kind: "proposals" })}`;
+    const { page, complaints } = await openSignedIn(browser, server, person, jobScreen);
+    await page.goto(address);
+    expect(await findBarriersAtBothWidths(page)).toEqual([]);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "These mails are stopped" }).waitFor();
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await findBarriersAtBothWidths(page)).toEqual([]);
+    await page.goto(address);
+    await page.getByRole("link", { name: "Account Settings" }).click();
+    await page.getByRole("switch", { name: "Proposals made for you" }).waitFor();
+    expect(await page.getByRole("switch", { name: "Proposals made for you" }).isChecked()).toBe(false);
     expect(complaints).toEqual([]);
   });
 

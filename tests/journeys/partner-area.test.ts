@@ -221,6 +221,9 @@ it("A partner's child has the smaller menu, and is led away from what it may not
   await page.goto(`${server.url}/partner/dashboard`);
   expect(await menuOf(page)).toEqual([
     "Dashboard",
+    "Coverage",
+    "Incidents",
+    "Reports",
     "Customer List",
     "Contracts",
     "My User",
@@ -233,6 +236,9 @@ it("A partner's child has the smaller menu, and is led away from what it may not
   await childs.waitForURL("**/partner/dashboard");
   expect(await menuOf(childs)).toEqual([
     "Dashboard",
+    "Coverage",
+    "Incidents",
+    "Reports",
     "Customer List",
     "Contracts",
     "Audit log",

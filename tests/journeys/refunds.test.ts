@@ -5,9 +5,12 @@ import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { quoteHolder } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, openSignedIn, jobScreen } from "../portal-page.ts";
+import { findBarriersAtBothWidths, findSpills, openSignedIn, jobScreen } from "../portal-page.ts";
 import { post, settleAtSandbox } from "../sandbox.ts";
 import { settleRefunds } from "../../server/refunds/settle-refunds.ts";
+
+/** Nothing says where to break it. */
+const longWord = "Krishnamurthy".repeat(7);
 
 let server: TestServer;
 let browser: Browser;
@@ -16,7 +19,7 @@ let bala: Member;
 beforeAll(async () => {
   const env = { refundApprovalPaise: 100_000 };
   [server, browser] = await Promise.all([startTestServer({ pages: true, work: false, env }), launchBrowser()]);
-  meera = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: "Iyer" });
+  meera = await member(server, "admin", { organizationName: "Provider", firstName: "Meera", lastName: longWord });
   bala = await member(server, "admin", { organisationId: meera.organisationId, firstName: "Bala", lastName: "Nair" });
 });
 afterAll(async () => {
@@ -26,7 +29,8 @@ afterAll(async () => {
 
 /** An order that was paid at the sandbox. */
 async function paidOrder() {
-  const holder = await quoteHolder(server);
+  const customer = await member(server, "user", { organizationName: longWord });
+  const holder = await quoteHolder(server, customer);
   const back = await settleAtSandbox((await holder.start()).body, "success");
   await post(back.action, back.fields);
   const [attempt] = await attemptsOf(server, holder.quote.id);
@@ -49,8 +53,8 @@ describe("A refund above the limit", () => {
     await first.page.getByRole("button", { name: /^Refund money of payment/ }).click();
     const dialog = first.page.getByRole("dialog", { name: "Give money back" });
     await dialog.getByLabel("Amount").fill("1500.50");
-    await dialog.getByLabel("Reason").fill("Two devices too many");
-    expect(await findBarriersAtBothWidths(first.page)).toEqual([]);
+    await dialog.getByLabel("Reason").fill(`Two devices too many: ${longWord}`);
+    expect([...(await findBarriersAtBothWidths(first.page)), ...(await findSpills(first.page))]).toEqual([]);
     await dialog.getByRole("button", { name: "Give back" }).click();
     await first.page.getByText("Somebody else has to agree to it.").waitFor();
     expect(await findBarriersAtBothWidths(first.page)).toEqual([]);

@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { formatRupees, paiseFrom } from "../../contract/money.ts";
+import { formatRupees, paiseFrom, rupees } from "../../contract/money.ts";
 import { invoices, proformas } from "../../server/database/schema/index.ts";
 import { sellerIs } from "../billing.ts";
 import { launchBrowser } from "../browser.ts";
@@ -114,4 +114,45 @@ it("Who deducts tax pays a proforma by transfer without it, and owes nothing onc
   expect(due).toMatchObject({ balance: "0.00", to_pay: "0.00", certificates_open: "0.00" });
   expect(paiseFrom(due.balance)).toBe(0);
   expect([customer.complaints, admin.complaints]).toEqual([[], []]);
+});
+
+it("What came on top is given back from Receivables, and deducted tax without a certificate is owed again", async () => {
+  const { choose, person } = await transferBuyer(server);
+  const { body } = await choose({ deducts: { section: "194J", percent: 10 } });
+  const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar Spices", pays: body.document };
+  const amount = rupees(paiseFrom(body.pay) + 50_00);
+  await server.call("admin/transfers/record", { ...came, amount }, meera.token);
+  const longAgo = sql`update tax_deductions set claimed_at = claimed_at - interval '1 year' where order_id = ${body.order_id}`;
+  await server.services.database.execute(longAgo);
+  const [order] = (await server.call("admin/receivables", {}, meera.token)).body.receivables;
+
+  const { page, complaints } = await openSignedIn(browser, server, meera, phone);
+  await page.goto(`${server.url}/admin/receivables`);
+  await page
+    .getByRole("button", { name: `Give back the credit of ${order?.document}` })
+    .locator("visible=true")
+    .click();
+  const history = page.getByRole("dialog", { name: `Money of ${order?.order_number}` });
+  await history.getByRole("button", { name: "Refund ₹50.00 that came on top" }).click();
+  await history.getByText("₹50.00 are to be transferred back at your bank", { exact: false }).first().waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await history.getByRole("button", { name: "It was transferred: ₹50.00" }).click();
+  const noting = page.getByRole("dialog", { name: "Note that it was transferred back" });
+  await noting.getByLabel("Bank reference (UTR)").fill(newUtr());
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await noting.getByRole("button", { name: "It was transferred" }).click();
+  await history.getByText("Money given back").waitFor();
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: `Owe again the tax deducted from ${order?.document}` }).click();
+  const owing = page.getByRole("dialog", { name: "Deducted tax is owed again" });
+  await owing.getByLabel("Reason").fill("None has come since August");
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await owing.getByRole("button", { name: "It is owed again" }).click();
+  // The field of the reason has the same words.
+  await owing.waitFor({ state: "hidden" });
+  await page.getByText("None has come since August").waitFor();
+  const due = (await server.call("user/payments-due", {}, person.token)).body;
+  expect(paiseFrom(due.to_pay)).toBe(paiseFrom(due.certificates[0]?.amount ?? ""));
+  expect(complaints).toEqual([]);
 });

@@ -4,11 +4,12 @@ import { mailSubjects } from "./about-of.ts";
 
 it("Every mail that can fail is called by words, not by the key of its cause", () => {
   const files = globSync("server/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
-  const keys = files.flatMap((file) =>
-    Array.from(
-      readFileSync(file, "utf8").matchAll(/(?:eventKey: |reminderKey = .*=> )`([a-z-]+):/g),
-      ([, key = ""]) => key,
-    ),
+  // Facts of incidents have keys of their own, where no mail is written.
+  const texts = files
+    .map((file) => readFileSync(file, "utf8"))
+    .filter((text) => /\bqueueMails?\b|reminderKey/.test(text));
+  const keys = texts.flatMap((text) =>
+    Array.from(text.matchAll(/(?:eventKey: |reminderKey = .*=> )`([a-z-]+):/g), ([, key = ""]) => key),
   );
   expect(keys.length).toBeGreaterThan(10);
   expect(keys.filter((key) => !(key in mailSubjects))).toEqual([]);

@@ -7,7 +7,7 @@ import { limits } from "../../../contract/limits.ts";
 import { ApiError, call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { fieldErrors } from "../../forms/form-errors.ts";
-import { RecordForm } from "../record-form.tsx";
+import { DialogForm } from "../../forms/form-dialog.tsx";
 
 type Edited = EngineBinding | "new";
 
@@ -89,16 +89,16 @@ function EngineForm({ email, edited, onClose }: { email: string; edited: Edited;
   });
   const save = (typed: Typed) => call("admin/engines/post", asSent(email, edited, typed));
   return (
-    <RecordForm
+    <DialogForm
       form={form}
-      save={save}
-      button={edited === "new" ? "Add" : "Save"}
-      list={["admin/engines", { email }]}
+      send={save}
+      submit={edited === "new" ? "Add" : "Save"}
+      refresh={["admin/engines"]}
       onClose={onClose}
     >
       <Fields form={form} edited={edited} />
       <Trial form={form} email={email} edited={edited} />
-    </RecordForm>
+    </DialogForm>
   );
 }
 

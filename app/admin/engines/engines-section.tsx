@@ -97,7 +97,7 @@ function Engine({ engine, stale, onEdit }: AboutEngine) {
         </Group>
         {onEdit && (
           <Group gap="xs">
-            <Button variant="default" aria-label={`Edit ${name}`} onClick={onEdit}>
+            <Button variant="default" aria-label={`Edit ${name} at ${engine.address}`} onClick={onEdit}>
               Edit
             </Button>
             <Removal engine={engine} stale={stale} />
@@ -110,7 +110,7 @@ function Engine({ engine, stale, onEdit }: AboutEngine) {
           ...(engine.tenantKey ? [[engineKinds[engine.kind].tenant.label, engine.tenantKey] as const] : []),
           ["Version", engine.engineVersion],
           ["Last answer", lastAnswer ? showTime(lastAnswer) : null],
-          ...(hasDevices ? [["Devices", String(engine.devices)] as const] : []),
+          ...(hasDevices ? [["Devices", engine.devices.toLocaleString("en-IN")] as const] : []),
         ]}
       />
       <Problems engine={engine} />
@@ -164,7 +164,7 @@ function Removal({ engine: { id, version, kind, address }, stale }: Omit<AboutEn
   return (
     <ConfirmedAction
       label="Remove"
-      about={name}
+      about={`${name} at ${address}`}
       title={`Remove ${name}`}
       failed="It was not removed."
       act={() => call("admin/engines/remove", { id, version })}

@@ -120,6 +120,9 @@ function NoteForm({ leadId, onDirty }: { leadId: string; onDirty: (isDirty: bool
 
 const mailNames: Record<LeadMail["kind"], string> = {
   proposal: "Proposal",
+  acceptance: "Accepted proposal, with the evidence",
+  proforma: "Proforma, with how to transfer",
+  invoice: "Invoice, to be paid",
   receipt: "Receipt and invoice",
   "contact request": "Contact request, to our sales",
   reminder: "Reminder of the next step",

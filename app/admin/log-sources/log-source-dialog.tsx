@@ -5,7 +5,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { NewLogSource, type OperatorLogSource } from "../../../contract/log-sources.ts";
 import { call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
-import { RecordForm } from "../record-form.tsx";
+import { DialogForm } from "../../forms/form-dialog.tsx";
 
 type Edited = OperatorLogSource | "new";
 
@@ -37,7 +37,7 @@ function LogSourceForm({ edited, onClose }: { edited: Edited; onClose: () => voi
   const button = edited === "new" ? "Put on the site" : "Save";
   const { logSourceLineLengthMax, logSourceCategoryLengthMax } = contentLimits;
   return (
-    <RecordForm form={form} save={save} button={button} list={["admin/log-sources"]} onClose={onClose}>
+    <DialogForm form={form} send={save} submit={button} refresh={["admin/log-sources"]} onClose={onClose}>
       <TextInput
         label="Product"
         required
@@ -61,6 +61,6 @@ function LogSourceForm({ edited, onClose }: { edited: Edited; onClose: () => voi
         maxLength={logSourceCategoryLengthMax}
         {...form.getInputProps("format")}
       />
-    </RecordForm>
+    </DialogForm>
   );
 }

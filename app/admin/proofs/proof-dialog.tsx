@@ -5,7 +5,7 @@ import { limits } from "../../../contract/limits.ts";
 import { NewProof, type Proof } from "../../../contract/proofs.ts";
 import { call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
-import { RecordForm } from "../record-form.tsx";
+import { DialogForm } from "../../forms/form-dialog.tsx";
 import { proofsKey } from "./proofs-key.ts";
 
 type Edited = Proof | "new";
@@ -53,9 +53,9 @@ function ProofForm({ edited, onClose }: { edited: Edited; onClose: () => void })
   };
   const button = edited === "new" ? "Put on the site" : "Save";
   return (
-    <RecordForm form={form} save={save} button={button} list={proofsKey} onClose={onClose}>
+    <DialogForm form={form} send={save} submit={button} refresh={proofsKey} onClose={onClose}>
       <Fields form={form} />
-    </RecordForm>
+    </DialogForm>
   );
 }
 

@@ -1,22 +1,27 @@
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { messages } from "../../../contract/messages.ts";
+import type { Ageing as Sums } from "../../../contract/receivables.ts";
 import { call } from "../../api.ts";
-import { Facts } from "../../components/panel-section.tsx";
 import { Amount } from "../../components/unbroken.tsx";
 import { ListFailed } from "../../lists/list-state.tsx";
+import classes from "./ageing.module.css";
 
-const columns = [
+type Columns = readonly (readonly [name: keyof Sums, label: string])[];
+
+const byAge: Columns = [
   ["not_due", "Not due"],
   ["days_1_30", "1 to 30 days"],
   ["days_31_60", "31 to 60 days"],
   ["days_61_90", "61 to 90 days"],
   ["over_90", "Over 90 days"],
-  ["owed", "Invoices, in all"],
-  ["credits", "Credits"],
+  ["owed", "In all"],
+];
+const besides: Columns = [
   ["expected", "Asked for by proformas"],
+  ["credits", "Credits of customers"],
   ["certificates_open", "Certificates to come"],
-] as const;
+];
 
 /** What invoices have open, by how long they have been due; proformas are no debt, and stand apart. */
 export function Ageing() {
@@ -27,10 +32,27 @@ export function Ageing() {
   const { data } = ageing;
   if (ageing.isError && !data)
     return <ListFailed message={messages.fetchFailed} onRetry={() => void ageing.refetch()} />;
-  if (!data) return <Skeleton h={96} radius="md" mb="md" />;
+  if (!data) return <Skeleton h={160} radius="md" mb="md" />;
   return (
-    <section aria-label="Ageing" style={{ marginBottom: 16 }}>
-      <Facts facts={columns.map(([name, label]) => [label, <Amount key={name} rupees={data[name]} />] as const)} />
-    </section>
+    <div className={classes.ageing}>
+      <Group title="Invoices, by days since they were due" columns={byAge} sums={data} />
+      <Group title="Besides" columns={besides} sums={data} />
+    </div>
   );
 }
+
+const Group = ({ title, columns, sums }: { title: string; columns: Columns; sums: Sums }) => (
+  <section aria-label={title}>
+    <p className={classes.title}>{title}</p>
+    <dl className={classes.sums}>
+      {columns.map(([name, label]) => (
+        <div key={name} data-total={name === "owed" || undefined}>
+          <dt>{label}</dt>
+          <dd>
+            <Amount rupees={sums[name]} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+);

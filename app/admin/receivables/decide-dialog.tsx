@@ -6,7 +6,7 @@ import type { Certificate } from "../../../contract/receivables.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { DialogForm } from "../../forms/form-dialog.tsx";
-import { refreshed } from "./refreshed.ts";
+import { shownWithOrders } from "../../orders/refresh-orders.ts";
 
 export interface DecideDialogProps {
   /** Null while it is closed. */
@@ -34,7 +34,7 @@ function DecideForm({ certificate, onClose }: { certificate: Certificate; onClos
       send={({ reason }) =>
         call("admin/certificates/decide", refuses ? { id, decision: "refused", reason } : { id, decision: "matched" })
       }
-      refresh={refreshed}
+      refresh={shownWithOrders}
       submit={refuses ? "Refuse" : "Match"}
       onClose={onClose}
     >

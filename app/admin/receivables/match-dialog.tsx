@@ -4,7 +4,7 @@ import type { Transfer } from "../../../contract/receivables.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { DialogForm } from "../../forms/form-dialog.tsx";
-import { refreshed } from "./refreshed.ts";
+import { shownWithOrders } from "../../orders/refresh-orders.ts";
 
 export interface MatchDialogProps {
   /** Null while it is closed. */
@@ -27,7 +27,7 @@ function MatchForm({ transfer, onClose }: { transfer: Transfer; onClose: () => v
     <DialogForm
       form={form}
       send={({ pays }) => call("admin/transfers/match", { id: transfer.id, pays })}
-      refresh={refreshed}
+      refresh={shownWithOrders}
       submit="Match"
       onClose={onClose}
     >

@@ -6,7 +6,7 @@ import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { rupeesTyped } from "../../forms/rupees-typed.ts";
-import { refreshed } from "./refreshed.ts";
+import { shownWithOrders } from "../../orders/refresh-orders.ts";
 
 export interface RecordDialogProps {
   /** The document that it pays; empty where that is still to be typed. */
@@ -34,7 +34,7 @@ function Form({ pays, onClose }: { pays: string; onClose: () => void }) {
       send={({ amount, pays: typed, ...transfer }) =>
         call("admin/transfers/record", { ...transfer, amount: rupeesTyped(amount), pays: typed.trim() || null })
       }
-      refresh={refreshed}
+      refresh={shownWithOrders}
       submit="Record"
       onClose={onClose}
     >

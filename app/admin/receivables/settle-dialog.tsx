@@ -7,7 +7,7 @@ import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { rupeesTyped } from "../../forms/rupees-typed.ts";
-import { refreshed } from "./refreshed.ts";
+import { shownWithOrders } from "../../orders/refresh-orders.ts";
 
 export interface SettleDialogProps {
   receivable: Receivable | null;
@@ -51,7 +51,7 @@ function Form({
           reason,
         })
       }
-      refresh={refreshed}
+      refresh={shownWithOrders}
       submit={isCredit ? "It was given back" : "Write off"}
       onClose={onClose}
     >

@@ -5,7 +5,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { showRupees } from "../../components/display.ts";
 import { FilePreview, FirstRows } from "../../forms/file-preview.tsx";
 import { TakeInCsv } from "../../forms/take-in-csv.tsx";
-import { refreshed } from "./refreshed.ts";
+import { shownWithOrders } from "../../orders/refresh-orders.ts";
 
 /** Takes in a bank statement: first it shows what it pays, and what is wrong in which line. */
 export default function StatementDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -16,7 +16,7 @@ export default function StatementDialog({ opened, onClose }: { opened: boolean; 
           origin="From your bank, with the columns Date, Narration, UTR and Credit"
           preview={(sent) => call("admin/transfers/preview", sent)}
           takeIn={(sent) => call("admin/transfers/import", sent)}
-          refresh={refreshed}
+          refresh={shownWithOrders}
           show={(preview) => <Preview preview={preview} />}
           onClose={onClose}
         />
@@ -27,7 +27,12 @@ export default function StatementDialog({ opened, onClose }: { opened: boolean; 
 
 function Preview({ preview }: { preview: StatementPreview }) {
   const { rows, skipped, known, matched, total, found, errors, wrong, note } = preview;
-  const says = `${rows} ${rows === 1 ? "transfer" : "transfers"}, ${showRupees(total)} of them new: ${matched} say what they pay, ${known} are here already, ${skipped} other rows are left out`;
+  const says = [
+    `${rows} ${rows === 1 ? "transfer" : "transfers"}, ${showRupees(total)} of them new`,
+    `${matched} ${matched === 1 ? "says what it pays" : "say what they pay"}`,
+    `${known} ${known === 1 ? "is" : "are"} here already`,
+    `${skipped} other ${skipped === 1 ? "row is" : "rows are"} left out`,
+  ].join(", ");
   const nothing = "Nothing can be taken in until the file is right.";
   return (
     <FilePreview says={says} note={note} errors={errors} wrong={wrong} nothing={nothing}>

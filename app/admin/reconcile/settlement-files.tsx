@@ -29,7 +29,7 @@ export default function SettlementFiles() {
               <Text fw={600} style={{ overflowWrap: "anywhere" }}>
                 {name}
               </Text>
-              <Text fz="sm" c="var(--site-muted)" mb="xs">
+              <Text fz="sm" c="var(--site-muted)" mb="xs" style={{ overflowWrap: "anywhere" }}>
                 {first_day === last_day ? showDay(first_day) : `${showDay(first_day)} to ${showDay(last_day)}`}, taken
                 in {showTime(uploaded_at)} by <bdi>{uploaded_by}</bdi>
               </Text>

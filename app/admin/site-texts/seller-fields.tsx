@@ -2,8 +2,9 @@ import { Checkbox, Group, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { contentLimits } from "../../../contract/content-limits.ts";
 import { limits } from "../../../contract/limits.ts";
-import type { BankAccount, SellerTexts } from "../../../contract/seller.ts";
+import type { BankAccount, RetentionStatement, SellerTexts } from "../../../contract/seller.ts";
 import { FieldGroup } from "./field-group.tsx";
+import { RetentionFields } from "./retention-fields.tsx";
 import type { SectionEditor } from "./section-form.tsx";
 import { TransferFields } from "./transfer-fields.tsx";
 
@@ -19,14 +20,18 @@ export type Typed = {
   deductions: { section: string; percent: string; validFrom: string }[];
   hasEInvoices: boolean;
   eInvoices: { from: string; place: string; pinCode: string };
+  hasRetention: boolean;
+  retention: RetentionStatement;
 };
 
 export const sellerEditor: SectionEditor<SellerTexts, Typed> = {
-  typedOf: ({ cin, undertaking, roundToRupee, bank, creditDays, deductions, eInvoices }) => ({
+  typedOf: ({ cin, undertaking, roundToRupee, bank, creditDays, deductions, eInvoices, retention }) => ({
     cin,
     roundToRupee,
     hasEInvoices: eInvoices !== null,
     eInvoices: eInvoices ?? { from: "", place: "", pinCode: "" },
+    hasRetention: retention !== null,
+    retention: retention ?? { place: "", clock: "", signatory: "", designation: "" },
     hasUndertaking: undertaking !== null,
     undertaking: undertaking ?? { number: "", validFrom: "", validTo: "" },
     hasBank: bank !== null,
@@ -45,6 +50,8 @@ export const sellerEditor: SectionEditor<SellerTexts, Typed> = {
     deductions,
     hasEInvoices,
     eInvoices,
+    hasRetention,
+    retention,
     ...typed
   }) => ({
     ...typed,
@@ -53,6 +60,7 @@ export const sellerEditor: SectionEditor<SellerTexts, Typed> = {
     deductions: deductions.map(({ percent, ...row }) => ({ ...row, percent: Number(percent) })),
     undertaking: hasUndertaking ? undertaking : null,
     eInvoices: hasEInvoices ? eInvoices : null,
+    retention: hasRetention ? retention : null,
   }),
   Fields,
 };
@@ -116,6 +124,7 @@ function Fields({ form }: { form: UseFormReturnType<Typed> }) {
           </Group>
         )}
       </FieldGroup>
+      <RetentionFields form={form} />
     </>
   );
 }

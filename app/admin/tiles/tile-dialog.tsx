@@ -7,7 +7,7 @@ import { type TileIcon, tileIcons, tileImage } from "../../../contract/tile-icon
 import { NewTile, type OperatorTile } from "../../../contract/tiles.ts";
 import { call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
-import { RecordForm } from "../record-form.tsx";
+import { DialogForm } from "../../forms/form-dialog.tsx";
 
 type Edited = OperatorTile | "new";
 
@@ -63,9 +63,9 @@ function TileForm({ edited, onClose }: { edited: Edited; onClose: () => void }) 
   };
   const button = edited === "new" ? "Add" : "Save";
   return (
-    <RecordForm form={form} save={save} button={button} list={["admin/tiles"]} onClose={onClose}>
+    <DialogForm form={form} send={save} submit={button} refresh={["admin/tiles"]} onClose={onClose}>
       <Fields form={form} />
-    </RecordForm>
+    </DialogForm>
   );
 }
 

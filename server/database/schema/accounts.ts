@@ -36,6 +36,8 @@ export const organisations = pgTable(
     pan: text(),
     purchaseOrder: text(),
     undertaking: jsonb().$type<Undertaking>(),
+    /** By which its days begin and its office hours count; a name of the IANA database. */
+    timeZone: text().notNull().default("Asia/Kolkata"),
     /** Nobody of it signs in while this is set. */
     suspendedAt: instant(),
     /** Counts its changes, so that of two who change it at once the second is told. */

@@ -10,6 +10,7 @@ import type {
   Severity,
   Verdict,
 } from "../../../contract/engine-kinds.ts";
+import type { FindingFate } from "../../../contract/incident-states.ts";
 import { organisations } from "./accounts.ts";
 import { createdAt, id, instant } from "./columns.ts";
 
@@ -105,6 +106,8 @@ export const engineDevices = pgTable(
     /** When it last sent something; of findings only when a rule saw something, so that silence tells nothing. */
     lastEventAt: instant(),
     lastEventBasis: text().$type<"events" | "findings">(),
+    /** From what its events of the last day came, as the engine names it. */
+    logSources: text().array().notNull().default([]),
     createdAt: createdAt(),
     /** When the engine did not name it any more. */
     goneAt: instant(),
@@ -135,10 +138,22 @@ export const engineFindings = pgTable(
     deviceId: text(),
     attack: text().array().notNull(),
     createdAt: createdAt(),
+    /** What was decided about it here; a copy of the decision that holds, so that lists can go by it. */
+    decided: text().$type<FindingFate>(),
+    /** What became of it: one that the engine's own people closed is closed as benign. */
+    fate: text()
+      .$type<FindingFate>()
+      .notNull()
+      .generatedAlwaysAs(sql`coalesce(decided, case when state = 'closed' then 'benign' else 'open' end)`),
+    searched: text()
+      .notNull()
+      .generatedAlwaysAs(sql`lower(title)`),
   },
   (table) => [
+    index("engine_findings_received").on(table.organisationId, table.createdAt, table.id),
     uniqueIndex("engine_findings_by_external_id").on(table.bindingId, table.externalId),
     index("engine_findings_of_organisation").on(table.organisationId, table.at),
+    index("engine_findings_by_time").on(table.at),
     index("engine_findings_open")
       .on(table.bindingId, table.at)
       .where(sql`state in ('open', 'acknowledged')`),

@@ -20,7 +20,7 @@ export const ledgerEntries = pgTable(
     /** The invoice, payment, credit note, refund or claim: each is entered once. */
     eventId: uuid().notNull(),
     amountPaise: paise().notNull(),
-    /** Of an invoice: until when it is to be paid. */
+    /** Of an invoice, and of deducted tax that is owed again: until when it is to be paid. */
     dueOn: date(),
     /** What people call the event, such as the number of its document. */
     about: text().notNull(),
@@ -63,6 +63,10 @@ export const taxDeductions = pgTable(
     refusal: text().notNull().default(""),
     decidedBy: uuid().references(() => people.id),
     decidedAt: instant(),
+    /** Since then it is owed, as no certificate came; one that is matched later settles it again. */
+    debtSince: instant(),
+    debtBy: uuid().references(() => people.id),
+    debtReason: text().notNull().default(""),
   },
   (table) => [index("tax_deductions_in_state").on(table.state, table.uploadedAt)],
 );

@@ -61,6 +61,9 @@ export const orders = pgTable(
     taxOpenPaise: paise().notNull().default(0),
     /** Of the invoice, or of the open proforma. */
     dueOn: date(),
+    /** The last reminder of it: of which due day, and how many days after it. Mails are forgotten, this is not. */
+    remindedDueOn: date(),
+    remindedDays: integer(),
     /** What lists of open sums sort by. */
     openPaise: paise()
       .notNull()

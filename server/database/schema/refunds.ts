@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, date, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { RefundState } from "../../../contract/refunds.ts";
 import { people } from "./accounts.ts";
 import { creditNotes } from "./billing.ts";
@@ -14,10 +14,8 @@ export const refunds = pgTable(
     orderId: uuid()
       .notNull()
       .references(() => orders.id),
-    /** The payment of which it is. */
-    attemptId: uuid()
-      .notNull()
-      .references(() => attempts.id),
+    /** The gateway's payment of which it is; null where it is of what came by bank transfer, and is paid out by hand. */
+    attemptId: uuid().references(() => attempts.id),
     /** By which the gateway tells this request from every other: made before it is asked, at most 23 characters. */
     token: text().notNull().unique(),
     amountPaise: paise().notNull(),
@@ -39,6 +37,10 @@ export const refunds = pgTable(
     gatewayRefundId: text(),
     /** The credit note that was issued before, as where a contract holds fewer devices; otherwise the refund makes one. */
     creditNoteId: uuid().references(() => creditNotes.id),
+    /** Of one that was paid out by hand: the bank's reference, its day, and who noted it. */
+    bankReference: text().unique("refunds_bank_reference_once"),
+    paidOn: date(),
+    paidOutBy: uuid().references(() => people.id),
     endedAt: instant(),
     /** Why it failed. */
     failure: text(),
@@ -52,6 +54,10 @@ export const refunds = pgTable(
       .on(table.approvedAt)
       .where(sql`state in ('approved', 'sent')`),
     check("refunds_of_money", sql`amount_paise > 0`),
+    check(
+      "refunds_paid_out_with_reference",
+      sql`attempt_id is not null or state in ('asked', 'approved', 'failed') or (bank_reference is not null and paid_on is not null and paid_out_by is not null)`,
+    ),
     check("refunds_by_two_people", sql`approved_by <> asked_by`),
     check(
       "refunds_approved_before_sent",

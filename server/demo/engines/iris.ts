@@ -51,12 +51,20 @@ export function irisStandIn(state: StandInState): Hono {
     const answer = told({ cases });
     return context.json(state.does("swapped places") ? { ...answer, message: { cases }, data: {} } : answer);
   });
+  const written: { cid: string; event_id: number; event_title: string; event_date: string; event_tags: string }[] = [];
   app.get("/case/timeline/events/list", (context) => {
     const incident = state.fleet().incidents.find(({ number }) => String(number) === context.req.query("cid"));
     const timeline = incident
       ? [{ event_id: 1, event_title: "Detected", event_date: naive(incident.openedAt), category_name: "Detection" }]
       : [];
-    return context.json(told({ timeline }));
+    const added = written.filter(({ cid }) => cid === context.req.query("cid")).map(({ cid: _cid, ...event }) => event);
+    return context.json(told({ timeline: [...timeline, ...added] }));
+  });
+  app.post("/case/timeline/events/add", async (context) => {
+    const cid = context.req.query("cid") ?? "";
+    const event = await context.req.json<{ event_title: string; event_date: string; event_tags: string }>();
+    written.push({ cid, event_id: written.length + 2, ...event });
+    return context.json(told({ event_id: written.length + 1 }));
   });
   return app;
 }

@@ -21,6 +21,7 @@ export interface Search {
   aggs?: {
     devices: {
       composite: { size: number; sources: [{ device: { terms: { field: string } } }]; after?: { device: string } };
+      aggs?: { sources?: { terms: { field: string; size: number } } };
     };
   };
 }
@@ -36,7 +37,7 @@ export function searchDocuments(documents: Document[], search: Search, now: Date
   const hits = rest.slice(0, search.size ?? 10).map(({ document, key }) => ({ ...document, sort: key }));
   return {
     hits: { total: { value: fits.length, relation: "eq" }, hits },
-    ...(search.aggs && { aggregations: { devices: lastOfEach(fits, search.aggs.devices.composite, now) } }),
+    ...(search.aggs && { aggregations: { devices: lastOfEach(fits, search.aggs.devices, now) } }),
   };
 }
 
@@ -66,31 +67,34 @@ function matches(document: Document, filter: Filter, now: Date): boolean {
 const valueOf = ({ _source }: Document, field: string): unknown =>
   field.split(".").reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], _source);
 
-/** A number as it is; an instant in milliseconds; "now-25h". */
+/** A number as it is; an instant in milliseconds; "now-25m". */
 function instant(value: unknown, now: Date): number {
   if (typeof value === "number") return value;
-  const [, hours] = /^now-(\d+)h$/.exec(String(value)) ?? [];
-  if (hours) return now.getTime() - Number(hours) * 3_600_000;
+  const [, minutes] = /^now-(\d+)m$/.exec(String(value)) ?? [];
+  if (minutes) return now.getTime() - Number(minutes) * 60_000;
   return Date.parse(String(value).replace(/\+0000$/, "Z"));
 }
 
-function lastOfEach(
-  documents: Document[],
-  {
-    size,
-    sources,
-    after,
-  }: { size: number; sources: [{ device: { terms: { field: string } } }]; after?: { device: string } },
-  now: Date,
-) {
-  const last = new Map<string, number>();
+function lastOfEach(documents: Document[], { composite, aggs }: NonNullable<Search["aggs"]>["devices"], now: Date) {
+  const { size, sources, after } = composite;
+  const last = new Map<string, { value: number; named: Set<string> }>();
   for (const document of documents) {
     const device = String(valueOf(document, sources[0].device.terms.field));
     const at = instant(valueOf(document, "timestamp") ?? valueOf(document, "@timestamp"), now);
-    last.set(device, Math.max(at, last.get(device) ?? 0));
+    const known = last.get(device) ?? { value: 0, named: new Set<string>() };
+    const named = aggs?.sources && valueOf(document, aggs.sources.terms.field);
+    last.set(device, {
+      value: Math.max(at, known.value),
+      named: typeof named === "string" ? known.named.add(named) : known.named,
+    });
   }
   const sorted = [...last].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const page = sorted.filter(([device]) => !after || device > after.device).slice(0, size);
-  const buckets = page.map(([device, value]) => ({ key: { device }, doc_count: 1, last: { value } }));
+  const buckets = page.map(([device, { value, named }]) => ({
+    key: { device },
+    doc_count: 1,
+    last: { value },
+    ...(aggs?.sources && { sources: { buckets: Array.from(named, (key) => ({ key, doc_count: 1 })) } }),
+  }));
   return { buckets, ...(buckets.length === size && { after_key: buckets.at(-1)?.key }) };
 }

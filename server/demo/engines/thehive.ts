@@ -29,8 +29,17 @@ export function thehiveStandIn(state: StandInState): Hono {
   app.get("/api/v1/user/current", (context) =>
     context.json({ login: "reader", organisation: tenants.own, organisations: [{ organisation: tenants.own }] }),
   );
+  const comments: { _id: string; of: string; message: string }[] = [];
+  app.post("/api/v1/case/:id/comment", async (context) => {
+    const { message } = await context.req.json<{ message: string }>();
+    const comment = { _id: `~c${comments.length}`, of: context.req.param("id"), message };
+    comments.push(comment);
+    return context.json(comment, 201);
+  });
   app.post("/api/v1/query", async (context) => {
     const { query } = await context.req.json<{ query: Element[] }>();
+    const [first] = query;
+    if (first?.["_name"] === "getCase") return context.json(comments.filter(({ of }) => of === first["idOrName"]));
     const { findings, incidents } = state.fleet();
     const rows = isAskedForCases(query)
       ? incidents.map((each) => caseOf(each, state))

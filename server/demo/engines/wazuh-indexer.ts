@@ -27,19 +27,28 @@ function documentsOf(pattern: string, state: StandInState, isFive: boolean): Doc
     return state.does("duplicates") ? [...found, ...found].toReversed() : found;
   }
   if (pattern !== (isFive ? "wazuh-events-v5-*" : "wazuh-archives-4.x-*")) return null;
-  return devices.flatMap(({ id, group, lastEventAt }) =>
+  return devices.flatMap(({ id, group, os, lastEventAt }) =>
     lastEventAt
       ? [
           {
             _index: pattern.replace("*", "1"),
             _id: `event-${id}`,
             _source: isFive
-              ? { "@timestamp": lastEventAt.toISOString(), wazuh: { agent: { id, groups: [group] } } }
-              : { timestamp: lastEventAt.toISOString(), agent: { id } },
+              ? {
+                  "@timestamp": lastEventAt.toISOString(),
+                  wazuh: { agent: { id, groups: [group] }, integration: { name: sourceOf(os) } },
+                }
+              : { timestamp: lastEventAt.toISOString(), agent: { id }, decoder: { name: sourceOf(os) } },
           },
         ]
       : [],
   );
+}
+
+/** As the engine calls what such a machine logs. */
+function sourceOf(os: string): string {
+  if (os.startsWith("Forti")) return "fortigate-firewall-v6";
+  return os.includes("Windows") ? "windows_eventchannel" : "sshd";
 }
 
 function alertDocument({ number, at, deviceId, title, severity, attack }: FleetFinding, state: StandInState): Document {

@@ -3,7 +3,17 @@ export interface AttachedFile {
   name: string;
   bytes: Uint8Array;
 }
-export type TemplateName = "proposal" | "acceptance" | "invoice" | "creditNote" | "proforma" | "receipt" | "account";
+export type TemplateName =
+  | "proposal"
+  | "acceptance"
+  | "invoice"
+  | "creditNote"
+  | "proforma"
+  | "receipt"
+  | "account"
+  | "serviceReport"
+  | "retention"
+  | "reportDraft";
 
 /** Renders a Typst template off the event loop. `data` reaches the template as JSON. */
 export interface Documents {

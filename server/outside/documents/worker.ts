@@ -35,6 +35,9 @@ const templates: Record<TemplateName, Template> = {
   proforma: { file: "billing/proforma.typ", standard: "a-3a", isSigned: false },
   receipt: { file: "billing/receipt.typ", standard: "a-3a", isSigned: true },
   account: { file: "ledger/account.typ", standard: "ua-1", isSigned: false },
+  serviceReport: { file: "service-reports/report.typ", standard: "a-3a", isSigned: false },
+  retention: { file: "service-reports/certificate.typ", standard: "a-3a", isSigned: true },
+  reportDraft: { file: "obligations/report-draft.typ", standard: "ua-1", isSigned: false },
   creditNote: { file: "billing/credit-note.typ", standard: "a-3a", isSigned: true },
 };
 const server = fileURLToPath(new URL("../../", import.meta.url));

@@ -1,11 +1,12 @@
 import { createAdaptorServer } from "@hono/node-server";
+import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type EngineKind, engineKindNames, type EngineProblem } from "../../../contract/engine-kinds.ts";
 import { tenants } from "../../demo/engines/fleet.ts";
 import type { Misbehaviour } from "../../demo/engines/stand-in.ts";
 import { openStandIn, standInBinding } from "../../demo/engines/stand-ins.ts";
-import type { Binding, Device, Engine, Finding, Incident } from "./engine.ts";
+import { type Binding, type Device, type Engine, type Finding, type Incident, lastEventsMinutesMax } from "./engine.ts";
 import { EngineFailure } from "./engine-failure.ts";
 import { openEngines } from "./engines.ts";
 
@@ -254,9 +255,11 @@ describe.each<EngineKind>(["wazuh4", "wazuh5"])("Devices of %s", (kind) => {
     const { engine, silence } = await standIn(kind);
     const since = new Date(Date.now() - 3 * 3_600_000);
     silence("005", since);
-    const { basis, at } = (await engine.inventory?.lastEvents()) ?? { basis: "", at: new Map<string, Date>() };
-    expect([basis, at.get("005")]).toEqual(["events", since]);
-    expect(Date.now() - (at.get("006")?.getTime() ?? 0)).toBeLessThan(600_000);
+    const last = await engine.inventory?.lastEvents(lastEventsMinutesMax);
+    expect([last?.basis, last?.at.get("005"), last?.sources.get("005")]).toEqual(["events", since, ["sshd"]]);
+    expect(Date.now() - (last?.at.get("006")?.getTime() ?? 0)).toBeLessThan(600_000);
+    const news = await engine.inventory?.lastEvents(20);
+    expect([news?.at.has("005"), news?.at.get("006")]).toEqual([false, last?.at.get("006")]);
   });
 
   it("have no findings known where there is no index", async () => {
@@ -319,3 +322,23 @@ it.runIf(given)("The engine of ENGINE_UNDER_TEST says who it is and what it foun
   expect(findings).not.toBeNull();
   expect(unreadable).toBe(0);
 });
+
+it.each(["iris", "thehive"] as const)(
+  "A remark stands once in a case of %s, however often it is written",
+  async (kind) => {
+    const { engine, calls } = await standIn(kind);
+    const { incidents } = await askAll(engine);
+    const incident = incidents?.[0]?.id ?? "";
+    const remark = {
+      incident,
+      id: randomUUID(),
+      text: "Our analyst: Contained\nThe account is locked",
+      at: new Date(),
+    };
+    await engine.remark?.(remark);
+    await engine.remark?.(remark);
+    await engine.remark?.({ ...remark, id: randomUUID() });
+    const written = [...calls].filter(([path]) => /events\/add|\/comment/.test(path)).map(([, count]) => count);
+    expect(written).toEqual([2]);
+  },
+);

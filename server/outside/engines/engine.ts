@@ -32,8 +32,22 @@ export interface Engine {
   inventory: Inventory | null;
   reports: Reports;
   links: Links;
+  /**
+   * Writes a remark into a case, unless one with this id stands there: a repeated call writes it once. Null where the
+   * engine takes none. @throws EngineFailure
+   */
+  remark: ((remark: Remark) => Promise<void>) | null;
   /** Ends its connections. */
   close(): void;
+}
+
+export interface Remark {
+  /** The engine's id of the case. */
+  incident: string;
+  /** Ours, a UUID. */
+  id: string;
+  text: string;
+  at: Date;
 }
 
 export interface Probe {
@@ -46,8 +60,8 @@ export interface Probe {
 export interface Inventory {
   /** Every device, page by page. In the end it tells whether what it did not name is gone. @throws EngineFailure */
   devices(): AsyncGenerator<Page<Device>, { complete: boolean }>;
-  /** When each device's last event came. @throws EngineFailure */
-  lastEvents(): Promise<LastEvents>;
+  /** When each device's last event came, of those that sent any in so many minutes. @throws EngineFailure */
+  lastEvents(withinMinutes: number): Promise<LastEvents>;
 }
 
 export interface Reports {
@@ -94,10 +108,15 @@ export interface Device {
   version: string | null;
 }
 
+/** So far back everything is asked for that is known of last events. */
+export const lastEventsMinutesMax = 25 * 60;
+
 export interface LastEvents {
   /** events: whatever a device sent. findings: only what a rule saw, so that silence tells nothing. */
   basis: "events" | "findings";
   at: Map<string, Date>;
+  /** From what the events of that time came, as the engine names its log sources; where it names any. */
+  sources: Map<string, string[]>;
 }
 
 export interface Finding {

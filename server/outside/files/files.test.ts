@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
-import { randomUUID } from "node:crypto";
-import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { randomBytes, randomUUID } from "node:crypto";
+import { chmod, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { customer, quoteRequest } from "../../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../../tests/harness.ts";
@@ -190,6 +191,49 @@ test("The folder is under DATA_DIR and holds what was written until it is remove
   // What a run that was killed has removed already is removed again.
   for (let time = 0; time < 2; time++) await files.remove(name);
   await expect(files.read(name)).rejects.toThrow("Cannot read file");
+});
+
+test.each(["folder", "bucket"])(
+  "What comes in many pieces is written to a %s as it comes, and is not there when it breaks off",
+  async (kind) => {
+    const { s3, kept, stop } = await startBucket();
+    onTestFinished(stop);
+    const { env, now, files } = server.services;
+    const store = kind === "folder" ? files : openFileStore({ ...env, s3 }, server.url, now);
+    const pieces = Array.from({ length: 12 }, () => randomBytes(1024 ** 2));
+    const name = `data-${randomUUID()}.zip`;
+    await store.writeStream(name, Readable.from(pieces, { objectMode: false }));
+    const written = kind === "folder" ? await files.read(name) : kept.get(`/proposals/${name}`);
+    expect(Buffer.concat(pieces).equals(written ?? new Uint8Array())).toBe(true);
+
+    const broken = `data-${randomUUID()}.zip`;
+    const breaking = Readable.from(
+      (function* () {
+        yield* pieces;
+        throw new Error("The database is gone");
+      })(),
+      { objectMode: false },
+    );
+    await expect(store.writeStream(broken, breaking)).rejects.toThrow("The database is gone");
+    await expect(store.read(broken)).rejects.toThrow("Cannot read file");
+    expect((await readdir(join(env.dataDir, "files"))).filter((file) => file.endsWith(".part"))).toEqual([]);
+  },
+);
+
+test("What a process that was killed had begun to write is no file, and goes with the next one that is written so", async () => {
+  const { env, files } = server.services;
+  const [old, living] = ["old", "living"].map((name) => join(env.dataDir, "files", `${name}.part`));
+  for (const part of [old ?? "", living ?? ""]) await writeFile(part, "half");
+  await utimes(old ?? "", new Date(0), new Date(0));
+  const listed = [];
+  for await (const each of files.list()) listed.push(each);
+  expect(listed.filter((each) => each.endsWith(".part"))).toEqual([]);
+  const name = `data-${randomUUID()}.zip`;
+  await files.writeStream(name, Readable.from(["whole"], { objectMode: false }));
+  expect(((await stat(join(env.dataDir, "files", name))).mode & 0o777).toString(8)).toBe("600");
+  const left = (await readdir(join(env.dataDir, "files"))).filter((each) => each.endsWith(".part"));
+  expect(left).toEqual([basename(living ?? "")]);
+  await rm(living ?? "");
 });
 
 test("Nobody else on the machine can read the folder, nor one that an earlier version left open", async () => {

@@ -1,9 +1,11 @@
 import { Disk } from "flydrive";
 import { FSDriver } from "flydrive/drivers/fs";
-import { createHmac, timingSafeEqual } from "node:crypto";
-import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
-import { access, chmod, constants, statfs } from "node:fs/promises";
+import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
+import { chmodSync, createReadStream, createWriteStream, mkdirSync, readdirSync, statSync } from "node:fs";
+import { access, chmod, constants, readdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { extname, join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { limits } from "../../../contract/limits.ts";
 import type { Env } from "../../settings/env.ts";
 import { StartRefused } from "../../settings/start-refused.ts";
@@ -26,7 +28,7 @@ type StoreEnv = Pick<Env, "s3" | "dataDir" | "tokenSecret">;
 
 /** An S3-compatible store, or a folder under DATA_DIR whose signed addresses this server answers itself. */
 export function openFileStore(env: StoreEnv, publicUrl: string, now: () => Date): FileStore {
-  return env.s3 ? bucketStore(env.s3) : folderStore(env, publicUrl, now);
+  return env.s3 ? bucketStore(env.s3, env.dataDir) : folderStore(env, publicUrl, now);
 }
 
 function folderStore(env: StoreEnv, publicUrl: string, now: () => Date): FileStore {
@@ -39,13 +41,16 @@ function folderStore(env: StoreEnv, publicUrl: string, now: () => Date): FileSto
       await disk.put(name, bytes);
       await chmod(join(folder, name), 0o600);
     },
+    writeStream: (name, bytes) => writePart(folder, bytes, (part) => rename(part, join(folder, name))),
     read: (name) => disk.getBytes(name),
     async check() {
       await access(folder, constants.R_OK | constants.W_OK);
       const { bavail, bsize } = await statfs(folder);
       return { place: `The folder ${folder}`, freeBytes: bavail * bsize };
     },
-    list: () => listDisk(disk),
+    async *list() {
+      for await (const name of listDisk(disk)) if (!name.endsWith(partEnding)) yield name;
+    },
     remove: (name) => disk.delete(name),
     signedUrl: async (name, shownAs) => {
       const expires = Math.floor(now().getTime() / 1000) + expiresInSeconds;
@@ -54,6 +59,30 @@ function folderStore(env: StoreEnv, publicUrl: string, now: () => Date): FileSto
       return `${publicUrl}/api/files/${name}?${new URLSearchParams({ as, expires: String(expires), signature })}`;
     },
   };
+}
+
+/** Ends the name of what is being written in pieces: a file's own name is taken by the whole of it alone. */
+const partEnding = ".part";
+
+/** Writes what comes to a file of this machine, hands it over when it is whole, and leaves nothing behind. */
+async function writePart(folder: string, bytes: Readable, handOver: (part: string) => Promise<void>): Promise<void> {
+  await removeStaleParts(folder);
+  const part = join(folder, `${randomUUID()}${partEnding}`);
+  try {
+    await pipeline(bytes, createWriteStream(part, { mode: 0o600 }));
+    await handOver(part);
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+/** What a process that was killed has begun, and nobody goes on with. */
+async function removeStaleParts(folder: string): Promise<void> {
+  const parts = (await readdir(folder)).filter((name) => name.endsWith(partEnding)).map((name) => join(folder, name));
+  for (const part of parts) {
+    const begun = await stat(part).catch(() => null);
+    if (begun && Date.now() - begun.mtimeMs > 3_600_000) await rm(part, { force: true });
+  }
 }
 
 /**
@@ -74,13 +103,18 @@ function closeToOthers(folder: string): void {
   }
 }
 
-function bucketStore(s3: NonNullable<Env["s3"]>): FileStore {
+function bucketStore(s3: NonNullable<Env["s3"]>, dataDir: string): FileStore {
   const opened = openBucket(s3);
   // Every method waits for it and fails with it; here it only must not be an unhandled rejection.
   opened.catch(() => undefined);
   return {
     origins: [s3.endpoint ? new URL(s3.endpoint).origin : `https://${s3.bucket}.s3.${s3.region}.amazonaws.com`],
     write: async (name, bytes) => (await opened).put(name, bytes, { contentType: contentTypeOf(name) }),
+    // A store wants to know beforehand how long it is.
+    writeStream: (name, bytes) =>
+      writePart(dataDir, bytes, async (part) =>
+        (await opened).putStream(name, createReadStream(part), { contentType: contentTypeOf(name) }),
+      ),
     read: async (name) => (await opened).getBytes(name),
     async check() {
       await (await opened).listAll("", { recursive: true });

@@ -1,3 +1,5 @@
+import type { Readable } from "node:stream";
+
 export interface StoreHealth {
   /** Where it is, as an operator knows it. */
   place: string;
@@ -10,6 +12,8 @@ export interface FileStore {
   /** Where signed addresses lead besides this server, for the Content-Security-Policy. */
   origins: string[];
   write(name: string, bytes: Uint8Array): Promise<void>;
+  /** Writes what may not fit into memory, as it comes. @throws what the stream fails with */
+  writeStream(name: string, bytes: Readable): Promise<void>;
   /** @throws when there is no such file. */
   read(name: string): Promise<Uint8Array>;
   /** Whether it works, as far as can be told without writing anything. @throws why it does not */

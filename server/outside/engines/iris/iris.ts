@@ -5,6 +5,7 @@ import { EngineFailure } from "../engine-failure.ts";
 import type { Surroundings } from "../engines.ts";
 import { walkAlerts } from "./alerts.ts";
 import { walkCases } from "./cases.ts";
+import { writeEvent } from "./write-event.ts";
 import { openNames } from "./names.ts";
 
 /** DFIR-IRIS 2.4 by its API 2.0.4: alerts are findings, cases are incidents. */
@@ -34,6 +35,7 @@ export function irisEngine(binding: Binding, surroundings: Surroundings): Engine
         yield* walkCases(api, names, await customerId(), called);
       },
     },
+    remark: (remark) => writeEvent(api, remark),
     links: {
       to({ kind, id }) {
         if (kind === "incident") return urlOf(binding.address, "/case", { cid: id }).href;

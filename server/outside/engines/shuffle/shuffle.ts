@@ -25,6 +25,7 @@ export function shuffleEngine(binding: Binding, { connection, called, now }: Sur
       },
       incidents: null,
     },
+    remark: null,
     links: {
       to: () => null,
       async signIn(email) {

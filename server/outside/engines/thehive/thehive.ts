@@ -7,6 +7,7 @@ import { readRecords, shortened } from "../read-records.ts";
 import { readTime } from "../read-time.ts";
 import { Alert, Case, findingOf, incidentOf } from "./records.ts";
 import { walkChanges } from "./walk-changes.ts";
+import { writeComment } from "./write-comment.ts";
 
 /** TheHive 5: alerts are findings, cases are incidents with the engine's own service-level figures. */
 export function thehiveEngine(binding: Binding, { connection, called, now }: Surroundings): Engine {
@@ -40,6 +41,7 @@ export function thehiveEngine(binding: Binding, { connection, called, now }: Sur
         }
       },
     },
+    remark: (remark) => writeComment(api, remark),
     links: {
       to: ({ kind, id }) =>
         kind === "incident" ? urlOf(binding.address, `/cases/${encodeURIComponent(id)}/details`).href : null,

@@ -14,6 +14,8 @@ export interface Generation {
   events: string;
   time: string;
   device: string;
+  /** What names the log source of an event. */
+  source: string;
   /** Only what this customer's agents sent, in a manager that serves several. */
   ofTenant(group: string, agentIds: () => Promise<string[]>): Promise<object>;
   query(from: string, tenant: object[]): object;
@@ -29,6 +31,7 @@ export const wazuh4: Generation = {
   events: "wazuh-archives-4.x-*",
   time: "timestamp",
   device: "agent.id",
+  source: "decoder.name",
   // Alerts carry no group of their agent.
   ofTenant: async (_group, agentIds) => ({ terms: { "agent.id": await agentIds() } }),
   query: (from, tenant) => ({
@@ -45,6 +48,7 @@ export const wazuh5: Generation = {
   events: "wazuh-events-v5-*",
   time: "@timestamp",
   device: "wazuh.agent.id",
+  source: "wazuh.integration.name",
   ofTenant: async (group) => ({ term: { "wazuh.agent.groups": group } }),
   // What somebody works on changes later than it was found.
   query: (from, tenant) => ({

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { basic, type EngineApi, openApi } from "../engine-api.ts";
-import type { Binding } from "../engine.ts";
+import type { Binding, LastEvents } from "../engine.ts";
 import { EngineFailure } from "../engine-failure.ts";
 import type { Surroundings } from "../engines.ts";
+import { shortened } from "../read-records.ts";
 import { readTime } from "../read-time.ts";
 
 /** Where Wazuh keeps what its rules saw: an OpenSearch, on port 9200. */
@@ -11,8 +12,13 @@ export interface Indexer {
   holds(pattern: string): Promise<boolean>;
   /** One page of documents. @throws EngineFailure where a part of the index did not answer */
   search(pattern: string, body: object): Promise<Hit[]>;
-  /** The time of the last document of each device, of those of the last day. */
-  lastOfEach(pattern: string, fields: { time: string; device: string }, filter: object[]): Promise<Map<string, Date>>;
+  /** The time of the last document of each device, and what its documents came from, of those of so many minutes. */
+  lastOfEach(
+    pattern: string,
+    withinMinutes: number,
+    fields: { time: string; device: string; source: string },
+    filter: object[],
+  ): Promise<Pick<LastEvents, "at" | "sources">>;
 }
 
 export interface Hit {
@@ -42,7 +48,11 @@ const Buckets = Found.extend({
       devices: z.object({
         after_key: z.record(z.string(), z.string()).optional(),
         buckets: z.array(
-          z.object({ key: z.object({ device: z.string() }), last: z.object({ value: z.number().nullable() }) }),
+          z.object({
+            key: z.object({ device: z.string() }),
+            last: z.object({ value: z.number().nullable() }),
+            sources: z.object({ buckets: z.array(z.object({ key: z.string() })) }).optional(),
+          }),
         ),
       }),
     })
@@ -51,6 +61,7 @@ const Buckets = Found.extend({
 
 const bucketsOfPage = 1000;
 const bucketPagesMax = 100;
+const sourcesOfDeviceMax = 10;
 
 export function openIndexer(binding: Binding, { connection, called, now }: Surroundings): Indexer | null {
   if (!binding.indexerAddress) return null;
@@ -66,8 +77,9 @@ export function openIndexer(binding: Binding, { connection, called, now }: Surro
       const { hits } = await ask(pattern, body);
       return hits.hits.map(({ _id, _source, sort }) => ({ id: _id, source: _source, sort }));
     },
-    async lastOfEach(pattern, { time, device }, filter) {
-      const last = new Map<string, Date>();
+    async lastOfEach(pattern, withinMinutes, { time, device, source }, filter) {
+      const at = new Map<string, Date>();
+      const sources = new Map<string, string[]>();
       let after: Record<string, string> | undefined;
       for (let page = 0; page < bucketPagesMax; page++) {
         const { aggregations } = await askWhole(
@@ -76,7 +88,7 @@ export function openIndexer(binding: Binding, { connection, called, now }: Surro
           pattern,
           {
             size: 0,
-            query: { bool: { filter: [{ range: { [time]: { gte: "now-25h" } } }, ...filter] } },
+            query: { bool: { filter: [{ range: { [time]: { gte: `now-${withinMinutes}m` } } }, ...filter] } },
             aggs: {
               devices: {
                 composite: {
@@ -84,20 +96,24 @@ export function openIndexer(binding: Binding, { connection, called, now }: Surro
                   sources: [{ device: { terms: { field: device } } }],
                   ...(after && { after }),
                 },
-                aggs: { last: { max: { field: time } } },
+                aggs: {
+                  last: { max: { field: time } },
+                  sources: { terms: { field: source, size: sourcesOfDeviceMax } },
+                },
               },
             },
           },
           called,
         );
-        for (const { key, last: at } of aggregations?.devices.buckets ?? []) {
-          const instant = readTime(at.value);
-          if (instant) last.set(key.device, instant);
+        for (const { key, last, sources: named } of aggregations?.devices.buckets ?? []) {
+          const instant = readTime(last.value);
+          if (instant) at.set(key.device, instant);
+          if (named) sources.set(key.device, named.buckets.map((bucket) => shortened(bucket.key)).toSorted());
         }
         after = aggregations?.devices.after_key;
         if (!after) break;
       }
-      return last;
+      return { at, sources };
     },
   };
 }

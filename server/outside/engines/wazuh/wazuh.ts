@@ -31,13 +31,16 @@ export function wazuhEngine(binding: Binding, surroundings: Surroundings): Engin
         await checkVersion();
         return yield* manager.agents(tenantKey);
       },
-      async lastEvents(): Promise<LastEvents> {
-        if (!indexer) return { basis: "findings", at: new Map() };
-        const { time, device } = generation;
+      async lastEvents(withinMinutes): Promise<LastEvents> {
+        if (!indexer) return { basis: "findings", at: new Map(), sources: new Map() };
+        const { time, device, source } = generation;
         const [basis, pattern] = (await indexer.holds(generation.events))
           ? (["events", generation.events] as const)
           : (["findings", generation.findings] as const);
-        return { basis, at: await indexer.lastOfEach(pattern, { time, device }, await tenant()) };
+        return {
+          basis,
+          ...(await indexer.lastOfEach(pattern, withinMinutes, { time, device, source }, await tenant())),
+        };
       },
     },
     reports: {
@@ -57,6 +60,7 @@ export function wazuhEngine(binding: Binding, surroundings: Surroundings): Engin
       incidents: null,
     },
     // Its pages belong to the dashboard, whose address is the customer's SIEM.
+    remark: null,
     links: { to: () => null, signIn: null },
     close: () => surroundings.connection.close(),
   };

@@ -1,0 +1,198 @@
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { brand } from "../../contract/brand.ts";
+import { matchRuleKinds } from "../../contract/coverage-words.ts";
+import type { CoverageRules as Rules, MatchRule, SilenceLimit } from "../../contract/coverage.ts";
+import { keyOf } from "../../contract/devices.ts";
+import { messages } from "../../contract/messages.ts";
+import { call } from "../api.ts";
+import { showTime } from "../components/display.ts";
+import { openedLater } from "../components/later.tsx";
+import { PageTitle } from "../components/page-title.tsx";
+import { PanelSection } from "../components/panel-section.tsx";
+import { coveragePath, refreshCoverage, showMinutes } from "../coverage/coverage-readers.ts";
+import type { Column } from "../lists/column.ts";
+import { DataTable } from "../lists/data-table.tsx";
+import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
+import { useMayCall } from "../portal/use-may-call.ts";
+import { toast } from "../toast.ts";
+import type { LimitDialogProps } from "./coverage/limit-dialog.tsx";
+import type { RuleDialogProps } from "./coverage/rule-dialog.tsx";
+
+export const meta = () => [{ title: `Rules and limits – ${brand.name}` }];
+
+const RuleDialog = openedLater<RuleDialogProps>(() => import("./coverage/rule-dialog.tsx"), { edited: null });
+const LimitDialog = openedLater<LimitDialogProps>(() => import("./coverage/limit-dialog.tsx"), { edited: null });
+
+const whose = (own: boolean) => (own ? "This customer" : "All customers");
+
+/** By which rules devices are taken for types, and after how long they are silent: of all customers, or of one beside them. */
+export default function CoverageRules() {
+  const [address] = useSearchParams();
+  const email = address.get("of");
+  const found = useQuery({
+    queryKey: ["admin/coverage/rules", { email }],
+    queryFn: ({ signal }) => call("admin/coverage/rules", email === null ? {} : { email }, signal),
+  });
+  return (
+    <>
+      <PageTitle
+        title="Rules and limits"
+        hint={
+          email === null
+            ? "What devices are taken for, and after how long they are silent, for all customers."
+            : `Those of all customers, and those of ${email} before them.`
+        }
+      >
+        <Anchor component={Link} to={email === null ? "/admin/coverage" : coveragePath("admin", email)}>
+          Back to the coverage
+        </Anchor>
+      </PageTitle>
+      {found.isPending && <ListLoading rows={5} />}
+      {found.isError && <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />}
+      {found.data && (
+        <Stack gap="xl">
+          <RuleList rules={found.data.rules} email={email} />
+          <LimitList {...found.data} email={email} />
+        </Stack>
+      )}
+    </>
+  );
+}
+
+const ruleColumns: readonly Column<MatchRule>[] = [
+  { label: "Goes by", cell: ({ kind }) => matchRuleKinds[kind] },
+  {
+    label: "Is like",
+    cell: ({ pattern }) => (
+      <Text fz="inherit" style={{ overflowWrap: "anywhere" }}>
+        <bdi>{pattern}</bdi>
+      </Text>
+    ),
+  },
+  {
+    label: "Is taken for",
+    cell: ({ deviceType, service }) => (
+      <>
+        {deviceType}
+        <Text fz="xs" c="var(--site-muted)">
+          {service}
+        </Text>
+      </>
+    ),
+  },
+  { label: "Of", cell: ({ own }) => whose(own) },
+  { label: "Order", cell: ({ place }) => place, numeric: true },
+  {
+    label: "Changed",
+    cell: ({ changedAt, changedBy }) => (
+      <>
+        {showTime(changedAt)}
+        <Text fz="xs" c="var(--site-muted)">
+          <bdi>{changedBy}</bdi>
+        </Text>
+      </>
+    ),
+  },
+];
+
+function RuleList({ rules, email }: { rules: readonly MatchRule[]; email: string | null }) {
+  const [edited, setEdited] = useState<RuleDialogProps["edited"]>(null);
+  const mayEdit = useMayCall()("admin/coverage/rules/save");
+  // What holds for all is changed where it stands for all.
+  const isHere = ({ own }: MatchRule) => own === (email !== null);
+  return (
+    <PanelSection
+      title="Matching"
+      hint="What is said of a device by hand comes first. Then rules are asked in this order, and the first that fits counts."
+      level={2}
+      bare
+      aside={mayEdit && <Button onClick={() => setEdited("new")}>Add a rule</Button>}
+    >
+      {rules.length === 0 ? (
+        <ListEmpty message="No rules yet">
+          <Text c="var(--site-muted)">Without rules the type of each device is settled by hand.</Text>
+        </ListEmpty>
+      ) : (
+        <DataTable
+          caption="Matching rules"
+          columns={ruleColumns}
+          rows={rules}
+          {...(mayEdit && {
+            actions: (rule: MatchRule) => isHere(rule) && <RuleActions rule={rule} onEdit={() => setEdited(rule)} />,
+          })}
+        />
+      )}
+      <RuleDialog edited={edited} email={email} onClose={() => setEdited(null)} />
+    </PanelSection>
+  );
+}
+
+function RuleActions({ rule: { id, version, pattern }, onEdit }: { rule: MatchRule; onEdit: () => void }) {
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => call("admin/coverage/rules/remove", { id, version }),
+    onSuccess: ({ message }) => toast.success(message),
+    onError: (error) => toast.error("It was not removed.", { description: error.message }),
+    onSettled: () => refreshCoverage(queries),
+  });
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Button variant="default" aria-label={`Edit the rule ${pattern}`} onClick={onEdit}>
+        Edit
+      </Button>
+      <Button
+        variant="default"
+        aria-label={`Remove the rule ${pattern}`}
+        loading={remove.isPending}
+        onClick={() => remove.mutate()}
+      >
+        Remove
+      </Button>
+    </Group>
+  );
+}
+
+const limitColumns: readonly Column<SilenceLimit & { id: string }>[] = [
+  { label: "Device type", cell: ({ deviceType }) => deviceType },
+  { label: "Service", cell: ({ service }) => service },
+  { label: "Silent after", cell: ({ minutes }) => showMinutes(minutes), numeric: true },
+  { label: "Of", cell: ({ own }) => whose(own) },
+];
+
+function LimitList({ limits, defaults, email }: Pick<Rules, "limits" | "defaults"> & { email: string | null }) {
+  const [edited, setEdited] = useState<LimitDialogProps["edited"]>(null);
+  const mayEdit = useMayCall()("admin/coverage/limits/save");
+  return (
+    <PanelSection
+      title="Silence limits"
+      hint={`Without one, workstations are silent after ${showMinutes(defaults.workstation)} and everything else after ${showMinutes(defaults.other)} without an event.`}
+      level={2}
+      bare
+      aside={mayEdit && <Button onClick={() => setEdited("new")}>Set a limit</Button>}
+    >
+      {limits.length > 0 && (
+        <DataTable
+          caption="Silence limits"
+          columns={limitColumns}
+          rows={limits.map((limit) => ({ ...limit, id: `${keyOf(limit)} ${limit.own}` }))}
+          {...(mayEdit && {
+            actions: (limit: SilenceLimit) =>
+              limit.own === (email !== null) && (
+                <Button
+                  variant="default"
+                  aria-label={`Change the limit of ${limit.deviceType}`}
+                  onClick={() => setEdited(limit)}
+                >
+                  Change
+                </Button>
+              ),
+          })}
+        />
+      )}
+      <LimitDialog edited={edited} email={email} onClose={() => setEdited(null)} />
+    </PanelSection>
+  );
+}

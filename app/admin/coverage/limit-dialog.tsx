@@ -1,0 +1,80 @@
+import { NumberInput, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQueryClient } from "@tanstack/react-query";
+import { coverageLimits } from "../../../contract/coverage-words.ts";
+import { LimitInput, type SilenceLimit } from "../../../contract/coverage.ts";
+import { keyOf } from "../../../contract/devices.ts";
+import { call } from "../../api.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { refreshCoverage } from "../../coverage/coverage-readers.ts";
+import { fieldErrors } from "../../forms/form-errors.ts";
+import { DialogForm } from "../../forms/form-dialog.tsx";
+import { TypeSelect, typeOf } from "./type-select.tsx";
+
+type Edited = SilenceLimit | "new";
+
+export interface LimitDialogProps {
+  edited: Edited | null;
+  /** Of whose devices; null of everybody's. */
+  email: string | null;
+  onClose: () => void;
+}
+
+/** Sets after how many minutes devices of a type are silent. */
+export default function LimitDialog({ edited, email, onClose }: LimitDialogProps) {
+  return (
+    <Dialog opened={edited !== null} onClose={onClose} title="Silence limit" size="lg">
+      {edited && (
+        <LimitForm key={edited === "new" ? "new" : keyOf(edited)} edited={edited} email={email} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+interface Typed {
+  type: string;
+  minutes: number | string;
+}
+
+const sentBy = ({ type, minutes }: Typed) => ({
+  ...(typeOf(type) ?? { service: "", deviceType: "" }),
+  minutes: minutes === "" ? null : minutes,
+});
+
+function LimitForm({ edited, email, onClose }: LimitDialogProps & { edited: Edited }) {
+  const queries = useQueryClient();
+  const check = fieldErrors(LimitInput);
+  const form = useForm<Typed>({
+    initialValues: edited === "new" ? { type: "", minutes: 60 } : { type: keyOf(edited), minutes: edited.minutes },
+    validate: (typed) => {
+      const { service, deviceType, ...errors } = check(sentBy(typed));
+      const ofType = service ?? deviceType;
+      return ofType ? { ...errors, type: ofType } : errors;
+    },
+  });
+  const save = async (typed: Typed) => {
+    const saved = await call("admin/coverage/limits/save", { ...sentBy(typed), ...(email !== null && { email }) });
+    await refreshCoverage(queries);
+    return saved;
+  };
+  return (
+    <DialogForm form={form} send={save} submit="Save" refresh={["admin/coverage/rules"]} onClose={onClose}>
+      <Text fz="sm" c="var(--site-muted)">
+        {email === null ? "It holds for every customer." : `It holds for ${email} alone.`}
+      </Text>
+      <TypeSelect
+        value={form.values.type}
+        error={form.errors["type"]}
+        onChange={(type) => form.setFieldValue("type", type)}
+      />
+      <NumberInput
+        label="Silent after so many minutes without an event"
+        description="Left empty, the limit is taken away"
+        min={coverageLimits.silenceMinutesMin}
+        max={coverageLimits.silenceMinutesMax}
+        allowDecimal={false}
+        {...form.getInputProps("minutes")}
+      />
+    </DialogForm>
+  );
+}

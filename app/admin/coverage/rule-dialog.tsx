@@ -1,0 +1,114 @@
+import { NativeSelect, NumberInput, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQueryClient } from "@tanstack/react-query";
+import { coverageLimits, matchRuleKindNames, matchRuleKinds } from "../../../contract/coverage-words.ts";
+import { type MatchRule, type MatchRuleKind, RuleInput } from "../../../contract/coverage.ts";
+import { keyOf } from "../../../contract/devices.ts";
+import { call } from "../../api.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { refreshCoverage } from "../../coverage/coverage-readers.ts";
+import { fieldErrors } from "../../forms/form-errors.ts";
+import { DialogForm } from "../../forms/form-dialog.tsx";
+import { TypeSelect, typeOf } from "./type-select.tsx";
+
+type Edited = MatchRule | "new";
+
+export interface RuleDialogProps {
+  edited: Edited | null;
+  /** Of whose devices; null of everybody's. */
+  email: string | null;
+  onClose: () => void;
+}
+
+/** Adds or changes a rule by which devices are taken for a type. */
+export default function RuleDialog({ edited, email, onClose }: RuleDialogProps) {
+  return (
+    <Dialog
+      opened={edited !== null}
+      onClose={onClose}
+      title={edited === "new" ? "Add a rule" : "Edit the rule"}
+      size="lg"
+    >
+      {edited && (
+        <RuleForm key={edited === "new" ? "new" : edited.id} edited={edited} email={email} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+interface Typed {
+  kind: MatchRuleKind;
+  pattern: string;
+  type: string;
+  place: number | string;
+}
+
+const sentBy = ({ type, ...typed }: Typed) => ({ ...typed, ...(typeOf(type) ?? { service: "", deviceType: "" }) });
+
+function RuleForm({ edited, email, onClose }: RuleDialogProps & { edited: Edited }) {
+  const queries = useQueryClient();
+  const check = fieldErrors(RuleInput);
+  const form = useForm<Typed>({
+    initialValues:
+      edited === "new"
+        ? { kind: "name", pattern: "", type: "", place: 100 }
+        : { kind: edited.kind, pattern: edited.pattern, type: keyOf(edited), place: edited.place },
+    validate: (typed) => {
+      const { service, deviceType, ...errors } = check(sentBy(typed));
+      const ofType = service ?? deviceType;
+      return ofType ? { ...errors, type: ofType } : errors;
+    },
+  });
+  const save = async (typed: Typed) => {
+    const saved = await call("admin/coverage/rules/save", {
+      ...sentBy(typed),
+      ...(email !== null && { email }),
+      ...(edited !== "new" && { id: edited.id, version: edited.version }),
+    });
+    await refreshCoverage(queries);
+    return saved;
+  };
+  return (
+    <DialogForm
+      form={form}
+      send={save}
+      submit={edited === "new" ? "Add the rule" : "Save"}
+      refresh={["admin/coverage/rules"]}
+      onClose={onClose}
+    >
+      <Text fz="sm" c="var(--site-muted)">
+        {email === null
+          ? "It holds for every customer."
+          : `It holds for ${email} alone, before those of all customers.`}
+      </Text>
+      <NativeSelect
+        size="md"
+        label="Goes by"
+        data={matchRuleKindNames.map((kind) => ({ value: kind, label: matchRuleKinds[kind] }))}
+        {...form.getInputProps("kind")}
+      />
+      <TextInput
+        label="Is like"
+        description="* stands for any characters, ? for one; capitals make no difference"
+        placeholder="srv-*"
+        required
+        data-autofocus
+        maxLength={coverageLimits.matchPatternLengthMax}
+        {...form.getInputProps("pattern")}
+      />
+      <TypeSelect
+        value={form.values.type}
+        error={form.errors["type"]}
+        onChange={(type) => form.setFieldValue("type", type)}
+      />
+      <NumberInput
+        label="Order"
+        description="Of rules that go by the same, the lower is asked first"
+        min={1}
+        max={9999}
+        allowDecimal={false}
+        {...form.getInputProps("place")}
+      />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,129 @@
+import { Alert, Button, Group, NumberInput, Stack, Text } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { coverageLimits, matchRuleKinds, places } from "../../../contract/coverage-words.ts";
+import type { CoveredDevice, DeviceDecision } from "../../../contract/coverage.ts";
+import { call } from "../../api.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { Facts } from "../../components/panel-section.tsx";
+import { refreshCoverage } from "../../coverage/coverage-readers.ts";
+import { toast } from "../../toast.ts";
+import { TypeSelect, typeOf } from "./type-select.tsx";
+
+export interface SettleDeviceProps {
+  device: CoveredDevice | null;
+  email: string;
+  onClose: () => void;
+}
+
+/** Says what a device is, that it is not to be watched, or how long it may be silent. */
+export default function SettleDevice({ device, email, onClose }: SettleDeviceProps) {
+  return (
+    <Dialog opened={device !== null} onClose={onClose} title={device ? `What is ${device.name}?` : ""} size="lg">
+      {device && <SettleForm key={device.id} device={device} email={email} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+type Decision = DeviceDecision["decision"];
+
+function SettleForm({ device, email, onClose }: SettleDeviceProps & { device: CoveredDevice }) {
+  const queries = useQueryClient();
+  const [type, setType] = useState("");
+  const [minutes, setMinutes] = useState<number | string>(device.hasOwnLimit ? device.silenceMinutes : "");
+  const decide = useMutation({
+    mutationFn: (decision: Decision) => call("admin/coverage/devices/decide", { email, ids: [device.id], decision }),
+    onSuccess: async ({ message }) => {
+      toast.success(message);
+      await refreshCoverage(queries);
+      onClose();
+    },
+  });
+  const chosen = typeOf(type);
+  return (
+    <Stack gap="lg">
+      <Facts facts={factsOf(device)} />
+      {decide.error && (
+        <Alert color="red" role="alert">
+          {decide.error.message}
+        </Alert>
+      )}
+      <MissingTypes email={email} onChoose={(is) => decide.mutate({ is: "type", ...is })} />
+      <Group align="flex-end" gap="sm">
+        <TypeSelect value={type} onChange={setType} />
+        <Button size="md" disabled={!chosen} onClick={() => chosen && decide.mutate({ is: "type", ...chosen })}>
+          It is this
+        </Button>
+      </Group>
+      <Group gap="sm">
+        <Button variant="default" onClick={() => decide.mutate({ is: "not_ours" })}>
+          Not to be watched
+        </Button>
+        {device.matchedBy === "hand" && (
+          <Button variant="default" onClick={() => decide.mutate({ is: "rules" })}>
+            As the rules say
+          </Button>
+        )}
+      </Group>
+      <Group align="flex-end" gap="sm">
+        <NumberInput
+          label="Silent after so many minutes"
+          description="Of this device alone; left empty, as its type is"
+          min={coverageLimits.silenceMinutesMin}
+          max={coverageLimits.silenceMinutesMax}
+          allowDecimal={false}
+          value={minutes}
+          onChange={setMinutes}
+        />
+        <Button
+          variant="default"
+          size="md"
+          onClick={() => decide.mutate({ is: "limit", minutes: minutes === "" ? null : Number(minutes) })}
+        >
+          Set
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function factsOf({ address, os, groups, logSources, place, deviceType, matchedBy }: CoveredDevice) {
+  const by = matchedBy === "hand" ? "by hand" : matchedBy && `by ${matchRuleKinds[matchedBy].toLowerCase()}`;
+  return [
+    ["Address", address],
+    ["System", os],
+    ["Groups", groups.join(", ")],
+    ["Log sources", logSources.join(", ")],
+    ["Taken for", [deviceType, by, places[place]].filter(Boolean).join(", ")],
+  ] as const;
+}
+
+/** What is contracted and missing is what it most likely is: one press. */
+function MissingTypes({
+  email,
+  onChoose,
+}: {
+  email: string;
+  onChoose: (type: { service: string; deviceType: string }) => void;
+}) {
+  const { data } = useQuery({
+    queryKey: ["admin/coverage", { email }],
+    queryFn: ({ signal }) => call("admin/coverage", { email }, signal),
+  });
+  const missing = data?.lines.filter((line) => line.missing > 0) ?? [];
+  if (missing.length === 0) return null;
+  return (
+    <div>
+      <Text fz="sm" mb={4}>
+        Contracted, and not all there:
+      </Text>
+      <Group gap="sm">
+        {missing.map(({ service, deviceType, name, missing: number }) => (
+          <Button key={`${service} ${deviceType}`} variant="light" onClick={() => onChoose({ service, deviceType })}>
+            {name} ({number} missing)
+          </Button>
+        ))}
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { NativeSelect } from "@mantine/core";
+import type { ReactNode } from "react";
+import { keyOf } from "../../../contract/devices.ts";
+import { useCatalogue } from "../../estimator/use-catalogue.ts";
+
+/** A type's key as the choice has it. */
+export function typeOf(key: string): { service: string; deviceType: string } | null {
+  const [service = "", deviceType = ""] = key.split("|");
+  return deviceType === "" ? null : { service, deviceType };
+}
+
+/** One of the device types that the rate card offers. */
+export function TypeSelect({
+  value,
+  onChange,
+  error,
+}: {
+  value: string;
+  onChange: (key: string) => void;
+  error?: ReactNode;
+}) {
+  const { catalogue } = useCatalogue();
+  const groups = catalogue.groups.map(({ name, types }) => ({
+    group: name,
+    items: types.map((type) => ({ value: keyOf(type), label: type.name })),
+  }));
+  return (
+    <NativeSelect
+      size="md"
+      label="Device type"
+      data={[{ value: "", label: "Please choose" }, ...groups]}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,82 @@
+import { Button, Group } from "@mantine/core";
+import { useState } from "react";
+import { brand } from "../../contract/brand.ts";
+import type { IncidentRoom as Room, TimelineFact } from "../../contract/incidents.ts";
+import { openedLater } from "../components/later.tsx";
+import { PanelSection } from "../components/panel-section.tsx";
+import { IncidentRoom } from "../incidents/incident-room.tsx";
+import type { TellDialogProps } from "./incidents/tell-dialog.tsx";
+import { tellings, type Told } from "./incidents/tellings.ts";
+
+export const meta = () => [{ title: `Incident – ${brand.name}` }];
+
+const TellDialog = openedLater<TellDialogProps>(() => import("./incidents/tell-dialog.tsx"), { told: null });
+
+/** An incident as our team works it. */
+export default function Incident() {
+  const [told, setTold] = useState<TellDialogProps["told"]>(null);
+  const [room, setRoom] = useState<Room | null>(null);
+  const correct = (fact: TimelineFact, shown: Room) => {
+    setRoom(shown);
+    setTold({ news: fact.news as Told, corrects: fact });
+  };
+  return (
+    <>
+      <IncidentRoom
+        reader="admin"
+        onCorrect={correct}
+        tools={(shown) => (
+          <Tools
+            room={shown}
+            onTell={(news) => {
+              setRoom(shown);
+              setTold({ news, corrects: null });
+            }}
+          />
+        )}
+      />
+      <TellDialog told={told} room={room} onClose={() => setTold(null)} />
+    </>
+  );
+}
+
+const order: readonly Told[] = [
+  "seen",
+  "owner",
+  "investigating",
+  "action",
+  "asked",
+  "answered",
+  "waiting",
+  "resumed",
+  "severity",
+  "contained",
+  "resolved",
+  "closed",
+  "reopened",
+  "merged",
+  "commented",
+];
+
+/** What can be told now, by the table of states. */
+function Tools({ room, onTell }: { room: Room; onTell: (news: Told) => void }) {
+  const isPointless: Partial<Record<Told, boolean>> = {
+    seen: room.state !== "new",
+    answered: room.questions.every(({ answer }) => answer !== null),
+    resumed: room.waits_for === null,
+    investigating: room.state === "investigating",
+  };
+  return (
+    <PanelSection level={2} title="What do you tell?" hint="Each is noted with its time, and the customer reads it.">
+      <Group gap="xs">
+        {order
+          .filter((news) => room.can.includes(news) && !isPointless[news])
+          .map((news) => (
+            <Button key={news} variant={news === "seen" ? "filled" : "default"} onClick={() => onTell(news)}>
+              {tellings[news].label}
+            </Button>
+          ))}
+      </Group>
+    </PanelSection>
+  );
+}

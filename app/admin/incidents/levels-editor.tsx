@@ -1,0 +1,217 @@
+import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Agreement, Limit } from "../../../contract/incident-agreement.ts";
+import type { LevelVersion } from "../../../contract/incident-levels.ts";
+import {
+  clockKeys,
+  clockNames,
+  knownSeverities,
+  severityNames,
+  type WaitsFor,
+  waitsFor,
+} from "../../../contract/incident-states.ts";
+import { ApiError, call } from "../../api.ts";
+import { PanelSection } from "../../components/panel-section.tsx";
+import { toast } from "../../toast.ts";
+import { asInstant } from "../../forms/time-typed.ts";
+import classes from "./levels.module.css";
+
+const dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+/** As it is typed: holidays a line each, limits as text. */
+interface Typed {
+  limits: Record<string, { minutes: string; calendar: Limit["calendar"] }>;
+  timeZone: string;
+  days: string[];
+  from: string;
+  to: string;
+  holidays: string;
+  pauses: Record<WaitsFor, string[]>;
+  holdsFrom: string;
+}
+
+/** Publishes another version; what is there already is never changed. */
+export function LevelsEditor({ newest }: { newest: LevelVersion }) {
+  const queries = useQueryClient();
+  const form = useForm<Typed>({ initialValues: typedOf(newest.agreement) });
+  const publishing = useMutation({
+    mutationFn: () =>
+      call("admin/service-levels/post", {
+        after: newest.number,
+        agreement: agreementOf(form.values),
+        ...(form.values.holdsFrom && { holds_from: asInstant(form.values.holdsFrom) }),
+      }),
+    onSuccess: async ({ message }) => {
+      toast.success(message);
+      await queries.invalidateQueries({ queryKey: ["admin/service-levels"] });
+    },
+  });
+  return (
+    <PanelSection
+      level={2}
+      title="Publish another version"
+      hint="Limits in minutes; what is left empty is not promised. Incidents that began before go on by the version they began with."
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!publishing.isPending) publishing.mutate();
+        }}
+      >
+        <Stack gap="lg">
+          <LimitFields form={form} />
+          <Calendar form={form} />
+          <TextInput
+            label="Holds from"
+            description="In Indian time (IST). Left empty: now. Never in the past"
+            type="datetime-local"
+            {...form.getInputProps("holdsFrom")}
+          />
+          {publishing.error && (
+            <Alert color="red" role="alert">
+              {publishing.error.message}
+              {publishing.error instanceof ApiError &&
+                Object.entries(publishing.error.fields).map(([place, text]) => (
+                  <Text key={place} fz="sm">
+                    {place.replace("agreement.", "")}: {text}
+                  </Text>
+                ))}
+            </Alert>
+          )}
+          <Group justify="end">
+            <Button type="submit" size="md" loading={publishing.isPending}>
+              Publish
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </PanelSection>
+  );
+}
+
+const LimitFields = ({ form }: { form: ReturnType<typeof useForm<Typed>> }) => (
+  <>
+    {knownSeverities.map((severity) => (
+      <fieldset key={severity} style={{ border: 0, padding: 0, margin: 0 }}>
+        <legend>
+          <strong>{severityNames[severity]}</strong>
+        </legend>
+        <div className={classes.limits}>
+          {clockKeys.map((clock) => (
+            <Group key={clock} gap="xs" align="end" wrap="nowrap">
+              <TextInput
+                flex={1}
+                label={`${clockNames[clock]}, minutes`}
+                inputMode="numeric"
+                {...form.getInputProps(`limits.${severity} ${clock}.minutes`)}
+              />
+              <NativeSelect
+                miw={138}
+                aria-label={`${severity}, ${clockNames[clock]}: counted`}
+                data={[
+                  { value: "always", label: "At any hour" },
+                  { value: "business", label: "Of business" },
+                ]}
+                {...form.getInputProps(`limits.${severity} ${clock}.calendar`)}
+              />
+            </Group>
+          ))}
+        </div>
+      </fieldset>
+    ))}
+  </>
+);
+
+function Calendar({ form }: { form: ReturnType<typeof useForm<Typed>> }) {
+  return (
+    <>
+      <TextInput
+        label="Time zone"
+        description="Such as Asia/Kolkata"
+        maxLength={60}
+        {...form.getInputProps("timeZone")}
+      />
+      <Checkbox.Group label="Days of business" {...form.getInputProps("days")}>
+        <Group gap="md" mt="xs">
+          {dayNames.map((name, index) => (
+            <Checkbox key={name} value={String(index + 1)} label={name} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <Group gap="md">
+        <TextInput label="Begins at" type="time" {...form.getInputProps("from")} />
+        <TextInput label="Ends at" type="time" {...form.getInputProps("to")} />
+      </Group>
+      <Textarea
+        label="Holidays"
+        description="A line each: 2027-01-26 Republic Day"
+        autosize
+        minRows={3}
+        maxRows={12}
+        {...form.getInputProps("holidays")}
+      />
+      {(Object.keys(waitsFor) as WaitsFor[]).map((waits) => (
+        <Checkbox.Group key={waits} label={`${waitsFor[waits]} pauses`} {...form.getInputProps(`pauses.${waits}`)}>
+          <Group gap="md" mt="xs">
+            {clockKeys.map((clock) => (
+              <Checkbox key={clock} value={clock} label={clockNames[clock]} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      ))}
+    </>
+  );
+}
+
+function typedOf({ limits, hours, pauses }: Agreement): Typed {
+  const limitsTyped = knownSeverities.flatMap((severity) =>
+    clockKeys.map((clock) => {
+      const limit = limits[severity][clock];
+      return [
+        `${severity} ${clock}`,
+        { minutes: limit ? String(limit.minutes) : "", calendar: limit?.calendar ?? "always" },
+      ] as const;
+    }),
+  );
+  return {
+    limits: Object.fromEntries(limitsTyped),
+    timeZone: hours.timeZone,
+    days: hours.days.map(String),
+    from: hours.from,
+    to: hours.to,
+    holidays: hours.holidays.map(({ day, name }) => `${day} ${name}`).join("\n"),
+    pauses: { customer: [...pauses.customer], third_party: [...pauses.third_party] },
+    holdsFrom: "",
+  };
+}
+
+function agreementOf({ limits, timeZone, days, from, to, holidays, pauses }: Typed): Agreement {
+  const limitOf = (severity: string, clock: string): Limit | null => {
+    const typed = limits[`${severity} ${clock}`];
+    return typed?.minutes.trim() ? { minutes: Number(typed.minutes), calendar: typed.calendar } : null;
+  };
+  return {
+    limits: Object.fromEntries(
+      knownSeverities.map((severity) => [
+        severity,
+        Object.fromEntries(clockKeys.map((clock) => [clock, limitOf(severity, clock)])),
+      ]),
+    ) as Agreement["limits"],
+    hours: {
+      timeZone: timeZone.trim(),
+      days: days.map(Number).toSorted((one, other) => one - other),
+      from,
+      to,
+      holidays: holidays
+        .split("\n")
+        .filter((line) => line.trim())
+        .map((line) => {
+          const [day = "", ...name] = line.trim().split(/\s+/);
+          return { day, name: name.join(" ") };
+        }),
+    },
+    pauses: pauses as Agreement["pauses"],
+  };
+}

@@ -1,0 +1,233 @@
+import { NativeSelect, Text, Textarea, TextInput } from "@mantine/core";
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import { useState } from "react";
+import {
+  incidentVerdictNames,
+  incidentVerdicts,
+  type IncidentVerdict,
+  knownSeverities,
+  type KnownSeverity,
+  severityNames,
+  type WaitsFor,
+  waitsFor,
+} from "../../../contract/incident-states.ts";
+import type { IncidentRoom, TimelineFact } from "../../../contract/incidents.ts";
+import { limits } from "../../../contract/limits.ts";
+import { call } from "../../api.ts";
+import { CheckBox } from "../../components/check-box.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { DialogForm } from "../../forms/form-dialog.tsx";
+import { asInstant, asTyped } from "../../forms/time-typed.ts";
+import { tellings, type Told } from "./tellings.ts";
+
+export interface TellDialogProps {
+  told: { news: Told; corrects: TimelineFact | null } | null;
+  /** Of which incident. */
+  room?: IncidentRoom | null;
+  onClose: () => void;
+}
+
+/** Tells what happened in an incident, or corrects what was told. */
+export default function TellDialog({ told, room, onClose }: TellDialogProps) {
+  const title = told ? (told.corrects ? `Correct: ${tellings[told.news].label}` : tellings[told.news].title) : "";
+  return (
+    <Dialog opened={told !== null} onClose={onClose} title={title}>
+      {told && <Form key={`${told.news} ${told.corrects?.id}`} told={told} room={room ?? null} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+interface Typed {
+  at: string;
+  text: string;
+  severity: KnownSeverity;
+  owner: string;
+  waits: WaitsFor | "";
+  reason: string;
+  ask: string;
+  verdict: IncidentVerdict;
+  into: string;
+  internal: boolean;
+  withdrawn: boolean;
+}
+
+function Form({
+  told,
+  room,
+  onClose,
+}: {
+  told: NonNullable<TellDialogProps["told"]>;
+  room: IncidentRoom | null;
+  onClose: () => void;
+}) {
+  const { news, corrects } = told;
+  const [factId] = useState(() => crypto.randomUUID());
+  const id = room?.id ?? "";
+  const open = room?.questions.filter(({ answer }) => answer === null) ?? [];
+  const form = useForm<Typed>({
+    initialValues: {
+      at: corrects ? asTyped(corrects.occurred_at) : "",
+      text: corrects?.text ?? "",
+      severity: corrects?.severity && corrects.severity !== "unknown" ? corrects.severity : "P2",
+      owner: "",
+      waits:
+        corrects?.waits_for ?? (news === "waiting" ? "third_party" : news === "resumed" ? (room?.waits_for ?? "") : ""),
+      reason: corrects?.reason ?? "",
+      ask: open[0]?.id ?? "",
+      verdict: corrects?.verdict ?? "true_positive",
+      into: "",
+      internal: corrects?.internal ?? false,
+      withdrawn: false,
+    },
+  });
+  return (
+    <DialogForm
+      form={form}
+      send={(typed) =>
+        news === "merged"
+          ? call("admin/incidents/merge", { id, fact_id: factId, into: typed.into })
+          : call("admin/incidents/tell", sentOf(news, typed, { id, fact_id: factId, corrects: corrects?.id }))
+      }
+      refresh={["admin/incidents/{id}", "admin/incidents"]}
+      submit={corrects ? "Correct it" : tellings[news].label}
+      onClose={onClose}
+    >
+      <Fields news={news} form={form} open={open} />
+      {news !== "merged" && (
+        <TextInput
+          label="When it happened"
+          description={`In Indian time (IST). ${corrects ? "What was told stays visible beside the correction" : "Left empty: now"}`}
+          type="datetime-local"
+          {...form.getInputProps("at")}
+        />
+      )}
+      {corrects && (
+        <CheckBox
+          label="It never happened: take it back"
+          checked={form.values.withdrawn}
+          onChange={(withdrawn) => form.setFieldValue("withdrawn", withdrawn)}
+        />
+      )}
+    </DialogForm>
+  );
+}
+
+function sentOf(
+  news: Exclude<Told, "merged">,
+  { at, text, severity, owner, waits, reason, ask, verdict, internal, withdrawn }: Typed,
+  fact: { id: string; fact_id: string; corrects: string | undefined },
+) {
+  const { corrects, ...ids } = fact;
+  const hasWaits = (news === "asked" || news === "waiting" || news === "resumed") && waits !== "";
+  return {
+    ...ids,
+    news,
+    ...(at && { occurred_at: asInstant(at) }),
+    ...(text.trim() && { text }),
+    ...(news === "severity" && { severity }),
+    ...(news === "owner" && owner.trim() && { owner_email: owner.trim() }),
+    ...(hasWaits && { waits_for: waits }),
+    ...(hasWaits && reason.trim() && { reason }),
+    ...(news === "answered" && { ask }),
+    ...(news === "closed" && { verdict }),
+    ...(news === "commented" && internal && { internal }),
+    ...(corrects && { corrects, withdrawn }),
+  };
+}
+
+const textLabels: Partial<Record<Told, string>> = {
+  asked: "What the customer is to do or to say",
+  answered: "What they answered",
+  commented: "Comment",
+  action: "What was done",
+};
+
+function Fields({ news, form, open }: { news: Told; form: UseFormReturnType<Typed>; open: IncidentRoom["questions"] }) {
+  if (news === "merged")
+    return (
+      <>
+        <Text>Its clocks stop; both stay readable. Only another incident of the same customer can take it in.</Text>
+        <TextInput
+          label="Number of the other incident"
+          placeholder="I-000123"
+          required
+          data-autofocus
+          {...form.getInputProps("into")}
+        />
+      </>
+    );
+  return (
+    <>
+      {news === "severity" && (
+        <NativeSelect
+          label="Severity"
+          description="Raised, its limits count from now; lowered, from the start"
+          data={knownSeverities.map((value) => ({ value, label: severityNames[value] }))}
+          {...form.getInputProps("severity")}
+        />
+      )}
+      {news === "owner" && (
+        <TextInput
+          label="E-mail of the owner"
+          description="Left empty: you"
+          type="email"
+          data-autofocus
+          {...form.getInputProps("owner")}
+        />
+      )}
+      {news === "answered" && (
+        <NativeSelect
+          label="Which question"
+          data={open.map(({ id, text }) => ({ value: id, label: text.slice(0, 80) }))}
+          {...form.getInputProps("ask")}
+        />
+      )}
+      {news === "closed" && (
+        <NativeSelect
+          label="What it was"
+          data={incidentVerdictNames.map((value) => ({ value, label: incidentVerdicts[value] }))}
+          {...form.getInputProps("verdict")}
+        />
+      )}
+      <Textarea
+        label={textLabels[news] ?? "In words"}
+        required={news === "asked" || news === "commented" || news === "answered"}
+        autosize
+        minRows={2}
+        maxLength={limits.messageLengthMax}
+        {...form.getInputProps("text")}
+      />
+      {(news === "asked" || news === "waiting" || news === "resumed") && <Waiting news={news} form={form} />}
+      {news === "commented" && (
+        <CheckBox
+          label="Only our team reads it"
+          checked={form.values.internal}
+          onChange={(internal) => form.setFieldValue("internal", internal)}
+        />
+      )}
+    </>
+  );
+}
+
+const Waiting = ({ news, form }: { news: Told; form: UseFormReturnType<Typed> }) => (
+  <>
+    <NativeSelect
+      label="For whom it waits"
+      description="Which clocks stand still then is said by the service levels"
+      data={[
+        ...(news === "asked" ? [{ value: "", label: "Nobody: the clocks go on" }] : []),
+        ...(Object.keys(waitsFor) as WaitsFor[]).map((value) => ({ value, label: waitsFor[value] })),
+      ]}
+      {...form.getInputProps("waits")}
+    />
+    {news !== "resumed" && form.values.waits !== "" && (
+      <TextInput
+        label="Why nobody of ours can go on meanwhile"
+        description="Without a reason no clock pauses; the customer reads it"
+        required
+        maxLength={limits.contractReasonLengthMax}
+        {...form.getInputProps("reason")}
+      />
+    )}
+  </>
+);

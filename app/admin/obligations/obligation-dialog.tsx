@@ -1,0 +1,88 @@
+import { Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { ObligationWords } from "../../../contract/obligation-kinds.ts";
+import type { EditableObligation } from "../../../contract/obligations.ts";
+import { call } from "../../api.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { fieldErrors } from "../../forms/form-errors.ts";
+import { DialogForm } from "../../forms/form-dialog.tsx";
+import { What, WhatItIs, When, Who } from "./obligation-fields.tsx";
+import { typedOf, type TypedObligation, wordsOf } from "./typed-obligation.ts";
+
+export interface ObligationDialogProps {
+  edited: EditableObligation | "new" | null;
+  onClose: () => void;
+}
+
+/** Writes an obligation, or its next version. */
+export default function ObligationDialog({ edited, onClose }: ObligationDialogProps) {
+  return (
+    <Dialog
+      opened={edited !== null}
+      onClose={onClose}
+      title={edited === "new" ? "Add an obligation" : "Edit the obligation"}
+      size="lg"
+    >
+      {edited && <ObligationForm key={edited === "new" ? "new" : edited.key} edited={edited} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+/** Where an error of the words stands among the fields. */
+const placeOf = (path: string): string => {
+  if (path.startsWith("deadline.minutes")) return "hours";
+  if (path.startsWith("deadline.anchors")) return "anchors";
+  if (path.startsWith("deadline.afterMonths")) return "months";
+  if (path.startsWith("deadline.days")) return "days";
+  if (path.startsWith("requires")) return "typeNumbers";
+  return path.split(".")[0] ?? path;
+};
+
+function ObligationForm({ edited, onClose }: { edited: EditableObligation | "new"; onClose: () => void }) {
+  const check = fieldErrors(ObligationWords);
+  const form = useForm<TypedObligation>({
+    initialValues: typedOf(edited),
+    validate: (typed) => ({
+      ...Object.fromEntries(
+        Object.entries(check(wordsOf(typed) as object)).map(([path, message]) => [placeOf(path), message]),
+      ),
+      ...(/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(typed.key)
+        ? {}
+        : { key: "Please use small letters, digits and single hyphens, such as uae-bank" }),
+    }),
+  });
+  const save = (typed: TypedObligation) =>
+    call("admin/obligations/post", {
+      key: typed.key,
+      version: edited === "new" ? null : edited.version,
+      words: ObligationWords.parse(wordsOf(typed)),
+    });
+  return (
+    <DialogForm
+      form={form}
+      send={save}
+      submit={edited === "new" ? "Add" : "Save as a new version"}
+      refresh={["admin/obligations"]}
+      onClose={onClose}
+    >
+      {edited === "new" && (
+        <TextInput
+          label="Key"
+          description="It stays for good, such as uae-bank"
+          required
+          maxLength={60}
+          data-autofocus
+          {...form.getInputProps("key")}
+        />
+      )}
+      <WhatItIs form={form} />
+      <Who form={form} />
+      <When form={form} />
+      <What form={form} />
+      <Text fz="sm" c="var(--site-muted)">
+        A change is a new version that nobody has verified. Clocks go by it at once, drafts and filings of before keep
+        what they said.
+      </Text>
+    </DialogForm>
+  );
+}

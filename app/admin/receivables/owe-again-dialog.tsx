@@ -1,0 +1,53 @@
+import { Text, Textarea } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { limits } from "../../../contract/limits.ts";
+import type { Certificate } from "../../../contract/receivables.ts";
+import { call } from "../../api.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { showRupees } from "../../components/display.ts";
+import { DialogForm } from "../../forms/form-dialog.tsx";
+import { shownWithOrders } from "../../orders/refresh-orders.ts";
+
+export interface OweAgainDialogProps {
+  /** Null while it is closed. */
+  certificate: Certificate | null;
+  onClose: () => void;
+}
+
+/** Turns deducted tax that nobody certified back into a debt. */
+export default function OweAgainDialog({ certificate, onClose }: OweAgainDialogProps) {
+  return (
+    <Dialog opened={certificate !== null} onClose={onClose} title="Deducted tax is owed again">
+      {certificate && <Form key={certificate.id} certificate={certificate} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Form({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
+  const { id, amount, organization_name, invoice_number } = certificate;
+  const form = useForm({ initialValues: { reason: "" } });
+  return (
+    <DialogForm
+      form={form}
+      send={({ reason }) => call("admin/certificates/owe-again", { id, reason })}
+      refresh={shownWithOrders}
+      submit="It is owed again"
+      onClose={onClose}
+    >
+      <Text>
+        <bdi>{organization_name}</bdi> then owes {showRupees(amount)} of invoice {invoice_number}, due in{" "}
+        {limits.taxOwedAgainDays} days, and is reminded of it. A certificate that is matched later settles it again.
+      </Text>
+      <Textarea
+        label="Reason"
+        description="The customer reads it."
+        autosize
+        minRows={2}
+        required
+        data-autofocus
+        maxLength={limits.actionReasonLengthMax}
+        {...form.getInputProps("reason")}
+      />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,60 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { type CoverageReason, coverageReasonNames, coverageReasons } from "../../contract/coverage-words.ts";
+import type { Coverage } from "../../contract/coverage.ts";
+import { PanelSection } from "../components/panel-section.tsx";
+import { StateBadge } from "../components/state-badge.tsx";
+import { type CoverageReader, moveOf } from "./coverage-readers.ts";
+
+interface Move {
+  reason: CoverageReason;
+  devices: number;
+  /** "4 Firewall, 2 Workstation". */
+  which: string;
+}
+
+/** What is wrong, whose move it is, and the next step: one entry for each reason, the customer's first. */
+export function CoverageMoves({ coverage, reader }: { coverage: Coverage; reader: CoverageReader }) {
+  const moves = movesOf(coverage);
+  if (moves.length === 0) return null;
+  return (
+    <PanelSection title="What to do next" level={2}>
+      <Stack component="ul" gap="lg" m={0} p={0} style={{ listStyle: "none" }}>
+        {moves.map(({ reason, devices, which }) => {
+          const { side, says, next } = coverageReasons[reason];
+          return (
+            <li key={reason}>
+              <Group gap="sm" mb={4}>
+                <StateBadge tone={side === "customer" ? "warning" : "info"}>{moveOf[reader][side]}</StateBadge>
+                <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+                  {which || `${devices.toLocaleString("en-IN")} devices`}
+                </Text>
+              </Group>
+              <Text>{says}</Text>
+              <Text c="var(--site-muted)">{reader === "user" ? next : `The customer reads: “${next}”`}</Text>
+            </li>
+          );
+        })}
+      </Stack>
+    </PanelSection>
+  );
+}
+
+function movesOf({ lines, additions, unmatched }: Coverage): Move[] {
+  const moves = coverageReasonNames.map((reason): Move => {
+    const of = lines.flatMap(({ name, reasons }) =>
+      reasons.filter((each) => each.reason === reason).map(({ devices }) => ({ name, devices })),
+    );
+    if (reason === "beyond") of.push(...additions.map(({ name, devices }) => ({ name, devices })));
+    if (reason === "unmatched") return { reason, devices: unmatched, which: "" };
+    return {
+      reason,
+      devices: of.reduce((sum, { devices }) => sum + devices, 0),
+      which: of.map(({ name, devices }) => `${devices.toLocaleString("en-IN")} × ${name}`).join(", "),
+    };
+  });
+  return moves
+    .filter(({ devices }) => devices > 0)
+    .toSorted((one, other) => sideOf(one) - sideOf(other) || other.devices - one.devices);
+}
+
+const sideOf = ({ reason }: Move) => (coverageReasons[reason].side === "customer" ? 0 : 1);

@@ -1,0 +1,111 @@
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { Coverage } from "../../contract/coverage.ts";
+import { messages } from "../../contract/messages.ts";
+import { call } from "../api.ts";
+import { showTime } from "../components/display.ts";
+import { shownLater } from "../components/later.tsx";
+import { PanelSection } from "../components/panel-section.tsx";
+import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
+import { CoverageLines } from "./coverage-lines.tsx";
+import { CoverageMoves } from "./coverage-moves.tsx";
+import { type CoverageOf, inputOf, readsBy } from "./coverage-readers.ts";
+import { CoveredDevices, type DeviceActions } from "./covered-devices.tsx";
+import { NotContracted } from "./not-contracted.tsx";
+import { saveLines } from "./coverage-files.ts";
+
+const CoverageDays = shownLater<{ of: CoverageOf }>(
+  async () => ({ default: (await import("./coverage-days.tsx")).CoverageDays }),
+  () => <ListLoading rows={3} />,
+);
+
+const refetchMs = 60_000;
+
+/** What a customer pays for beside what is really watched: its lines, whose move it is, ninety days, and every device. */
+export function CoverageView({
+  of,
+  addTo,
+  nothing,
+  deviceActions,
+}: {
+  of: CoverageOf;
+  /** Where an estimate with these devices begins; null for who may not make one. */
+  addTo: ((devices: readonly { service: string; deviceType: string; devices: number }[]) => string) | null;
+  /** What is said where there is neither a contract nor an engine. */
+  nothing: ReactNode;
+  deviceActions?: DeviceActions;
+}) {
+  const name = readsBy[of.reader].coverage;
+  const found = useQuery({
+    queryKey: [name, inputOf(of)],
+    queryFn: ({ signal }) => call(name, inputOf(of), signal),
+    refetchInterval: refetchMs,
+  });
+  if (found.isError && !found.data)
+    return <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />;
+  if (!found.data) return <ListLoading rows={6} />;
+  const coverage = found.data;
+  if (coverage.asOf === null) return <ListEmpty message="Nothing is watched yet">{nothing}</ListEmpty>;
+  return (
+    <Stack gap="xl">
+      {found.isError && <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />}
+      <Standing coverage={coverage} />
+      <PanelSection
+        title="By device type"
+        hint="Never connected: registered, and nothing has come from it yet. Missing: contracted, and no such device is known."
+        level={2}
+        bare
+        aside={
+          coverage.lines.length > 0 && (
+            <Button variant="default" className="screen-only" onClick={() => saveLines(coverage)}>
+              Save as CSV
+            </Button>
+          )
+        }
+      >
+        <CoverageLines lines={coverage.lines} />
+      </PanelSection>
+      <CoverageMoves coverage={coverage} reader={of.reader} />
+      {coverage.additions.length > 0 && <NotContracted additions={coverage.additions} addTo={addTo} />}
+      <CoverageDays of={of} />
+      <CoveredDevices of={of} {...(deviceActions && { actions: deviceActions })} />
+    </Stack>
+  );
+}
+
+/** One sentence of how it stands, and what is not known. */
+function Standing({ coverage: { asOf, lines, unknownSince } }: { coverage: Coverage }) {
+  const sum = (of: (line: Coverage["lines"][number]) => number) => lines.reduce((all, line) => all + of(line), 0);
+  const [contracted, connected, unknown] = [
+    sum((line) => line.contracted),
+    sum((line) => line.connected),
+    sum((line) => line.unknown),
+  ];
+  return (
+    <Stack gap="sm">
+      <Group gap="md" align="baseline">
+        <Text fz="lg" fw={650} role="status">
+          {contracted === 0
+            ? "No device is contracted."
+            : connected === contracted
+              ? `All ${show(contracted)} contracted devices are connected.`
+              : `${show(connected)} of ${show(contracted)} contracted devices are connected.`}
+        </Text>
+        <Text fz="sm" c="var(--site-muted)">
+          Counted {showTime(asOf ?? "")}
+        </Text>
+      </Group>
+      {unknownSince && (
+        <Alert color="orange" variant="light" title={`Not known since ${showTime(unknownSince)}`}>
+          {unknown > 0
+            ? `Of ${show(unknown)} contracted ${unknown === 1 ? "device" : "devices"} nobody knows now whether ${unknown === 1 ? "it is" : "they are"} connected. `
+            : "Of some devices nobody knows now how they are. "}
+          What is not known counts as not connected.
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+const show = (count: number) => count.toLocaleString("en-IN");

@@ -1,0 +1,163 @@
+import { Box, Group, Text } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { coverageReasons, coverageStates, places } from "../../contract/coverage-words.ts";
+import type { CoverageState, CoveredDevice, CoveredDeviceSort } from "../../contract/coverage.ts";
+import { engineKinds } from "../../contract/engine-kinds.ts";
+import { showTime } from "../components/display.ts";
+import { PanelSection } from "../components/panel-section.tsx";
+import { StateBadge, type Tone } from "../components/state-badge.tsx";
+import { ChoiceButtons } from "../lists/choice-buttons.tsx";
+import type { Column } from "../lists/column.ts";
+import { ListBody } from "../lists/list-body.tsx";
+import { ListExport } from "../lists/list-export.tsx";
+import { SearchBox } from "../lists/search-box.tsx";
+import { showTotal } from "../lists/show-total.ts";
+import { useList } from "../lists/use-list.ts";
+import { type CoverageOf, inputOf, readsBy, showMinutes } from "./coverage-readers.ts";
+
+const choices = [
+  { value: "all", label: "All", input: {} },
+  { value: "silent", label: "Silent", input: { state: "silent" } },
+  { value: "unknown", label: "Not known", input: { state: "unknown" } },
+  { value: "never", label: "Never connected", input: { state: "never" } },
+  { value: "connected", label: "Connected", input: { state: "connected" } },
+  { value: "beyond", label: "Not contracted", input: { place: "beyond" } },
+  { value: "unmatched", label: "Type not settled", input: { place: "unmatched" } },
+  { value: "not_ours", label: "Not to be watched", input: { place: "not_ours" } },
+] as const;
+type Choice = (typeof choices)[number]["value"];
+
+/** What can be done with a device, by who may. */
+export type DeviceActions = (device: CoveredDevice) => ReactNode;
+
+/** Every device once, by pages of the server: what it is, how it stands and since when. */
+export function CoveredDevices({ of, actions }: { of: CoverageOf; actions?: DeviceActions }) {
+  const [choice, setChoice] = useState<Choice>("all");
+  const [search, setSearch] = useState("");
+  const [sort, setSort] = useState<CoveredDeviceSort | `-${CoveredDeviceSort}` | undefined>("name");
+  const { input: narrowed } = choices.find(({ value }) => value === choice) ?? choices[0];
+  const name = readsBy[of.reader].devices;
+  const asked = { search, sort, input: { ...inputOf(of), ...narrowed } };
+  const list = useList(name, asked);
+  const isNarrowed = choice !== "all" || search !== "";
+  return (
+    <PanelSection title="Devices" hint="Each machine once, however many engines report it." level={2} bare>
+      <Box mb="sm" className="screen-only">
+        <ChoiceButtons label="Which devices" choices={choices} value={choice} onChange={setChoice} />
+      </Box>
+      <Group justify="space-between" mb="md" gap="sm" className="screen-only">
+        <SearchBox label="Search devices" onSearch={setSearch} />
+        {list.rows.length > 0 && (
+          <Group gap="sm">
+            <Text fz="sm" c="var(--site-muted)" className="tabular" role="status">
+              {list.rows.length.toLocaleString("en-IN")} of {showTotal(list, list.rows.length)}
+            </Text>
+            <ListExport
+              name={name}
+              format="csv"
+              columns={columns}
+              fileName={`devices-${choice}`}
+              counted={list}
+              {...asked}
+            />
+          </Group>
+        )}
+      </Group>
+      <ListBody
+        caption="Devices"
+        list={list}
+        sorting={{ order: sort, onChange: setSort }}
+        columns={columns.filter(({ fileOnly }) => !fileOnly)}
+        empty={isNarrowed ? "No such device" : "No device is known yet"}
+        emptyHint={
+          isNarrowed
+            ? "Try other words, or another choice above."
+            : "Every device that an engine reports stands here as soon as it does, with when it last sent anything."
+        }
+        {...(actions && { actions, actionsLabel: "Settle" })}
+      />
+    </PanelSection>
+  );
+}
+
+const tones: Record<CoverageState, Tone> = { connected: "good", silent: "bad", never: "warning", unknown: "neutral" };
+
+const columns: readonly Column<CoveredDevice, CoveredDeviceSort>[] = [
+  {
+    label: "Device",
+    cell: ({ name, address, os }) => (
+      <>
+        <Text fw={600} fz="inherit" style={{ overflowWrap: "anywhere" }}>
+          <bdi>{name}</bdi>
+        </Text>
+        <Text fz="xs" c="var(--site-muted)" style={{ overflowWrap: "anywhere" }}>
+          {[address, os].filter(Boolean).join(", ")}
+        </Text>
+      </>
+    ),
+    text: ({ name }) => name,
+    sort: "name",
+  },
+  { label: "Address", cell: ({ address }) => address, text: ({ address }) => address, fileOnly: true },
+  { label: "System", cell: ({ os }) => os, text: ({ os }) => os, fileOnly: true },
+  {
+    label: "Type",
+    cell: ({ deviceType, place }) => (
+      <>
+        {deviceType ?? "–"}
+        <Text fz="xs" c="var(--site-muted)">
+          {places[place]}
+        </Text>
+      </>
+    ),
+    text: ({ deviceType }) => deviceType ?? "",
+    sort: "deviceType",
+  },
+  { label: "Counts as", cell: ({ place }) => places[place], text: ({ place }) => places[place], fileOnly: true },
+  {
+    label: "State",
+    cell: ({ state, since, reason }) => (
+      <>
+        <StateBadge tone={tones[state]}>{coverageStates[state]}</StateBadge>
+        {state !== "connected" && (
+          <Text fz="xs" c="var(--site-muted)" mt={4}>
+            {since ? `since ${showTime(since)}` : reason === "no_events" ? "for more than a day" : ""}
+          </Text>
+        )}
+      </>
+    ),
+    text: ({ state }) => coverageStates[state],
+  },
+  {
+    label: "Since",
+    cell: ({ since }) => since,
+    text: ({ since }) => since ?? "",
+    fileOnly: true,
+  },
+  {
+    label: "Why",
+    cell: ({ reason }) => reason && coverageReasons[reason].says,
+    text: ({ reason }) => (reason ? coverageReasons[reason].says : ""),
+    fileOnly: true,
+  },
+  {
+    label: "Last event",
+    cell: ({ lastEventAt, lastSeenAt, engine, silenceMinutes, hasOwnLimit }) => (
+      <>
+        {lastEventAt ? showTime(lastEventAt) : "–"}
+        <Text fz="xs" c="var(--site-muted)">
+          {engineKinds[engine].name}
+          {lastSeenAt && `, seen ${showTime(lastSeenAt)}`}
+          {hasOwnLimit && `, silent after ${showMinutes(silenceMinutes)}`}
+        </Text>
+      </>
+    ),
+    text: ({ lastEventAt }) => lastEventAt ?? "",
+  },
+  {
+    label: "Last seen",
+    cell: ({ lastSeenAt }) => lastSeenAt,
+    text: ({ lastSeenAt }) => lastSeenAt ?? "",
+    fileOnly: true,
+  },
+];

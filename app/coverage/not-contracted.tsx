@@ -1,0 +1,53 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { Link } from "react-router";
+import { keyOf } from "../../contract/devices.ts";
+import type { CoverageAddition } from "../../contract/coverage.ts";
+import { PanelSection } from "../components/panel-section.tsx";
+
+/** Devices that are connected and in no contract, and the way to add them to one. */
+export function NotContracted({
+  additions,
+  addTo,
+}: {
+  additions: readonly CoverageAddition[];
+  addTo: ((devices: readonly CoverageAddition[]) => string) | null;
+}) {
+  return (
+    <PanelSection
+      title="Not contracted"
+      hint="Devices of known types beyond what the contracts hold. They are counted here and in no line above."
+      level={2}
+      aside={
+        addTo &&
+        additions.length > 1 && (
+          <Button component={Link} to={addTo(additions)} variant="default" className="screen-only">
+            Add all to a quote
+          </Button>
+        )
+      }
+    >
+      <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: "none" }}>
+        {additions.map((addition) => (
+          <li key={keyOf(addition)}>
+            <Group justify="space-between" gap="sm">
+              <div style={{ minWidth: 0 }}>
+                <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+                  {addition.devices.toLocaleString("en-IN")} × {addition.name}
+                </Text>
+                <Text fz="sm" c="var(--site-muted)">
+                  {addition.connected.toLocaleString("en-IN")} connected, {addition.silent.toLocaleString("en-IN")}{" "}
+                  silent
+                </Text>
+              </div>
+              {addTo && (
+                <Button component={Link} to={addTo([addition])} variant="default" className="screen-only">
+                  Add {addition.devices.toLocaleString("en-IN")} {addition.name}
+                </Button>
+              )}
+            </Group>
+          </li>
+        ))}
+      </Stack>
+    </PanelSection>
+  );
+}

@@ -1,0 +1,157 @@
+import { Alert, Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { brand } from "../../contract/brand.ts";
+import { messages } from "../../contract/messages.ts";
+import type { Onboarding, OnboardingItem } from "../../contract/onboarding.ts";
+import { call } from "../api.ts";
+import { ConfirmedAction } from "../components/confirmed-action.tsx";
+import { showDay } from "../components/display.ts";
+import { openedLater } from "../components/later.tsx";
+import { PageTitle } from "../components/page-title.tsx";
+import { PanelSection } from "../components/panel-section.tsx";
+import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
+import { OnboardingLines } from "../onboarding/onboarding-lines.tsx";
+import { onboardingQuery } from "../onboarding/onboarding-of.ts";
+import type { PlanDialogProps } from "../onboarding/plan-dialog.tsx";
+import type { SiteDialogProps } from "../onboarding/site-dialog.tsx";
+import type { TimeZoneDialogProps } from "../onboarding/time-zone-dialog.tsx";
+import { useMayCall } from "../portal/use-may-call.ts";
+
+export const meta = () => [{ title: `Onboarding – ${brand.name}` }];
+
+const PlanDialog = openedLater<PlanDialogProps>(() => import("../onboarding/plan-dialog.tsx"), { item: null });
+const SiteDialog = openedLater<SiteDialogProps>(() => import("../onboarding/site-dialog.tsx"), { opened: false });
+const TimeZoneDialog = openedLater<TimeZoneDialogProps>(() => import("../onboarding/time-zone-dialog.tsx"), {
+  current: null,
+});
+
+const of = { reader: "user" } as const;
+
+/** What has to happen before everything that the organisation pays for is watched. */
+export default function CustomerOnboarding() {
+  const found = useQuery(onboardingQuery(of));
+  return (
+    <>
+      <PageTitle title="Onboarding" hint="What has to happen before everything that you pay for is watched." />
+      {found.isError && !found.data ? (
+        <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />
+      ) : !found.data ? (
+        <ListLoading rows={6} />
+      ) : found.data.state === "none" ? (
+        <ListEmpty message="Nothing to do yet">
+          <Text c="var(--site-muted)">
+            It opens with your first order. Here will be each step with whose move it is, ticked by what is connected.
+          </Text>
+          <Button component={Link} to="/user/myquote" variant="default" mt="sm">
+            Open my quotes
+          </Button>
+        </ListEmpty>
+      ) : (
+        <Checklist onboarding={found.data} />
+      )}
+    </>
+  );
+}
+
+function Checklist({ onboarding }: { onboarding: Onboarding }) {
+  const { state, doneAt, items, people, timeZone } = onboarding;
+  const [planned, setPlanned] = useState<OnboardingItem | null>(null);
+  const [isAdding, setIsAdding] = useState(false);
+  const [zone, setZone] = useState<string | null>(null);
+  const mayCall = useMayCall();
+  const navigate = useNavigate();
+  const maySet = mayCall("user/onboarding/time-zone");
+  const done = items.filter((item) => item.state === "done").length;
+  const mine = items.filter((item) => item.state !== "done" && item.side === "yours").length;
+  const settle = ({ kind }: OnboardingItem) => {
+    if (kind === "time zone" && maySet) return { label: "Set the time zone", act: () => setZone(timeZone) };
+    if (kind === "sites" && maySet) return { label: "Add a site", act: () => setIsAdding(true) };
+    if (kind === "contacts") return { label: "Open the contacts", act: () => void navigate("/user/under-attack") };
+    if (kind === "log source") return { label: "See the coverage", act: () => void navigate("/user/coverage") };
+    return null;
+  };
+  return (
+    <Stack gap="xl">
+      {state === "done" && doneAt ? (
+        <Alert color="green" variant="light" title={`Done since ${showDay(doneAt)}`}>
+          Everything was connected then. How it stands now shows under{" "}
+          <Anchor component={Link} to="/user/coverage">
+            Coverage
+          </Anchor>
+          .
+        </Alert>
+      ) : (
+        <Text fz="lg" fw={650} role="status">
+          {done} of {items.length} steps are done; {mine === 0 ? "the rest is ours" : `${mine} of the rest are yours`}.
+        </Text>
+      )}
+      <PanelSection title="Steps" level={2} bare>
+        <OnboardingLines
+          of={of}
+          items={items}
+          level={3}
+          mayTick={mayCall("user/onboarding/tick")}
+          onPlan={mayCall("user/onboarding/plan") ? setPlanned : null}
+          onSettle={settle}
+        />
+      </PanelSection>
+      <Sites onboarding={onboarding} onAdd={maySet ? () => setIsAdding(true) : null} />
+      <PanelSection title="Regulators" level={2}>
+        <Text mb="sm">
+          Which regulators’ clocks an incident starts depends on what your organisation is: bank, listed company,
+          insurer. Say it before the first incident.
+        </Text>
+        <Button component={Link} to="/user/obligations" variant="default">
+          Say what you are to regulators
+        </Button>
+      </PanelSection>
+      <PlanDialog reader="user" people={people} item={planned} onClose={() => setPlanned(null)} />
+      <SiteDialog opened={isAdding} onClose={() => setIsAdding(false)} />
+      <TimeZoneDialog current={zone} onClose={() => setZone(null)} />
+    </Stack>
+  );
+}
+
+function Sites({ onboarding: { sites }, onAdd }: { onboarding: Onboarding; onAdd: (() => void) | null }) {
+  if (sites.length === 0) return null;
+  return (
+    <PanelSection
+      title="Sites"
+      level={2}
+      aside={
+        onAdd && (
+          <Button variant="default" onClick={onAdd}>
+            Add a site
+          </Button>
+        )
+      }
+    >
+      <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: "none" }}>
+        {sites.map(({ id, name, address }) => (
+          <Group key={id} component="li" justify="space-between" gap="sm">
+            <div style={{ overflowWrap: "anywhere", flex: "1 1 200px" }}>
+              <Text fw={600}>{name}</Text>
+              <Text fz="sm" c="var(--site-muted)">
+                {address}
+              </Text>
+            </div>
+            {onAdd && (
+              <ConfirmedAction
+                label="Remove"
+                about={name}
+                title={`Remove ${name}`}
+                failed="It was not removed."
+                act={() => call("user/onboarding/remove-site", { id })}
+                stale={[["user/onboarding"]]}
+              >
+                {name} is taken out of the list. Nothing else changes.
+              </ConfirmedAction>
+            )}
+          </Group>
+        ))}
+      </Stack>
+    </PanelSection>
+  );
+}

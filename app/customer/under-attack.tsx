@@ -1,0 +1,152 @@
+import { Alert, Anchor, Box, Button, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { IconPhone } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
+import { brand } from "../../contract/brand.ts";
+import { incidentStates } from "../../contract/incident-states.ts";
+import { limits } from "../../contract/limits.ts";
+import type { Answer } from "../../contract/operations.ts";
+import { ApiError, call } from "../api.ts";
+import { showTime } from "../components/display.ts";
+import { PageTitle } from "../components/page-title.tsx";
+import { PanelSection } from "../components/panel-section.tsx";
+import { LadderEditor } from "../incidents/ladder-editor.tsx";
+import { LadderShown } from "../incidents/ladder-shown.tsx";
+import classes from "../incidents/incidents.module.css";
+import { refreshIncidents } from "../incidents/write-form.tsx";
+
+export const meta = () => [{ title: `We are under attack – ${brand.name}` }];
+
+/** For a person in a hurry: telephone numbers first, then three fields, then who was reached. */
+export default function UnderAttack() {
+  const found = useQuery({
+    queryKey: ["user/under-attack"],
+    queryFn: ({ signal }) => call("user/under-attack", {}, signal),
+    refetchInterval: 10_000,
+  });
+  const [again, setAgain] = useState(false);
+  const attack = found.data;
+  return (
+    <Box maw={760}>
+      <PageTitle
+        title="We are under attack"
+        hint="Telephone first. Then tell us below what happens, so that all of us know."
+      />
+      <ul className={classes.phones} aria-label="Our telephone numbers">
+        {brand.phones.map((phone) => (
+          <li key={phone}>
+            <a href={`tel:${phone.replaceAll(" ", "")}`}>
+              <IconPhone size={28} aria-hidden />
+              <span className="tabular">{phone}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <div role="status">
+        {attack?.mail_is_down && (
+          <Alert color="red" mt="md">
+            <strong>Mail does not go out at present.</strong> Your report reaches our team all the same; telephone, and
+            call your own contacts below yourself.
+          </Alert>
+        )}
+        {found.isError && (
+          <Alert color="red" mt="md">
+            We can’t be reached by the internet at present. Telephone now.
+          </Alert>
+        )}
+      </div>
+      <Stack gap="lg" mt="lg">
+        {attack?.incident && <Open attack={attack} incident={attack.incident} />}
+        {(!attack?.incident || again) && <Report onSent={() => setAgain(false)} />}
+        {attack?.incident && !again && (
+          <Button variant="default" size="md" onClick={() => setAgain(true)} style={{ alignSelf: "start" }}>
+            Report something else
+          </Button>
+        )}
+        <LadderEditor />
+      </Stack>
+    </Box>
+  );
+}
+
+function Open({
+  attack,
+  incident,
+}: {
+  attack: Answer<"user/under-attack">;
+  incident: NonNullable<Answer<"user/under-attack">["incident"]>;
+}) {
+  return (
+    <>
+      <PanelSection level={2} title={`${incident.number} is open as a P1`}>
+        <Text>
+          Reported on {showTime(incident.opened_at)}. State: {incidentStates[incident.state].toLowerCase()}.
+        </Text>
+        <Anchor component={Link} to={`/user/incidents/${incident.id}`}>
+          Open its room: what we do, and what we ask of you
+        </Anchor>
+      </PanelSection>
+      {attack.calls.length > 0 && <LadderShown calls={attack.calls} incidentId={incident.id} isOurs={false} />}
+    </>
+  );
+}
+
+function Report({ onSent }: { onSent: () => void }) {
+  const queries = useQueryClient();
+  // The same until it has arrived: a second press, or a broken way, opens no second incident.
+  const [id, setId] = useState(() => crypto.randomUUID());
+  const form = useForm({ initialValues: { what: "", since: "", call: "" } });
+  const sending = useMutation({
+    mutationFn: () => call("user/under-attack/post", { id, ...form.values }),
+    onSuccess: () => {
+      setId(crypto.randomUUID());
+      onSent();
+    },
+    onError: (error) => {
+      if (error instanceof ApiError) form.setErrors(error.fields);
+    },
+    onSettled: () => refreshIncidents(queries),
+  });
+  return (
+    <PanelSection level={2} title="Tell us">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!sending.isPending) sending.mutate();
+        }}
+      >
+        <Stack gap="md">
+          <Textarea
+            label="What happens"
+            required
+            autosize
+            minRows={3}
+            maxLength={limits.messageLengthMax}
+            size="md"
+            {...form.getInputProps("what")}
+          />
+          <TextInput label="Since when" required maxLength={120} size="md" {...form.getInputProps("since")} />
+          <TextInput
+            label="Whom we call"
+            description="Name and number"
+            required
+            maxLength={160}
+            size="md"
+            {...form.getInputProps("call")}
+          />
+          {sending.error && (
+            <Alert color="red" role="alert">
+              {sending.error.message} Telephone now; you can send this again at any time.
+            </Alert>
+          )}
+          <Button type="submit" size="lg" color="#b42318" loading={sending.isPending}>
+            Open a P1 and call everybody
+          </Button>
+        </Stack>
+      </form>
+    </PanelSection>
+  );
+}

@@ -1,0 +1,7 @@
+import { indiaCalendar } from "../../contract/india-time.ts";
+
+/** The instant that somebody typed into a field for date and time. It goes by India's clock, as all shown times do. */
+export const asInstant = (typed: string): string => new Date(`${typed.slice(0, 16)}:00+05:30`).toISOString();
+
+/** What such a field holds for an instant. */
+export const asTyped = (instant: string): string => indiaCalendar(new Date(instant)).toISOString().slice(0, 16);

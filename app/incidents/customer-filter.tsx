@@ -1,0 +1,63 @@
+import { Button, Group, Text, TextInput } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { useSearchParams } from "react-router";
+import { PageTitle } from "../components/page-title.tsx";
+import { ListEmpty } from "../lists/list-state.tsx";
+import { alertsHint, alertsTitle } from "./pages-of-incidents.tsx";
+
+/** Whose incidents are shown: all, or those of the customer with an e-mail. It stands in the address. */
+export function CustomerFilter({ email }: { email: string }) {
+  const [address, setAddress] = useSearchParams();
+  const [typed, setTyped] = useState(email);
+  const show = (customer: string) => {
+    const next = new URLSearchParams(address);
+    if (customer) next.set("customer", customer);
+    else next.delete("customer");
+    setAddress(next);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        show(typed.trim());
+      }}
+    >
+      <Group align="end" gap="sm" mt="md">
+        <TextInput
+          label="Customer’s e-mail"
+          type="email"
+          value={typed}
+          onChange={({ currentTarget: { value } }) => setTyped(value)}
+        />
+        <Button type="submit" variant="default" size="md">
+          Show
+        </Button>
+        {email && (
+          <Button
+            variant="subtle"
+            size="md"
+            onClick={() => {
+              setTyped("");
+              show("");
+            }}
+          >
+            All customers
+          </Button>
+        )}
+      </Group>
+    </form>
+  );
+}
+
+/** Before it is said whose findings are to be shown. */
+export const WhichCustomer = ({ above }: { above: ReactNode }) => (
+  <>
+    <PageTitle title={alertsTitle} hint={alertsHint} />
+    {above}
+    <ListEmpty message="Which customer?">
+      <Text c="var(--site-muted)">
+        Enter the e-mail of anybody at the customer: their findings then stand here, day by day.
+      </Text>
+    </ListEmpty>
+  </>
+);

@@ -1,0 +1,169 @@
+import { Alert, Anchor, Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link, useParams } from "react-router";
+import { incidentSources } from "../../contract/incident-states.ts";
+import type { IncidentRoom as Room, TimelineFact } from "../../contract/incidents.ts";
+import { messages } from "../../contract/messages.ts";
+import { ApiError, call } from "../api.ts";
+import { showTime } from "../components/display.ts";
+import { PageTitle } from "../components/page-title.tsx";
+import { Facts, PanelSection } from "../components/panel-section.tsx";
+import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
+import { ClocksShown } from "./clocks-shown.tsx";
+import { EngineCase } from "./engine-case.tsx";
+import { IncidentFiles } from "./incident-files.tsx";
+import { IncidentStateBadge, type Reader, SeverityBadge } from "./incident-words.tsx";
+import classes from "./incidents.module.css";
+import { LadderShown } from "./ladder-shown.tsx";
+import { RegulatorsSummary } from "../obligations/regulators-summary.tsx";
+import { Questions } from "./questions.tsx";
+import { Timeline } from "./timeline.tsx";
+import { WriteForm } from "./write-form.tsx";
+
+/** An incident: how it stands, what is promised, what happened, and what each side adds to it. */
+export function IncidentRoom({
+  reader,
+  tools,
+  onCorrect = null,
+}: {
+  reader: Reader;
+  /** What our team does here. */
+  tools?: (room: Room) => ReactNode;
+  /** Null for who corrects nothing. */
+  onCorrect?: ((fact: TimelineFact, room: Room) => void) | null;
+}) {
+  const { id = "" } = useParams();
+  const name = `${reader}/incidents/{id}` as const;
+  const found = useQuery({
+    queryKey: [name, { id }],
+    queryFn: ({ signal }) => call(name, { id }, signal),
+    refetchInterval: 20_000,
+    retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500 && error.status > 0),
+  });
+  const room = found.data;
+  if (!room) return <NoRoom reader={reader} error={found.error} onRetry={() => void found.refetch()} />;
+  return (
+    <>
+      <Anchor component={Link} to={`/${reader}/incidents`} className="screen-only">
+        All incidents
+      </Anchor>
+      <PageTitle title={`${room.number}: ${room.title}`} hint={reader === "user" ? "" : room.organization_name}>
+        <Group gap="xs">
+          <SeverityBadge severity={room.severity} />
+          <IncidentStateBadge state={room.state} waits={room.waits_for} />
+        </Group>
+      </PageTitle>
+      {found.isError && (
+        <Alert color="orange" mb="md">
+          This was loaded on {showTime(new Date(found.dataUpdatedAt).toISOString())} and can’t be loaded again at
+          present. We go on trying.
+        </Alert>
+      )}
+      {room.merged_into && (
+        <Alert color="blue" mb="md">
+          It goes on in{" "}
+          <Anchor component={Link} to={`/${reader}/incidents/${room.merged_into.id}`}>
+            {room.merged_into.number}
+          </Anchor>
+          .
+        </Alert>
+      )}
+      <ClocksShown room={room} />
+      <div className={classes.room}>
+        <div>
+          <Questions room={room} reader={reader} />
+          {tools?.(room)}
+          <PanelSection level={2} title="What happened" hint="The newest on top. All times in India.">
+            <Timeline facts={room.timeline} onCorrect={onCorrect && ((fact) => onCorrect(fact, room))} />
+          </PanelSection>
+        </div>
+        <div>
+          <AboutIncident room={room} />
+          <RegulatorsSummary reader={reader} id={room.id} />
+          {room.ladder.length > 0 && (
+            <LadderShown calls={room.ladder} incidentId={room.id} isOurs={reader === "admin"} />
+          )}
+          {reader !== "admin" && <Comment room={room} reader={reader} />}
+          <IncidentFiles room={room} reader={reader} />
+          {room.engine && <EngineCase engine={room.engine} />}
+          {room.findings.length > 0 && <Findings room={room} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** While it comes, and where it does not. */
+function NoRoom({ reader, error, onRetry }: { reader: Reader; error: Error | null; onRetry: () => void }) {
+  const isGone = error instanceof ApiError && (error.status === 404 || error.status === 422);
+  return (
+    <>
+      <PageTitle title="Incident" />
+      {isGone ? (
+        <ListEmpty message="This incident was not found">
+          <Anchor component={Link} to={`/${reader}/incidents`}>
+            All incidents
+          </Anchor>
+        </ListEmpty>
+      ) : error ? (
+        <ListFailed message={messages.fetchFailed} onRetry={onRetry} />
+      ) : (
+        <ListLoading rows={6} />
+      )}
+    </>
+  );
+}
+
+const AboutIncident = ({ room }: { room: Room }) => (
+  <PanelSection level={2} title="About it">
+    <Facts
+      facts={[
+        ["How it began", incidentSources[room.source]],
+        ["Detected or reported", showTime(room.opened_at)],
+        ["Owner", room.owner ? <bdi>{room.owner}</bdi> : "Nobody yet"],
+        [
+          "Seen first at the customer",
+          room.first_seen ? `${room.first_seen.by}, ${showTime(room.first_seen.at)}` : "Not yet",
+        ],
+        ...(room.report
+          ? ([
+              [
+                "What happens, as reported",
+                <span key="what" className={classes.words}>
+                  {room.report.what}
+                </span>,
+              ],
+              ["Since", room.report.since],
+              ["Whom to call", room.report.call],
+            ] as const)
+          : []),
+      ]}
+    />
+  </PanelSection>
+);
+
+const Comment = ({ room: { id }, reader }: { room: Room; reader: "user" | "partner" }) => (
+  <PanelSection level={2} title="Write to us about it">
+    <WriteForm
+      label="Comment"
+      submit="Send"
+      send={(text, fact_id) => call(`${reader}/incidents/comment`, { id, fact_id, text })}
+    />
+  </PanelSection>
+);
+
+const Findings = ({ room: { findings } }: { room: Room }) => (
+  <PanelSection level={2} title="Findings that belong to it">
+    <ul className={classes.timeline}>
+      {findings.map(({ id, title, severity, at }) => (
+        <li key={id}>
+          <Text fz="inherit">{title}</Text>
+          <div className={classes.muted}>
+            {severity}, {showTime(at)}
+          </div>
+        </li>
+      ))}
+    </ul>
+  </PanelSection>
+);

@@ -1,0 +1,83 @@
+import { Button, Group, Text } from "@mantine/core";
+import { incidentNews, incidentVerdicts, severityNames, waitsFor } from "../../contract/incident-states.ts";
+import type { TimelineFact } from "../../contract/incidents.ts";
+import { showTime } from "../components/display.ts";
+import { StateBadge } from "../components/state-badge.tsx";
+import classes from "./incidents.module.css";
+
+const sides = { us: "our team", customer: "the customer", partner: "the partner", engine: "the engine" } as const;
+
+/** What happened, the newest first. What was corrected stays, and says so. */
+export function Timeline({
+  facts,
+  onCorrect,
+}: {
+  facts: readonly TimelineFact[];
+  /** Null for who corrects nothing. */
+  onCorrect: ((fact: TimelineFact) => void) | null;
+}) {
+  return (
+    <ol className={classes.timeline} aria-label="What happened">
+      {facts.map((fact) => (
+        <li key={fact.id} data-stands={fact.stands}>
+          <Group justify="space-between" gap="xs" wrap="nowrap" align="start">
+            <div>
+              <Text fw={650} fz="inherit" component="span">
+                {incidentNews[fact.news]}
+              </Text>{" "}
+              {fact.internal && <StateBadge tone="neutral">Only our team reads this</StateBadge>}{" "}
+              {!fact.stands && <StateBadge tone="warning">{fact.withdrawn ? "Taken back" : "Corrected"}</StateBadge>}{" "}
+              {fact.stands && fact.corrects && <StateBadge tone="info">Correction</StateBadge>}
+              <div className={`${classes.muted} tabular`}>
+                {showTime(fact.occurred_at)}, {fact.person ? <bdi>{fact.person}</bdi> : sides[fact.by]}
+                {fact.person && fact.by !== "customer" ? ` (${sides[fact.by]})` : ""}
+                {isLate(fact) && `, told on ${showTime(fact.recorded_at)}`}
+              </div>
+            </div>
+            {onCorrect && fact.stands && !fact.withdrawn && fact.by === "us" && corrigible.has(fact.news) && (
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                aria-label={`Correct: ${incidentNews[fact.news]}, ${showTime(fact.occurred_at)}, ${fact.id.slice(-4)}`}
+                onClick={() => onCorrect(fact)}
+              >
+                Correct
+              </Button>
+            )}
+          </Group>
+          <div className={classes.words}>{wordsOf(fact).join("\n")}</div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** How findings came to it, and that it goes on elsewhere, is told by what was done, and not by hand. */
+const corrigible = new Set<TimelineFact["news"]>([
+  "seen",
+  "owner",
+  "severity",
+  "investigating",
+  "action",
+  "asked",
+  "waiting",
+  "resumed",
+  "contained",
+  "resolved",
+  "closed",
+  "reopened",
+  "commented",
+]);
+
+const isLate = ({ occurred_at, recorded_at }: TimelineFact) =>
+  Date.parse(recorded_at) - Date.parse(occurred_at) > 120_000;
+
+function wordsOf({ severity, owner, verdict, waits_for, reason, text }: TimelineFact): string[] {
+  return [
+    severity ? `Severity: ${severityNames[severity]}` : "",
+    owner ? `Owner: ${owner}` : "",
+    verdict ? `Verdict: ${incidentVerdicts[verdict]}` : "",
+    waits_for ? `${waitsFor[waits_for]}${reason ? `: ${reason}` : ""}` : reason,
+    text,
+  ].filter(Boolean);
+}

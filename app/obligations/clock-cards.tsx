@@ -1,0 +1,73 @@
+import { Button, Group, Text } from "@mantine/core";
+import { confidences, type Confidence } from "../../contract/obligation-words.ts";
+import type { RegulatorClock } from "../../contract/obligations.ts";
+import { showTime } from "../components/display.ts";
+import { ClockState, showDistance } from "./clock-words.tsx";
+import classes from "./obligations.module.css";
+
+/** Clocks, what ends first on top, each with what it is counted from. */
+export function ClockCards({
+  clocks,
+  asOf,
+  onDraft,
+  onFile,
+}: {
+  clocks: readonly RegulatorClock[];
+  asOf: string;
+  /** Null for who drafts nothing. */
+  onDraft: ((clock: RegulatorClock) => void) | null;
+  /** Null for who files nothing. */
+  onFile: ((clock: RegulatorClock) => void) | null;
+}) {
+  const inOrder = clocks.toSorted((one, other) => (one.dueAt ?? "9").localeCompare(other.dueAt ?? "9"));
+  return (
+    <ul className={classes.clocks}>
+      {inOrder.map((clock) => (
+        <li key={clock.key} className={classes.clock}>
+          <Group justify="space-between" gap="xs" align="flex-start">
+            <Text fw={650} component="h3" fz="md" m={0}>
+              {clock.title}
+            </Text>
+            <ClockState state={clock.state} />
+          </Group>
+          {clock.dueAt && (
+            <Text className={classes.due}>
+              {clock.state === "filed" || clock.state === "filed late" ? "Was due" : "Due"} {showTime(clock.dueAt)}
+              {clock.state === "filed" || clock.state === "filed late"
+                ? ""
+                : `, ${showDistance(clock.dueAt, new Date(asOf))}`}
+            </Text>
+          )}
+          <Text mt={4}>{clock.why}</Text>
+          <Text className={classes.muted} mt={4}>
+            {clock.span} to {clock.recipient}. {clock.instrument}, {clock.paragraph}.
+          </Text>
+          {clock.note && (
+            <Text className={classes.muted} mt={4}>
+              {clock.note}
+            </Text>
+          )}
+          <Text className={classes.muted} mt={4}>
+            {clock.verified
+              ? `Verified by ${clock.verified.by}, ${showTime(clock.verified.on)}.`
+              : `Verified by nobody yet. ${confidences[clock.confidence as Confidence] ?? ""}.`}
+          </Text>
+          {(onDraft ?? onFile) && (
+            <Group gap="xs" mt="sm" className="screen-only">
+              {onDraft && (
+                <Button variant="default" aria-label={`Draft: ${clock.title}`} onClick={() => onDraft(clock)}>
+                  Draft
+                </Button>
+              )}
+              {onFile && (
+                <Button variant="default" aria-label={`Mark as filed: ${clock.title}`} onClick={() => onFile(clock)}>
+                  {clock.state === "filed" || clock.state === "filed late" ? "Record another filing" : "Mark as filed"}
+                </Button>
+              )}
+            </Group>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,168 @@
+import { NativeSelect, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { incidentTypeNumbers, type IncidentType, incidentTypes } from "../../contract/incident-types.ts";
+import { limits } from "../../contract/limits.ts";
+import {
+  type FactKind,
+  factKindNames,
+  factKinds,
+  type RegulatorFactKind,
+} from "../../contract/regulator-fact-words.ts";
+import type { FactValue } from "../../contract/regulator-facts.ts";
+import { ApiError, call } from "../api.ts";
+import { CheckBox } from "../components/check-box.tsx";
+import { Dialog } from "../components/dialog.tsx";
+import { DialogEnd } from "../forms/dialog-end.tsx";
+import { toast } from "../toast.ts";
+import classes from "./obligations.module.css";
+
+export interface FactDialogProps {
+  reader: "user" | "admin";
+  incidentId: string;
+  /** Which fact is asked for; any lets whoever enters it choose. */
+  asked: RegulatorFactKind | "any" | null;
+  onClose: () => void;
+}
+
+/** Attests a fact of an incident. */
+export default function FactDialog({ reader, incidentId, asked, onClose }: FactDialogProps) {
+  return (
+    <Dialog opened={asked !== null} onClose={onClose} title="Attest a fact" size="lg">
+      {asked && <FactForm key={asked} reader={reader} incidentId={incidentId} asked={asked} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function FactForm({ reader, incidentId, asked, onClose }: FactDialogProps & { asked: RegulatorFactKind | "any" }) {
+  const queries = useQueryClient();
+  // A repeated click is the same fact.
+  const [factId] = useState(() => crypto.randomUUID());
+  const [kind, setKind] = useState<RegulatorFactKind>(asked === "any" ? "affected systems" : asked);
+  const [value, setValue] = useState<FactValue | null>(null);
+  const sending = useMutation({
+    mutationFn: (fact: FactValue) =>
+      call(`${reader}/incidents/{id}/facts`, { id: incidentId, factId, kind, value: fact }),
+    onSuccess: async ({ message }) => {
+      toast.success(message);
+      await queries.invalidateQueries({ queryKey: [`${reader}/incidents/{id}/obligations`] });
+      onClose();
+    },
+  });
+  const wrong = sending.error instanceof ApiError ? (sending.error.fields["value"] ?? null) : null;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (value && !sending.isPending) sending.mutate(value);
+      }}
+    >
+      <Stack gap="md">
+        {asked === "any" && (
+          <NativeSelect
+            label="Fact"
+            data={factKindNames.map((each) => ({ value: each, label: factKinds[each].label }))}
+            value={kind}
+            data-autofocus
+            onChange={(event) => {
+              setKind(event.currentTarget.value as RegulatorFactKind);
+              setValue(null);
+            }}
+          />
+        )}
+        <Field key={kind} kind={kind} wrong={wrong} onChange={setValue} />
+        <Text fz="sm" c="var(--site-muted)">
+          It is kept with your name and the time, and stays to be seen when another entry takes its place.
+        </Text>
+        <DialogEnd sending={sending} submit="Attest" isReady={value !== null} onClose={onClose} />
+      </Stack>
+    </form>
+  );
+}
+
+interface FieldProps {
+  kind: RegulatorFactKind;
+  wrong: string | null;
+  onChange: (value: FactValue | null) => void;
+}
+
+function Field({ kind, wrong, onChange }: FieldProps): ReactNode {
+  const { of, question }: FactKind = factKinds[kind];
+  if (of === "time") return <TimeField label={question} wrong={wrong} onChange={onChange} />;
+  if (of === "types") return <TypesField label={question} onChange={onChange} />;
+  if (of === "words")
+    return (
+      <Textarea
+        label={question}
+        description="It goes into drafts, and decides nothing."
+        autosize
+        minRows={3}
+        maxLength={limits.messageLengthMax}
+        error={wrong}
+        onChange={(event) => {
+          const words = event.currentTarget.value;
+          onChange(words.trim() ? { words } : null);
+        }}
+      />
+    );
+  const choices = of === "yes or no" ? { yes: "Yes", no: "No" } : of;
+  return (
+    <NativeSelect
+      label={question}
+      error={wrong}
+      data={[
+        { value: "", label: "Please choose" },
+        ...Object.entries(choices).map(([choice, label]) => ({ value: choice, label })),
+      ]}
+      onChange={(event) => {
+        const choice = event.currentTarget.value;
+        if (choice === "") onChange(null);
+        else onChange(of === "yes or no" ? { yes: choice === "yes" } : { choice });
+      }}
+    />
+  );
+}
+
+/** A time as people in India write it: the page counts by India's clock, wherever it is read. */
+function TimeField({ label, wrong, onChange }: { label: string } & Pick<FieldProps, "wrong" | "onChange">) {
+  return (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      description="In Indian time (IST), to the minute."
+      error={wrong}
+      onChange={(event) => {
+        const at = new Date(`${event.currentTarget.value}:00+05:30`);
+        onChange(Number.isNaN(at.getTime()) ? null : { at: at.toISOString() });
+      }}
+    />
+  );
+}
+
+function TypesField({ label, onChange }: { label: string } & Pick<FieldProps, "onChange">) {
+  const [types, setTypes] = useState<readonly IncidentType[]>([]);
+  const [isNone, setIsNone] = useState(false);
+  const choose = (next: readonly IncidentType[], none: boolean) => {
+    setTypes(next);
+    setIsNone(none);
+    onChange(none ? { types: [] } : next.length > 0 ? { types: [...next] } : null);
+  };
+  return (
+    <fieldset className={classes.types}>
+      <legend>{label}</legend>
+      {incidentTypeNumbers.map((each) => (
+        <CheckBox
+          key={each}
+          label={`${each} ${incidentTypes[each]}`}
+          checked={types.includes(each)}
+          onChange={(checked) => choose(checked ? [...types, each] : types.filter((other) => other !== each), false)}
+        />
+      ))}
+      <CheckBox
+        label="None of these twenty: I attest that"
+        checked={isNone}
+        onChange={(checked) => choose([], checked)}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,47 @@
+import { Text } from "@mantine/core";
+import type { RegulatorClock } from "../../contract/obligations.ts";
+import { PanelSection } from "../components/panel-section.tsx";
+import type { Column } from "../lists/column.ts";
+import { DataTable } from "../lists/data-table.tsx";
+import { ClockState } from "./clock-words.tsx";
+import classes from "./obligations.module.css";
+
+/** Clocks that do not run, each with why: by what somebody said, or by the day. */
+export function RuledOut({ clocks }: { clocks: readonly RegulatorClock[] }) {
+  if (clocks.length === 0) return null;
+  return (
+    <PanelSection
+      title="Ruled out, or not in force"
+      level={2}
+      bare
+      hint="Each by what somebody said, or by the day. Change what was said, and it counts again."
+    >
+      <details>
+        <summary className={classes.summary}>
+          {clocks.length} {clocks.length === 1 ? "obligation" : "obligations"}, with why
+        </summary>
+        <DataTable
+          caption="Obligations that are ruled out or not in force"
+          columns={columns}
+          rows={clocks.map((clock) => ({ ...clock, id: clock.key }))}
+        />
+      </details>
+    </PanelSection>
+  );
+}
+
+const columns: readonly Column<RegulatorClock & { id: string }>[] = [
+  {
+    label: "Report",
+    cell: ({ title, instrument, paragraph }) => (
+      <>
+        {title}
+        <Text fz="xs" c="var(--site-muted)">
+          {instrument}, {paragraph}
+        </Text>
+      </>
+    ),
+  },
+  { label: "Why", cell: ({ why }) => why },
+  { label: "State", cell: ({ state }) => <ClockState state={state} /> },
+];

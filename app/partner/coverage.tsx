@@ -1,0 +1,14 @@
+import { brand } from "../../contract/brand.ts";
+import { CustomersCoverage } from "../coverage/customers-coverage.tsx";
+
+export const meta = () => [{ title: `Coverage – ${brand.name}` }];
+
+/** Of which of the partner's customers something is not watched, the worst first. */
+export default function PartnerCoverage() {
+  return (
+    <CustomersCoverage
+      reader="partner"
+      hint="Of your customers’ contracted devices, how many are really connected; the worst first."
+    />
+  );
+}

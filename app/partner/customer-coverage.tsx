@@ -1,0 +1,29 @@
+import { Anchor, Text } from "@mantine/core";
+import { Link, useParams } from "react-router";
+import { brand } from "../../contract/brand.ts";
+import { PageTitle } from "../components/page-title.tsx";
+import { addToEstimate } from "../coverage/add-to-estimate.ts";
+import { CoverageView } from "../coverage/coverage-view.tsx";
+import { estimatePath } from "./estimate-path.ts";
+
+export const meta = () => [{ title: `Coverage of a customer – ${brand.name}` }];
+
+/** What one of the partner's customers pays for, and what of it is really watched. */
+export default function CoverageOfCustomer() {
+  const { email = "" } = useParams();
+  return (
+    <>
+      <PageTitle title="Coverage of a customer" hint={email}>
+        <Anchor component={Link} to="/partner/coverage">
+          All customers
+        </Anchor>
+      </PageTitle>
+      <CoverageView
+        key={email}
+        of={{ reader: "partner", email }}
+        addTo={(devices) => addToEstimate(estimatePath(email), devices)}
+        nothing={<Text c="var(--site-muted)">It begins with the customer’s first order.</Text>}
+      />
+    </>
+  );
+}

@@ -1,0 +1,9 @@
+import { brand } from "../../contract/brand.ts";
+import { IncidentRoom } from "../incidents/incident-room.tsx";
+
+export const meta = () => [{ title: `Incident – ${brand.name}` }];
+
+/** An incident of a customer of the partner. */
+export default function Incident() {
+  return <IncidentRoom reader="partner" />;
+}

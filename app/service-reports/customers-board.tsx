@@ -1,0 +1,107 @@
+import { Anchor, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import type { CustomerService, CustomerServiceSort, ServiceTotals } from "../../contract/service-view.ts";
+import { call } from "../api.ts";
+import { showTime } from "../components/display.ts";
+import { PanelSection } from "../components/panel-section.tsx";
+import { StateBadge } from "../components/state-badge.tsx";
+import { coveragePath } from "../coverage/coverage-readers.ts";
+import type { Column } from "../lists/column.ts";
+import { ListFailed } from "../lists/list-state.tsx";
+import { ListSection } from "../lists/list-section.tsx";
+import { healthOfMany } from "./health.ts";
+import { BoardLoading } from "./service-board.tsx";
+import { BoardGrid, CoverageRing, HealthSentence, More, Muted, OpenBySeverity } from "./service-parts.tsx";
+
+const everyMinute = 60_000;
+const shownAtOnce = 8;
+
+/** How the service of all the reader's customers stands: the sums, and the customers, the worst watched first. */
+export function CustomersBoard({ area }: { area: "partner" | "admin" }) {
+  const name = `${area}/service` as const;
+  const first = useQuery({
+    queryKey: [name, "totals"],
+    queryFn: ({ signal }) => call(name, { limit: 1 }, signal),
+    refetchInterval: everyMinute,
+  });
+  if (first.isPending) return <BoardLoading />;
+  return (
+    <Stack gap="lg">
+      {first.isError && (
+        <ListFailed
+          message="How the service of your customers stands could not be loaded."
+          onRetry={() => void first.refetch()}
+        />
+      )}
+      {first.data && <Totals totals={first.data.totals} area={area} />}
+      <ListSection
+        name={name}
+        input={{ limit: shownAtOnce }}
+        title="Customers, the worst watched first"
+        columns={columnsOf(area)}
+        level={2}
+        empty="No customers to watch yet"
+        emptyHint="A customer stands here from its first contract or engine on."
+        failure="The customers could not be loaded."
+      />
+    </Stack>
+  );
+}
+
+function Totals({ totals, area }: { totals: ServiceTotals; area: "partner" | "admin" }) {
+  return (
+    <>
+      <HealthSentence {...healthOfMany(totals)} />
+      <BoardGrid>
+        <PanelSection title="Coverage" level={2} aside={<More to={`/${area}/coverage`}>All customers</More>}>
+          {totals.contracted === 0 ? <Muted>No devices are contracted yet.</Muted> : <CoverageRing counts={totals} />}
+        </PanelSection>
+        <PanelSection title="Open incidents" level={2} aside={<More to={`/${area}/incidents`}>All incidents</More>}>
+          <OpenBySeverity open={totals.bySeverity} />
+          {totals.broken > 0 && <Muted>{totals.broken.toLocaleString("en-IN")} with a broken promise.</Muted>}
+        </PanelSection>
+      </BoardGrid>
+    </>
+  );
+}
+
+const watched = ({ watched: percent, unknownSince }: CustomerService) =>
+  percent === null ? "Nothing contracted" : `${Math.floor(percent)}%${unknownSince ? ", not all known" : ""}`;
+
+const columnsOf = (area: "partner" | "admin"): readonly Column<CustomerService, CustomerServiceSort>[] => [
+  {
+    label: "Customer",
+    cell: ({ organization_name, email }) => (
+      <Anchor component={Link} to={coveragePath(area, email)} fw={650} fz="inherit">
+        <bdi>{organization_name}</bdi>
+      </Anchor>
+    ),
+    text: ({ organization_name }) => organization_name,
+  },
+  {
+    label: "Watched",
+    cell: (customer) => (
+      <>
+        {watched(customer)}
+        {customer.unknownSince && <Muted>Not known since {showTime(customer.unknownSince)}</Muted>}
+      </>
+    ),
+    text: watched,
+  },
+  { label: "Contracted", cell: ({ contracted }) => contracted.toLocaleString("en-IN"), numeric: true },
+  { label: "Silent", cell: ({ silent }) => silent.toLocaleString("en-IN"), numeric: true },
+  {
+    label: "Open incidents",
+    cell: ({ openIncidents, openP1, broken }) =>
+      openIncidents === 0 ? (
+        "None"
+      ) : (
+        <StateBadge tone={openP1 > 0 || broken > 0 ? "bad" : "warning"}>
+          {openIncidents} open{openP1 > 0 ? `, ${openP1} P1` : ""}
+          {broken > 0 ? `, ${broken} late` : ""}
+        </StateBadge>
+      ),
+    text: ({ openIncidents }) => openIncidents,
+  },
+];

@@ -1,0 +1,64 @@
+import { Text } from "@mantine/core";
+import { monthInWords } from "../../contract/india-time.ts";
+import type { ServiceReport, ServiceReportSort } from "../../contract/service-reports.ts";
+import type { Column } from "../lists/column.ts";
+
+const watched = ({ watched: percent }: ServiceReport) => (percent === null ? "Not known" : `${percent}%`);
+
+const customer: Column<ServiceReport, ServiceReportSort> = {
+  label: "Customer",
+  cell: ({ organization_name }) => <bdi>{organization_name}</bdi>,
+  text: ({ organization_name }) => organization_name,
+  sort: "organization_name",
+};
+
+const ofMonth: readonly Column<ServiceReport, ServiceReportSort>[] = [
+  {
+    label: "Watched",
+    cell: watched,
+    text: watched,
+    numeric: true,
+  },
+  {
+    label: "Incidents",
+    cell: ({ incidents }) => incidents.toLocaleString("en-IN"),
+    text: ({ incidents }) => incidents,
+    numeric: true,
+  },
+  {
+    label: "Promises",
+    cell: ({ promises_kept, promises_broken }) => `${promises_kept} kept, ${promises_broken} broken`,
+    text: ({ promises_kept, promises_broken }) => `${promises_kept} kept, ${promises_broken} broken`,
+  },
+  {
+    label: "Open actions",
+    cell: ({ open_actions }) => open_actions.toLocaleString("en-IN"),
+    text: ({ open_actions }) => open_actions,
+    numeric: true,
+  },
+  {
+    label: "Certificate’s SHA-256",
+    cell: ({ certificate_hash }) => (
+      <Text fz="xs" c="var(--site-muted)" ff="monospace" style={{ overflowWrap: "anywhere" }}>
+        {certificate_hash}
+      </Text>
+    ),
+    text: ({ certificate_hash }) => certificate_hash,
+    width: 220,
+  },
+];
+
+const first: Column<ServiceReport, ServiceReportSort> = {
+  label: "Month",
+  cell: ({ month: day }) => (
+    <Text fw={650} fz="inherit">
+      {monthInWords(day)}
+    </Text>
+  ),
+  text: ({ month: day }) => day.slice(0, 7),
+  sort: "month",
+};
+
+/** The columns of a customer's own reports, and of those of several. */
+export const reportColumns = [first, ...ofMonth];
+export const reportColumnsOfMany = [first, customer, ...ofMonth];

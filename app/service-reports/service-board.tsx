@@ -1,0 +1,202 @@
+import { Skeleton, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { clockNames, incidentStates } from "../../contract/incident-states.ts";
+import type { ServiceView } from "../../contract/service-view.ts";
+import { call } from "../api.ts";
+import { showTime } from "../components/display.ts";
+import { PanelSection } from "../components/panel-section.tsx";
+import { StillLoading } from "../components/still-loading.tsx";
+import { showWrittenDay } from "../contracts/contract-readers.ts";
+import { ListFailed } from "../lists/list-state.tsx";
+import { dueIn } from "../incidents/due-in.ts";
+import { useNow } from "../incidents/use-now.ts";
+import { healthOf } from "./health.ts";
+import { BoardGrid, CoverageRing, HealthSentence, More, Muted, OpenBySeverity, Rows, Whole } from "./service-parts.tsx";
+
+const everyMinute = 60_000;
+
+/** Monday's view: whether everything that is paid for is watched, what happened, what runs out, and what is to be done. */
+export function ServiceBoard() {
+  const view = useQuery({
+    queryKey: ["user/service"],
+    queryFn: ({ signal }) => call("user/service", {}, signal),
+    refetchInterval: everyMinute,
+  });
+  if (view.isPending) return <BoardLoading />;
+  return (
+    <Stack gap="lg">
+      {view.isError && (
+        <ListFailed
+          message={
+            view.data
+              ? "How the service stands could not be loaded again. What was loaded before is below."
+              : "How the service stands could not be loaded: nothing of it is known now."
+          }
+          onRetry={() => void view.refetch()}
+        />
+      )}
+      {view.data && <Board view={view.data} />}
+    </Stack>
+  );
+}
+
+export function BoardLoading() {
+  return (
+    <Stack gap="lg" role="status" aria-busy="true" aria-label="Loading">
+      <Skeleton h={64} radius="lg" />
+      <BoardGrid>
+        {[1, 2, 3].map((part) => (
+          <Skeleton key={part} h={220} radius="lg" />
+        ))}
+      </BoardGrid>
+      <StillLoading />
+    </Stack>
+  );
+}
+
+function Board({ view }: { view: ServiceView }) {
+  return (
+    <>
+      <HealthSentence {...healthOf(view)} />
+      <BoardGrid>
+        <Coverage view={view} />
+        <Incidents view={view} />
+        <Clocks view={view} />
+        <Actions view={view} />
+        <Contract view={view} />
+      </BoardGrid>
+    </>
+  );
+}
+
+function Coverage({ view: { coverage } }: { view: ServiceView }) {
+  const { asOf, contracted, unknownSince, notContracted } = coverage;
+  return (
+    <PanelSection title="Coverage" level={2} aside={<More to="/user/coverage">All devices</More>}>
+      {asOf === null || contracted === 0 ? (
+        <Muted>
+          Nothing is contracted yet. Once your first order is paid, what you pay for stands here beside what is
+          connected.
+        </Muted>
+      ) : (
+        <>
+          <CoverageRing counts={coverage} />
+          <Muted>
+            {unknownSince ? `Part of it has not been known since ${showTime(unknownSince)}. ` : ""}
+            {notContracted > 0
+              ? `${notContracted.toLocaleString("en-IN")} more are connected and not contracted. `
+              : ""}
+            Counted {showTime(asOf)}.
+          </Muted>
+        </>
+      )}
+    </PanelSection>
+  );
+}
+
+function Incidents({ view: { incidents } }: { view: ServiceView }) {
+  return (
+    <PanelSection title="Open incidents" level={2} aside={<More to="/user/incidents">All incidents</More>}>
+      <OpenBySeverity open={incidents.bySeverity} />
+      {incidents.worst.length > 0 && (
+        <Rows
+          rows={incidents.worst.map(({ id, number, title, state }) => ({
+            key: id,
+            text: (
+              <Link to={`/user/incidents/${id}`}>
+                <Whole>{number}</Whole> {title}
+              </Link>
+            ),
+            aside: incidentStates[state],
+          }))}
+        />
+      )}
+    </PanelSection>
+  );
+}
+
+function Clocks({ view: { clocks } }: { view: ServiceView }) {
+  const now = useNow();
+  return (
+    <PanelSection title="Clocks that run" level={2}>
+      {clocks.length === 0 ? (
+        <Muted>None runs. Promises of ours and reports to regulators stand here while they can run out.</Muted>
+      ) : (
+        <Rows
+          rows={clocks.map((clock) => ({
+            key: `${clock.incidentId} ${clock.of === "promise" ? clock.clock : clock.title}`,
+            text: (
+              <Link to={`/user/incidents/${clock.incidentId}`}>
+                {clock.number}: {clock.of === "promise" ? `${clockNames[clock.clock]}, promised by us` : clock.title}
+              </Link>
+            ),
+            aside: clock.dueAt === null ? "without delay" : dueIn(clock.dueAt, now),
+          }))}
+        />
+      )}
+    </PanelSection>
+  );
+}
+
+const places = {
+  coverage: "/user/coverage",
+  onboarding: "/user/onboarding",
+  contract: "/user/contract",
+  incident: "/user/incidents",
+} as const;
+
+function Actions({ view: { actions, moreActions } }: { view: ServiceView }) {
+  return (
+    <PanelSection title="Your actions" level={2}>
+      {actions.length === 0 ? (
+        <Muted>Nothing waits for you.</Muted>
+      ) : (
+        <Rows
+          rows={actions.map(({ what, place, id, dueOn }, index) => ({
+            key: `${index} ${what}`,
+            text: <Link to={id === null ? places[place] : `${places[place]}/${id}`}>{what}</Link>,
+            ...(dueOn && { aside: `by ${showWrittenDay(dueOn)}` }),
+          }))}
+        />
+      )}
+      {moreActions > 0 && <Muted>{moreActions.toLocaleString("en-IN")} more wait behind these.</Muted>}
+    </PanelSection>
+  );
+}
+
+const renewals = {
+  none: "The quote for the next year is made 60 days before the end.",
+  quoted: "The quote for the next year is in My Quotes.",
+  accepted: "The next year is accepted, and not paid yet.",
+  declined: "The next year was declined: the service ends on the last day.",
+  expired: "The quote for the next year has expired.",
+  renewed: "The next year is paid.",
+} as const;
+
+function Contract({ view: { contract } }: { view: ServiceView }) {
+  return (
+    <PanelSection title="Term and renewal" level={2} aside={<More to="/user/contract">The contract</More>}>
+      {contract === null ? (
+        <Muted>No contract yet. It begins when your first order is paid.</Muted>
+      ) : (
+        <>
+          <Rows
+            rows={[
+              {
+                key: "term",
+                text: <Whole>{contract.number}</Whole>,
+                aside: `${showWrittenDay(contract.starts_on)} to ${showWrittenDay(contract.ends_on)}`,
+              },
+              { key: "left", text: "Days left", aside: contract.days_left.toLocaleString("en-IN") },
+            ]}
+          />
+          <Muted>
+            {renewals[contract.renewal]}
+            {contract.renews_itself && contract.renewal === "none" ? " It is accepted by itself, as you chose." : ""}
+          </Muted>
+        </>
+      )}
+    </PanelSection>
+  );
+}

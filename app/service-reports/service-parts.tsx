@@ -1,0 +1,118 @@
+import { Anchor } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { type IncidentSeverity, severityNames } from "../../contract/incident-states.ts";
+import type { ServiceTotals } from "../../contract/service-view.ts";
+import { StateBadge, type Tone } from "../components/state-badge.tsx";
+import type { Health } from "./health.ts";
+import classes from "./service-board.module.css";
+
+/** How things stand, in one sentence. */
+export function HealthSentence({ tone, word, says }: Health) {
+  return (
+    <section className={classes.health} aria-label="How things stand">
+      <StateBadge tone={tone}>{word}</StateBadge>
+      <p>{says}</p>
+    </section>
+  );
+}
+
+type Counts = Pick<ServiceTotals, "contracted" | "connected" | "silent" | "neverConnected" | "unknown" | "missing">;
+
+const circumference = 2 * Math.PI * 42;
+
+/** Contracted devices by what is known of them: a ring, and beside it the same in words. */
+export function CoverageRing({ counts }: { counts: Counts }) {
+  const { contracted, connected, silent, neverConnected, unknown, missing } = counts;
+  const parts = [
+    { label: "Connected", count: connected, className: classes.connected },
+    { label: "Silent", count: silent, className: classes.silent },
+    { label: "Never connected", count: neverConnected + missing, className: classes.absent },
+    { label: "Not known", count: unknown, className: classes.unknown },
+  ];
+  let passed = 0;
+  return (
+    <div className={classes.ring}>
+      <svg viewBox="0 0 100 100" aria-hidden>
+        <circle cx="50" cy="50" r="42" fill="none" strokeWidth="11" />
+        {parts.map(({ label, count, className }) => {
+          const length = contracted === 0 ? 0 : (circumference * count) / contracted;
+          const offset = -passed;
+          passed += length;
+          return length === 0 ? null : (
+            <circle
+              key={label}
+              className={className}
+              cx="50"
+              cy="50"
+              r="42"
+              fill="none"
+              strokeWidth="11"
+              strokeDasharray={`${length} ${circumference - length}`}
+              strokeDashoffset={offset}
+              transform="rotate(-90 50 50)"
+            />
+          );
+        })}
+        <text x="50" y="57" textAnchor="middle" fontSize="20">
+          {contracted === 0 ? "–" : `${Math.floor((100 * connected) / contracted)}%`}
+        </text>
+      </svg>
+      <dl className={classes.counts}>
+        {parts.map(({ label, count, className }) => (
+          <div key={label} className={className}>
+            <dt>{label}</dt>
+            <dd className="tabular">{count.toLocaleString("en-IN")}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+const tones: Record<IncidentSeverity, Tone> = { P1: "bad", unknown: "bad", P2: "warning", P3: "info", P4: "neutral" };
+
+/** How many incidents are open, by severity, in words. */
+export function OpenBySeverity({ open }: { open: readonly { severity: IncidentSeverity; open: number }[] }) {
+  const shown = open.filter((each) => each.open > 0);
+  if (shown.length === 0) return <p className={classes.muted}>No incident is open.</p>;
+  return (
+    <ul className={classes.severities}>
+      {shown.map((each) => (
+        <li key={each.severity}>
+          <StateBadge tone={tones[each.severity]}>
+            {each.open.toLocaleString("en-IN")} × {severityNames[each.severity]}
+          </StateBadge>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** From a part of the board to its screen. */
+export const More = ({ to, children }: { to: string; children: string }) => (
+  <Anchor component={Link} to={to} fz="sm" fw={600}>
+    {children}
+  </Anchor>
+);
+
+/** A number that people call something by, in one piece. */
+export const Whole = ({ children }: { children: string }) => <span className={classes.whole}>{children}</span>;
+
+/** Lines with something at their end. */
+export function Rows({ rows }: { rows: readonly { key: string; text: ReactNode; aside?: ReactNode }[] }) {
+  return (
+    <ul className={classes.rows}>
+      {rows.map(({ key, text, aside }) => (
+        <li key={key}>
+          <span>{text}</span>
+          {aside !== undefined && <span>{aside}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export const Muted = ({ children }: { children: ReactNode }) => <p className={classes.muted}>{children}</p>;
+
+export const BoardGrid = ({ children }: { children: ReactNode }) => <div className={classes.grid}>{children}</div>;

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { Day } from "./contracts.ts";
+import { entityClassNames } from "./entity-classes.ts";
+import { FreeText, line } from "./fields.ts";
+import { incidentTypeNumbers, type IncidentType } from "./incident-types.ts";
+import { limits } from "./limits.ts";
+import { type Confidence, confidences } from "./obligation-words.ts";
+import { factKindNames, timeFacts } from "./regulator-facts.ts";
+
+const text = (required: string) => line(limits.obligationLineLengthMax, required);
+const Anchor = z.enum(timeFacts as [(typeof timeFacts)[number], ...typeof timeFacts]);
+
+/**
+ * relative: so many minutes after the earliest of its anchors. immediate: without delay, for which there is no number.
+ * calendar: so many days after the end of each of these months, whatever happens.
+ */
+export const Deadline = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("relative"),
+    minutes: z.number("Please enter a number").int().min(1).max(limits.obligationMinutesMax),
+    anchors: z.array(Anchor).min(1, "Please choose what starts the clock"),
+  }),
+  z.object({ kind: z.literal("immediate"), anchors: z.array(Anchor).min(1, "Please choose what starts the clock") }),
+  z.object({
+    kind: z.literal("calendar"),
+    afterMonths: z.array(z.number().int().min(1).max(12)).min(1, "Please choose the months"),
+    /** Null where the source does not say. */
+    days: z.number("Please enter a number").int().min(0).max(366).nullable(),
+  }),
+]);
+export type Deadline = z.infer<typeof Deadline>;
+
+/** What has to be known of the incident before the obligation applies. */
+export const Requirement = z.discriminatedUnion("fact", [
+  z.object({
+    fact: z.literal("types"),
+    /** Any of these; all twenty where it says so; none of them. */
+    any: z.union([
+      z.literal("listed"),
+      z.literal("none"),
+      z.array(z.number().refine((each): each is IncidentType => incidentTypeNumbers.includes(each as IncidentType))),
+    ]),
+  }),
+  z.object({ fact: z.enum(["personal data", "material"]), is: z.boolean() }),
+  z.object({ fact: z.enum(["severity", "origin"]), any: z.array(z.string().max(20)).min(1) }),
+]);
+export type Requirement = z.infer<typeof Requirement>;
+
+export { type Confidence, confidences } from "./obligation-words.ts";
+
+export const ObligationWords = z.object({
+  /** Whether customers see it. */
+  on: z.boolean(),
+  instrument: text("Please enter the instrument"),
+  paragraph: text("Please enter the paragraph"),
+  title: text("Please enter a title"),
+  /** Any of these is bound. */
+  classes: z.array(z.enum(entityClassNames)).min(1, "Please choose who is bound"),
+  /** Any of these is not, because another regulator takes the place. */
+  exceptClasses: z.array(z.enum(entityClassNames)),
+  requires: z.array(Requirement).max(5),
+  deadline: Deadline,
+  recipient: text("Please enter the recipient"),
+  /** What the filing asks for, in the order of the form. */
+  form: z.array(z.object({ label: text("Please name the field"), fact: z.enum(factKindNames).nullable() })).max(30),
+  /** Whether the order is the form's own; else the form was not seen, and the order is ours. */
+  formSeen: z.boolean(),
+  /** What has happened once it is filed, for the clocks that start with that; null for nothing. */
+  filingIs: z.literal("reported to sebi").nullable(),
+  validFrom: Day.nullable(),
+  validTo: Day.nullable(),
+  confidence: z.enum(Object.keys(confidences) as [Confidence, ...Confidence[]]),
+  source: text("Please say where it stands"),
+  /** What whoever reads it has to know. */
+  note: z.union([z.literal(""), FreeText]),
+});
+export type ObligationWords = z.infer<typeof ObligationWords>;
+
+/** An obligation that holds: as shipped, version 0, or as an administrator wrote it last. */
+export interface Obligation extends ObligationWords {
+  key: string;
+  version: number;
+}

@@ -1,0 +1,9 @@
+/** The rows of the access table about reports of months, and how the service stands: who may look, sees them. */
+export const serviceReportAccess = {
+  "user/service": { callers: "customers", reach: "organisation" },
+  "user/reports": { callers: "customers", reach: "organisation" },
+  "partner/service": { callers: "partners", reach: "customers" },
+  "partner/reports": { callers: "partners", reach: "customers" },
+  "admin/service": { callers: "admins", reach: "any" },
+  "admin/reports": { callers: "admins", reach: "any" },
+} as const;

@@ -1,0 +1,62 @@
+import { eq } from "drizzle-orm";
+import { indiaAheadMs, indiaZone } from "../../contract/india-time.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { organisations } from "../database/schema/index.ts";
+
+/** The time zone by which an organisation's days go. */
+export async function timeZoneOf(database: Database | Transaction, organisationId: string): Promise<string> {
+  const [found] = await database
+    .select({ timeZone: organisations.timeZone })
+    .from(organisations)
+    .where(eq(organisations.id, organisationId));
+  return found?.timeZone ?? indiaZone;
+}
+
+const dayMs = 86_400_000;
+
+/** The calendar day of an instant in a time zone: 2026-11-22. */
+export const dayIn = (timeZone: string, instant: Date): string =>
+  new Date(localMs(timeZone, instant)).toISOString().slice(0, 10);
+
+/** How many minutes of its day have passed in a time zone, as the clock on the wall has it. */
+export const minuteOfDayIn = (timeZone: string, instant: Date): number =>
+  Math.floor((localMs(timeZone, instant) % dayMs) / 60_000);
+
+const localMs = (timeZone: string, instant: Date) => instant.getTime() + aheadMs(timeZone, instant.getTime());
+
+/**
+ * The first instant of a day that is written as 2026-11-22, in a time zone. Where clocks leap over midnight, the day begins
+ * with the leap.
+ */
+export function startOfDayIn(timeZone: string, day: string): Date {
+  const wanted = Date.parse(`${day}T00:00:00Z`);
+  const guess = wanted - aheadMs(timeZone, wanted);
+  const corrected = wanted - aheadMs(timeZone, guess);
+  return new Date(Math.max(corrected, corrected + aheadMs(timeZone, corrected) < wanted ? guess : corrected));
+}
+
+const calendars = new Map<string, Intl.DateTimeFormat>();
+
+/** How many milliseconds a time zone's clocks are ahead of UTC at an instant, in milliseconds since 1970. */
+export function aheadMs(timeZone: string, instant: number): number {
+  // The most asked by far, and it has no summer time.
+  if (timeZone === indiaZone) return indiaAheadMs;
+  const calendar =
+    calendars.get(timeZone) ??
+    new Intl.DateTimeFormat("en-US", {
+      timeZone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    });
+  calendars.set(timeZone, calendar);
+  const parts = new Map(calendar.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+  const [year = 0, month = 1, ...rest] = (["year", "month", "day", "hour", "minute", "second"] as const).map((type) =>
+    parts.get(type),
+  );
+  return Date.UTC(year, month - 1, ...rest.map((part) => part ?? 0)) - Math.floor(instant / 1000) * 1000;
+}

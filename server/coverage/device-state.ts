@@ -1,0 +1,64 @@
+import { earlier } from "../../contract/durations.ts";
+import type { CoverageReason, CoverageState } from "../../contract/coverage-words.ts";
+import type { KnownDevice } from "../engines/devices.ts";
+import { lastEventsMinutesMax } from "../outside/engines/engine.ts";
+
+export interface DeviceStanding {
+  state: CoverageState;
+  /** Null while it is connected. */
+  reason: CoverageReason | null;
+  /** Since when it is silent or not known, where that is known. */
+  since: Date | null;
+}
+
+/**
+ * What is known of a device at a moment. An engine's own "active" is enough only where it does not tell events: an agent can
+ * live while its log source is dead. Whatever is not known is never connected.
+ */
+export function standingOf(device: KnownDevice, limitMinutes: number, now: Date): DeviceStanding {
+  if (device.unknownSince) return { state: "unknown", reason: "no_answer", since: device.unknownSince };
+  const lastSign = latest(device.lastSeenAt, device.lastEventAt);
+  switch (device.state) {
+    case "never":
+      return { state: "never", reason: "never", since: null };
+    case "pending":
+      return lastSign
+        ? { state: "silent", reason: "disconnected", since: lastSign }
+        : { state: "never", reason: "never", since: null };
+    case "disconnected":
+      return { state: "silent", reason: "disconnected", since: lastSign };
+    case "active":
+      return device.lastEventBasis === "events"
+        ? byEvents(device, limitMinutes, now)
+        : bySightings(device, limitMinutes, now);
+    default:
+      return { state: "unknown", reason: "not_told", since: lastSign };
+  }
+}
+
+const connected: DeviceStanding = { state: "connected", reason: null, since: null };
+
+function byEvents(device: KnownDevice, limitMinutes: number, now: Date): DeviceStanding {
+  const { lastEventAt, eventsUnknownSince, knownSince } = device;
+  if (eventsUnknownSince) return { state: "unknown", reason: "events_unknown", since: eventsUnknownSince };
+  const limit = earlier(now, { minutes: limitMinutes });
+  if (lastEventAt)
+    return lastEventAt >= limit ? connected : { state: "silent", reason: "no_events", since: lastEventAt };
+  // Of a longer time than the engine was asked about, and than it is known here, nothing can be said.
+  const isKnown = limitMinutes <= lastEventsMinutesMax || knownSince < limit;
+  return isKnown
+    ? { state: "silent", reason: "no_events", since: null }
+    : { state: "unknown", reason: "events_unknown", since: knownSince };
+}
+
+function bySightings({ lastSeenAt }: KnownDevice, limitMinutes: number, now: Date): DeviceStanding {
+  if (!lastSeenAt) return { state: "unknown", reason: "not_told", since: null };
+  return lastSeenAt >= earlier(now, { minutes: limitMinutes })
+    ? connected
+    : { state: "silent", reason: "disconnected", since: lastSeenAt };
+}
+
+function latest(one: Date | null, other: Date | null): Date | null {
+  if (!one || !other) return one ?? other;
+  return one > other ? one : other;
+}

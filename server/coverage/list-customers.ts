@@ -1,0 +1,82 @@
+import { sql } from "drizzle-orm";
+import { customerCoverageList, type CustomerCoverageQuery } from "../../contract/coverage.ts";
+import { partnerOf, type Scope } from "../access/scope.ts";
+import { listFrom, type RowOf } from "../database/list.ts";
+import { listPage } from "../database/list-page.ts";
+import { coverageFigures } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { isOverdue } from "./coverage-of.ts";
+import { nothingContracted } from "./recount.ts";
+
+/** What lists over customers read of what was counted last; each adds fields of its own. */
+export const countedCustomers = {
+  table: coverageFigures,
+  fields: {
+    id: coverageFigures.id,
+    organizationName: coverageFigures.organisationName,
+    email: sql<
+      string | null
+    >`(select people.email from people where people.organisation_id = coverage_figures.organisation_id
+      order by people.role = 'user' desc, people.id limit 1)`,
+    countedAt: coverageFigures.countedAt,
+    nextCountAt: coverageFigures.nextCountAt,
+    share: coverageFigures.share,
+    contracted: coverageFigures.contracted,
+    connected: coverageFigures.connected,
+    silent: coverageFigures.silent,
+    neverConnected: coverageFigures.neverConnected,
+    unknown: coverageFigures.unknown,
+    missing: coverageFigures.missing,
+    unknownSince: coverageFigures.unknownSince,
+  },
+  id: coverageFigures.id,
+  searched: coverageFigures.searched,
+  sorts: { organization_name: sql<string>`lower(${coverageFigures.organisationName})`, watched: coverageFigures.share },
+};
+export const ofPartnersCustomers = sql`${coverageFigures.partnerId} = $1`;
+
+/** A row of `countedCustomers` and whatever fields were added, as lists have it: what was counted too long ago is not known. */
+export function presentCounted<Row extends RowOf<(typeof countedCustomers)["fields"]>>(row: Row, now: Date) {
+  const { organizationName, email, countedAt, nextCountAt: _next, share, unknownSince, ...counts } = row;
+  const isStale = isOverdue(row, now);
+  return {
+    ...counts,
+    ...(isStale && { connected: 0, silent: 0, neverConnected: 0, unknown: row.contracted - row.missing }),
+    organization_name: organizationName,
+    email: email ?? "",
+    watched: share === nothingContracted ? null : isStale ? 0 : share / 100,
+    unknownSince: (unknownSince ?? (isStale ? countedAt : null))?.toISOString() ?? null,
+  };
+}
+
+const everybody = listFrom(customerCoverageList, {
+  ...countedCustomers,
+  fields: {
+    ...countedCustomers.fields,
+    notContracted: coverageFigures.notContracted,
+    unmatched: coverageFigures.unmatched,
+  },
+});
+
+const ofPartner = { ...everybody, where: ofPartnersCustomers };
+
+/** What was counted last of a partner's customers, the worst first. */
+export const listCoverageOfPartner = (services: Services, scope: Scope<"customers">, query: CustomerCoverageQuery) =>
+  customersPage(services, ofPartner, partnerOf(scope), query);
+
+/** What was counted last of every customer, the worst first. */
+export const listAllCoverage = (services: Services, _scope: Scope<"any">, query: CustomerCoverageQuery) =>
+  customersPage(services, everybody, null, query);
+
+async function customersPage(
+  services: Services,
+  list: typeof everybody,
+  owner: string | null,
+  query: CustomerCoverageQuery,
+) {
+  const worstFirst = { ...query, sort: query.sort ?? ("watched" as const) };
+  const { rows, ...page } = await listPage(services.database, list, owner, worstFirst);
+  const now = services.now();
+  const customers = rows.map((row) => ({ ...presentCounted(row, now), asOf: row.countedAt.toISOString() }));
+  return { customers, ...page };
+}

@@ -1,0 +1,171 @@
+import { eq, sql } from "drizzle-orm";
+import { earlier, later } from "../../contract/durations.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { contracts, coverageFigures, engineBindings, engineStreams } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { type Counted, countCoverage } from "./count.ts";
+import { readFacts } from "./facts.ts";
+import { storeDevices } from "./store-devices.ts";
+
+export type FiguresRow = typeof coverageFigures.$inferSelect;
+
+/** How long a count holds while no engine has answered since. */
+const holdsSeconds = 60;
+/** Without an engine, time alone changes little. */
+const holdsUnboundSeconds = 900;
+/** A large fleet is counted less often by the clock: so many devices a second. */
+const devicesASecond = 1000;
+
+/** Counts an organisation's coverage now, whatever was counted before, in the transaction of what changed it. */
+export async function recount(services: Services, transaction: Transaction, organisationId: string): Promise<Counted> {
+  await lockCount(transaction, organisationId);
+  return count(services, transaction, organisationId);
+}
+
+/**
+ * Counts an organisation's coverage unless what was counted last still holds: an engine has answered since, or it is a
+ * minute old. Of two who ask at once the second waits and takes what the first has counted.
+ */
+export async function countWhereDue(services: Services, organisationId: string): Promise<FiguresRow | null> {
+  const known = await findFigures(services.database, organisationId);
+  if (known && !(await isDue(services, services.database, known))) return known;
+  await services.database.transaction(async (transaction) => {
+    await lockCount(transaction, organisationId);
+    const meanwhile = await findFigures(transaction, organisationId);
+    if (!meanwhile || (await isDue(services, transaction, meanwhile)))
+      await count(services, transaction, organisationId);
+  });
+  return findFigures(services.database, organisationId);
+}
+
+/** What was counted last; null where there is nothing to count. */
+export async function findFigures(
+  database: Database | Transaction,
+  organisationId: string,
+): Promise<FiguresRow | null> {
+  const [row] = await database.select().from(coverageFigures).where(eq(coverageFigures.organisationId, organisationId));
+  return row ?? null;
+}
+
+const lockCount = (transaction: Transaction, organisationId: string) =>
+  transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`coverage ${organisationId}`}, 0))`);
+
+async function isDue(
+  services: Services,
+  database: Database | Transaction,
+  { organisationId, countedAt, nextCountAt }: FiguresRow,
+): Promise<boolean> {
+  const now = services.now();
+  if (nextCountAt <= now || countedAt <= earlier(now, { seconds: holdsSeconds })) return true;
+  const { rows } = await database.execute<{ answered: boolean }>(sql`
+    select exists (select from ${engineStreams} join ${engineBindings} on ${engineBindings.id} = ${engineStreams.bindingId}
+      where ${engineBindings.organisationId} = ${organisationId}::uuid and ${engineBindings.removedAt} is null
+        and ${engineStreams.stream} in ('devices', 'events')
+        and greatest(${engineStreams.lastAnswerAt}, ${engineStreams.failingSince}) > ${countedAt.toISOString()}::timestamptz)
+      as answered`);
+  return rows[0]?.answered ?? false;
+}
+
+async function count(services: Services, transaction: Transaction, organisationId: string): Promise<Counted> {
+  const now = services.now();
+  const facts = await readFacts(transaction, organisationId, now);
+  const counted = countCoverage(facts);
+  await storeDevices(transaction, organisationId, counted.devices);
+  if (counted.lines.length === 0 && !facts.isBound && !(await isExpected(transaction, organisationId)))
+    await transaction.delete(coverageFigures).where(eq(coverageFigures.organisationId, organisationId));
+  else await storeFigures(transaction, organisationId, counted, now, facts.isBound);
+  return counted;
+}
+
+/** Of whom something is kept although nothing is contracted today and no engine names devices: whoever has any engine. */
+async function isExpected(transaction: Transaction, organisationId: string): Promise<boolean> {
+  const bound = await transaction.$count(
+    engineBindings,
+    sql`${engineBindings.organisationId} = ${organisationId}::uuid and ${engineBindings.removedAt} is null`,
+  );
+  return bound > 0;
+}
+
+async function storeFigures(
+  transaction: Transaction,
+  organisationId: string,
+  { devices, lines, additions, notContracted, unmatched, unknownSince }: Counted,
+  now: Date,
+  isBound: boolean,
+): Promise<void> {
+  const sum = (of: (line: Counted["lines"][number]) => number) => lines.reduce((all, line) => all + of(line), 0);
+  const contracted = sum((line) => line.contracted);
+  const connected = sum((line) => line.connected);
+  const seconds = isBound ? Math.max(holdsSeconds, devices.length / devicesASecond) : holdsUnboundSeconds;
+  const figures = {
+    countedAt: now,
+    nextCountAt: later(now, { seconds }),
+    contracted,
+    connected,
+    silent: sum((line) => line.silent),
+    neverConnected: sum((line) => line.neverConnected),
+    unknown: sum((line) => line.unknown),
+    missing: sum((line) => line.missing),
+    notContracted,
+    unmatched,
+    unknownSince,
+    share: contracted === 0 ? nothingContracted : Math.floor((connected * 10_000) / contracted),
+    lines,
+    additions,
+  };
+  await transaction
+    .insert(coverageFigures)
+    .values({ organisationId, ...figures })
+    .onConflictDoUpdate({ target: coverageFigures.organisationId, set: figures });
+}
+
+/** In `share`: behind everybody of whom something is to be watched. */
+export const nothingContracted = 10_001;
+
+/** So long a run of the clock counts before it leaves the rest to the next. */
+const runMs = 40_000;
+const batch = 200;
+
+/** Counts everybody whose count does not hold any more, the oldest first. */
+export async function countAllDue(services: Services): Promise<void> {
+  const until = performance.now() + runMs;
+  const tried = new Set<string>();
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, so that a run does not take the pool
+    const due = (await findDue(services)).filter((id) => !tried.has(id));
+    if (due.length === 0) return;
+    for (const organisationId of due) {
+      if (performance.now() > until) return;
+      tried.add(organisationId);
+      // oxlint-disable-next-line no-await-in-loop
+      await countOrNote(services, organisationId);
+    }
+  }
+}
+
+/** One that can't be counted holds up no other. */
+async function countOrNote(services: Services, organisationId: string): Promise<void> {
+  try {
+    await countWhereDue(services, organisationId);
+  } catch (error) {
+    services.log.error({ err: error, organisation: organisationId }, "coverage could not be counted");
+  }
+}
+
+/** Those counted too long ago, and those who have a contract or an engine and were never counted. */
+async function findDue({ database, now }: Services): Promise<string[]> {
+  const at = sql`${now().toISOString()}::timestamptz`;
+  const { rows } = await database.execute<{ id: string }>(sql`
+    select id from (
+      (select organisation_id as id, next_count_at as due from ${coverageFigures} where next_count_at <= ${at}
+        order by next_count_at limit ${batch})
+      union
+      (select organisation_id, '-infinity' from ${contracts}
+        where ends_on >= (${at} at time zone 'Asia/Kolkata')::date and starts_on <= (${at} at time zone 'Asia/Kolkata')::date
+          and not exists (select from ${coverageFigures} where organisation_id = contracts.organisation_id) limit ${batch})
+      union
+      (select organisation_id, '-infinity' from ${engineBindings} where removed_at is null
+          and not exists (select from ${coverageFigures} where organisation_id = engine_bindings.organisation_id) limit ${batch})
+    ) as due order by due limit ${batch}`);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,89 @@
+import { sql } from "drizzle-orm";
+import { recordUsage } from "../contracts/usage.ts";
+import type { Transaction } from "../database/database.ts";
+import { coverageDays, coverageFigures, organisations } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import type { Counted } from "./count.ts";
+import { recount } from "./recount.ts";
+import { dayIn, minuteOfDayIn } from "../accounts/time-zones.ts";
+
+/**
+ * So long after midnight a count still stands for the beginning of the day. Later nobody knows any more how it was: the
+ * day stays without a row.
+ */
+const lateMinutesMax = 60;
+const runMs = 40_000;
+const batch = 500;
+
+/**
+ * Counts and keeps the coverage of everybody whose day has begun, once for each day and customer however many copies do it,
+ * and tells the contracts what was in use. A day that was missed is left out: it is never made up.
+ */
+export async function takeSnapshots(services: Services): Promise<void> {
+  const until = performance.now() + runMs;
+  const zones = await services.database.selectDistinct({ timeZone: organisations.timeZone }).from(organisations);
+  for (const { timeZone } of zones) {
+    if (minuteOfDayIn(timeZone, services.now()) >= lateMinutesMax) continue;
+    const day = dayIn(timeZone, services.now());
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, so that a run does not take the pool
+    for (let missing = await findMissing(services, timeZone, day); missing.length > 0;) {
+      for (const organisationId of missing) {
+        if (performance.now() > until) return;
+        // oxlint-disable-next-line no-await-in-loop
+        await takeOrNote(services, { organisationId, day, timeZone });
+      }
+      // oxlint-disable-next-line no-await-in-loop
+      const left = await findMissing(services, timeZone, day);
+      // Of those that failed the next run tries again.
+      missing = left.filter((id) => !missing.includes(id));
+    }
+  }
+}
+
+/** Those of a time zone who have something to count, and no row of this day. */
+async function findMissing({ database }: Services, timeZone: string, day: string): Promise<string[]> {
+  const { rows } = await database.execute<{ id: string }>(sql`
+    select organisation_id as id from ${coverageFigures} join ${organisations} on ${organisations.id} = organisation_id
+    where ${organisations.timeZone} = ${timeZone}
+      and not exists (select from ${coverageDays} where ${coverageDays.organisationId} = ${coverageFigures.organisationId}
+        and ${coverageDays.day} = ${day}::date)
+    order by organisation_id limit ${batch}`);
+  return rows.map(({ id }) => id);
+}
+
+interface Snapshot {
+  organisationId: string;
+  day: string;
+  timeZone: string;
+}
+
+async function takeOrNote(services: Services, snapshot: Snapshot): Promise<void> {
+  try {
+    await services.database.transaction((transaction) => take(services, transaction, snapshot));
+  } catch (error) {
+    const { organisationId: organisation, day } = snapshot;
+    services.log.error({ err: error, organisation, day }, "the coverage of a day could not be kept");
+  }
+}
+
+async function take(services: Services, transaction: Transaction, snapshot: Snapshot): Promise<void> {
+  const counted = await recount(services, transaction, snapshot.organisationId);
+  const { lines, notContracted, unmatched, unknownSince } = counted;
+  const [kept] = await transaction
+    .insert(coverageDays)
+    .values({ ...snapshot, takenAt: services.now(), lines, notContracted, unmatched, unknownSince })
+    .onConflictDoNothing()
+    .returning({ id: coverageDays.id });
+  if (kept) await tellUse(transaction, snapshot, counted);
+}
+
+/** Of a type of which something is not known, nothing is told: fewer than there are would be in the books. */
+const tellUse = (transaction: Transaction, { organisationId, day }: Snapshot, { uses }: Counted) =>
+  recordUsage(
+    transaction,
+    uses
+      .filter(({ unknown, used, contracted }) => unknown === 0 && used + contracted > 0)
+      .map(({ service, deviceType, contracted, used, silent }) => {
+        return { organisationId, day, service, deviceType, contracted, connected: used, silent };
+      }),
+  );

@@ -1,0 +1,23 @@
+import { inArray, sql } from "drizzle-orm";
+import type { Transaction } from "../database/database.ts";
+import { contactLadders, ladderCalls } from "../database/schema/index.ts";
+
+/** Whoever is erased is called no more. That somebody was called stays, without whom. Answers from how many places they went. */
+export async function eraseFromLadders(transaction: Transaction, emails: string[]): Promise<number> {
+  const { rowCount: ladders } = await transaction
+    .update(contactLadders)
+    .set({
+      contacts: sql`(select coalesce(jsonb_agg(contact), '[]') from jsonb_array_elements(${contactLadders.contacts}) as contact
+        where not (lower(contact->>'email') = any(${`{${emails.map((email) => JSON.stringify(email)).join(",")}}`}::text[])))`,
+      version: sql`${contactLadders.version} + 1`,
+    })
+    .where(
+      sql`exists (select from jsonb_array_elements(${contactLadders.contacts}) as contact
+        where lower(contact->>'email') = any(${`{${emails.map((email) => JSON.stringify(email)).join(",")}}`}::text[]))`,
+    );
+  const { rowCount: calls } = await transaction
+    .update(ladderCalls)
+    .set({ name: "Erased person", phone: "", email: "" })
+    .where(inArray(sql`lower(${ladderCalls.email})`, emails));
+  return (ladders ?? 0) + (calls ?? 0);
+}

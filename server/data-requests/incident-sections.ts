@@ -1,0 +1,67 @@
+import { eq, or, sql } from "drizzle-orm";
+import { isOneOf } from "../database/is-one-of.ts";
+import {
+  contactLadders,
+  findingDecisions,
+  incidentFacts,
+  incidentFiles,
+  incidentViews,
+  ladderCalls,
+} from "../database/schema/index.ts";
+import type { DataSection } from "./data-section.ts";
+
+/** What is kept about people with incidents; a part of `dataSections`. */
+export const incidentSections: readonly DataSection[] = [
+  {
+    name: "incidentFacts",
+    title: "What the person told of incidents",
+    rows: (transaction, owner) =>
+      transaction.select().from(incidentFacts).where(isOneOf(incidentFacts.personId, owner.people)),
+    without: ["eventKey"],
+  },
+  {
+    name: "incidentViews",
+    title: "Incidents that the person opened, and when first",
+    rows: (transaction, owner) =>
+      transaction.select().from(incidentViews).where(isOneOf(incidentViews.personId, owner.people)),
+  },
+  {
+    name: "incidentFiles",
+    title: "Files that the person attached to incidents",
+    rows: (transaction, owner) =>
+      transaction.select().from(incidentFiles).where(isOneOf(incidentFiles.personId, owner.people)),
+    without: ["file"],
+  },
+  {
+    name: "findingDecisions",
+    title: "Findings that the person decided about or disputed",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(findingDecisions)
+        .where(
+          or(isOneOf(findingDecisions.personId, owner.people), isOneOf(findingDecisions.disputedBy, owner.people)),
+        ),
+  },
+  {
+    name: "ladders",
+    title: "Where the person is named as somebody to call",
+    rows: (transaction, owner) =>
+      transaction
+        .select({
+          organisationId: contactLadders.organisationId,
+          contact: sql`jsonb_path_query_array(${contactLadders.contacts}, '$[*] ? (@.email == $email)', jsonb_build_object('email', ${owner.email}::text))`,
+        })
+        .from(contactLadders)
+        .where(sql`${contactLadders.contacts} @> jsonb_build_array(jsonb_build_object('email', ${owner.email}::text))`),
+  },
+  {
+    name: "calls",
+    title: "Calls in an attack",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(ladderCalls)
+        .where(eq(sql`lower(${ladderCalls.email})`, owner.email)),
+  },
+];

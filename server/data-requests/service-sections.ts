@@ -1,0 +1,78 @@
+import { or } from "drizzle-orm";
+import { isOneOf } from "../database/is-one-of.ts";
+import {
+  entityClassVersions,
+  obligationFilings,
+  obligationVersions,
+  onboardingItems,
+  onboardings,
+  regulatorFacts,
+  sites,
+} from "../database/schema/index.ts";
+import type { DataSection } from "./data-section.ts";
+
+/** What is kept about people who set up the service and report with it; a part of `dataSections`. */
+export const serviceSections: readonly DataSection[] = [
+  {
+    name: "onboardings",
+    title: "Onboarding of the organisation",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(onboardings)
+        .where(
+          or(
+            isOneOf(onboardings.timeZoneSetBy, owner.people),
+            isOneOf(onboardings.organisationId, owner.organisations),
+          ),
+        ),
+  },
+  {
+    name: "onboardingLines",
+    title: "Lines of an onboarding that are the person's, or that they ticked",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(onboardingItems)
+        .where(or(isOneOf(onboardingItems.ownerId, owner.people), isOneOf(onboardingItems.tickedBy, owner.people))),
+  },
+  {
+    name: "sites",
+    title: "Sites that the person added",
+    rows: (transaction, owner) => transaction.select().from(sites).where(isOneOf(sites.addedBy, owner.people)),
+  },
+  {
+    name: "entityClasses",
+    title: "What the person said their organisation is to regulators",
+    rows: (transaction, owner) =>
+      transaction.select().from(entityClassVersions).where(isOneOf(entityClassVersions.setBy, owner.people)),
+  },
+  {
+    name: "attestedFacts",
+    title: "Facts of incidents that the person attested",
+    rows: (transaction, owner) =>
+      transaction.select().from(regulatorFacts).where(isOneOf(regulatorFacts.enteredBy, owner.people)),
+  },
+  {
+    name: "filings",
+    title: "Reports to regulators that the person filed or recorded",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(obligationFilings)
+        .where(
+          or(isOneOf(obligationFilings.filedBy, owner.people), isOneOf(obligationFilings.recordedBy, owner.people)),
+        ),
+  },
+  {
+    name: "obligationVersions",
+    title: "Obligations that the person wrote or verified",
+    rows: (transaction, owner) =>
+      transaction
+        .select()
+        .from(obligationVersions)
+        .where(
+          or(isOneOf(obligationVersions.madeBy, owner.people), isOneOf(obligationVersions.verifiedBy, owner.people)),
+        ),
+  },
+];

@@ -1,0 +1,1 @@
+CREATE INDEX "incidents_of_partner_counted" ON "incidents" USING btree ("partner_id","id") WHERE "incidents"."partner_id" is not null;

@@ -1,0 +1,205 @@
+import { isNotNull, isNull, sql } from "drizzle-orm";
+import {
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type {
+  CoverageAddition,
+  CoverageLine,
+  CoverageReason,
+  CoverageState,
+  MatchedBy,
+  MatchRuleKind,
+  Place,
+} from "../../../contract/coverage.ts";
+import { organisations, people } from "./accounts.ts";
+import { createdAt, id, instant } from "./columns.ts";
+import { engineDevices } from "./engines.ts";
+
+const ofOrganisation = () =>
+  uuid()
+    .notNull()
+    .references(() => organisations.id, { onDelete: "cascade" });
+/** Null is of every customer. */
+const ofOneOrAll = () => uuid().references(() => organisations.id, { onDelete: "cascade" });
+
+/** What devices are taken for whose group, name, system or log source is like this. */
+export const matchRules = pgTable(
+  "match_rules",
+  {
+    id: id(),
+    organisationId: ofOneOrAll(),
+    kind: text().$type<MatchRuleKind>().notNull(),
+    /** With * for any characters and ? for one; without regard to case. */
+    pattern: text().notNull(),
+    /** The type's key on the rate card. */
+    service: text().notNull(),
+    deviceType: text().notNull(),
+    /** Of rules of one kind the lower comes first. */
+    place: integer().notNull(),
+    version: integer().notNull().default(1),
+    changedBy: uuid().references(() => people.id),
+    changedAt: instant().notNull(),
+  },
+  (table) => [index("match_rules_of_organisation").on(table.organisationId)],
+);
+
+/** What a person said of one device: what it is, that it is none of the customer's, or how long it may be silent. */
+export const deviceDecisions = pgTable(
+  "device_decisions",
+  {
+    id: id(),
+    organisationId: ofOrganisation(),
+    /** As in `engine_devices`. */
+    identity: text().notNull(),
+    service: text(),
+    deviceType: text(),
+    notOurs: boolean().notNull().default(false),
+    silenceMinutes: integer(),
+    decidedBy: uuid().references(() => people.id),
+    decidedAt: instant().notNull(),
+  },
+  (table) => [
+    unique("device_decisions_once").on(table.organisationId, table.identity),
+    check(
+      "device_decisions_typed",
+      sql`(service is null) = (device_type is null) and not (not_ours and service is not null)`,
+    ),
+    check("device_decisions_silence", sql`silence_minutes > 0`),
+  ],
+);
+
+/** After how many minutes without an event a device of a type is silent. */
+export const silenceLimits = pgTable(
+  "silence_limits",
+  {
+    id: id(),
+    organisationId: ofOneOrAll(),
+    service: text().notNull(),
+    deviceType: text().notNull(),
+    minutes: integer().notNull(),
+    changedBy: uuid().references(() => people.id),
+    changedAt: instant().notNull(),
+  },
+  (table) => [
+    uniqueIndex("silence_limits_of_all").on(table.service, table.deviceType).where(isNull(table.organisationId)),
+    uniqueIndex("silence_limits_of_one")
+      .on(table.organisationId, table.service, table.deviceType)
+      .where(isNotNull(table.organisationId)),
+    check("silence_limits_positive", sql`minutes > 0`),
+  ],
+);
+
+/** Each device of a customer once, as it was counted last. A row is written when its state changes, not when it is seen. */
+export const coveredDevices = pgTable(
+  "covered_devices",
+  {
+    id: id(),
+    organisationId: ofOrganisation(),
+    identity: text().notNull(),
+    deviceId: uuid()
+      .notNull()
+      .references(() => engineDevices.id, { onDelete: "cascade" }),
+    name: text().notNull(),
+    address: text().notNull(),
+    state: text().$type<CoverageState>().notNull(),
+    reason: text().$type<CoverageReason>(),
+    /** Since when it is silent or not known; null while it is connected, and of what never was. */
+    since: instant(),
+    place: text().$type<Place>().notNull(),
+    /** The type's key on the rate card; null of what nothing says. */
+    service: text(),
+    deviceType: text(),
+    matchedBy: text().$type<MatchedBy>(),
+    ruleId: uuid(),
+    silenceMinutes: integer().notNull(),
+    /** What a search looks through, in lower case. */
+    searched: text()
+      .notNull()
+      .generatedAlwaysAs(sql`lower(name || ' ' || address || ' ' || coalesce(device_type, ''))`),
+  },
+  (table) => [
+    unique("covered_devices_once").on(table.organisationId, table.identity),
+    index("covered_devices_of_device").on(table.deviceId),
+    index("covered_devices_by_name").on(table.organisationId, sql`lower(name)`, table.id),
+    index("covered_devices_by_id").on(table.organisationId, table.id),
+    index("covered_devices_by_type").on(table.organisationId, sql`lower(coalesce(device_type, ''))`, table.id),
+    index("covered_devices_by_state").on(table.organisationId, table.state, sql`lower(name)`, table.id),
+    index("covered_devices_by_place").on(table.organisationId, table.place, sql`lower(name)`, table.id),
+    index("covered_devices_searched").using("gin", table.searched.op("gin_trgm_ops")),
+  ],
+);
+
+/** What was counted last of each customer that has a contract or an engine: lists over customers read this alone. */
+export const coverageFigures = pgTable(
+  "coverage_figures",
+  {
+    id: id(),
+    organisationId: ofOrganisation().unique(),
+    /** Copies that triggers keep true. */
+    organisationName: text().notNull().default(""),
+    partnerId: uuid(),
+    countedAt: instant().notNull(),
+    nextCountAt: instant().notNull(),
+    contracted: integer().notNull(),
+    connected: integer().notNull(),
+    silent: integer().notNull(),
+    neverConnected: integer().notNull(),
+    unknown: integer().notNull(),
+    missing: integer().notNull(),
+    notContracted: integer().notNull(),
+    unmatched: integer().notNull(),
+    /** Since when something of it is not known. */
+    unknownSince: instant(),
+    /** Of ten thousand contracted devices so many are connected; 10,001 where nothing is contracted. */
+    share: integer().notNull(),
+    lines: jsonb().$type<CoverageLine[]>().notNull(),
+    additions: jsonb().$type<CoverageAddition[]>().notNull(),
+    searched: text()
+      .notNull()
+      .generatedAlwaysAs(sql`lower(organisation_name)`),
+  },
+  (table) => [
+    index("coverage_figures_due").on(table.nextCountAt),
+    index("coverage_figures_worst").on(table.share, table.id),
+    index("coverage_figures_by_name").on(sql`lower(organisation_name)`, table.id),
+    index("coverage_figures_searched").using("gin", table.searched.op("gin_trgm_ops")),
+    index("coverage_figures_of_partner").on(table.partnerId, table.id).where(isNotNull(table.partnerId)),
+    index("coverage_figures_of_partner_worst")
+      .on(table.partnerId, table.share, table.id)
+      .where(isNotNull(table.partnerId)),
+    index("coverage_figures_of_partner_by_name")
+      .on(table.partnerId, sql`lower(organisation_name)`, table.id)
+      .where(isNotNull(table.partnerId)),
+  ],
+);
+
+/** What was counted when a day of the customer's began. A day without a row is not known, and is never made up later. */
+export const coverageDays = pgTable(
+  "coverage_days",
+  {
+    id: id(),
+    organisationId: ofOrganisation(),
+    day: date().notNull(),
+    timeZone: text().notNull(),
+    takenAt: instant().notNull(),
+    lines: jsonb().$type<CoverageLine[]>().notNull(),
+    notContracted: integer().notNull(),
+    unmatched: integer().notNull(),
+    unknownSince: instant(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    unique("coverage_days_once").on(table.organisationId, table.day),
+    index("coverage_days_by_time").on(table.takenAt),
+  ],
+);

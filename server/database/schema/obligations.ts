@@ -1,0 +1,115 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import type { EntityClass } from "../../../contract/entity-classes.ts";
+import type { RegulatorFactKind, FactValue } from "../../../contract/regulator-facts.ts";
+import type { ObligationWords } from "../../../contract/obligation-kinds.ts";
+import { organisations, people } from "./accounts.ts";
+import { createdAt, id, instant } from "./columns.ts";
+import { incidents } from "./incidents.ts";
+
+const ofOrganisation = () =>
+  uuid()
+    .notNull()
+    .references(() => organisations.id);
+
+const ofIncident = () =>
+  uuid()
+    .notNull()
+    .references(() => incidents.id);
+
+const byPerson = () =>
+  uuid()
+    .notNull()
+    .references(() => people.id);
+
+/** An obligation as an administrator wrote it; the newest version of a key holds, in the place of one that is shipped. Never changed. */
+export const obligationVersions = pgTable(
+  "obligation_versions",
+  {
+    id: id(),
+    key: text().notNull(),
+    /** From 1; what is shipped counts as 0. */
+    version: integer().notNull(),
+    words: jsonb().$type<ObligationWords>().notNull(),
+    /** Who vouches for it by name, and when; null for nobody. */
+    verifiedBy: uuid().references(() => people.id),
+    verifiedAt: instant(),
+    madeBy: byPerson(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    unique("obligation_versions_once").on(table.key, table.version),
+    check("obligation_versions_verified", sql`(verified_by is null) = (verified_at is null)`),
+  ],
+);
+
+/** What a customer is to regulators, as its main user said; the newest version holds. Never changed. */
+export const entityClassVersions = pgTable(
+  "entity_class_versions",
+  {
+    id: id(),
+    organisationId: ofOrganisation(),
+    version: integer().notNull(),
+    classes: text().array().$type<EntityClass[]>().notNull(),
+    setBy: byPerson(),
+    createdAt: createdAt(),
+  },
+  (table) => [unique("entity_class_versions_once").on(table.organisationId, table.version)],
+);
+
+/** What somebody attests of an incident; the newest of a kind holds, the others stay to be seen. Never changed. */
+export const regulatorFacts = pgTable(
+  "regulator_facts",
+  {
+    /** Chosen by who enters it: a repeated call enters it once. */
+    id: uuid().primaryKey(),
+    /** The order of arrival. */
+    serial: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
+    organisationId: ofOrganisation(),
+    incidentId: ofIncident(),
+    kind: text().$type<RegulatorFactKind>().notNull(),
+    value: jsonb().$type<FactValue>().notNull(),
+    enteredBy: byPerson(),
+    createdAt: createdAt(),
+  },
+  (table) => [index("regulator_facts_of_incident").on(table.incidentId, table.serial)],
+);
+
+/** That a person filed a report with a regulator, with what was filed. Evidence: never changed. */
+export const obligationFilings = pgTable(
+  "obligation_filings",
+  {
+    id: uuid().primaryKey(),
+    organisationId: ofOrganisation(),
+    incidentId: ofIncident(),
+    obligationKey: text().notNull(),
+    obligationVersion: integer().notNull(),
+    /** The person of the customer who filed. */
+    filedBy: byPerson(),
+    filedAt: instant().notNull(),
+    /** What the regulator answered with; empty where it gave none. */
+    reference: text().notNull(),
+    /** The draft as it stood when this was recorded, and its SHA-256. */
+    draft: text().notNull(),
+    draftHash: text().notNull(),
+    recordedBy: byPerson(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("obligation_filings_of_incident").on(table.incidentId, table.createdAt, table.id),
+    index("obligation_filings_of_organisation").on(table.organisationId, table.filedAt),
+  ],
+);
+
+/** That people were told once that a clock is about to end. */
+export const obligationWarnings = pgTable(
+  "obligation_warnings",
+  {
+    organisationId: ofOrganisation(),
+    incidentId: ofIncident(),
+    obligationKey: text().notNull(),
+    dueAt: instant().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.incidentId, table.obligationKey] })],
+);

@@ -1,0 +1,115 @@
+import { and, eq } from "drizzle-orm";
+import { createHash, randomUUID } from "node:crypto";
+import { limits } from "../../contract/limits.ts";
+import type { Input } from "../../contract/operations.ts";
+import { audit } from "../audit/audit.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { incidentFiles } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import type { Services } from "../services.ts";
+import { findIncident, type IncidentScope, lockIncident, sideOf } from "./find-incident.ts";
+
+/** What a file may be, by its first bytes and never by its name. */
+const kinds: readonly { extension: string; fits(bytes: Buffer): boolean }[] = [
+  { extension: "pdf", fits: (bytes) => bytes.subarray(0, 1024).includes("%PDF-") },
+  { extension: "png", fits: (bytes) => bytes.subarray(0, 8).equals(Buffer.from("89504e470d0a1a0a", "hex")) },
+  { extension: "jpg", fits: (bytes) => bytes.subarray(0, 3).equals(Buffer.from("ffd8ff", "hex")) },
+  { extension: "zip", fits: (bytes) => bytes.subarray(0, 4).equals(Buffer.from("504b0304", "hex")) },
+  { extension: "txt", fits: isText },
+];
+
+function isText(bytes: Buffer): boolean {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    // oxlint-disable-next-line no-control-regex -- a text holds tabs and line ends, and no other control characters
+    return !/[\0-\x08\x0b\x0c\x0e-\x1f]/.test(text);
+  } catch {
+    return false;
+  }
+}
+
+/** Keeps a file with an incident. A repeated file_id attaches once. @throws Failure not_found, invalid, conflict */
+export async function attachFile(
+  services: Services,
+  scope: IncidentScope,
+  { id, file_id: fileId, name, file: base64 }: Input<"user/incidents/attach">,
+): Promise<string> {
+  const bytes = Buffer.from(base64, "base64");
+  const kind = kinds.find(({ fits }) => fits(bytes));
+  if (!kind || bytes.length > limits.incidentFileBytesMax) {
+    const sentence = "Please attach a PDF, PNG, JPEG, ZIP or text file. Put anything else into a ZIP.";
+    throw new Failure("invalid", sentence, { fields: { file: sentence } });
+  }
+  // Asked before anything is kept: nobody fills the store with files for incidents of others.
+  await findIncident(services.database, scope, id);
+  await services.limiter.consume("incidentByAccount", scope.actor.personId);
+  // A name of its own: nobody who knows an id can write over what is attached.
+  const file = `incident-${randomUUID()}.${kind.extension}`;
+  const [known] = await services.database.select().from(incidentFiles).where(eq(incidentFiles.id, fileId));
+  if (known && known.incidentId !== id) throw notFound("This incident");
+  if (known) return "Attached.";
+  await refuseMore(services.database, id);
+  await services.files.write(file, bytes);
+  const keeping = services.database.transaction(async (transaction) => {
+    await lockIncident(transaction, scope, id);
+    await refuseMore(transaction, id);
+    const { rowCount } = await transaction
+      .insert(incidentFiles)
+      .values({
+        id: fileId,
+        incidentId: id,
+        name,
+        file,
+        type: kind.extension,
+        bytes: bytes.length,
+        sha256: createHash("sha256").update(bytes).digest("hex"),
+        personId: scope.actor.personId,
+        by: sideOf[scope.reach],
+        createdAt: services.now(),
+      })
+      .onConflictDoNothing();
+    if (rowCount)
+      await audit(transaction, scope.actor.personId, "attach file", `incident:${id}`, { bytes: bytes.length });
+    return Boolean(rowCount);
+  });
+  // What no row names nobody could ever read or remove. Where the answer was lost, it may be named.
+  if (!(await keeping.catch(async (error: unknown) => removeUnnamed(services, file, error))))
+    await services.files.remove(file);
+  return "Attached.";
+}
+
+async function removeUnnamed({ files }: Services, file: string, error: unknown): Promise<never> {
+  if (error instanceof Failure) await files.remove(file);
+  throw error;
+}
+
+/** @throws Failure conflict */
+async function refuseMore(database: Database | Transaction, incidentId: string): Promise<void> {
+  if ((await database.$count(incidentFiles, eq(incidentFiles.incidentId, incidentId))) < limits.filesOfIncidentMax)
+    return;
+  throw new Failure("conflict", `An incident holds ${limits.filesOfIncidentMax} files. Put several into a ZIP.`);
+}
+
+/** An address that gives a file of an incident to whoever may read the incident. @throws Failure not_found */
+export async function openFile(
+  services: Services,
+  scope: IncidentScope,
+  { id, file_id: fileId }: Input<"user/incidents/file">,
+): Promise<{ signedUrl: string }> {
+  await findIncident(services.database, scope, id);
+  const [found] = await services.database
+    .select()
+    .from(incidentFiles)
+    .where(and(eq(incidentFiles.id, fileId), eq(incidentFiles.incidentId, id)));
+  if (!found) throw notFound("This file");
+  return { signedUrl: await services.files.signedUrl(found.file, shownAs(found)) };
+}
+
+/** A name that no header breaks on, with the ending of what the file is. */
+const shownAs = ({ name, type }: { name: string; type: string }) =>
+  `${
+    name
+      .replace(/\.[^.]*$/, "")
+      .replace(/[^\w-]+/g, "-")
+      .slice(0, 80) || "file"
+  }.${type}`;

@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import type { Input } from "../../contract/operations.ts";
+import { incidentNumber } from "../../contract/numbers.ts";
+
+import { organisationOf, type Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { engineFindings, findingDecisions, incidents, organisations } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import { notify } from "../notices/notify.ts";
+import type { Services } from "../services.ts";
+import { addFacts } from "./facts.ts";
+import { holdIncident } from "./find-incident.ts";
+import { settleIncident } from "./settle-incident.ts";
+
+type Decision = Omit<typeof findingDecisions.$inferInsert, "findingId" | "organisationId" | "decidedAt">;
+
+/** Writes one decision over findings; the ones before stay, and hold no more. */
+export async function decide(
+  transaction: Transaction,
+  now: Date,
+  findings: readonly { id: string; organisationId: string }[],
+  decision: Decision,
+): Promise<void> {
+  const ids = findings.map(({ id }) => id);
+  await transaction
+    .update(findingDecisions)
+    .set({ holds: false })
+    .where(and(inArray(findingDecisions.findingId, ids), findingDecisions.holds));
+  await transaction
+    .insert(findingDecisions)
+    .values(findings.map(({ id, organisationId }) => ({ ...decision, findingId: id, organisationId, decidedAt: now })));
+  await transaction.update(engineFindings).set({ decided: decision.fate }).where(inArray(engineFindings.id, ids));
+}
+
+/** Locked in one order, so that two who decide about the same take turns. @throws Failure not_found, conflict */
+async function lockFindings(transaction: Transaction, ids: readonly string[], organisationId?: string) {
+  const unique = [...new Set(ids)];
+  const found = await transaction
+    .select({ id: engineFindings.id, organisationId: engineFindings.organisationId })
+    .from(engineFindings)
+    .where(inArray(engineFindings.id, unique))
+    .orderBy(engineFindings.id)
+    .for("update");
+  const [first] = found;
+  if (!first || found.length < unique.length) throw notFound("One of these findings");
+  const owner = organisationId ?? first.organisationId;
+  if (found.some((each) => each.organisationId !== owner)) throw notFound("One of these findings");
+  return { found, organisationId: owner };
+}
+
+/** Closes findings as benign, attaches them to an incident, or opens them again. @throws Failure not_found, conflict */
+export async function decideFindings(
+  services: Services,
+  { actor }: Scope<"any">,
+  { findings, fate, incident, reason }: Input<"admin/findings/decide">,
+): Promise<string> {
+  return services.database.transaction(async (transaction) => {
+    const { found, organisationId } = await lockFindings(transaction, findings);
+    const incidentId = fate === "attached" ? await findTarget(transaction, organisationId, incident ?? "") : null;
+    await decide(transaction, services.now(), found, { fate, incidentId, reason, personId: actor.personId });
+    if (incidentId) await noteAttached(services, transaction, actor.personId, incidentId, found.length);
+    await audit(transaction, actor.personId, "decide findings", `organisation:${organisationId}`, {
+      fate,
+      findings: found.length,
+      ...(incident && { incident }),
+    });
+    return found.length === 1 ? "Decided." : `${found.length} findings are decided.`;
+  });
+}
+
+async function findTarget(transaction: Transaction, organisationId: string, number: string): Promise<string> {
+  const serial = /^I-(\d{1,12})$/.exec(number)?.[1];
+  const [target] = await transaction
+    .select({ id: incidents.id })
+    .from(incidents)
+    .where(and(eq(incidents.serial, Number(serial ?? -1)), eq(incidents.organisationId, organisationId)));
+  if (!target)
+    throw new Failure("invalid", "This customer has no incident of that number.", {
+      fields: { incident: "This customer has no incident of that number." },
+    });
+  return target.id;
+}
+
+async function noteAttached(
+  services: Services,
+  transaction: Transaction,
+  personId: string,
+  incidentId: string,
+  findings: number,
+): Promise<void> {
+  const held = await holdIncident(transaction, incidentId);
+  const now = services.now();
+  const text = findings === 1 ? "1 finding" : `${findings} findings`;
+  await addFacts(transaction, incidentId, now, [
+    {
+      news: "attached",
+      occurredAt: now,
+      by: "us",
+      personId,
+      payload: { findings, text },
+      eventKey: `attached:${randomUUID()}`,
+    },
+  ]);
+  const { replayed } = await settleIncident(services, transaction, held);
+  if (["closed", "merged"].includes(replayed.state))
+    throw new Failure("conflict", `${incidentNumber(held.serial)} has ended. Reopen it first.`);
+}
+
+/** Attaches findings to an incident that is just opened of them. @throws Failure not_found */
+export async function attachFindings(
+  services: Services,
+  transaction: Transaction,
+  personId: string,
+  { incidentId, organisationId, ids }: { incidentId: string; organisationId: string; ids: readonly string[] },
+): Promise<void> {
+  if (ids.length === 0) return;
+  const { found } = await lockFindings(transaction, ids, organisationId);
+  await decide(transaction, services.now(), found, { fate: "attached", incidentId, reason: "Opened of it", personId });
+}
+
+/** The customer sees a decision differently: it is news for us. @throws Failure not_found, conflict */
+export async function disputeFinding(
+  services: Services,
+  scope: Scope<"organisation">,
+  { id, reason }: Input<"user/findings/dispute">,
+): Promise<string> {
+  const { personId } = scope.actor;
+  await services.limiter.consume("incidentByAccount", personId);
+  const organisationId = organisationOf(scope);
+  await services.database.transaction(async (transaction) => {
+    const [finding] = await transaction
+      .select({
+        id: engineFindings.id,
+        title: engineFindings.title,
+        organisationId: engineFindings.organisationId,
+        fate: engineFindings.fate,
+        name: organisations.name,
+      })
+      .from(engineFindings)
+      .innerJoin(organisations, eq(organisations.id, engineFindings.organisationId))
+      .where(and(eq(engineFindings.id, id), eq(engineFindings.organisationId, organisationId)))
+      .for("update", { of: engineFindings });
+    if (!finding) throw notFound("This finding");
+    if (finding.fate === "open") throw new Failure("conflict", "Nothing is decided about this finding: it is open.");
+    const [held] = await transaction
+      .select()
+      .from(findingDecisions)
+      .where(and(eq(findingDecisions.findingId, id), findingDecisions.holds));
+    // Closed in the engine by its own people: there is no decision of ours yet that could be disputed.
+    if (!held)
+      await decide(transaction, services.now(), [finding], {
+        fate: "benign",
+        reason: "Closed in the engine",
+        personId: null,
+      });
+    const [disputed] = await transaction
+      .update(findingDecisions)
+      .set({ dispute: reason, disputedBy: personId, disputedAt: services.now() })
+      .where(and(eq(findingDecisions.findingId, id), findingDecisions.holds, isNull(findingDecisions.disputedAt)))
+      .returning({ id: findingDecisions.id });
+    if (!disputed) throw new Failure("conflict", "This is disputed already. We look at it again.");
+    const facts = { organizationName: finding.name, title: finding.title, email: scope.actor.email };
+    await notify(transaction, "finding disputed", disputed.id, facts, { organisationId });
+    await audit(transaction, personId, "dispute finding", `organisation:${organisationId}`, { title: finding.title });
+  });
+  return "Thank you. An analyst looks at it again, and tells you.";
+}

@@ -1,0 +1,80 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { incidentNews } from "../../contract/incident-states.ts";
+import type { Transaction } from "../database/database.ts";
+import { engineBindings, engineRemarks } from "../database/schema/index.ts";
+import { EngineFailure, EnginesStopped } from "../outside/engines/engine-failure.ts";
+import type { EngineProblem } from "../../contract/engine-kinds.ts";
+import { openBinding } from "../engines/open-binding.ts";
+import type { Services } from "../services.ts";
+import type { FactRow } from "./facts.ts";
+import type { IncidentRow } from "./find-incident.ts";
+
+/** Engines that take remarks on their cases. */
+const takesRemarks: ReadonlySet<string> = new Set(["iris", "thehive"]);
+const told: ReadonlySet<FactRow["news"]> = new Set([
+  "asked",
+  "answered",
+  "action",
+  "contained",
+  "resolved",
+  "closed",
+  "reopened",
+  "commented",
+  "severity",
+]);
+
+/** What people tell here is written into the engine's case, once; what only ours read, and what the engine told, is not. */
+export async function queueRemark(
+  services: Services,
+  transaction: Transaction,
+  { bindingId, externalId }: IncidentRow,
+  fact: FactRow,
+): Promise<void> {
+  if (!bindingId || !externalId || fact.by === "engine" || fact.payload.internal || !told.has(fact.news)) return;
+  const [binding] = await transaction
+    .select({ kind: engineBindings.kind })
+    .from(engineBindings)
+    .where(and(eq(engineBindings.id, bindingId), isNull(engineBindings.removedAt)));
+  if (!binding || !takesRemarks.has(binding.kind)) return;
+  const who = { us: "Our analyst", customer: "The customer", partner: "The partner", engine: "" }[fact.by];
+  const { text = "", severity, reason } = fact.payload;
+  const words = [`${who}: ${incidentNews[fact.news]}`, severity, fact.withdrawn ? "(taken back)" : "", text, reason]
+    .filter(Boolean)
+    .join("\n");
+  await transaction
+    .insert(engineRemarks)
+    .values({ id: fact.id, bindingId, externalId, text: words, createdAt: services.now() })
+    .onConflictDoNothing();
+  await services.jobs.add(transaction, "send-engine-remark", { remarkId: fact.id });
+}
+
+/** Until somebody changes something, no try helps. */
+const hopeless: ReadonlySet<EngineProblem> = new Set(["permission", "tenant", "credential", "answer"]);
+
+/** Writes a remark into the engine, unless it stands there. @throws EngineFailure, so that the queue tries again */
+export async function sendRemark(services: Services, remarkId: string): Promise<void> {
+  const [found] = await services.database
+    .select({ remark: engineRemarks, binding: engineBindings })
+    .from(engineRemarks)
+    .innerJoin(engineBindings, eq(engineBindings.id, engineRemarks.bindingId))
+    .where(eq(engineRemarks.id, remarkId));
+  if (!found || found.remark.sentAt || found.remark.givenUpAt) return;
+  const { remark, binding } = found;
+  const note = (set: Partial<typeof engineRemarks.$inferInsert>) =>
+    services.database.update(engineRemarks).set(set).where(eq(engineRemarks.id, remarkId));
+  if (binding.removedAt) return void (await note({ givenUpAt: services.now(), problem: "The engine was removed." }));
+  try {
+    const engine = openBinding(services, binding);
+    try {
+      await engine.remark?.({ incident: remark.externalId, id: remark.id, text: remark.text, at: remark.createdAt });
+    } finally {
+      engine.close();
+    }
+    await note({ sentAt: services.now(), problem: null });
+  } catch (error) {
+    if (error instanceof EnginesStopped || !(error instanceof EngineFailure)) throw error;
+    const isFinal = hopeless.has(error.problem);
+    await note({ problem: error.message, ...(isFinal && { givenUpAt: services.now() }) });
+    if (!isFinal) throw error;
+  }
+}

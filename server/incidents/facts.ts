@@ -1,0 +1,48 @@
+import { asc, eq } from "drizzle-orm";
+import type { IncidentPayload } from "../../contract/incident-payload.ts";
+import type { IncidentNews } from "../../contract/incident-states.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { incidentFacts } from "../database/schema/index.ts";
+
+export type FactRow = typeof incidentFacts.$inferSelect;
+
+/** Everything that was told of an incident, in the order of arrival. */
+export const readFacts = (database: Database | Transaction, incidentId: string): Promise<FactRow[]> =>
+  database
+    .select()
+    .from(incidentFacts)
+    .where(eq(incidentFacts.incidentId, incidentId))
+    .orderBy(asc(incidentFacts.serial));
+
+export interface NewFact {
+  id?: string;
+  news: IncidentNews;
+  occurredAt: Date;
+  by: FactRow["by"];
+  personId?: string | null;
+  payload?: IncidentPayload;
+  corrects?: string | null;
+  withdrawn?: boolean;
+  /** The same event has one key, however often it is heard. */
+  eventKey: string;
+}
+
+/** Adds what is not known yet, in this order. Answers what was new. */
+export async function addFacts(
+  transaction: Transaction,
+  incidentId: string,
+  recordedAt: Date,
+  facts: readonly NewFact[],
+): Promise<FactRow[]> {
+  if (facts.length === 0) return [];
+  const rows = facts.map(({ payload, corrects, withdrawn, personId, ...fact }) => ({
+    ...fact,
+    incidentId,
+    recordedAt,
+    personId: personId ?? null,
+    payload: payload ?? {},
+    corrects: corrects ?? null,
+    withdrawn: withdrawn ?? false,
+  }));
+  return transaction.insert(incidentFacts).values(rows).onConflictDoNothing().returning();
+}

@@ -1,0 +1,268 @@
+import { and, asc, eq, gte, isNull, lt, or, sql } from "drizzle-orm";
+import type { GlassBox } from "../../contract/incident-findings.ts";
+import {
+  type ClockName,
+  clockKeys,
+  incidentSeverities,
+  type IncidentSeverity,
+  type IncidentState,
+} from "../../contract/incident-states.ts";
+import { incidentNumber } from "../../contract/numbers.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { incidents } from "../database/schema/index.ts";
+import { computeClocks } from "./clocks.ts";
+import { readFacts } from "./facts.ts";
+import { countGlassBox } from "./findings.ts";
+import type { IncidentRow } from "./find-incident.ts";
+import { rankEnded } from "./open-incidents.ts";
+import { replay } from "./replay.ts";
+import { levelsAt } from "./service-levels.ts";
+
+type Reader = Database | Transaction;
+
+/** What an incident is in a report. */
+export interface IncidentFigure {
+  id: string;
+  number: string;
+  title: string;
+  severity: IncidentSeverity;
+  state: IncidentState;
+  openedAt: Date;
+  acknowledgedAt: Date | null;
+  containedAt: Date | null;
+  /** When it was resolved or closed. */
+  endedAt: Date | null;
+  clocks: {
+    clock: ClockName;
+    state: "none" | "coming" | "running" | "paused" | "kept" | "broken" | "ended";
+    /** Counted by the limit's calendar, without pauses. */
+    minutes: number;
+    limitMinutes: number | null;
+    dueAt: Date | null;
+  }[];
+}
+
+export interface IncidentFigures {
+  /** Those that were open at some time of the span, the worst first. */
+  incidents: IncidentFigure[];
+  /** Opened and ended within the span, and open at its end. */
+  bySeverity: { severity: IncidentSeverity; opened: number; closed: number; openAtEnd: number }[];
+  /** Of clocks that ended or ran out within the span. */
+  promises: { clock: ClockName; kept: number; broken: number }[];
+  /** The middle one, in minutes of wall-clock time; null where there was none. */
+  medianMinutes: Record<ClockName, number | null>;
+  /** Some of it goes by the shipped sample of service levels. */
+  sampleLevels: boolean;
+  glassBox: GlassBox;
+}
+
+/**
+ * The figures of a customer's incidents from an instant to before another, as they were at its end: facts that happened
+ * later are left out, so that a closed month gives the same figures whenever it is asked for. With `knownAt`, what we
+ * heard of only after that is left out too.
+ */
+export async function readIncidentFigures(
+  database: Reader,
+  organisationId: string,
+  from: Date,
+  to: Date,
+  knownAt?: Date,
+): Promise<IncidentFigures> {
+  const rows = await database
+    .select()
+    .from(incidents)
+    .where(
+      and(
+        eq(incidents.organisationId, organisationId),
+        lt(incidents.openedAt, to),
+        or(isNull(incidents.resolvedAt), gte(incidents.resolvedAt, from), gte(incidents.changedAt, from)),
+      ),
+    )
+    .orderBy(asc(incidents.rank), asc(incidents.openedAt));
+  const told: Told[] = [];
+  // oxlint-disable-next-line no-await-in-loop -- a transaction answers one question at a time
+  for (const row of rows) told.push(await figureOf(database, row, to, knownAt));
+  const within = (at: Date | null) => at !== null && at >= from && at < to;
+  const shown = told.filter(
+    ({ figure }) => figure.state !== "merged" && (figure.endedAt === null || figure.endedAt >= from),
+  );
+  const figures = shown.map(({ figure }) => figure).toSorted(worstFirst);
+  const minutes = (end: (figure: IncidentFigure) => Date | null, start: (figure: IncidentFigure) => Date | null) =>
+    figures.flatMap((figure) => {
+      const [began, ended] = [start(figure), end(figure)];
+      return began && within(ended) ? [(Number(ended) - Number(began)) / 60_000] : [];
+    });
+  return {
+    incidents: figures,
+    bySeverity: incidentSeverities.map((severity) => {
+      const of = figures.filter((figure) => figure.severity === severity);
+      return {
+        severity,
+        opened: of.filter(({ openedAt }) => within(openedAt)).length,
+        closed: of.filter(({ endedAt }) => within(endedAt)).length,
+        openAtEnd: of.filter(({ endedAt }) => endedAt === null).length,
+      };
+    }),
+    promises: clockKeys.map((clock) => promisesOf(shown, clock, within)),
+    medianMinutes: {
+      acknowledge: median(
+        minutes(
+          ({ acknowledgedAt }) => acknowledgedAt,
+          ({ openedAt }) => openedAt,
+        ),
+      ),
+      contain: median(
+        minutes(
+          ({ containedAt }) => containedAt,
+          ({ acknowledgedAt }) => acknowledgedAt,
+        ),
+      ),
+      resolve: median(
+        minutes(
+          ({ endedAt }) => endedAt,
+          ({ acknowledgedAt }) => acknowledgedAt,
+        ),
+      ),
+    },
+    sampleLevels: shown.some(({ isSample }) => isSample),
+    glassBox: await countGlassBox(database, organisationId, from, to),
+  };
+}
+
+/** As they were at the end of the span: the rank of a row is today's. */
+const worstFirst = (one: IncidentFigure, other: IncidentFigure) =>
+  incidentSeverities.indexOf(one.severity) - incidentSeverities.indexOf(other.severity) ||
+  Number(one.openedAt) - Number(other.openedAt);
+
+type Told = Awaited<ReturnType<typeof figureOf>>;
+
+async function figureOf(database: Reader, row: IncidentRow, to: Date, knownAt?: Date) {
+  const facts = (await readFacts(database, row.id)).filter(
+    ({ occurredAt, recordedAt }) => occurredAt < to && (knownAt === undefined || recordedAt <= knownAt),
+  );
+  const replayed = replay(facts);
+  const levels = await levelsAt(database, row.openedAt);
+  const clocks = computeClocks(replayed, levels.agreement, to);
+  const figure: IncidentFigure = {
+    id: row.id,
+    number: incidentNumber(row.serial),
+    title: row.title,
+    severity: replayed.severity,
+    state: replayed.state,
+    openedAt: row.openedAt,
+    acknowledgedAt: clocks.acknowledge.endedAt,
+    containedAt: clocks.contain.endedAt,
+    endedAt: clocks.resolve.endedAt,
+    clocks: clockKeys.map((clock) => ({
+      clock,
+      state: clocks[clock].state,
+      minutes: clocks[clock].countedMinutes,
+      limitMinutes: clocks[clock].limit?.minutes ?? null,
+      dueAt: clocks[clock].dueAt,
+    })),
+  };
+  return { figure, clocks, isSample: levels.isSample };
+}
+
+function promisesOf(told: readonly Told[], clock: ClockName, within: (at: Date | null) => boolean) {
+  const of = told.map(({ clocks }) => clocks[clock]);
+  return {
+    clock,
+    kept: of.filter(({ state, endedAt }) => state === "kept" && within(endedAt)).length,
+    broken: of.filter(({ breaches }) => breaches.some(({ dueAt }) => within(dueAt))).length,
+  };
+}
+
+function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  const [one, other] = [sorted[middle], sorted[middle - (sorted.length % 2 === 0 ? 1 : 0)]];
+  return one === undefined || other === undefined ? null : Math.round((one + other) / 2);
+}
+
+export interface OpenIncident {
+  id: string;
+  number: string;
+  title: string;
+  severity: IncidentSeverity;
+  state: IncidentState;
+  openedAt: Date;
+  nextClock: ClockName | null;
+  nextDueAt: Date | null;
+  broken: number;
+  asks: number;
+}
+
+/** The open incidents of a customer, the worst first. */
+export async function openIncidentsOf(database: Reader, organisationId: string, limit = 50): Promise<OpenIncident[]> {
+  const rows = await database
+    .select()
+    .from(incidents)
+    .where(and(eq(incidents.organisationId, organisationId), lt(incidents.rank, rankEnded)))
+    .orderBy(asc(incidents.rank), asc(incidents.id))
+    .limit(limit);
+  return rows.map(({ serial, ...row }) => ({
+    id: row.id,
+    number: incidentNumber(serial),
+    title: row.title,
+    severity: row.severity,
+    state: row.state,
+    openedAt: row.openedAt,
+    nextClock: row.nextClock,
+    nextDueAt: row.nextDueAt,
+    broken: row.broken,
+    asks: row.asks,
+  }));
+}
+
+export interface RunningClock {
+  incidentId: string;
+  number: string;
+  title: string;
+  severity: IncidentSeverity;
+  clock: ClockName;
+  dueAt: Date;
+}
+
+/** The promises of a customer's incidents that run out next, each incident's next one, the soonest first. */
+export async function runningClocksOf(database: Reader, organisationId: string): Promise<RunningClock[]> {
+  const open = await openIncidentsOf(database, organisationId);
+  return open
+    .flatMap(({ id, number, title, severity, nextClock, nextDueAt }) =>
+      nextClock && nextDueAt ? [{ incidentId: id, number, title, severity, clock: nextClock, dueAt: nextDueAt }] : [],
+    )
+    .toSorted((one, other) => Number(one.dueAt) - Number(other.dueAt));
+}
+
+export interface AskedAction {
+  incidentId: string;
+  number: string;
+  /** The fact that asks. */
+  ask: string;
+  text: string;
+  askedAt: Date;
+}
+
+/** What customers were asked in open incidents and have not answered, the newest first. */
+export async function actionsAskedOf(database: Reader, organisationId: string): Promise<AskedAction[]> {
+  const rows = await database
+    .select({ id: incidents.id, serial: incidents.serial })
+    .from(incidents)
+    .where(and(eq(incidents.organisationId, organisationId), lt(incidents.rank, rankEnded), sql`${incidents.asks} > 0`))
+    .orderBy(asc(incidents.rank))
+    .limit(50);
+  const asked: AskedAction[] = [];
+  for (const { id, serial } of rows) {
+    // oxlint-disable-next-line no-await-in-loop -- a transaction answers one question at a time
+    const { openAsks } = replay(await readFacts(database, id));
+    for (const { id: ask, payload, occurredAt } of openAsks)
+      asked.push({
+        incidentId: id,
+        number: incidentNumber(serial),
+        ask,
+        text: payload.text ?? "",
+        askedAt: occurredAt,
+      });
+  }
+  return asked.toSorted((one, other) => Number(other.askedAt) - Number(one.askedAt));
+}

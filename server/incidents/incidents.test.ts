@@ -1,0 +1,732 @@
+import { and, eq, sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { shippedAgreement } from "../../contract/incident-agreement.ts";
+import { inMilliseconds } from "../../contract/durations.ts";
+import { limits } from "../../contract/limits.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { member, type Member } from "../../tests/people.ts";
+import {
+  engineBindings,
+  engineFindings,
+  engineIncidents,
+  engineRemarks,
+  incidentFacts,
+  incidentFiles,
+  incidents,
+  ladderCalls,
+  mails,
+  notices,
+  organisations,
+} from "../database/schema/index.ts";
+import { actionsAskedOf, openIncidentsOf, readIncidentFigures, runningClocksOf } from "./figures.ts";
+import { takeEngineIncidents } from "./take-engine-incidents.ts";
+import { watchIncidents } from "./watch-incidents.ts";
+
+// Its queues are left alone: each test is the worker itself.
+let server: TestServer;
+let admin: Member;
+let analyst: Member;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+  admin = await member(server, "admin");
+  analyst = await member(server, "adminChild", { organisationId: admin.organisationId, firstName: "Nila" });
+});
+afterAll(() => server.stop());
+
+const database = () => server.services.database;
+const minutes = (count: number) => server.passTime(count * 60);
+
+async function customer() {
+  const partner = await member(server, "partner");
+  const main = await member(server, "user", { partnerId: partner.organisationId });
+  return { partner, main };
+}
+
+async function opened(main: Member, more: object = {}, who = analyst) {
+  const asked = {
+    id: randomUUID(),
+    email: main.email,
+    title: "A stranger signed in",
+    severity: "P1" as const,
+    ...more,
+  };
+  const { status, body } = await server.call("admin/incidents/open", asked, who.token);
+  expect([status, body.error]).toEqual([201, undefined]);
+  return body.incident_id;
+}
+
+const tell = (id: string, news: string, more: object = {}, who = analyst) =>
+  server.send("admin/incidents/tell", { id, fact_id: randomUUID(), news, ...more }, who.token);
+const room = async (id: string, who: Member, area: "user" | "partner" | "admin" = "user") =>
+  (await server.call(`${area}/incidents/{id}`, { id }, who.token)).body;
+const clockOf = async (id: string, name: string) =>
+  (await room(id, admin, "admin")).clocks.find(({ clock }) => clock === name);
+
+describe("An incident", () => {
+  it("is worked from opening to closing, and the customer reads each step", async () => {
+    const { main, partner } = await customer();
+    const id = await opened(main);
+    expect(await room(id, main)).toMatchObject({ state: "acknowledged", severity: "P1", can: [] });
+    const asked = await tell(id, "asked", {
+      text: "May we lock the account?",
+      waits_for: "customer",
+      reason: "Only they may lock it",
+    });
+    expect(asked.status).toBe(200);
+    const [question] = (await room(id, main)).questions;
+    expect(question).toMatchObject({ text: "May we lock the account?", pauses: true, answer: null });
+    expect(await clockOf(id, "contain")).toMatchObject({ state: "paused", due_at: null });
+    expect(await actionsAskedOf(database(), main.organisationId)).toMatchObject([{ incidentId: id }]);
+    minutes(30);
+    const answer = { id, fact_id: randomUUID(), ask: question?.id ?? "", text: "Yes" };
+    const first = await server.call("user/incidents/answer", answer, main.token);
+    const again = await server.call("user/incidents/answer", answer, main.token);
+    const other = await server.call("user/incidents/answer", { ...answer, fact_id: randomUUID() }, main.token);
+    expect([first.status, again.status, other.status]).toEqual([200, 200, 409]);
+    expect(await clockOf(id, "contain")).toMatchObject({ state: "running" });
+    await tell(id, "contained", { text: "The account is locked" });
+    await tell(id, "commented", { text: "Ask the day shift", internal: true });
+    await tell(id, "resolved", { text: "The password is new" });
+    expect((await tell(id, "contained")).status).toBe(409);
+    await tell(id, "closed", { verdict: "true_positive" });
+    const closed = await room(id, main);
+    expect(closed).toMatchObject({ state: "closed", asks: 0, next_due_at: null });
+    expect(closed.clocks.map(({ state }) => state)).toEqual(["kept", "kept", "kept"]);
+    expect(JSON.stringify(closed)).not.toContain("Ask the day shift");
+    expect(JSON.stringify(await room(id, partner, "partner"))).not.toContain("Ask the day shift");
+    expect(JSON.stringify(await room(id, admin, "admin"))).toContain("Ask the day shift");
+  });
+
+  it("keeps from the customer what only ours read, also when it is corrected or taken back", async () => {
+    const { main } = await customer();
+    const id = await opened(main);
+    const [first, second] = [randomUUID(), randomUUID()];
+    await tell(id, "commented", { fact_id: first, text: "Their boss is a suspect", internal: true });
+    // A client that leaves it out makes nothing public.
+    await tell(id, "commented", { fact_id: second, corrects: first, text: "Their deputy is a suspect" });
+    await tell(id, "commented", { corrects: second, withdrawn: true });
+    expect((await room(id, main)).timeline.map(({ news }) => news)).not.toContain("commented");
+    expect((await room(id, admin, "admin")).timeline.filter(({ internal }) => internal)).toHaveLength(3);
+    const told = await database().select().from(notices).where(eq(notices.personId, main.id));
+    expect(told.map(({ kind }) => kind)).toEqual(["incident opened"]);
+  });
+
+  it("is told of no time that no calendar here has", async () => {
+    const { main } = await customer();
+    const id = await opened(main);
+    const answers = [
+      await tell(id, "contained", { occurred_at: "0000-01-01T00:00:00Z" }),
+      await server.send("user/findings", { day: "0000-01-01" }, main.token),
+      await server.send("user/findings", { day: "9999-12-31" }, main.token),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
+  });
+
+  it("is told to its people by bell and mail, and to nobody who turned mails of its severity off", async () => {
+    const { main } = await customer();
+    const quiet = await member(server, "userChild", { organisationId: main.organisationId });
+    await server.call("notices/choose", { kind: "incidentsP1", wanted: false }, quiet.token);
+    await opened(main);
+    const sent = async ({ email }: Member) => database().select().from(mails).where(eq(mails.recipient, email));
+    expect(await sent(main)).toMatchObject([{ content: { template: "incident", about: "opened" } }]);
+    expect(await sent(quiet)).toEqual([]);
+    const told = await database().select().from(notices).where(eq(notices.personId, quiet.id));
+    expect(told.map(({ kind }) => kind)).toEqual(["incident opened"]);
+  });
+
+  it("is there for nobody of another customer or partner, whatever they do with its id", async () => {
+    const [own, other] = [await customer(), await customer()];
+    const id = await opened(own.main);
+    const fact_id = randomUUID();
+    const file = Buffer.from("%PDF-1.7").toString("base64");
+    const tries = [
+      ["user/incidents/{id}", { id }, other.main],
+      ["user/incidents/comment", { id, fact_id, text: "Hello" }, other.main],
+      ["user/incidents/answer", { id, fact_id, ask: fact_id, text: "Hello" }, other.main],
+      ["user/incidents/attach", { id, file_id: fact_id, name: "a.pdf", file }, other.main],
+      ["user/incidents/file", { id, file_id: fact_id }, other.main],
+      ["partner/incidents/{id}", { id }, other.partner],
+      ["partner/incidents/comment", { id, fact_id, text: "Hello" }, other.partner],
+    ] as const;
+    for (const [name, input, who] of tries) {
+      const { status } = await server.send(name, input, who.token);
+      expect([name, status]).toEqual([name, 404]);
+    }
+    // Its id, reported as one's own attack, opens nothing either.
+    const report = { id, what: "Mine now", since: "noon", call: "me" };
+    expect((await server.call("user/under-attack/post", report, other.main.token)).status).toBe(404);
+    expect((await room(id, own.partner, "partner")).id).toBe(id);
+  });
+
+  it("is acknowledged once by two who press at the same time", async () => {
+    const { main } = await customer();
+    const { body } = await server.call(
+      "user/under-attack/post",
+      { id: randomUUID(), what: "Files are encrypted", since: "10 minutes", call: "Asha" },
+      main.token,
+    );
+    const answers = await Promise.all([tell(body.incident_id, "seen", {}, admin), tell(body.incident_id, "seen", {})]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const { clocks, timeline, state } = await room(body.incident_id, admin, "admin");
+    expect(state).toBe("acknowledged");
+    const firstSeen = timeline.filter(({ news }) => news === "seen").at(-1);
+    expect(clocks[0]).toMatchObject({ state: "kept", ended_at: firstSeen?.occurred_at });
+  });
+
+  it("keeps a broken promise, also when a correction undoes it", async () => {
+    const { main } = await customer();
+    const report = { id: randomUUID(), what: "Files are encrypted", since: "now", call: "Asha" };
+    const { body } = await server.call("user/under-attack/post", report, main.token);
+    const id = body.incident_id;
+    minutes(16);
+    await watchIncidents(server.services);
+    await watchIncidents(server.services);
+    expect((await room(id, main)).breaches).toMatchObject([{ clock: "acknowledge", undone_at: null }]);
+    const [told] = await database().select().from(notices).where(eq(notices.kind, "promise broken")).limit(1);
+    expect(told?.title).toContain("acknowledge is late");
+    const late = randomUUID();
+    await tell(id, "seen", { fact_id: late });
+    const earlier = new Date(server.services.now().getTime() - inMilliseconds({ minutes: 10 })).toISOString();
+    const corrected = await tell(id, "seen", { corrects: late, occurred_at: earlier });
+    expect(corrected.status).toBe(200);
+    const after = await room(id, main);
+    expect(after.clocks[0]?.state).toBe("kept");
+    expect(after.breaches).toMatchObject([{ clock: "acknowledge", undone_at: expect.any(String) }]);
+    expect(after.broken).toBe(1);
+    expect(
+      after.timeline
+        .filter(({ news }) => news === "seen")
+        .map(({ stands }) => String(stands))
+        .toSorted(),
+    ).toEqual(["false", "true"]);
+    expect((await tell(id, "seen", { corrects: late, occurred_at: earlier })).status).toBe(409);
+  });
+
+  it("has facts that nobody can change", async () => {
+    const { main } = await customer();
+    const id = await opened(main);
+    const change = database().update(incidentFacts).set({ withdrawn: true }).where(eq(incidentFacts.incidentId, id));
+    await expect(change).rejects.toMatchObject({ cause: { message: expect.stringContaining("never changed") } });
+  });
+
+  it("goes by the levels that held when it began, and computes the same after everything cached is gone", async () => {
+    const { main } = await customer();
+    const id = await opened(main);
+    await tell(id, "severity", { severity: "P3" });
+    const before = await room(id, main);
+    const changed = { ...shippedAgreement.limits, P3: { acknowledge: null, contain: null, resolve: null } };
+    const refused = await server.call(
+      "admin/service-levels/post",
+      { after: 0, agreement: { ...shippedAgreement, limits: changed } },
+      analyst.token,
+    );
+    expect(refused.status).toBe(403);
+    const published = await server.call(
+      "admin/service-levels/post",
+      { after: 0, agreement: { ...shippedAgreement, limits: changed } },
+      admin.token,
+    );
+    const twice = await server.call(
+      "admin/service-levels/post",
+      { after: 0, agreement: shippedAgreement },
+      admin.token,
+    );
+    expect([published.status, twice.status]).toEqual([201, 409]);
+    await database()
+      .update(incidents)
+      .set({ state: "new", severity: "P4", acknowledgedAt: null, nextDueAt: null, broken: 9 })
+      .where(eq(incidents.id, id));
+    expect((await room(id, main)).clocks).toEqual(before.clocks);
+    minutes(1);
+    const later = await opened(main);
+    await tell(later, "severity", { severity: "P3" });
+    expect((await room(later, main)).clocks.at(-1)).toMatchObject({ promised: null, state: "none" });
+    expect((await room(later, main)).levels).toEqual({ number: 1, is_sample: false });
+    const sample = { after: 1, agreement: shippedAgreement };
+    expect((await server.call("admin/service-levels/post", sample, admin.token)).status).toBe(201);
+  });
+
+  it("goes on in another one of the same customer, whose clocks stay", async () => {
+    const [own, other] = [await customer(), await customer()];
+    const [from, into, foreign] = [await opened(own.main), await opened(own.main), await opened(other.main)];
+    const numberOf = async (id: string) => (await room(id, admin, "admin")).number;
+    const merge = async (to: string) =>
+      server.send(
+        "admin/incidents/merge",
+        { id: from, fact_id: randomUUID(), into: await numberOf(to) },
+        analyst.token,
+      );
+    expect((await merge(foreign)).status).toBe(404);
+    expect((await merge(from)).status).toBe(409);
+    const [fact] = await database().select().from(incidentFacts).where(eq(incidentFacts.incidentId, foreign)).limit(1);
+    const reused = { id: from, fact_id: fact?.id ?? "", into: await numberOf(into) };
+    expect((await server.send("admin/incidents/merge", reused, analyst.token)).status).toBe(409);
+    expect((await room(from, own.main)).merged_into).toBe(null);
+    expect((await merge(into)).status).toBe(200);
+    const merged = await room(from, own.main);
+    expect(merged).toMatchObject({ state: "merged", merged_into: { id: into }, next_due_at: null });
+    expect((await room(into, own.main)).state).toBe("acknowledged");
+  });
+
+  it("keeps files that are what they may be, and gives them to whoever may read it", async () => {
+    const { main } = await customer();
+    const id = await opened(main);
+    const file_id = randomUUID();
+    const attach = (bytes: Buffer) =>
+      server.send(
+        "user/incidents/attach",
+        { id, file_id, name: "evidence.exe", file: bytes.toString("base64") },
+        main.token,
+      );
+    expect((await attach(Buffer.from([0x4d, 0x5a, 0, 1, 2]))).status).toBe(422);
+    expect((await attach(Buffer.from("%PDF-1.7 evidence"))).status).toBe(201);
+    expect((await attach(Buffer.from("%PDF-1.7 evidence"))).status).toBe(201);
+    expect((await room(id, main)).files).toHaveLength(1);
+    const { body } = await server.call("admin/incidents/file", { id, file_id }, analyst.token);
+    const answer = await fetch(new URL(body.signedUrl, server.url));
+    expect([answer.status, await answer.text()]).toEqual([200, "%PDF-1.7 evidence"]);
+    expect(answer.headers.get("content-disposition")).toBe('attachment; filename="evidence.pdf"');
+  });
+
+  it("leaves no file in the store that nobody can open", async () => {
+    const { main } = await customer();
+    const id = await opened(main);
+    const stored = async () => (await readdir(join(server.services.env.dataDir, "files"))).length;
+    const file = Buffer.from("%PDF-1.7 evidence").toString("base64");
+    const attach = (file_id = randomUUID()) =>
+      server.send("user/incidents/attach", { id, file_id, name: "a.pdf", file }, main.token);
+    await attach();
+    const before = await stored();
+    const same = randomUUID();
+    const atOnce = await Promise.all([attach(same), attach(same), attach(same)]);
+    expect(atOnce.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(await stored()).toBe(before + 1);
+    await database()
+      .insert(incidentFiles)
+      .values(
+        Array.from({ length: limits.filesOfIncidentMax - 3 }, () => {
+          const row = { id: randomUUID(), incidentId: id, name: "a", file: "", type: "pdf", bytes: 1, sha256: "" };
+          return { ...row, by: "us" as const };
+        }),
+      );
+    const last = await Promise.all([attach(), attach(), attach()]);
+    expect(last.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(await stored()).toBe(before + 2);
+  });
+
+  it("notes who of the customer saw it first, and nobody after that", async () => {
+    const { main, partner } = await customer();
+    const child = await member(server, "userChild", { organisationId: main.organisationId, firstName: "Ravi" });
+    const id = await opened(main);
+    await room(id, partner, "partner");
+    expect((await room(id, admin, "admin")).first_seen).toBe(null);
+    await room(id, child);
+    minutes(1);
+    await room(id, main);
+    await room(id, child);
+    expect((await room(id, admin, "admin")).first_seen?.by).toBe("Ravi Rao");
+  });
+});
+
+describe("Cases of an engine", () => {
+  it("become incidents, and their changes news; what had ended before the engine was connected does not", async () => {
+    const { main } = await customer();
+    const now = server.services.now();
+    const [binding] = await database()
+      .insert(engineBindings)
+      .values({
+        organisationId: main.organisationId,
+        kind: "iris",
+        address: "https://iris.example.in",
+        createdAt: new Date(now.getTime() - inMilliseconds({ hours: 5 })),
+        nextPollAt: now,
+      })
+      .returning();
+    const bindingId = binding?.id ?? "";
+    const at = (minutesAgo: number) => new Date(server.services.now().getTime() - minutesAgo * 60_000);
+    const made = {
+      bindingId,
+      organisationId: main.organisationId,
+      severity: "high" as const,
+      rawSeverity: "High",
+      state: "new" as const,
+      rawState: "New",
+      timeline: [],
+      figures: {},
+      changedAt: at(20),
+    };
+    const old = {
+      ...made,
+      externalId: "1",
+      title: "Old",
+      state: "closed" as const,
+      openedAt: at(900),
+      closedAt: at(600),
+    };
+    const [told] = await database()
+      .insert(engineIncidents)
+      .values([{ ...made, externalId: "2", title: "#2 - Beacon", openedAt: at(20) }, old])
+      .returning();
+    await takeEngineIncidents(server.services, bindingId);
+    await takeEngineIncidents(server.services, bindingId);
+    const [incident, ...more] = await openIncidentsOf(database(), main.organisationId);
+    expect([incident?.title, incident?.severity, incident?.state, more]).toEqual(["#2 - Beacon", "P2", "new", []]);
+    const id = incident?.id ?? "";
+    expect(await runningClocksOf(database(), main.organisationId)).toMatchObject([
+      { incidentId: id, clock: "acknowledge" },
+    ]);
+    const change = async (set: Partial<typeof engineIncidents.$inferInsert>) => {
+      await database()
+        .update(engineIncidents)
+        .set({ ...set, changedAt: server.services.now() })
+        .where(eq(engineIncidents.id, told?.id ?? ""));
+      await takeEngineIncidents(server.services, bindingId);
+    };
+    minutes(5);
+    await change({ state: "in_progress", firstResponseAt: at(2), severity: "critical" });
+    expect(await room(id, main)).toMatchObject({
+      state: "investigating",
+      severity: "P1",
+      clocks: [{ state: "kept" }, {}, {}],
+    });
+    // An analyst says otherwise here: the engine's unchanged word does not undo it.
+    await tell(id, "severity", { severity: "P3" });
+    minutes(1);
+    await change({ title: "#2 - Beacon to a stranger" });
+    expect(await room(id, main)).toMatchObject({ severity: "P3", title: "#2 - Beacon to a stranger" });
+    minutes(1);
+    await change({ state: "closed", closedAt: server.services.now(), verdict: "false_positive" });
+    expect(await room(id, main)).toMatchObject({ state: "closed" });
+    minutes(1);
+    await change({ state: "in_progress", closedAt: null });
+    expect(await room(id, main)).toMatchObject({ state: "investigating" });
+    // What people told here goes into the engine's case; what the engine told, and what only ours read, does not.
+    await tell(id, "commented", { text: "Ask the day shift", internal: true });
+    await tell(id, "action", { text: "The address is blocked" });
+    const remarks = await database().select().from(engineRemarks).where(eq(engineRemarks.bindingId, bindingId));
+    expect(remarks.map(({ text, externalId }) => [externalId, text.split("\n")[0]])).toEqual([
+      ["2", "Our analyst: Severity changed"],
+      ["2", "Our analyst: Action taken"],
+    ]);
+  });
+});
+
+describe("Cases of two engines", () => {
+  const bindingOf = async (main: Member, kind: "iris" | "thehive") => {
+    const now = server.services.now();
+    const [binding] = await database()
+      .insert(engineBindings)
+      .values({
+        organisationId: main.organisationId,
+        kind,
+        address: `https://${kind}.example.in`,
+        createdAt: new Date(now.getTime() - inMilliseconds({ hours: 5 })),
+        nextPollAt: now,
+      })
+      .returning();
+    return binding?.id ?? "";
+  };
+  const caseOf = (main: Member, bindingId: string, number: number) => ({
+    bindingId,
+    organisationId: main.organisationId,
+    externalId: String(number),
+    title: `#${number} - Beacon`,
+    severity: "high" as const,
+    rawSeverity: "High",
+    state: "new" as const,
+    rawState: "New",
+    openedAt: server.services.now(),
+    timeline: [],
+    figures: {},
+    changedAt: server.services.now(),
+  });
+
+  it("are taken, however many stand before them that never become incidents", async () => {
+    const { main } = await customer();
+    const bindingId = await bindingOf(main, "iris");
+    const long = new Date(server.services.now().getTime() - inMilliseconds({ days: 100 }));
+    const ended = Array.from({ length: 250 }, (_, number) => {
+      // Closed, and the engine does not say when.
+      return { ...caseOf(main, bindingId, number), state: "closed" as const, openedAt: long, closedAt: null };
+    });
+    await database().insert(engineIncidents).values(ended);
+    await database()
+      .insert(engineIncidents)
+      .values(caseOf(main, bindingId, 999));
+    await takeEngineIncidents(server.services, bindingId);
+    expect((await openIncidentsOf(database(), main.organisationId)).map(({ title }) => title)).toEqual([
+      "#999 - Beacon",
+    ]);
+  });
+
+  it("become one incident where both tell the same at once", async () => {
+    const { main } = await customer();
+    const bindings = [await bindingOf(main, "iris"), await bindingOf(main, "thehive")];
+    await database()
+      .insert(engineIncidents)
+      .values(bindings.map((bindingId, number) => caseOf(main, bindingId, number)));
+    await Promise.all(bindings.map((bindingId) => takeEngineIncidents(server.services, bindingId)));
+    for (const bindingId of bindings) await takeEngineIncidents(server.services, bindingId);
+    expect(await openIncidentsOf(database(), main.organisationId)).toHaveLength(1);
+  });
+});
+
+describe("The glass box", () => {
+  it("adds up: each finding received is suppressed, benign, attached or open", async () => {
+    const { main } = await customer();
+    const other = await customer();
+    const now = server.services.now();
+    const [binding] = await database()
+      .insert(engineBindings)
+      .values({
+        organisationId: main.organisationId,
+        kind: "wazuh4",
+        address: "https://wazuh.example.in",
+        nextPollAt: now,
+      })
+      .returning();
+    const finding = (number: number) => ({
+      bindingId: binding?.id ?? "",
+      organisationId: main.organisationId,
+      externalId: String(number),
+      title: ["Backup read everything", "Many failed sign-ins", "A new service"][number % 3] ?? "",
+      severity: "low" as const,
+      rawSeverity: "3",
+      state: number === 11 ? ("closed" as const) : ("open" as const),
+      at: now,
+      attack: [],
+      createdAt: now,
+    });
+    const rows = await database()
+      .insert(engineFindings)
+      .values(Array.from({ length: 12 }, (_, number) => finding(number)))
+      .returning();
+    const idsOf = (title: string) =>
+      rows.filter((row) => row.title === title && row.state === "open").map(({ id }) => id);
+    const rule = {
+      id: randomUUID(),
+      email: main.email,
+      title: "Backup read everything",
+      reason: "It is the nightly backup",
+      on_word_of: "Asha Rao",
+    };
+    await server.call("admin/findings/suppress", rule, analyst.token);
+    await server.call("admin/findings/suppress", rule, analyst.token);
+    const elsewhere = { ...rule, email: other.main.email };
+    expect((await server.call("admin/findings/suppress", elsewhere, analyst.token)).status).toBe(409);
+    const [benign, ...signIns] = idsOf("Many failed sign-ins");
+    await server.call(
+      "admin/findings/decide",
+      { findings: [benign ?? ""], fate: "benign", reason: "A forgotten password" },
+      analyst.token,
+    );
+    const incident = await opened(main, { findings: signIns });
+    const box = async () => (await server.call("user/findings", {}, main.token)).body;
+    const shown = await box();
+    expect(shown.glass_box).toMatchObject({ received: 12, suppressed: 4, benign: 2, attached: 3, open: 3 });
+    expect(shown.glass_box.by_rule).toEqual([
+      { rule: rule.id, title: rule.title, on_word_of: "Asha Rao", findings: 4 },
+    ]);
+    expect(shown.glass_box.by_person.map(({ name }) => name).toSorted()).toEqual(["In the engine", "Nila Rao"]);
+    expect(shown.findings).toHaveLength(12);
+    expect((await room(incident, main)).findings).toHaveLength(3);
+    // What comes later falls under the rule, too.
+    await database().insert(engineFindings).values(finding(12));
+    await watchIncidents(server.services);
+    expect((await box()).glass_box).toMatchObject({ received: 13, suppressed: 5 });
+    const dispute = { id: benign ?? "", reason: "Nobody forgot a password" };
+    const answers = [
+      await server.call("user/findings/dispute", dispute, main.token),
+      await server.call("user/findings/dispute", dispute, main.token),
+      await server.call("user/findings/dispute", dispute, other.main.token),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 409, 404]);
+    expect((await box()).glass_box).toMatchObject({ disputed: 1 });
+    await server.call(
+      "admin/findings/decide",
+      { findings: [benign ?? ""], fate: "open", reason: "Looking again" },
+      admin.token,
+    );
+    const after = (await box()).glass_box;
+    expect(after).toMatchObject({ received: 13, benign: 1, open: 4, disputed: 0 });
+    expect(after.suppressed + after.benign + after.attached + after.open).toBe(after.received);
+    const foreign = await opened(other.main);
+    const number = (await room(foreign, admin, "admin")).number;
+    const crossed = { findings: [benign ?? ""], fate: "attached" as const, incident: number, reason: "Wrong one" };
+    expect((await server.call("admin/findings/decide", crossed, analyst.token)).status).toBe(422);
+  });
+
+  it("goes by the customer's own days", async () => {
+    const { main } = await customer();
+    const days = [];
+    // There it is never the same day.
+    for (const timeZone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+      await database().update(organisations).set({ timeZone }).where(eq(organisations.id, main.organisationId));
+      days.push((await server.call("user/findings", {}, main.token)).body.about.day);
+    }
+    expect(new Set(days).size).toBe(2);
+  });
+});
+
+describe("Under attack", () => {
+  it("opens one P1 however often it is pressed, and calls the ladder in turn until somebody is reached", async () => {
+    const { main } = await customer();
+    const child = await member(server, "userChild", { organisationId: main.organisationId });
+    const contacts = ["Kiran", "Leela", "Mohan"].map((name) => ({
+      name: `${name} Das`,
+      says: "",
+      phone: "+919876543210",
+      email: `${name.toLowerCase()}-${randomUUID().slice(0, 6)}@example.in`,
+    }));
+    const refused = await server.call("user/ladder/save", { contacts, version: 0 }, child.token);
+    const saved = await server.call("user/ladder/save", { contacts, version: 0 }, main.token);
+    const overtaken = await server.call("user/ladder/save", { contacts: [], version: 0 }, main.token);
+    expect([refused.status, saved.status, overtaken.status]).toEqual([403, 200, 409]);
+    const report = { what: "Files are being encrypted", since: "since 10:00", call: "Kiran" };
+    const id = randomUUID();
+    const answers = await Promise.all([
+      server.call("user/under-attack/post", { id, ...report }, main.token),
+      server.call("user/under-attack/post", { id, ...report }, main.token),
+      server.call("user/under-attack/post", { id: randomUUID(), ...report }, child.token),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const [incidentId, ...same] = new Set(answers.map(({ body }) => body.incident_id));
+    expect(same).toEqual([]);
+    const calls = async () => (await server.call("user/under-attack", {}, main.token)).body.calls;
+    expect((await calls()).map(({ mail }) => mail)).toEqual(["queued", "waiting", "waiting"]);
+    minutes(6);
+    await watchIncidents(server.services);
+    expect((await calls()).map(({ mail }) => mail)).toEqual(["queued", "queued", "waiting"]);
+    const noted = await server.call(
+      "admin/incidents/telephone",
+      { id: incidentId ?? "", position: 1, reached: true },
+      analyst.token,
+    );
+    expect(noted.status).toBe(200);
+    minutes(10);
+    await watchIncidents(server.services);
+    expect((await calls()).map(({ reached_by, mail }) => [reached_by, mail])).toEqual([
+      [null, "queued"],
+      ["telephone", "queued"],
+      [null, "waiting"],
+    ]);
+    const attack = await database()
+      .select({ content: mails.content })
+      .from(mails)
+      .where(eq(mails.recipient, contacts[0]?.email ?? ""));
+    // It goes to people who may have no account: nothing that somebody typed is in it.
+    expect(JSON.stringify(attack)).not.toContain("encrypted");
+  });
+
+  it("says that mail does not go out, and counts whoever opens the incident as reached, but for who reported it", async () => {
+    const { main } = await customer();
+    const child = await member(server, "userChild", { organisationId: main.organisationId });
+    const { body } = await server.call(
+      "user/under-attack/post",
+      { id: randomUUID(), what: "Files are encrypted", since: "now", call: "Asha" },
+      child.token,
+    );
+    await database()
+      .update(mails)
+      .set({ tries: 2, lastError: "connect ECONNREFUSED", createdAt: server.services.now() })
+      .where(sql`${mails.eventKey} like ${`attack:${body.incident_id}:%`}`);
+    const shown = async () => (await server.call("user/under-attack", {}, main.token)).body;
+    await room(body.incident_id, child);
+    expect(await shown()).toMatchObject({
+      mail_is_down: true,
+      calls: [{ mail: "failing", reached_by: null }, { reached_by: null }],
+    });
+    await room(body.incident_id, main);
+    expect((await shown()).calls).toMatchObject([{ reached_by: "portal" }, { reached_by: null }]);
+  });
+});
+
+describe("A ladder", () => {
+  const ladderOf = async (main: Member, names: string[]) => {
+    const contacts = names.map((name) => ({
+      name,
+      says: "",
+      phone: "+919876543210",
+      email: `${name.toLowerCase()}-${randomUUID().slice(0, 6)}@example.in`,
+    }));
+    const { version } = (await server.call("user/ladder", {}, main.token)).body;
+    await server.call("user/ladder/save", { contacts, version }, main.token);
+    return contacts;
+  };
+  const press = async (main: Member) => {
+    const report = { id: randomUUID(), what: "Files are encrypted", since: "now", call: "Asha" };
+    return (await server.call("user/under-attack/post", report, main.token)).body.incident_id;
+  };
+  const mailsOf = (incidentId: string) =>
+    database()
+      .select()
+      .from(mails)
+      .where(sql`${mails.eventKey} like ${`attack:${incidentId}:%`}`);
+
+  it("mails only so many strangers in a day, however often the button is pressed", async () => {
+    const { main } = await customer();
+    const incidentIds: string[] = [];
+    for (let pressed = 0; pressed < 6; pressed++) {
+      await ladderOf(main, ["Anu", "Bela", "Charu", "Deepa", "Esha", "Farid", "Gita", "Hari"]);
+      incidentIds.push(await press(main));
+      minutes(60);
+      await watchIncidents(server.services);
+    }
+    const sent = await Promise.all(incidentIds.map(mailsOf));
+    expect(sent.map(({ length }) => length)).toEqual([8, 8, 8, 8, 8, 0]);
+    const { calls } = (await server.call("user/under-attack", {}, main.token)).body;
+    expect(new Set(calls.map(({ mail }) => mail))).toEqual(new Set(["none"]));
+  });
+
+  it("passes over whoever was erased, and one incident that fails holds up no other", async () => {
+    const [{ main }, other] = [await customer(), await customer()];
+    await ladderOf(main, ["Anu", "Bela", "Charu"]);
+    await ladderOf(other.main, ["Anu", "Bela"]);
+    const [id, broken] = [await press(main), await press(other.main)];
+    const erased = and(eq(ladderCalls.incidentId, id), eq(ladderCalls.position, 1));
+    await database().update(ladderCalls).set({ name: "Erased person", phone: "", email: "" }).where(erased);
+    await database().execute(sql`create function fail_here() returns trigger language plpgsql as
+      $$ begin raise exception 'cut off'; end $$`);
+    await database().execute(sql`create trigger fail_here before update on incidents for each row
+      when (old.id = ${sql.raw(`'${broken}'`)}) execute function fail_here()`);
+    try {
+      minutes(16);
+      await watchIncidents(server.services);
+    } finally {
+      await database().execute(sql`drop function fail_here cascade`);
+    }
+    const mailed = (await mailsOf(id)).map(({ recipient }) => recipient.split("-")[0]);
+    expect([mailed.length, mailed.includes("anu"), mailed.includes("charu")]).toEqual([2, true, true]);
+    expect((await room(id, main)).broken).toBe(1);
+  });
+});
+
+describe("The figures of a month", () => {
+  it("are those of its end, whenever they are asked for", async () => {
+    const { main } = await customer();
+    const from = server.services.now();
+    minutes(1);
+    const id = await opened(main);
+    minutes(10);
+    await tell(id, "contained");
+    minutes(10);
+    await tell(id, "resolved");
+    const open = await opened(main, { severity: "P2" });
+    minutes(1);
+    const to = server.services.now();
+    const figures = () => readIncidentFigures(database(), main.organisationId, from, to);
+    const before = await figures();
+    expect(before.promises).toEqual([
+      { clock: "acknowledge", kept: 2, broken: 0 },
+      { clock: "contain", kept: 1, broken: 0 },
+      { clock: "resolve", kept: 1, broken: 0 },
+    ]);
+    expect(before.medianMinutes).toEqual({ acknowledge: 0, contain: 10, resolve: 20 });
+    minutes(600);
+    await tell(open, "closed", { verdict: "false_positive" });
+    expect(await figures()).toEqual(before);
+  });
+});

@@ -1,0 +1,32 @@
+import { and, isNull } from "drizzle-orm";
+import { engineRemarks } from "../database/schema/index.ts";
+import type { JobTable } from "../job.ts";
+import { sendRemark } from "./engine-remarks.ts";
+import { takeEngineIncidents } from "./take-engine-incidents.ts";
+import { watchIncidents } from "./watch-incidents.ts";
+
+export const incidentJobs: JobTable<"watch-incidents" | "take-incidents" | "send-engine-remark"> = {
+  "watch-incidents": {
+    run: (services) => watchIncidents(services),
+    retryLimit: 0,
+    clock: "* * * * *",
+    atStart: true,
+    owed: { nothingBecause: "the clock adds the next one" },
+  },
+  "take-incidents": {
+    run: (services, { bindingId }) => takeEngineIncidents(services, bindingId),
+    atOnce: 4,
+    retryLimit: 3,
+    owed: { nothingBecause: "the next poll of the engine adds another one" },
+  },
+  "send-engine-remark": {
+    run: (services, { remarkId }) => sendRemark(services, remarkId),
+    atOnce: 4,
+    owed: {
+      table: engineRemarks,
+      since: engineRemarks.createdAt,
+      missing: and(isNull(engineRemarks.sentAt), isNull(engineRemarks.givenUpAt)),
+      key: "remarkId",
+    },
+  },
+};

@@ -1,0 +1,244 @@
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, notInArray, sql } from "drizzle-orm";
+import { earlier, later } from "../../contract/durations.ts";
+import type { Ladder, LadderCall, LadderContact } from "../../contract/ladders.ts";
+import { limits } from "../../contract/limits.ts";
+import { incidentNumber } from "../../contract/numbers.ts";
+import type { Input } from "../../contract/operations.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { contactLadders, incidents, ladderCalls, mails, people } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import { doEach, pageOfJob } from "../jobs/do-each.ts";
+import { queueMail } from "../mail/outbox.ts";
+import type { Services } from "../services.ts";
+import { type IncidentRow, lockIncident } from "./find-incident.ts";
+
+/** Whom an organisation wants called in turn; version 0 while nobody has said so. */
+export async function readLadder(database: Database | Transaction, organisationId: string): Promise<Ladder> {
+  const [found] = await database.select().from(contactLadders).where(eq(contactLadders.organisationId, organisationId));
+  return { contacts: found?.contacts ?? [], version: found?.version ?? 0 };
+}
+
+/** Changes whom we call in turn. @throws Failure conflict when somebody was faster */
+export async function saveLadder(
+  services: Services,
+  scope: Scope<"organisation">,
+  { contacts, version }: Input<"user/ladder/save">,
+): Promise<string> {
+  const organisationId = organisationOf(scope);
+  return services.database.transaction(async (transaction) => {
+    const changed = { contacts, changedAt: services.now(), changedBy: scope.actor.personId };
+    const [kept] =
+      version === 0
+        ? await transaction
+            .insert(contactLadders)
+            .values({ organisationId, ...changed })
+            .onConflictDoNothing()
+            .returning()
+        : await transaction
+            .update(contactLadders)
+            .set({ ...changed, version: version + 1 })
+            .where(and(eq(contactLadders.organisationId, organisationId), eq(contactLadders.version, version)))
+            .returning();
+    if (!kept) throw new Failure("conflict", "Somebody else has changed the contacts meanwhile. Reload to see them.");
+    await audit(transaction, scope.actor.personId, "change ladder", `organisation:${organisationId}`, {
+      contacts: contacts.length,
+    });
+    return "Saved. This is whom we call, in this order.";
+  });
+}
+
+/** The ladder of an attack: the customer's own, or its people where it has named nobody. */
+export async function startLadder(services: Services, transaction: Transaction, incident: IncidentRow): Promise<void> {
+  const now = services.now();
+  const { contacts } = await readLadder(transaction, incident.organisationId);
+  const called = contacts.length > 0 ? contacts : await peopleOf(transaction, incident.organisationId);
+  if (called.length === 0) return;
+  await transaction
+    .insert(ladderCalls)
+    .values(
+      called.map(({ name, phone, email }, position) => ({
+        incidentId: incident.id,
+        position,
+        name,
+        phone,
+        email,
+        dueAt: later(now, { minutes: position * limits.ladderStepMinutes }),
+      })),
+    )
+    .onConflictDoNothing();
+  await mailDue(services, transaction, incident);
+}
+
+async function peopleOf(transaction: Transaction, organisationId: string): Promise<LadderContact[]> {
+  const found = await transaction
+    .select({ firstName: people.firstName, lastName: people.lastName, phone: people.phone, email: people.email })
+    .from(people)
+    .where(and(eq(people.organisationId, organisationId), isNotNull(people.joinedAt), isNull(people.suspendedAt)))
+    .orderBy(sql`${people.role} <> 'user'`, asc(people.id))
+    .limit(limits.ladderContactsMax);
+  return found.map(({ firstName, lastName, phone, email }) => ({
+    name: `${firstName} ${lastName}`,
+    says: "",
+    phone,
+    email,
+  }));
+}
+
+/** Mails everybody whose turn has come, as long as nobody of the ladder was reached. The incident is locked. */
+export async function mailDue(services: Services, transaction: Transaction, incident: IncidentRow): Promise<void> {
+  const now = services.now();
+  const rows = await transaction
+    .select()
+    .from(ladderCalls)
+    .where(eq(ladderCalls.incidentId, incident.id))
+    .orderBy(asc(ladderCalls.position));
+  if (rows.some(({ reachedAt }) => reachedAt)) return;
+  let left = await countMailsLeft(transaction, incident.organisationId, now);
+  for (const row of rows.filter(({ mailedAt, dueAt }) => !mailedAt && dueAt <= now)) {
+    // Whoever was erased since has no address. Of the others the telephone is left where too many were mailed already.
+    if (row.email !== "" && left-- > 0)
+      await queueMail(services, transaction, {
+        eventKey: mailKeyOf(incident.id, row.position),
+        to: row.email,
+        content: {
+          template: "attack",
+          incidentNumber: incidentNumber(incident.serial),
+          organizationName: incident.organisationName,
+          reportedAt: incident.openedAt.toISOString(),
+          link: `${services.publicUrl}/user/incidents/${incident.id}`,
+        },
+      });
+    await transaction
+      .update(ladderCalls)
+      .set({ mailedAt: now })
+      .where(and(eq(ladderCalls.incidentId, incident.id), eq(ladderCalls.position, row.position)));
+  }
+}
+
+/**
+ * A ladder holds mailboxes of people who have agreed to nothing: an organisation has only so many of them mailed in a day. Of
+ * two attacks at once each may count without the other: a few more do no harm.
+ */
+async function countMailsLeft(transaction: Transaction, organisationId: string, now: Date): Promise<number> {
+  const [mailed] = await transaction
+    .select({ mails: sql<number>`count(*)::integer` })
+    .from(ladderCalls)
+    .innerJoin(incidents, eq(incidents.id, ladderCalls.incidentId))
+    .where(and(eq(incidents.organisationId, organisationId), gt(ladderCalls.mailedAt, earlier(now, { days: 1 }))));
+  return limits.ladderMailsOfDay - (mailed?.mails ?? 0);
+}
+
+const mailKeyOf = (incidentId: string, position: number) => `attack:${incidentId}:${position}`;
+
+/** Of incidents in which somebody's turn has come. */
+export async function climbLadders(services: Services): Promise<void> {
+  const now = services.now();
+  await doEach<{ id: string }>(
+    services,
+    "the ladder of an incident was not climbed",
+    (after) =>
+      services.database
+        .selectDistinct({ id: ladderCalls.incidentId })
+        .from(ladderCalls)
+        .innerJoin(incidents, eq(incidents.id, ladderCalls.incidentId))
+        .where(
+          and(
+            isNull(ladderCalls.mailedAt),
+            isNull(ladderCalls.reachedAt),
+            lte(ladderCalls.dueAt, now),
+            notInArray(incidents.state, ["resolved", "closed", "merged"]),
+            sql`not exists (select from ladder_calls as other where other.incident_id = ${ladderCalls.incidentId} and other.reached_at is not null)`,
+            after && gt(ladderCalls.incidentId, after.id),
+          ),
+        )
+        .orderBy(asc(ladderCalls.incidentId))
+        .limit(pageOfJob),
+    ({ id }) =>
+      services.database.transaction(async (transaction) => {
+        const [incident] = await transaction.select().from(incidents).where(eq(incidents.id, id)).for("update");
+        if (incident) await mailDue(services, transaction, incident);
+      }),
+  );
+}
+
+/** Notes whether somebody was reached by telephone: that is a person's task. @throws Failure not_found */
+export async function noteTelephone(
+  services: Services,
+  scope: Scope<"any">,
+  { id, position, reached }: Input<"admin/incidents/telephone">,
+): Promise<string> {
+  return services.database.transaction(async (transaction) => {
+    const incident = await lockIncident(transaction, scope, id);
+    const now = services.now();
+    const [noted] = await transaction
+      .update(ladderCalls)
+      .set({
+        triedAt: now,
+        personId: scope.actor.personId,
+        ...(reached && {
+          reachedAt: sql`coalesce(${ladderCalls.reachedAt}, ${now.toISOString()}::timestamptz)`,
+          reachedBy: sql`coalesce(${ladderCalls.reachedBy}, 'telephone')`,
+        }),
+      })
+      .where(and(eq(ladderCalls.incidentId, incident.id), eq(ladderCalls.position, position)))
+      .returning({ name: ladderCalls.name });
+    if (!noted) throw notFound("This contact");
+    await audit(transaction, scope.actor.personId, "telephone ladder", `incident:${id}`, { position, reached });
+    return reached ? `Noted: ${noted.name} was reached.` : `Noted: ${noted.name} did not answer. Try the next one.`;
+  });
+}
+
+/** Whoever opens the incident has been reached. */
+export async function noteReachedByPortal(
+  transaction: Transaction | Database,
+  incidentId: string,
+  email: string,
+  at: Date,
+) {
+  await transaction
+    .update(ladderCalls)
+    .set({ reachedAt: at, reachedBy: "portal" })
+    .where(
+      and(
+        eq(ladderCalls.incidentId, incidentId),
+        sql`lower(${ladderCalls.email}) = ${email.toLowerCase()}`,
+        isNull(ladderCalls.reachedAt),
+      ),
+    );
+}
+
+/** The ladder of an incident with what became of each call. */
+export async function readCalls(database: Database, incidentId: string): Promise<LadderCall[]> {
+  const rows = await database
+    .select()
+    .from(ladderCalls)
+    .where(eq(ladderCalls.incidentId, incidentId))
+    .orderBy(asc(ladderCalls.position));
+  if (rows.length === 0) return [];
+  const sent = await database
+    .select({ eventKey: mails.eventKey, sentAt: mails.sentAt, lastError: mails.lastError })
+    .from(mails)
+    .where(
+      inArray(
+        mails.eventKey,
+        rows.map(({ position }) => mailKeyOf(incidentId, position)),
+      ),
+    );
+  return rows.map((row) => {
+    const mail = sent.find(({ eventKey }) => eventKey === mailKeyOf(incidentId, row.position));
+    return {
+      position: row.position,
+      name: row.name,
+      phone: row.phone,
+      email: row.email,
+      due_at: row.dueAt.toISOString(),
+      mail: !row.mailedAt ? "waiting" : !mail ? "none" : mail.sentAt ? "sent" : mail.lastError ? "failing" : "queued",
+      mailed_at: row.mailedAt?.toISOString() ?? null,
+      reached_at: row.reachedAt?.toISOString() ?? null,
+      reached_by: row.reachedBy,
+      tried_at: row.triedAt?.toISOString() ?? null,
+    } as const;
+  });
+}

@@ -1,0 +1,256 @@
+import { and, asc, desc, eq, inArray, isNotNull } from "drizzle-orm";
+import { engineKinds } from "../../contract/engine-kinds.ts";
+import { showLimit } from "../../contract/incident-agreement.ts";
+import { clockKeys, incidentNewsNames, incidentSteps } from "../../contract/incident-states.ts";
+import type { ClockShown, IncidentRoom, TimelineFact } from "../../contract/incidents.ts";
+import { incidentNumber } from "../../contract/numbers.ts";
+import type { Database } from "../database/database.ts";
+import {
+  engineBindings,
+  engineFindings,
+  engineIncidents,
+  engineRemarks,
+  findingDecisions,
+  incidentBreaches,
+  incidentFiles,
+  incidents,
+  incidentViews,
+  people,
+} from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { type Clock, computeClocks } from "./clocks.ts";
+import { type FactRow, readFacts } from "./facts.ts";
+import { findIncident, type IncidentRow, type IncidentScope, sideOf } from "./find-incident.ts";
+import { noteReachedByPortal, readCalls } from "./ladder.ts";
+import { presentIncident } from "./queries.ts";
+import { replay, type Replayed, standingFacts } from "./replay.ts";
+import { type Levels, levelsAt } from "./service-levels.ts";
+
+/** An incident with all that its reader may know. That they saw it is kept. @throws Failure not_found */
+export async function readRoom(services: Services, scope: IncidentScope, id: string): Promise<IncidentRoom> {
+  const { database } = services;
+  const incident = await findIncident(database, scope, id);
+  await noteView(services, scope, incident);
+  const facts = await readFacts(database, id);
+  const replayed = replay(facts);
+  const levels = await levelsAt(database, incident.openedAt);
+  const clocks = computeClocks(replayed, levels.agreement, services.now());
+  const names = await namesOf(database, facts, incident);
+  const isOurs = scope.reach === "any";
+  const shown = isOurs ? facts : facts.filter(({ payload }) => !payload.internal);
+  return {
+    ...presentIncident({ ...incident, organizationName: incident.organisationName, owner: names(incident.ownerId) }),
+    // As computed now: the cache of the row may be a minute old.
+    severity: replayed.severity,
+    state: replayed.state,
+    clocks: clockKeys.map((clock) => presentClock(clocks[clock], levels)),
+    levels: { number: levels.number, is_sample: levels.isSample },
+    timeline: presentTimeline(shown, names),
+    questions: presentQuestions(replayed),
+    breaches: await readBreaches(database, id),
+    files: await readFiles(database, id, names),
+    findings: await readAttached(database, id),
+    engine: await readEngine(database, incident, isOurs),
+    report: incident.report,
+    ladder: scope.reach === "customers" ? [] : await readCalls(database, id),
+    first_seen: await readFirstSeen(database, id),
+    merged_into: await readMergedInto(database, incident),
+    can: isOurs ? incidentNewsNames.filter((news) => incidentSteps[replayed.state][news] !== undefined) : [],
+  };
+}
+
+/** The first look of a person of the customer is evidence: it is kept for each person, and never changed. */
+async function noteView(services: Services, scope: IncidentScope, { id, openedBy }: IncidentRow): Promise<void> {
+  const { personId, email } = scope.actor;
+  const firstAt = services.now();
+  const { rowCount } = await services.database
+    .insert(incidentViews)
+    .values({ incidentId: id, personId, side: sideOf[scope.reach], firstAt })
+    .onConflictDoNothing();
+  // Who reported it knows of it already, and the others are still to be called.
+  if (rowCount && scope.reach === "organisation" && personId !== openedBy)
+    await noteReachedByPortal(services.database, id, email, firstAt);
+}
+
+export type NameOf = (personId: string | null) => string | null;
+
+async function namesOf(database: Database, facts: readonly FactRow[], { ownerId, id }: IncidentRow): Promise<NameOf> {
+  const attached = await database
+    .selectDistinct({ personId: incidentFiles.personId })
+    .from(incidentFiles)
+    .where(and(eq(incidentFiles.incidentId, id), isNotNull(incidentFiles.personId)));
+  const owners = facts.map(({ payload }) => payload.ownerId ?? null);
+  const ids = [
+    ...facts.map(({ personId }) => personId),
+    ...owners,
+    ...attached.map(({ personId }) => personId),
+    ownerId,
+  ];
+  const known = [...new Set(ids.filter((each) => each !== null))];
+  const found =
+    known.length === 0
+      ? []
+      : await database
+          .select({ id: people.id, firstName: people.firstName, lastName: people.lastName })
+          .from(people)
+          .where(inArray(people.id, known));
+  const names = new Map(found.map((person) => [person.id, `${person.firstName} ${person.lastName}`]));
+  return (personId) => (personId === null ? null : (names.get(personId) ?? null));
+}
+
+export const presentClock = (clock: Clock, { agreement }: Levels): ClockShown => ({
+  clock: clock.clock,
+  state: clock.state,
+  promised: clock.limit && showLimit(clock.limit, agreement.hours),
+  limit_minutes: clock.limit?.minutes ?? null,
+  started_at: clock.startedAt?.toISOString() ?? null,
+  due_at: clock.dueAt?.toISOString() ?? null,
+  ended_at: clock.endedAt?.toISOString() ?? null,
+  counted_minutes: clock.countedMinutes,
+});
+
+/** The newest first; what was corrected stays, and says so. */
+function presentTimeline(facts: readonly FactRow[], names: NameOf): TimelineFact[] {
+  const standing = new Set(standingFacts(facts).map(({ id }) => id));
+  return facts
+    .toSorted((one, other) => Number(other.occurredAt) - Number(one.occurredAt) || other.serial - one.serial)
+    .map(({ payload, ...fact }) => ({
+      id: fact.id,
+      news: fact.news,
+      occurred_at: fact.occurredAt.toISOString(),
+      recorded_at: fact.recordedAt.toISOString(),
+      by: fact.by,
+      person: names(fact.personId),
+      text: payload.text ?? "",
+      severity: payload.severity ?? null,
+      owner: names(payload.ownerId ?? null),
+      reason: payload.reason ?? (payload.into ? `It goes on in ${payload.into}.` : ""),
+      waits_for: payload.waits ?? null,
+      verdict: payload.verdict ?? null,
+      internal: payload.internal ?? false,
+      stands: standing.has(fact.id),
+      corrects: fact.corrects,
+      withdrawn: fact.withdrawn,
+    }));
+}
+
+export function presentQuestions({ facts }: Replayed): IncidentRoom["questions"] {
+  return facts
+    .filter(({ news }) => news === "asked")
+    .map((asked) => {
+      const answer = facts.find(({ payload }) => payload.ask === asked.id || payload.ask === asked.corrects);
+      return {
+        id: asked.id,
+        text: asked.payload.text ?? "",
+        asked_at: asked.occurredAt.toISOString(),
+        pauses: Boolean(asked.payload.waits && asked.payload.reason),
+        answer: answer?.payload.text ?? null,
+        answered_at: answer?.occurredAt.toISOString() ?? null,
+      };
+    });
+}
+
+async function readBreaches(database: Database, incidentId: string): Promise<IncidentRoom["breaches"]> {
+  const rows = await database
+    .select()
+    .from(incidentBreaches)
+    .where(eq(incidentBreaches.incidentId, incidentId))
+    .orderBy(asc(incidentBreaches.dueAt));
+  return rows.map(({ clock, severity, dueAt, recordedAt, undoneAt }) => ({
+    clock,
+    severity,
+    due_at: dueAt.toISOString(),
+    recorded_at: recordedAt.toISOString(),
+    undone_at: undoneAt?.toISOString() ?? null,
+  }));
+}
+
+async function readFiles(database: Database, incidentId: string, names: NameOf): Promise<IncidentRoom["files"]> {
+  const rows = await database
+    .select()
+    .from(incidentFiles)
+    .where(eq(incidentFiles.incidentId, incidentId))
+    .orderBy(asc(incidentFiles.createdAt));
+  return rows.map(({ id, name, bytes, sha256, by, personId, createdAt }) => ({
+    id,
+    name,
+    bytes,
+    sha256,
+    by,
+    person: names(personId),
+    attached_at: createdAt.toISOString(),
+  }));
+}
+
+const findingsShown = 100;
+
+async function readAttached(database: Database, incidentId: string): Promise<IncidentRoom["findings"]> {
+  const rows = await database
+    .select({
+      id: engineFindings.id,
+      title: engineFindings.title,
+      severity: engineFindings.severity,
+      at: engineFindings.at,
+    })
+    .from(findingDecisions)
+    .innerJoin(engineFindings, eq(engineFindings.id, findingDecisions.findingId))
+    .where(and(eq(findingDecisions.incidentId, incidentId), findingDecisions.holds))
+    .orderBy(desc(engineFindings.at))
+    .limit(findingsShown);
+  return rows.map(({ at, ...finding }) => ({ ...finding, at: at.toISOString() }));
+}
+
+async function readEngine(database: Database, incident: IncidentRow, isOurs: boolean): Promise<IncidentRoom["engine"]> {
+  if (!incident.engineIncidentId) return null;
+  const [found] = await database
+    .select({ case: engineIncidents, kind: engineBindings.kind })
+    .from(engineIncidents)
+    .innerJoin(engineBindings, eq(engineBindings.id, engineIncidents.bindingId))
+    .where(eq(engineIncidents.id, incident.engineIncidentId));
+  if (!found) return null;
+  const [failed] = await database
+    .select({ problem: engineRemarks.problem })
+    .from(engineRemarks)
+    .where(
+      and(
+        eq(engineRemarks.bindingId, found.case.bindingId),
+        eq(engineRemarks.externalId, found.case.externalId),
+        isNotNull(engineRemarks.problem),
+      ),
+    )
+    .orderBy(desc(engineRemarks.createdAt))
+    .limit(1);
+  return {
+    name: engineKinds[found.kind].name,
+    external_id: found.case.externalId,
+    state: found.case.rawState || found.case.state,
+    severity: found.case.rawSeverity || found.case.severity,
+    figures: Object.entries(found.case.figures).map(([name, seconds]) => ({ name, seconds })),
+    timeline: found.case.timeline,
+    remarks_failed: isOurs ? (failed?.problem ?? null) : null,
+  };
+}
+
+/** Who of the customer saw it first, and when: evidence, whoever asks. */
+export async function readFirstSeen(
+  database: Database,
+  incidentId: string,
+): Promise<{ by: string; at: string } | null> {
+  const [first] = await database
+    .select({ firstName: people.firstName, lastName: people.lastName, at: incidentViews.firstAt })
+    .from(incidentViews)
+    .innerJoin(people, eq(people.id, incidentViews.personId))
+    .where(and(eq(incidentViews.incidentId, incidentId), eq(incidentViews.side, "customer")))
+    .orderBy(asc(incidentViews.firstAt))
+    .limit(1);
+  return first ? { by: `${first.firstName} ${first.lastName}`, at: first.at.toISOString() } : null;
+}
+
+async function readMergedInto(database: Database, { mergedInto }: IncidentRow): Promise<IncidentRoom["merged_into"]> {
+  if (!mergedInto) return null;
+  const [into] = await database
+    .select({ id: incidents.id, serial: incidents.serial })
+    .from(incidents)
+    .where(eq(incidents.id, mergedInto));
+  return into ? { id: into.id, number: incidentNumber(into.serial) } : null;
+}

@@ -1,0 +1,139 @@
+import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
+import type { Input } from "../../contract/operations.ts";
+import { findOrganisationOf } from "../access/reach.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { engineFindings, suppressionRules } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import { doEach, pageOfJob } from "../jobs/do-each.ts";
+import type { Services } from "../services.ts";
+import { decide } from "./decide-findings.ts";
+
+/** Suppresses findings of a title, those that are open too. A repeated id makes one rule. @throws Failure not_found */
+export async function suppressFindings(
+  services: Services,
+  scope: Scope<"any">,
+  { id, email, title, device_id: deviceId, reason, on_word_of: onWordOf }: Input<"admin/findings/suppress">,
+): Promise<string> {
+  return services.database.transaction(async (transaction) => {
+    const organisationId = organisationOf(await findOrganisationOf(transaction, scope, email));
+    const [rule] = await transaction
+      .insert(suppressionRules)
+      .values({
+        id,
+        organisationId,
+        title,
+        deviceId: deviceId ?? null,
+        reason,
+        onWordOf,
+        createdBy: scope.actor.personId,
+        createdAt: services.now(),
+      })
+      .onConflictDoNothing()
+      .returning();
+    if (!rule) await refuseOther(transaction, id, { organisationId, title });
+    else {
+      await applyRule(services, transaction, rule);
+      await audit(transaction, scope.actor.personId, "suppress findings", `organisation:${organisationId}`, {
+        title,
+        reason,
+        onWordOf,
+      });
+    }
+    return "Suppressed. The customer sees the rule and on whose word it stands.";
+  });
+}
+
+/** @throws Failure conflict for an id under which another rule was made */
+async function refuseOther(
+  transaction: Transaction,
+  id: string,
+  { organisationId, title }: { organisationId: string; title: string },
+): Promise<void> {
+  const [known] = await transaction.select().from(suppressionRules).where(eq(suppressionRules.id, id));
+  if (known?.organisationId === organisationId && known.title === title) return;
+  throw new Failure("conflict", "This was sent before with something else in it. Please reload the page.");
+}
+
+const appliedMax = 5000;
+
+async function applyRule(
+  { now }: Services,
+  transaction: Transaction,
+  rule: typeof suppressionRules.$inferSelect,
+): Promise<void> {
+  const open = await transaction
+    .select({ id: engineFindings.id, organisationId: engineFindings.organisationId })
+    .from(engineFindings)
+    .where(
+      and(
+        eq(engineFindings.organisationId, rule.organisationId),
+        eq(engineFindings.title, rule.title),
+        eq(engineFindings.fate, "open"),
+        isNull(engineFindings.decided),
+        rule.deviceId === null ? undefined : eq(engineFindings.deviceId, rule.deviceId),
+      ),
+    )
+    .orderBy(engineFindings.id)
+    .limit(appliedMax)
+    .for("update", { skipLocked: true });
+  if (open.length > 0)
+    await decide(transaction, now(), open, {
+      fate: "suppressed",
+      ruleId: rule.id,
+      reason: rule.reason,
+      personId: null,
+    });
+}
+
+/** Applies the rules in force to what came since. */
+export async function applyRules(services: Services): Promise<void> {
+  await doEach<{ id: string }>(
+    services,
+    "a rule was not applied to findings",
+    (after) =>
+      services.database
+        .select({ id: suppressionRules.id })
+        .from(suppressionRules)
+        .where(
+          and(
+            isNull(suppressionRules.endedAt),
+            sql`exists (select from engine_findings where engine_findings.organisation_id = ${suppressionRules.organisationId}
+              and engine_findings.title = ${suppressionRules.title} and engine_findings.fate = 'open' and engine_findings.decided is null)`,
+            after && gt(suppressionRules.id, after.id),
+          ),
+        )
+        .orderBy(asc(suppressionRules.id))
+        .limit(pageOfJob),
+    ({ id }) =>
+      services.database.transaction(async (transaction) => {
+        // Whoever ends it meanwhile waits, or has ended it.
+        const [rule] = await transaction
+          .select()
+          .from(suppressionRules)
+          .where(and(eq(suppressionRules.id, id), isNull(suppressionRules.endedAt)))
+          .for("update");
+        if (rule) await applyRule(services, transaction, rule);
+      }),
+  );
+}
+
+/** Ends a rule: what it kept back stays so, what comes is open again. @throws Failure not_found */
+export async function endRule(services: Services, { actor }: Scope<"any">, id: string): Promise<string> {
+  return services.database.transaction(async (transaction) => {
+    const [rule] = await transaction
+      .update(suppressionRules)
+      .set({
+        endedAt: sql`coalesce(ended_at, ${services.now().toISOString()}::timestamptz)`,
+        endedBy: sql`coalesce(ended_by, ${actor.personId}::uuid)`,
+      })
+      .where(eq(suppressionRules.id, id))
+      .returning();
+    if (!rule) throw notFound("This rule");
+    await audit(transaction, actor.personId, "end suppression", `organisation:${rule.organisationId}`, {
+      title: rule.title,
+    });
+    return "Ended. What comes from now on is open again.";
+  });
+}

@@ -1,0 +1,195 @@
+import { and, asc, eq, gt, isNotNull, isNull, ne, not, or, sql } from "drizzle-orm";
+import type { EngineIncidentState, Severity } from "../../contract/engine-kinds.ts";
+import type { IncidentSeverity } from "../../contract/incident-states.ts";
+import type { Transaction } from "../database/database.ts";
+import { engineBindings, engineIncidents, incidents } from "../database/schema/index.ts";
+import { doEach, pageOfJob } from "../jobs/do-each.ts";
+import type { Services } from "../services.ts";
+import { addFacts, type FactRow, type NewFact, readFacts } from "./facts.ts";
+import { holdIncident } from "./find-incident.ts";
+import { openIncident } from "./open-incident.ts";
+import { standingFacts } from "./replay.ts";
+import { settleIncident } from "./settle-incident.ts";
+import { tellFact } from "./tell-people.ts";
+
+type EngineIncident = typeof engineIncidents.$inferSelect;
+
+/** What a severity of an engine counts as here; a case of mere information is still a case. */
+const severityOf: Record<Severity, IncidentSeverity> = {
+  critical: "P1",
+  high: "P2",
+  medium: "P3",
+  low: "P4",
+  info: "P4",
+  unknown: "unknown",
+};
+
+/** Two engines of a customer tell the same case where one hands it on to the other: the first counts. */
+const isToldByAnother = sql`exists (select from incidents as known
+    join engine_incidents as first on first.id = known.engine_incident_id
+  where known.organisation_id = ${engineIncidents.organisationId} and first.binding_id <> ${engineIncidents.bindingId}
+    and first.opened_at between ${engineIncidents.openedAt} - interval '1 minute' and ${engineIncidents.openedAt} + interval '1 minute'
+    and regexp_replace(lower(first.title), '^#[0-9]+ - ', '') = regexp_replace(lower(${engineIncidents.title}), '^#[0-9]+ - ', ''))`;
+
+/** What had ended before the engine was connected stays the engine's. */
+const isOfOurTime = or(
+  ne(engineIncidents.state, "closed"),
+  sql`coalesce(${engineIncidents.closedAt}, ${engineIncidents.openedAt}) >= ${engineBindings.createdAt}`,
+);
+
+interface ToTake {
+  id: string;
+  incidentId: string | null;
+  boundAt: Date;
+}
+
+/**
+ * Makes incidents of an engine's cases, and tells in them what changed there. Cases that had ended before the engine was
+ * connected stay the engine's. Findings are never incidents by themselves. @throws the first failure, after all others are taken
+ */
+export async function takeEngineIncidents(services: Services, bindingId: string): Promise<void> {
+  const failures: unknown[] = [];
+  const take = ({ id, incidentId, boundAt }: ToTake) =>
+    (incidentId ? takeChange(services, id, incidentId) : takeNew(services, id, boundAt)).catch((error: unknown) => {
+      failures.push(error);
+      throw error;
+    });
+  await doEach(services, "a case of an engine was not taken", (after) => readToTake(services, bindingId, after), take);
+  // The queue tries again what was not taken.
+  if (failures.length > 0) throw failures[0];
+}
+
+const readToTake = ({ database }: Services, bindingId: string, after?: ToTake): Promise<ToTake[]> =>
+  database
+    .select({ id: engineIncidents.id, incidentId: incidents.id, boundAt: engineBindings.createdAt })
+    .from(engineIncidents)
+    .innerJoin(engineBindings, eq(engineBindings.id, engineIncidents.bindingId))
+    .leftJoin(incidents, eq(incidents.engineIncidentId, engineIncidents.id))
+    .where(
+      and(
+        eq(engineIncidents.bindingId, bindingId),
+        or(
+          and(isNull(incidents.id), isOfOurTime, not(isToldByAnother)),
+          and(
+            isNotNull(incidents.id),
+            or(isNull(incidents.engineTakenAt), gt(engineIncidents.changedAt, incidents.engineTakenAt)),
+          ),
+        ),
+        after && gt(engineIncidents.id, after.id),
+      ),
+    )
+    .orderBy(asc(engineIncidents.id))
+    .limit(pageOfJob);
+
+/** As the engine told it last; null where it is there no more. */
+async function findCase(transaction: Transaction, id: string): Promise<EngineIncident | null> {
+  const [told] = await transaction.select().from(engineIncidents).where(eq(engineIncidents.id, id));
+  return told ?? null;
+}
+
+async function takeNew(services: Services, id: string, boundAt: Date): Promise<void> {
+  await services.database.transaction(async (transaction) => {
+    const told = await findCase(transaction, id);
+    if (!told) return;
+    // Two engines that tell the same case at once take turns.
+    await transaction.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`engine cases ${told.organisationId}`}, 0))`,
+    );
+    const isKnown = and(eq(engineIncidents.id, id), isToldByAnother);
+    if ((await transaction.$count(engineIncidents, isKnown)) > 0) return;
+    await openFromCase(services, transaction, told, boundAt);
+  });
+}
+
+async function openFromCase(services: Services, transaction: Transaction, told: EngineIncident, boundAt: Date) {
+  // Nothing was promised before the engine was connected.
+  const openedAt = told.openedAt < boundAt ? boundAt : told.openedAt;
+  const detected: NewFact = {
+    news: "detected",
+    occurredAt: openedAt,
+    by: "engine",
+    payload: {
+      severity: severityOf[told.severity],
+      ...(told.openedAt < boundAt && {
+        text: `In the engine since ${told.openedAt.toISOString()}, before it was connected.`,
+      }),
+    },
+    eventKey: "engine:detected",
+  };
+  await openIncident(services, transaction, {
+    organisationId: told.organisationId,
+    title: told.title,
+    source: "engine",
+    severity: severityOf[told.severity],
+    openedAt,
+    bindingId: told.bindingId,
+    engineIncidentId: told.id,
+    externalId: told.externalId,
+    engineTakenAt: told.changedAt,
+    facts: [detected, ...changesOf(told, [], openedAt)],
+  });
+}
+
+async function takeChange(services: Services, id: string, incidentId: string): Promise<void> {
+  await services.database.transaction(async (transaction) => {
+    const incident = await holdIncident(transaction, incidentId);
+    const told = await findCase(transaction, id);
+    if (!told) return;
+    const known = await readFacts(transaction, incidentId);
+    const added = await addFacts(transaction, incidentId, services.now(), changesOf(told, known, incident.openedAt));
+    await transaction
+      .update(incidents)
+      .set({ engineTakenAt: told.changedAt, title: told.title })
+      .where(eq(incidents.id, incidentId));
+    const { replayed } = await settleIncident(services, transaction, incident);
+    const standing = new Set(replayed.facts.map(({ id }) => id));
+    for (const fact of added)
+      if (standing.has(fact.id)) await tellFact(services, transaction, incident, replayed.severity, fact);
+  });
+}
+
+/** What the engine says that it has not said before. */
+function changesOf(told: EngineIncident, known: readonly FactRow[], openedAt: Date): NewFact[] {
+  const byEngine = standingFacts(known.filter(({ by }) => by === "engine"));
+  const lastOf = (...news: FactRow["news"][]) => byEngine.findLast((fact) => news.includes(fact.news));
+  const changes: NewFact[] = [];
+  const add = (news: FactRow["news"], at: Date, more: Partial<NewFact> = {}) => {
+    const occurredAt = at < openedAt ? openedAt : at;
+    changes.push({ news, occurredAt, by: "engine", eventKey: `engine:${news}:${occurredAt.toISOString()}`, ...more });
+  };
+  const severity = severityOf[told.severity];
+  const before = byEngine.findLast(({ payload }) => payload.severity)?.payload.severity;
+  if (before !== undefined && before !== severity)
+    add("severity", told.changedAt, {
+      payload: { severity },
+      eventKey: `engine:severity:${severity}:${told.changedAt.toISOString()}`,
+    });
+  const seen = lastOf("seen");
+  if (told.firstResponseAt && seen?.occurredAt.getTime() !== Math.max(Number(told.firstResponseAt), Number(openedAt)))
+    add("seen", told.firstResponseAt, { corrects: seen?.id ?? null });
+  addState(told, lastOf("investigating", "closed", "reopened")?.news ?? null, add);
+  return changes;
+}
+
+function addState(
+  told: EngineIncident,
+  last: FactRow["news"] | null,
+  add: (news: FactRow["news"], at: Date, more?: Partial<NewFact>) => void,
+): void {
+  const steps: Record<EngineIncidentState, () => void> = {
+    new: () => (last === "closed" ? add("reopened", told.changedAt) : undefined),
+    in_progress() {
+      if (last === "closed") add("reopened", told.changedAt);
+      else if (last === null) add("investigating", told.firstResponseAt ?? told.changedAt);
+    },
+    closed() {
+      if (last !== "closed")
+        add("closed", told.closedAt ?? told.changedAt, {
+          payload: told.verdict && told.verdict !== "unknown" ? { verdict: told.verdict } : {},
+        });
+    },
+    // What is not known tells nothing.
+    unknown: () => undefined,
+  };
+  steps[told.state]();
+}

@@ -1,0 +1,196 @@
+import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
+import { later } from "../../contract/durations.ts";
+import type { IncidentPayload } from "../../contract/incident-payload.ts";
+import { incidentNews, incidentStates } from "../../contract/incident-states.ts";
+import type { TellInput } from "../../contract/incident-operations.ts";
+import type { Input } from "../../contract/operations.ts";
+import type { Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { people } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import type { Services } from "../services.ts";
+import { addFacts, type FactRow, type NewFact, readFacts } from "./facts.ts";
+import { type IncidentRow, type IncidentScope, lockIncident, sideOf } from "./find-incident.ts";
+import { replay } from "./replay.ts";
+import { settleIncident } from "./settle-incident.ts";
+import { tellFact } from "./tell-people.ts";
+import { queueRemark } from "./engine-remarks.ts";
+
+/** Whoever works on an incident tells what happened. @throws Failure not_found, conflict, invalid */
+export async function tellIncident(services: Services, scope: Scope<"any">, told: TellInput): Promise<string> {
+  return services.database.transaction(async (transaction) => {
+    const incident = await lockIncident(transaction, scope, told.id);
+    const occurredAt = timeOf(services, told.occurred_at);
+    const payload = await payloadOf(transaction, scope, told);
+    await tell(services, transaction, scope, incident, {
+      id: told.fact_id,
+      news: told.news,
+      occurredAt,
+      by: "us",
+      personId: scope.actor.personId,
+      payload,
+      corrects: told.corrects ?? null,
+      withdrawn: told.withdrawn ?? false,
+      eventKey: told.fact_id,
+    });
+    return told.corrects ? "Corrected. Both stay in the timeline." : "Noted.";
+  });
+}
+
+/** Clocks of people differ: a little ahead is now. */
+function timeOf(services: Services, written: string | undefined): Date {
+  const now = services.now();
+  const at = written ? new Date(written) : now;
+  if (at > later(now, { minutes: 2 })) throw invalid("occurred_at", "Please give a time that is not in the future.");
+  return at > now ? now : at;
+}
+
+const invalid = (field: string, sentence: string) =>
+  new Failure("invalid", sentence, { fields: { [field]: sentence } });
+
+async function payloadOf(transaction: Transaction, scope: Scope<"any">, told: TellInput): Promise<IncidentPayload> {
+  const { news, text, severity, waits_for: waits, reason, ask, verdict, internal } = told;
+  if (!told.withdrawn) refuseLacking(told);
+  return {
+    ...(text && { text }),
+    ...(news === "severity" && severity && { severity }),
+    ...(news === "owner" && (await ownerOf(transaction, scope, told.owner_email))),
+    ...((news === "asked" || news === "waiting" || news === "resumed") && waits && { waits, reason }),
+    ...(news === "answered" && ask && { ask }),
+    ...(news === "closed" && { verdict: verdict ?? "true_positive" }),
+    ...(internal && news === "commented" && { internal }),
+  };
+}
+
+function refuseLacking({ news, text, severity, waits_for: waits, reason, ask }: TellInput): void {
+  if ((news === "asked" || news === "commented" || news === "answered") && !text)
+    throw invalid("text", "Please write what is to be said.");
+  if (news === "severity" && !severity) throw invalid("severity", "Please choose a severity.");
+  if ((news === "waiting" || news === "resumed") && !waits) throw invalid("waits_for", "Please say for whom it waits.");
+  if (news === "waiting" && !reason) throw invalid("reason", "Please say why: without a reason no clock pauses.");
+  if (news === "asked" && waits && !reason) throw invalid("reason", "Please say why clocks are to pause.");
+  if (news === "answered" && !ask) throw invalid("ask", "Please say which question was answered.");
+}
+
+async function ownerOf(transaction: Transaction, { actor }: Scope<"any">, email = actor.email) {
+  const [owner] = await transaction
+    .select({ id: people.id })
+    .from(people)
+    .where(
+      and(
+        eq(people.email, email),
+        inArray(people.role, ["admin", "adminChild"]),
+        isNotNull(people.joinedAt),
+        isNull(people.suspendedAt),
+      ),
+    );
+  if (!owner) throw invalid("owner_email", "Nobody of ours has this e-mail address.");
+  return { ownerId: owner.id };
+}
+
+/** The customer or their partner comments. @throws Failure not_found, conflict */
+export async function commentIncident(
+  services: Services,
+  scope: Scope<"organisation"> | Scope<"customers">,
+  { id, fact_id, text }: Input<"user/incidents/comment">,
+): Promise<string> {
+  await tellByOthers(services, scope, { id, fact_id }, "commented", { text });
+  return "Your comment is with us.";
+}
+
+/** Answers what we asked. @throws Failure not_found, conflict */
+export async function answerQuestion(
+  services: Services,
+  scope: Scope<"organisation">,
+  { id, fact_id, ask, text }: Input<"user/incidents/answer">,
+): Promise<string> {
+  await tellByOthers(services, scope, { id, fact_id }, "answered", { ask, text });
+  return "Thank you, your answer is with us.";
+}
+
+async function tellByOthers(
+  services: Services,
+  scope: Scope<"organisation"> | Scope<"customers">,
+  { id, fact_id }: { id: string; fact_id: string },
+  news: "commented" | "answered",
+  payload: IncidentPayload,
+): Promise<void> {
+  await services.limiter.consume("incidentByAccount", scope.actor.personId);
+  await services.database.transaction(async (transaction) => {
+    const incident = await lockIncident(transaction, scope, id);
+    await tell(services, transaction, scope, incident, {
+      id: fact_id,
+      news,
+      occurredAt: services.now(),
+      by: sideOf[scope.reach],
+      personId: scope.actor.personId,
+      payload,
+      eventKey: fact_id,
+    });
+  });
+}
+
+/** Adds a fact, unless it is there; refuses what the table of states does not have. The incident is locked. */
+async function tell(
+  services: Services,
+  transaction: Transaction,
+  scope: IncidentScope,
+  incident: IncidentRow,
+  fact: NewFact & { id: string },
+): Promise<void> {
+  const before = await readFacts(transaction, incident.id);
+  if (before.some(({ eventKey }) => eventKey === fact.eventKey)) return;
+  refuseImpossible(before, fact);
+  const [added] = await addFacts(transaction, incident.id, services.now(), [asHiddenAsBefore(before, fact)]);
+  // The id belongs to a fact of another incident.
+  if (!added) throw notFound("This incident");
+  const { replayed } = await settleIncident(services, transaction, incident);
+  await tellFact(services, transaction, incident, replayed.severity, added);
+  await queueRemark(services, transaction, incident, added);
+  await audit(transaction, scope.actor.personId, "tell incident", `incident:${incident.id}`, {
+    news: fact.news,
+    at: fact.occurredAt.toISOString(),
+    ...(fact.corrects && { corrects: fact.corrects, withdrawn: fact.withdrawn ?? false }),
+  });
+}
+
+/** What only ours read stays so when it is corrected or taken back, whatever the client sends. */
+function asHiddenAsBefore<Told extends NewFact>(before: readonly FactRow[], fact: Told): Told {
+  const isHidden = before.some(({ id, payload }) => id === fact.corrects && payload.internal);
+  return isHidden ? { ...fact, payload: { ...fact.payload, internal: true } } : fact;
+}
+
+function refuseImpossible(before: readonly FactRow[], fact: NewFact & { id: string }): void {
+  const replayed = replay(before);
+  if (fact.corrects) {
+    const corrected = before.find(({ id }) => id === fact.corrects);
+    if (!corrected || corrected.withdrawn) throw notFound("What this corrects");
+    if (corrected.news !== fact.news) throw invalid("news", "A correction is of the same kind as what it corrects.");
+    if (fact.withdrawn && (corrected.news === "detected" || corrected.news === "reported"))
+      throw new Failure("conflict", "How an incident began can be corrected, but not taken back.");
+    if (before.some(({ corrects }) => corrects === fact.corrects))
+      throw new Failure("conflict", "Somebody has corrected this already: correct what stands now.");
+  }
+  if (fact.payload?.ask) {
+    const asked = replayed.openAsks.some(({ id }) => id === fact.payload?.ask);
+    if (!asked && !fact.corrects)
+      throw new Failure("conflict", "This question is answered already, or was taken back.");
+  }
+  if (fact.withdrawn) return;
+  const placed: FactRow = {
+    recordedAt: fact.occurredAt,
+    incidentId: "",
+    personId: null,
+    payload: {},
+    corrects: null,
+    withdrawn: false,
+    serial: Infinity,
+    ...fact,
+  };
+  if (replay([...before, placed]).facts.includes(placed)) return;
+  throw new Failure(
+    "conflict",
+    `“${incidentNews[fact.news]}” can't be told of an incident that is “${incidentStates[replayed.state].toLowerCase()}”. Somebody may have been faster: reload to see how it stands.`,
+  );
+}

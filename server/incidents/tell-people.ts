@@ -1,0 +1,128 @@
+import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
+import type { IncidentNews, IncidentSeverity } from "../../contract/incident-states.ts";
+import type { MailChoice } from "../../contract/mail-kinds.ts";
+import { incidentNumber } from "../../contract/numbers.ts";
+import { areaOf } from "../../contract/roles.ts";
+import type { Transaction } from "../database/database.ts";
+import { organisations, people } from "../database/schema/index.ts";
+import { wantsMails } from "../mail/choices.ts";
+import { queueMails } from "../mail/outbox.ts";
+import type { NoticeFacts } from "../notices/kinds.ts";
+import { notify } from "../notices/notify.ts";
+import type { Services } from "../services.ts";
+import type { FactRow } from "./facts.ts";
+import type { IncidentRow } from "./find-incident.ts";
+
+/** Which choice of mails a severity falls under; what is not known is as urgent as the worst. */
+export const mailChoiceOf: Record<IncidentSeverity, MailChoice> = {
+  P1: "incidentsP1",
+  unknown: "incidentsP1",
+  P2: "incidentsP2",
+  P3: "incidentsP3",
+  P4: "incidentsP4",
+};
+
+export type MailedNews = "opened" | "asked" | "contained" | "resolved" | "closed" | "reopened";
+
+/** Of which news people are told, and in which notice. */
+const tellings: Partial<
+  Record<IncidentNews, { notice: keyof NoticeFacts & `incident ${string}`; mail: MailedNews | null }>
+> = {
+  asked: { notice: "incident asks", mail: "asked" },
+  answered: { notice: "incident answered", mail: null },
+  contained: { notice: "incident moved", mail: "contained" },
+  resolved: { notice: "incident moved", mail: "resolved" },
+  closed: { notice: "incident moved", mail: "closed" },
+  reopened: { notice: "incident moved", mail: "reopened" },
+};
+
+const factsOf = (incident: IncidentRow, severity: IncidentSeverity) => ({
+  incidentId: incident.id,
+  incidentNumber: incidentNumber(incident.serial),
+  organizationName: incident.organisationName,
+  title: incident.title,
+  severity,
+});
+
+/** Tells all whom it concerns that an incident was opened, by bell, and by mail whoever wants it. */
+export async function tellOpened(
+  services: Services,
+  transaction: Transaction,
+  incident: IncidentRow,
+  severity: IncidentSeverity,
+): Promise<void> {
+  const concerned = { organisationId: incident.organisationId, except: incident.openedBy };
+  const kind = incident.source === "under_attack" ? "attack reported" : "incident opened";
+  await notify(transaction, kind, incident.id, factsOf(incident, severity), concerned);
+  await mailPeople(services, transaction, incident, severity, "opened", "opened");
+}
+
+/** Tells all whom a fact concerns; nobody of most. */
+export async function tellFact(
+  services: Services,
+  transaction: Transaction,
+  incident: IncidentRow,
+  severity: IncidentSeverity,
+  fact: FactRow,
+): Promise<void> {
+  const telling = tellings[fact.news];
+  const concerned = { organisationId: incident.organisationId, except: fact.personId };
+  const facts = factsOf(incident, severity);
+  if (fact.news === "commented" && !fact.payload.internal && !fact.withdrawn) {
+    const kind = fact.by === "us" ? "incident comment" : "incident answered";
+    await notify(transaction, kind, fact.id, facts, concerned);
+  }
+  if (!telling || fact.corrects !== null) return;
+  const moved = { ...facts, news: fact.news };
+  await notify(transaction, telling.notice as "incident moved", fact.id, moved, concerned);
+  if (telling.mail) await mailPeople(services, transaction, incident, severity, telling.mail, fact.id);
+}
+
+/** The people of the customer, and of an opening also ours, as far as they want mails of this severity. */
+async function mailPeople(
+  services: Services,
+  transaction: Transaction,
+  incident: IncidentRow,
+  severity: IncidentSeverity,
+  about: MailedNews,
+  event: string,
+): Promise<void> {
+  const choice = mailChoiceOf[severity];
+  const ours = about === "opened" ? sql`${people.role} in ('admin', 'adminChild')` : undefined;
+  const receivers = await transaction
+    .select({ id: people.id, email: people.email, firstName: people.firstName, role: people.role })
+    .from(people)
+    .innerJoin(organisations, eq(organisations.id, people.organisationId))
+    .where(
+      and(
+        or(eq(people.organisationId, incident.organisationId), ours),
+        isNotNull(people.joinedAt),
+        isNull(people.suspendedAt),
+        isNull(organisations.suspendedAt),
+        wantsMails(choice),
+      ),
+    )
+    .limit(mailedMax);
+  await queueMails(
+    services,
+    transaction,
+    receivers.map(({ id, email, firstName, role }) => ({
+      eventKey: `incident:${incident.id}:${event}:${id}`,
+      to: email,
+      personId: id,
+      content: {
+        template: "incident" as const,
+        about,
+        name: firstName,
+        severity,
+        incidentNumber: incidentNumber(incident.serial),
+        organizationName: incident.organisationName,
+        title: incident.title,
+        openedAt: incident.openedAt.toISOString(),
+        link: `${services.publicUrl}/${areaOf(role)}/incidents/${incident.id}`,
+      },
+    })),
+  );
+}
+
+const mailedMax = 500;

@@ -1,0 +1,139 @@
+import { and, desc, eq, gt, isNull, ne, notInArray, sql } from "drizzle-orm";
+import { earlier } from "../../contract/durations.ts";
+import { limits } from "../../contract/limits.ts";
+import { incidentNumber } from "../../contract/numbers.ts";
+import type { AttackReport } from "../../contract/ladders.ts";
+import type { Answer } from "../../contract/operations.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { incidents, mails } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { addFacts } from "./facts.ts";
+import { holdIncident } from "./find-incident.ts";
+import { readCalls, readLadder, startLadder } from "./ladder.ts";
+import { openIncident } from "./open-incident.ts";
+import { settleIncident } from "./settle-incident.ts";
+
+/** Opens a P1 and calls the ladder: once, however often the button is pressed. */
+export async function reportAttack(
+  services: Services,
+  scope: Scope<"organisation">,
+  report: AttackReport,
+): Promise<Answer<"user/under-attack/post">> {
+  const organisationId = organisationOf(scope);
+  const now = services.now();
+  await services.limiter.consume("incidentByAccount", scope.actor.personId);
+  const opened = await services.database.transaction(async (transaction) => {
+    // Two who report at once take turns.
+    await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`attack ${organisationId}`}, 0))`);
+    const known = await findAttack(transaction, organisationId, earlier(now, { minutes: limits.attackOnceMinutes }));
+    if (known && known.id !== report.id) {
+      const held = await holdIncident(transaction, known.id);
+      await addFacts(transaction, known.id, now, [
+        {
+          news: "reported",
+          occurredAt: now,
+          by: "customer",
+          personId: scope.actor.personId,
+          payload: { text: wordsOf(report) },
+          eventKey: report.id,
+        },
+      ]);
+      await settleIncident(services, transaction, held);
+      await audit(transaction, scope.actor.personId, "report attack", `incident:${known.id}`);
+      return known;
+    }
+    const { incident, isNew } = await openIncident(services, transaction, {
+      id: report.id,
+      organisationId,
+      title: "Under attack, as the customer reports",
+      source: "under_attack",
+      severity: "P1",
+      openedAt: now,
+      openedBy: scope.actor.personId,
+      report: { what: report.what, since: report.since, call: report.call },
+      facts: [
+        {
+          news: "reported",
+          occurredAt: now,
+          by: "customer",
+          personId: scope.actor.personId,
+          payload: { severity: "P1", text: wordsOf(report) },
+          eventKey: report.id,
+        },
+      ],
+    });
+    if (isNew) {
+      await startLadder(services, transaction, incident);
+      await audit(transaction, scope.actor.personId, "report attack", `incident:${incident.id}`);
+    }
+    return incident;
+  });
+  const number = incidentNumber(opened.serial);
+  return { message: `${number} is open as a P1. We are on it.`, incident_id: opened.id, number };
+}
+
+const wordsOf = ({ what, since, call }: AttackReport) => `${what}\nSince: ${since}\nTo call: ${call}`;
+
+/** The newest attack that was reported and has not ended. */
+async function findAttack(transaction: Transaction | Services["database"], organisationId: string, since: Date) {
+  const [found] = await transaction
+    .select()
+    .from(incidents)
+    .where(
+      and(
+        eq(incidents.organisationId, organisationId),
+        eq(incidents.source, "under_attack"),
+        gt(incidents.openedAt, since),
+        notInArray(incidents.state, ["resolved", "closed", "merged"]),
+      ),
+    )
+    .orderBy(desc(incidents.openedAt))
+    .limit(1);
+  return found ?? null;
+}
+
+/** How long an attack that nobody has closed is shown before another one is asked about. */
+const shownDays = 7;
+
+/** What the page shows before and after the button. */
+export async function readAttack(
+  services: Services,
+  scope: Scope<"organisation">,
+): Promise<Answer<"user/under-attack">> {
+  const { database } = services;
+  const organisationId = organisationOf(scope);
+  const found = await findAttack(database, organisationId, earlier(services.now(), { days: shownDays }));
+  return {
+    ladder: await readLadder(database, organisationId),
+    incident: found && {
+      id: found.id,
+      number: incidentNumber(found.serial),
+      title: found.title,
+      state: found.state,
+      opened_at: found.openedAt.toISOString(),
+    },
+    calls: found ? await readCalls(database, found.id) : [],
+    mail_is_down: await isMailDown(services),
+  };
+}
+
+/** The last mail that was tried did not go out, and none has since. */
+async function isMailDown({ database, now }: Services): Promise<boolean> {
+  const recent = earlier(now(), { hours: 1 });
+  const [failing] = await database
+    .select({ id: mails.id })
+    .from(mails)
+    .where(
+      and(isNull(mails.sentAt), ne(mails.tries, 0), gt(mails.createdAt, recent), sql`${mails.content} is not null`),
+    )
+    .limit(1);
+  if (!failing) return false;
+  const [sent] = await database
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(gt(mails.createdAt, recent), gt(mails.sentAt, earlier(now(), { minutes: 5 }))))
+    .limit(1);
+  return sent === undefined;
+}

@@ -1,0 +1,87 @@
+import type { Brand } from "../../contract/brand.ts";
+import { type IncidentSeverity, severityNames } from "../../contract/incident-states.ts";
+import type { MailBody } from "./layout.ts";
+import { hello, helloTo, onPaper, shown } from "./words.ts";
+
+/** Mails about incidents: to people who have an account, and to those whom a customer wants called in an attack. */
+export type MailAboutIncident =
+  | {
+      template: "incident";
+      about: "opened" | "asked" | "contained" | "resolved" | "closed" | "reopened";
+      name: string;
+      severity: IncidentSeverity;
+      incidentNumber: string;
+      organizationName: string;
+      title: string;
+      openedAt: string;
+      link: string;
+    }
+  | { template: "attack"; incidentNumber: string; organizationName: string; reportedAt: string; link: string };
+
+type About = Extract<MailAboutIncident, { template: "incident" }>["about"];
+
+const words: Record<About, { subject: string; text: string }> = {
+  opened: {
+    subject: "was opened",
+    text: "We are looking at it. The room of the incident shows each step, and the clocks that run.",
+  },
+  asked: {
+    subject: "needs something of you",
+    text: "We have asked you something that we need to go on. Please answer it in the room of the incident.",
+  },
+  contained: { subject: "is contained", text: "It can't spread any more. What is left to do stands in its room." },
+  resolved: {
+    subject: "is resolved",
+    text: "What was done stands in its room. Tell us there if you see it differently.",
+  },
+  closed: { subject: "is closed", text: "Nothing more is to be done. The room of the incident stays readable." },
+  reopened: { subject: "was reopened", text: "We look at it again. Why stands in its room." },
+};
+
+export const writersAboutIncidents: {
+  [Name in MailAboutIncident["template"]]: (
+    content: Extract<MailAboutIncident, { template: Name }>,
+    brand: Brand,
+  ) => MailBody;
+} = {
+  incident: ({ about, name, severity, incidentNumber, organizationName, title, openedAt, link }, brand) => ({
+    subject: `${severity === "unknown" ? "" : `${severity}: `}${incidentNumber} ${words[about].subject}`,
+    preview: words[about].text,
+    heading: `${incidentNumber} ${words[about].subject}`,
+    greeting: helloTo(name),
+    parts: [
+      { text: words[about].text },
+      {
+        facts: [
+          ["Incident", `${incidentNumber}, ${shown(title)}`],
+          ["Severity", severityNames[severity]],
+          ["Organisation", shown(organizationName)],
+          ["Detected", onPaper(openedAt)],
+        ],
+      },
+      { button: "Open the incident", link },
+      { small: `Something urgent? Telephone us; the numbers stand at “We are under attack” in ${brand.name}.` },
+    ],
+  }),
+  attack: ({ incidentNumber, organizationName, reportedAt, link }, brand) => ({
+    subject: `URGENT: an attack on your organisation was reported (${incidentNumber})`,
+    preview: "You are named as somebody to call. Please telephone us.",
+    heading: "An attack was reported",
+    greeting: hello,
+    parts: [
+      {
+        text: `Somebody of the organisation below pressed “We are under attack” in ${brand.name}, and you are named there as somebody to call. Please telephone us or your colleagues now.`,
+      },
+      {
+        facts: [
+          ["Organisation", shown(organizationName)],
+          ["Incident", incidentNumber],
+          ["Reported", onPaper(reportedAt)],
+          ["Our telephone", brand.phones.join(", ")],
+        ],
+      },
+      { button: "Open the incident", link },
+      { small: "The button asks for your sign-in. If you have no account, telephone: what happened is told there." },
+    ],
+  }),
+};

@@ -1,0 +1,142 @@
+import {
+  type ClockName,
+  clockNames,
+  type IncidentNews,
+  incidentNews,
+  type IncidentSeverity,
+  severityNames,
+} from "../../contract/incident-states.ts";
+import type { Telling } from "./kinds.ts";
+
+interface OfIncident {
+  incidentId: string;
+  incidentNumber: string;
+  organizationName: string;
+  title: string;
+}
+interface WithSeverity extends OfIncident {
+  severity: IncidentSeverity;
+}
+
+/** What notices about incidents are made of. */
+export interface NoticeFactsOfIncidents {
+  "incident opened": WithSeverity;
+  "attack reported": WithSeverity;
+  "incident asks": WithSeverity;
+  "incident answered": WithSeverity;
+  "incident comment": WithSeverity;
+  "incident moved": WithSeverity & { news: IncidentNews };
+  "promise broken": OfIncident & { clock: ClockName };
+  "finding disputed": { organizationName: string; title: string; email: string };
+}
+
+const own = ({ incidentId }: OfIncident) => `/user/incidents/${incidentId}`;
+const partners = ({ incidentId }: OfIncident) => `/partner/incidents/${incidentId}`;
+const ours = ({ incidentId }: OfIncident) => `/admin/incidents/${incidentId}`;
+const whose = ({ organizationName, title }: OfIncident) => `${organizationName}: ${title}`;
+
+/** Who is told what about incidents; a part of `noticeKinds`. */
+export const noticesOfIncidents: {
+  [Kind in keyof NoticeFactsOfIncidents]: readonly Telling<NoticeFactsOfIncidents[Kind]>[];
+} = {
+  "incident opened": [
+    {
+      to: "customer",
+      title: ({ incidentNumber, severity }) => `${incidentNumber} was opened: ${severityNames[severity]}`,
+      text: ({ title }) => title,
+      link: own,
+    },
+    {
+      to: "partner",
+      title: ({ incidentNumber, severity }) => `${incidentNumber} was opened: ${severityNames[severity]}`,
+      text: whose,
+      link: partners,
+    },
+    {
+      to: "provider",
+      title: ({ incidentNumber, severity }) => `${incidentNumber} was opened: ${severityNames[severity]}`,
+      text: whose,
+      link: ours,
+    },
+  ],
+  "attack reported": [
+    {
+      to: "customer",
+      title: ({ incidentNumber }) => `A colleague has reported an attack: ${incidentNumber}`,
+      text: () => "It is open as a P1, and your contacts are being called.",
+      link: own,
+    },
+    {
+      to: "partner",
+      title: ({ organizationName }) => `${organizationName} is under attack`,
+      text: ({ incidentNumber }) => `${incidentNumber} is open as a P1.`,
+      link: partners,
+    },
+    {
+      to: "provider",
+      title: ({ organizationName }) => `${organizationName} is under attack: telephone now`,
+      text: ({ incidentNumber }) => `${incidentNumber} is open as a P1. Its room says whom to telephone in turn.`,
+      link: ours,
+    },
+  ],
+  "incident asks": [
+    {
+      to: "customer",
+      title: ({ incidentNumber }) => `${incidentNumber} needs something of you`,
+      text: ({ title }) => title,
+      link: own,
+    },
+    {
+      to: "partner",
+      title: ({ incidentNumber, organizationName }) => `${incidentNumber} needs something of ${organizationName}`,
+      text: ({ title }) => title,
+      link: partners,
+    },
+  ],
+  "incident answered": [
+    {
+      to: "provider",
+      title: ({ incidentNumber, organizationName }) => `${organizationName} wrote in ${incidentNumber}`,
+      text: ({ title }) => title,
+      link: ours,
+    },
+  ],
+  "incident comment": [
+    {
+      to: "customer",
+      title: ({ incidentNumber }) => `We wrote in ${incidentNumber}`,
+      text: ({ title }) => title,
+      link: own,
+    },
+  ],
+  "incident moved": [
+    {
+      to: "customer",
+      title: ({ incidentNumber, news }) => `${incidentNumber}: ${incidentNews[news].toLowerCase()}`,
+      text: ({ title }) => title,
+      link: own,
+    },
+    {
+      to: "partner",
+      title: ({ incidentNumber, news }) => `${incidentNumber}: ${incidentNews[news].toLowerCase()}`,
+      text: whose,
+      link: partners,
+    },
+  ],
+  "promise broken": [
+    {
+      to: "provider",
+      title: ({ incidentNumber, clock }) => `${incidentNumber}: ${clockNames[clock].toLowerCase()} is late`,
+      text: whose,
+      link: ours,
+    },
+  ],
+  "finding disputed": [
+    {
+      to: "provider",
+      title: ({ organizationName }) => `${organizationName} disputes what became of a finding`,
+      text: ({ title }) => title,
+      link: ({ email }) => `/admin/incidents?customer=${encodeURIComponent(email)}&show=findings`,
+    },
+  ],
+};

@@ -1,0 +1,64 @@
+import { eq } from "drizzle-orm";
+import { isDeepStrictEqual } from "node:util";
+import type { NewFact } from "../../contract/obligations.ts";
+import { factKinds, fits } from "../../contract/regulator-facts.ts";
+import { incidentNumber } from "../../contract/numbers.ts";
+import { audit } from "../audit/audit.ts";
+import { regulatorFacts } from "../database/schema/index.ts";
+import { Failure } from "../failures/failure.ts";
+import type { Services } from "../services.ts";
+import { findIncident, type IncidentScope } from "./incident-state.ts";
+
+/** No computer kept a log before. */
+const earliest = new Date("2000-01-01T00:00:00Z");
+
+/**
+ * Keeps what somebody attests of an incident, with who and when. A repeated id keeps it once.
+ * @throws Failure not_found; invalid for a value that the fact can't have, or a time that has not come; conflict for an id of another fact
+ */
+export async function attestFact(services: Services, scope: IncidentScope, fact: NewFact): Promise<void> {
+  refuseWrong(fact, services.now());
+  // Each is kept for good, and read whenever the clocks are counted.
+  if (scope.reach === "organisation") await services.limiter.consume("incidentByAccount", scope.actor.personId);
+  await services.database.transaction(async (transaction) => {
+    const incident = await findIncident(transaction, scope, fact.id);
+    const { personId } = scope.actor;
+    const [written] = await transaction
+      .insert(regulatorFacts)
+      .values({
+        id: fact.factId,
+        organisationId: incident.organisationId,
+        incidentId: incident.id,
+        kind: fact.kind,
+        value: fact.value,
+        enteredBy: personId,
+        createdAt: services.now(),
+      })
+      .onConflictDoNothing()
+      .returning({ id: regulatorFacts.id });
+    if (!written) {
+      const [known] = await transaction.select().from(regulatorFacts).where(eq(regulatorFacts.id, fact.factId));
+      const isSame =
+        known?.incidentId === incident.id && known.kind === fact.kind && isDeepStrictEqual(known.value, fact.value);
+      if (!isSame)
+        throw new Failure("conflict", "This was sent before with something else in it. Please reload the page.");
+      return;
+    }
+    await audit(transaction, personId, "attest fact", `organisation:${incident.organisationId}`, {
+      incident: incidentNumber(incident.serial),
+      fact: factKinds[fact.kind].label,
+      // Words may be about people: they stand with the incident alone.
+      ...(!("words" in fact.value) && { value: JSON.stringify(fact.value) }),
+    });
+  });
+}
+
+function refuseWrong({ kind, value }: NewFact, now: Date): void {
+  const refuse = (message: string) =>
+    new Failure("invalid", "Please check the fields marked below.", { fields: { value: message } });
+  if (!fits(kind, value)) throw refuse("This is no answer to the question");
+  if (!("at" in value)) return;
+  const at = new Date(value.at);
+  if (at > now) throw refuse("This time has not come yet");
+  if (at < earliest) throw refuse("Please check the year");
+}

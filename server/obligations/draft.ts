@@ -1,0 +1,128 @@
+import { brand } from "../../contract/brand.ts";
+import { incidentTypes } from "../../contract/incident-types.ts";
+import { incidentNumber } from "../../contract/numbers.ts";
+import type { AttestedFact } from "../../contract/obligations.ts";
+import { type FactValue, factKinds, type RegulatorFactKind } from "../../contract/regulator-facts.ts";
+import { notFound } from "../failures/failure.ts";
+import type { Services } from "../services.ts";
+import type { Transaction, Database } from "../database/database.ts";
+import { organisations } from "../database/schema/index.ts";
+import { eq } from "drizzle-orm";
+import { findIncident, type Incident, type IncidentScope, readState } from "./incident-state.ts";
+import { writtenInIndia } from "./written-in-india.ts";
+
+interface DraftOf {
+  title: string;
+  facts: [name: string, value: string][];
+  fields: { label: string; value: string; source: string; isMissing: boolean }[];
+  remarks: string[];
+}
+
+const duty =
+  "DRAFT. Nobody has filed this. The duty to report is the organisation's own, and can't be passed on; a person of it reads, completes and files this.";
+
+/** A draft of what an obligation asks for, as text or PDF in base64. @throws Failure not_found, too_many_requests */
+export async function writeDraft(
+  services: Services,
+  scope: IncidentScope,
+  asked: { id: string; key: string; format: "text" | "pdf" },
+): Promise<{ fileName: string; type: string; content: string; text: string }> {
+  const incident = await findIncident(services.database, scope, asked.id);
+  const draft = await readDraft(services.database, incident, asked.key, services.now());
+  const text = asText(draft);
+  const fileName = `draft-${incidentNumber(incident.serial)}-${asked.key}`;
+  if (asked.format === "text")
+    return {
+      text,
+      fileName: `${fileName}.txt`,
+      type: "text/plain;charset=utf-8",
+      content: Buffer.from(text).toString("base64"),
+    };
+  await services.limiter.consume("paperByAccount", scope.actor.personId);
+  const pdf = await services.documents.render("reportDraft", { brand, duty, ...draft });
+  return { text, fileName: `${fileName}.pdf`, type: "application/pdf", content: Buffer.from(pdf).toString("base64") };
+}
+
+/** What is kept with a filing. @throws Failure not_found */
+export const draftText = async (database: Database | Transaction, incident: Incident, key: string, now: Date) =>
+  asText(await readDraft(database, incident, key, now));
+
+async function readDraft(
+  database: Database | Transaction,
+  incident: Incident,
+  key: string,
+  now: Date,
+): Promise<DraftOf> {
+  const { clocks, facts, day } = await readState(database, incident, now);
+  const clock = clocks.find(({ obligation }) => obligation.key === key);
+  if (!clock) throw notFound("This obligation");
+  const { obligation, started, dueAt, span } = clock;
+  const [owner] = await database
+    .select({ name: organisations.name, legalName: organisations.legalName })
+    .from(organisations)
+    .where(eq(organisations.id, incident.organisationId));
+  return {
+    title: obligation.title,
+    facts: [
+      ["To", obligation.recipient],
+      ["Under", `${obligation.instrument}, ${obligation.paragraph}`],
+      ["From", owner?.legalName ?? owner?.name ?? ""],
+      ["Incident", `${incidentNumber(incident.serial)} ${incident.title}`],
+      ["Day of the incident", day],
+      ["Time allowed", span],
+      [
+        "Clock",
+        started ? `${factKinds[started.fact].label} on ${writtenInIndia(started.at)}` : "not started: no time is known",
+      ],
+      ["To be filed by", dueAt ? writtenInIndia(dueAt) : "not known"],
+      ["Written", writtenInIndia(now)],
+    ],
+    fields: obligation.form.map(({ label, fact }) => fieldOf(label, fact, facts)),
+    remarks: [
+      obligation.formSeen
+        ? ""
+        : "The regulator's present form was not seen: the order of the fields is taken from descriptions of it.",
+      obligation.note,
+      obligation.verified
+        ? `The words of this obligation were verified by ${obligation.verified.by}.`
+        : "Nobody has verified the words of this obligation against the official text yet.",
+    ].filter(Boolean),
+  };
+}
+
+function fieldOf(label: string, kind: RegulatorFactKind | null, facts: readonly AttestedFact[]) {
+  if (kind === null) return { label, value: "To be added by who files", source: "", isMissing: true };
+  const fact = facts.find((each) => each.kind === kind && each.holds);
+  if (!fact) return { label, value: "NOT KNOWN", source: `Who can say: ${factKinds[kind].who}`, isMissing: true };
+  const source = `${fact.by}, entered on ${writtenInIndia(new Date(fact.enteredAt))}`;
+  return { label, value: writtenValue(kind, fact.value), source, isMissing: false };
+}
+
+/** What was attested, in words. */
+export function writtenValue(kind: RegulatorFactKind, value: FactValue): string {
+  if ("at" in value) return writtenInIndia(new Date(value.at));
+  if ("yes" in value) return value.yes ? "Yes" : "No";
+  if ("words" in value) return value.words;
+  if ("types" in value)
+    return value.types.map((each) => `${each} ${incidentTypes[each]}`).join("; ") || "None of the twenty kinds";
+  const { of } = factKinds[kind];
+  return (typeof of === "object" && (of as Record<string, string>)[value.choice]) || value.choice;
+}
+
+function asText({ title, facts, fields, remarks }: DraftOf): string {
+  return [
+    title,
+    duty,
+    "",
+    ...facts.map(([name, value]) => `${name}: ${value}`),
+    "",
+    ...fields.flatMap(({ label, value, source }, index) => [
+      `${index + 1}. ${label}`,
+      ...value.split("\n").map((line) => `   ${line}`),
+      ...(source ? [`   (${source})`] : []),
+      "",
+    ]),
+    ...remarks.map((remark) => `Note: ${remark}`),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,53 @@
+import { desc, eq, sql } from "drizzle-orm";
+import type { EntityClass } from "../../contract/entity-classes.ts";
+import type { ClassesSaid } from "../../contract/obligations.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { entityClassVersions, organisations, people } from "../database/schema/index.ts";
+import { Failure } from "../failures/failure.ts";
+import type { Services } from "../services.ts";
+
+/** What an organisation is to regulators, as it said last; version 0 while it has not. */
+export async function readClasses(database: Database | Transaction, organisationId: string): Promise<ClassesSaid> {
+  const [said] = await database
+    .select({ row: entityClassVersions, name: sql<string>`${people.firstName} || ' ' || ${people.lastName}` })
+    .from(entityClassVersions)
+    .innerJoin(people, eq(people.id, entityClassVersions.setBy))
+    .where(eq(entityClassVersions.organisationId, organisationId))
+    .orderBy(desc(entityClassVersions.version))
+    .limit(1);
+  if (!said) return { classes: [], version: 0, set: null };
+  const { classes, version, createdAt } = said.row;
+  return { classes, version, set: { name: said.name, at: createdAt.toISOString() } };
+}
+
+/** What clocks go by: null while nobody has said anything, also when everything was taken back. */
+export const knownClasses = ({ classes }: ClassesSaid): EntityClass[] | null => (classes.length > 0 ? classes : null);
+
+/** Keeps what an organisation says it is, with who and when. @throws Failure conflict when somebody else was faster */
+export async function sayClasses(
+  services: Services,
+  scope: Scope<"organisation">,
+  said: { classes: EntityClass[]; version: number },
+): Promise<void> {
+  const organisationId = organisationOf(scope);
+  const classes = [...new Set(said.classes)].toSorted();
+  await services.database.transaction(async (transaction) => {
+    await transaction.select().from(organisations).where(eq(organisations.id, organisationId)).for("update");
+    const before = await readClasses(transaction, organisationId);
+    if (before.version !== said.version)
+      throw new Failure("conflict", "Somebody else has said something else meanwhile. Please reload the page.");
+    await transaction.insert(entityClassVersions).values({
+      organisationId,
+      version: before.version + 1,
+      classes,
+      setBy: scope.actor.personId,
+      createdAt: services.now(),
+    });
+    await audit(transaction, scope.actor.personId, "say entity classes", `organisation:${organisationId}`, {
+      before: before.classes.join(", "),
+      after: classes.join(", "),
+    });
+  });
+}

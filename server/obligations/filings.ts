@@ -1,0 +1,60 @@
+import { asc, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Filing } from "../../contract/obligations.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { obligationFilings, people } from "../database/schema/index.ts";
+import type { HeldObligation } from "./held-obligations.ts";
+
+/** A filing with the names of people, and what it is to other clocks. */
+export type FilingRow = Omit<typeof obligationFilings.$inferSelect, "filedBy" | "recordedBy"> &
+  Pick<HeldObligation, "title" | "filingIs"> & { filedBy: string; recordedBy: string };
+
+const filers = alias(people, "filers");
+const nameOf = ({ firstName, lastName }: typeof filers | typeof people) =>
+  sql<string>`${firstName} || ' ' || ${lastName}`;
+
+/** What was filed about an incident, in the order in which it was recorded. */
+export async function readFilings(
+  database: Database | Transaction,
+  incidentId: string,
+  obligations: readonly HeldObligation[],
+): Promise<FilingRow[]> {
+  const rows = await database
+    .select({ row: obligationFilings, filedBy: nameOf(filers), recordedBy: nameOf(people) })
+    .from(obligationFilings)
+    .innerJoin(filers, eq(filers.id, obligationFilings.filedBy))
+    .innerJoin(people, eq(people.id, obligationFilings.recordedBy))
+    .where(eq(obligationFilings.incidentId, incidentId))
+    .orderBy(asc(obligationFilings.createdAt), asc(obligationFilings.id));
+  return rows.map(({ row, filedBy, recordedBy }) => {
+    const obligation = obligations.find(({ key }) => key === row.obligationKey);
+    return {
+      ...row,
+      filedBy,
+      recordedBy,
+      title: obligation?.title ?? row.obligationKey,
+      filingIs: obligation?.filingIs ?? null,
+    };
+  });
+}
+
+/** By the key of each obligation when it was first filed. */
+export function firstFilings(filings: readonly FilingRow[]): Map<string, Date> {
+  const first = new Map<string, Date>();
+  for (const { obligationKey, filedAt } of filings) {
+    const before = first.get(obligationKey);
+    if (!before || filedAt < before) first.set(obligationKey, filedAt);
+  }
+  return first;
+}
+
+export const presentFiling = (row: FilingRow): Filing => ({
+  id: row.id,
+  key: row.obligationKey,
+  title: row.title,
+  filedBy: row.filedBy,
+  filedAt: row.filedAt.toISOString(),
+  reference: row.reference,
+  hash: row.draftHash,
+  recorded: { name: row.recordedBy, at: row.createdAt.toISOString() },
+});

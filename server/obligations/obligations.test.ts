@@ -1,0 +1,367 @@
+import { eq, sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { EntityClass } from "../../contract/entity-classes.ts";
+import type { FactValue, RegulatorFactKind } from "../../contract/regulator-facts.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { type Member, member } from "../../tests/people.ts";
+import {
+  entityClassVersions,
+  incidentFacts,
+  incidents,
+  mails,
+  notices,
+  obligationFilings,
+  obligationVersions,
+  regulatorFacts,
+} from "../database/schema/index.ts";
+import { rules } from "../protection/limiter.ts";
+import { obligationsMetIn, openObligationsOf } from "./open-obligations.ts";
+import { shippedObligations } from "./shipped.ts";
+import { warnOfClocks } from "./warn-of-clocks.ts";
+
+let server: TestServer;
+let admin: Member;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+  admin = await member(server, "admin");
+});
+afterAll(() => server.stop());
+
+const database = () => server.services.database;
+const minutesAgo = (minutes: number) => new Date(server.services.now().getTime() - minutes * 60_000);
+
+/** A customer with an incident that was opened so many minutes ago. */
+async function incidentHolder(minutes = 60, over: Parameters<typeof member>[2] = {}) {
+  const person = await member(server, "user", over);
+  const openedAt = minutesAgo(minutes);
+  const [incident] = await database()
+    .insert(incidents)
+    .values({
+      organisationId: person.organisationId,
+      title: "Ransomware on a file server",
+      source: "analyst",
+      severity: "P2",
+      openedAt,
+      changedAt: openedAt,
+    })
+    .returning();
+  if (!incident) throw new Error("There is no incident");
+  const clocks = async (token = person.token) => {
+    const { body } = await server.call("user/incidents/{id}/obligations", { id: incident.id }, token);
+    return { ...body, clock: (key: string) => body.clocks.find((each) => each.key === key) };
+  };
+  const attest = (kind: RegulatorFactKind, value: FactValue, factId = randomUUID(), by = person) =>
+    server.call("user/incidents/{id}/facts", { id: incident.id, factId, kind, value }, by.token);
+  const say = (classes: EntityClass[], version = 0) =>
+    server.call("user/obligations/classes", { classes, version }, person.token);
+  return { person, incident, clocks, attest, say };
+}
+
+const at = (minutes: number) => ({ at: minutesAgo(minutes).toISOString() });
+const timeOf = (value: { at: string }) => Date.parse(value.at);
+
+describe("The regulators' clocks of an incident", () => {
+  it("may apply until the customer says what it is, and count from what is attested, with who and when", async () => {
+    const { person, clocks, attest, say } = await incidentHolder();
+    const unknown = await clocks();
+    expect(unknown.entity).toEqual({ classes: [], version: 0, set: null });
+    expect(new Set(unknown.clocks.map(({ state }) => state))).toEqual(new Set(["may apply", "not in force"]));
+    expect((await say(["body corporate"])).status).toBe(200);
+    expect((await attest("types", { types: [5, 11] })).status).toBe(201);
+    const noticed = at(90);
+    await attest("noticed", noticed);
+    const { clock, facts, entity } = await clocks();
+    expect(entity).toMatchObject({ classes: ["body corporate"], version: 1, set: { name: "Asha Rao" } });
+    expect(clock("cert-in")).toMatchObject({ state: "running", started: { fact: "noticed" } });
+    expect(Date.parse(clock("cert-in")?.dueAt ?? "") - timeOf(noticed)).toBe(6 * 3_600_000);
+    expect(clock("rbi")?.state).toBe("not");
+    expect(facts.filter(({ holds }) => holds).map(({ kind, by }) => [kind, by])).toEqual(
+      expect.arrayContaining([
+        ["types", "Asha Rao"],
+        ["noticed", "Asha Rao"],
+      ]),
+    );
+    expect(person.id).toBeTruthy();
+  });
+
+  it("count the first look of a person of the customer as being told, at the latest", async () => {
+    const { person, clocks, attest } = await incidentHolder();
+    const child = await member(server, "userChild", { organisationId: person.organisationId, firstName: "Ravi" });
+    const first = await clocks(child.token);
+    expect(first.firstSeen?.name).toBe("Ravi Rao");
+    const seenAt = first.firstSeen?.at;
+    await clocks();
+    await attest("brought to notice", { at: server.services.now().toISOString() });
+    const later = await clocks();
+    expect(later.firstSeen).toEqual(first.firstSeen);
+    expect(later.clock("cert-in")?.started).toEqual({ fact: "brought to notice", at: seenAt });
+    await attest("brought to notice", at(30));
+    expect(Date.parse((await clocks()).clock("cert-in")?.started?.at ?? "")).toBeLessThan(Date.parse(seenAt ?? ""));
+  });
+
+  it("are not started by a look of ours, and take over when an engine detected it", async () => {
+    const { person, incident, say, clocks } = await incidentHolder();
+    await say(["bank"]);
+    const { body } = await server.call("admin/incidents/{id}/obligations", { id: incident.id }, admin.token);
+    expect(body.firstSeen).toBeNull();
+    expect(body.clocks.find(({ key }) => key === "rbi")?.state).toBe("waiting");
+    await database()
+      .insert(incidentFacts)
+      .values({
+        incidentId: incident.id,
+        news: "detected",
+        occurredAt: minutesAgo(50),
+        recordedAt: minutesAgo(49),
+        by: "engine",
+        payload: {},
+        eventKey: "detected",
+      });
+    expect((await clocks()).clock("rbi")).toMatchObject({ state: "running", started: { fact: "detected" } });
+    expect(person.organisationId).toBe(incident.organisationId);
+  });
+
+  it("keep every entry: the newest of a kind counts, a repeated one is kept once, and nobody changes one", async () => {
+    const { incident, attest, clocks } = await incidentHolder();
+    const factId = randomUUID();
+    const sent = await Promise.all([1, 2, 3].map(() => attest("types", { types: [3] }, factId)));
+    expect(sent.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect((await attest("types", { types: [4] }, factId)).status).toBe(409);
+    await Promise.all([attest("symptoms", { words: "Files renamed" }), attest("affected systems", { words: "FS-01" })]);
+    await attest("types", { types: [] });
+    const { facts, clock } = await clocks();
+    expect(facts.filter(({ kind }) => kind === "types").map(({ holds }) => holds)).toEqual([false, true]);
+    expect(clock("sebi-other")?.state).toBe("may apply");
+    expect(clock("cert-in")?.state).toBe("not");
+    for (const change of [
+      database().update(regulatorFacts).set({ kind: "noticed" }).where(eq(regulatorFacts.incidentId, incident.id)),
+      database().delete(regulatorFacts).where(eq(regulatorFacts.incidentId, incident.id)),
+    ])
+      await expect(change).rejects.toMatchObject({ cause: { code: "42501" } });
+  });
+
+  it("refuse times that have not come, and answers that are none to the question", async () => {
+    const { attest } = await incidentHolder();
+    expect((await attest("noticed", at(-5))).body.fields).toEqual({ value: "This time has not come yet" });
+    expect((await attest("noticed", { at: "1970-01-01T00:00:00Z" })).status).toBe(422);
+    expect((await attest("noticed", { yes: true })).status).toBe(422);
+    expect((await attest("severity", { choice: "terrible" })).status).toBe(422);
+    expect((await attest("types", { types: [21] } as never)).status).toBe(422);
+  });
+
+  it("are another tenant's to nobody", async () => {
+    const { incident } = await incidentHolder();
+    const stranger = await member(server, "user");
+    const id = incident.id;
+    const asked = [
+      await server.call("user/incidents/{id}/obligations", { id }, stranger.token),
+      await server.call(
+        "user/incidents/{id}/facts",
+        { id, factId: randomUUID(), kind: "types", value: { types: [1] } },
+        stranger.token,
+      ),
+      await server.call("user/incidents/{id}/draft", { id, key: "cert-in", format: "text" }, stranger.token),
+    ];
+    expect(asked.map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+});
+
+describe("A draft", () => {
+  it("stands in the order of the form, says who attested what, and who can say what is missing", async () => {
+    const { incident, attest, person } = await incidentHolder();
+    await attest("types", { types: [5] });
+    await attest("symptoms", { words: "Files renamed to .lock\nA note on the desktop" });
+    const ask = (format: "text" | "pdf") =>
+      server.call("user/incidents/{id}/draft", { id: incident.id, key: "cert-in", format }, person.token);
+    const { body } = await ask("text");
+    const labels = [
+      "Kind of incident",
+      "Time of occurrence",
+      "Affected system",
+      "Symptoms",
+      "Security systems",
+      "Actions taken",
+    ];
+    const places = labels.map((label) => body.text.indexOf(label));
+    expect(places.every((place) => place > 0)).toBe(true);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(body.text).toContain("5 Malicious code");
+    expect(body.text).toContain("(Asha Rao, entered on ");
+    expect(body.text).toContain("NOT KNOWN");
+    expect(body.text).toContain("Nobody has filed this");
+    const pdf = (await ask("pdf")).body;
+    expect(Buffer.from(pdf.content, "base64").subarray(0, 5).toString()).toBe("%PDF-");
+    expect(pdf.fileName).toMatch(/^draft-I-\d{6}-cert-in\.pdf$/);
+  });
+});
+
+describe("A filing", () => {
+  it("is kept with who filed and what, ends the clock, starts those that follow, and is never changed", async () => {
+    const { incident, attest, clocks, say, person } = await incidentHolder();
+    const child = await member(server, "userChild", { organisationId: person.organisationId, firstName: "Ravi" });
+    await say(["sebi regulated"]);
+    await attest("types", { types: [5] });
+    await attest("noticed", at(120));
+    const filed = {
+      id: incident.id,
+      filingId: randomUUID(),
+      key: "sebi-mail",
+      version: 0,
+      filedBy: child.id,
+      filedAt: minutesAgo(10).toISOString(),
+      reference: "SEBI-2026-17",
+    };
+    const record = (over: object = {}) =>
+      server.call("user/incidents/{id}/filings", { ...filed, ...over }, person.token);
+    expect((await record()).status).toBe(201);
+    expect((await record()).status).toBe(201);
+    const { filings, clock } = await clocks();
+    expect(filings).toHaveLength(1);
+    expect(filings[0]).toMatchObject({
+      filedBy: "Ravi Rao",
+      reference: "SEBI-2026-17",
+      recorded: { name: "Asha Rao" },
+    });
+    expect(clock("sebi-mail")?.state).toBe("filed");
+    const { started } = clock("sebi-mitigation") ?? {};
+    expect(started?.fact).toBe("reported to sebi");
+    await expect(
+      database().update(obligationFilings).set({ reference: "x" }).where(eq(obligationFilings.id, filed.filingId)),
+    ).rejects.toMatchObject({ cause: { code: "42501" } });
+    expect((await record({ filingId: randomUUID(), filedBy: admin.id })).status).toBe(404);
+    expect((await record({ filingId: randomUUID(), filedAt: minutesAgo(-5).toISOString() })).status).toBe(422);
+    expect((await record({ filingId: randomUUID(), filedAt: "0000-01-01T00:00:00Z" })).status).toBe(422);
+    expect((await record({ filingId: randomUUID(), version: 3 })).status).toBe(409);
+    const met = await obligationsMetIn(database(), person.organisationId, minutesAgo(60), minutesAgo(-1));
+    expect(met).toMatchObject([{ reference: "SEBI-2026-17", late: false }]);
+    const open = await openObligationsOf(database(), person.organisationId, server.services.now());
+    expect(open.map(({ key }) => key)).toContain("sebi-portal");
+    expect(open.map(({ key }) => key)).not.toContain("sebi-mail");
+  });
+});
+
+describe("What customers keep with an incident", () => {
+  it("is counted: facts and PDFs of drafts come to an end for a while", async () => {
+    const { incident, attest, person } = await incidentHolder();
+    const { limiter } = server.services;
+    const draft = { id: incident.id, key: "cert-in", format: "pdf" as const };
+    const drafted = () => server.call("user/incidents/{id}/draft", draft, person.token);
+    expect([(await attest("types", { types: [5] })).status, (await drafted()).status]).toEqual([201, 200]);
+    for (const rule of ["incidentByAccount", "paperByAccount"] as const)
+      for (let used = 1; used < rules[rule].points; used++) await limiter.consume(rule, person.id);
+    expect([(await attest("types", { types: [5] })).status, (await drafted()).status]).toEqual([429, 429]);
+  });
+});
+
+describe("What an organisation is to regulators", () => {
+  it("is said by its main user in versions, of two at once by one", async () => {
+    const { person, say } = await incidentHolder();
+    const answers = await Promise.all([say(["bank"]), say(["insurer"])]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+    expect((await say(["listed", "data fiduciary"], 1)).status).toBe(200);
+    const { body } = await server.call("user/obligations", {}, person.token);
+    expect(body.entity).toMatchObject({ classes: ["data fiduciary", "listed"], version: 2 });
+    expect(body.calendar.map(({ key, applies, dueOn }) => [key, applies, dueOn])).toEqual([
+      ["lodr-quarterly", true, null],
+    ]);
+    const ofOwn = eq(entityClassVersions.organisationId, person.organisationId);
+    expect(await database().$count(entityClassVersions, ofOwn)).toBe(2);
+    await expect(database().delete(entityClassVersions).where(ofOwn)).rejects.toMatchObject({
+      cause: { code: "42501" },
+    });
+  });
+});
+
+describe("Obligations", () => {
+  it("are edited in versions, verified by name, and not verified any more once they change", async () => {
+    const key = "nciipc";
+    const current = async () => {
+      const { body } = await server.call("admin/obligations", {}, admin.token);
+      const found = body.obligations.find((each) => each.key === key);
+      if (!found) throw new Error("It is gone");
+      return found;
+    };
+    const shipped = await current();
+    expect(shipped).toMatchObject({ version: 0, verified: null, words: { on: false, confidence: "L" } });
+    const write = (version: number, over: object = {}) =>
+      server.call(
+        "admin/obligations/post",
+        { key, version, words: { ...shipped.words, on: true, ...over } },
+        admin.token,
+      );
+    const both = await Promise.all([write(0), write(0, { title: "Another" })]);
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+    const verify = (version: number, verified = true) =>
+      server.call("admin/obligations/verify", { key, version, verified }, admin.token);
+    expect((await verify(0)).status).toBe(409);
+    expect((await verify(1)).status).toBe(200);
+    expect((await current()).verified).toMatchObject({ by: "Asha Rao" });
+    expect((await write(2, { validFrom: "2026-02-01", validTo: "2026-01-01" })).body.fields).toHaveProperty("validTo");
+    expect((await write(2)).status).toBe(200);
+    expect(await current()).toMatchObject({ version: 3, verified: null, words: { on: true } });
+    const { body } = await server.call("admin/obligations/history", { key }, admin.token);
+    expect(body.versions.map(({ version }) => version)).toEqual([3, 2, 1, 0]);
+    await expect(database().update(obligationVersions).set({ version: 9 })).rejects.toMatchObject({
+      cause: { code: "42501" },
+    });
+  });
+
+  it("can be added, as the hours of a regulator abroad, with a source", async () => {
+    const words = {
+      ...shippedObligations[0],
+      title: "Report to a regulator abroad",
+      classes: ["uae bank"],
+      confidence: "U",
+      source: "A letter of our counsel",
+    };
+    const { key: _key, version: _version, ...written } = words as typeof words & { key: string; version: number };
+    const add = () =>
+      server.call("admin/obligations/post", { key: "uae-own", version: null, words: written as never }, admin.token);
+    expect((await add()).status).toBe(200);
+    expect((await add()).status).toBe(409);
+    const { clocks, say } = await incidentHolder();
+    await say(["uae bank"]);
+    expect((await clocks()).clock("uae-own")?.state).toBe("may apply");
+  });
+});
+
+describe("A clock that is about to end", () => {
+  it("is told once by bell and mail, and to nobody after it was filed", async () => {
+    const { person, attest, say } = await incidentHolder();
+    await say(["body corporate"]);
+    await attest("types", { types: [5] });
+    await attest("noticed", at(3 * 60));
+    const told = async () => ({
+      mails: await database().$count(mails, sql`event_key like 'clock-ends:%' and recipient = ${person.email}`),
+      notices: await database().$count(notices, eq(notices.personId, person.id)),
+    });
+    await warnOfClocks(server.services);
+    expect(await told()).toEqual({ mails: 0, notices: 0 });
+    await attest("noticed", at(5 * 60));
+    await warnOfClocks(server.services);
+    await warnOfClocks(server.services);
+    expect(await told()).toEqual({ mails: 1, notices: 1 });
+  });
+
+  it("is told although the clocks of another customer can't be counted", async () => {
+    const [broken, ...others] = [await incidentHolder(), await incidentHolder(), await incidentHolder()];
+    await database()
+      .insert(regulatorFacts)
+      .values({
+        organisationId: broken.person.organisationId,
+        incidentId: broken.incident.id,
+        kind: "noticed",
+        value: { at: "never" },
+        enteredBy: broken.person.id,
+        id: randomUUID(),
+        createdAt: server.services.now(),
+      });
+    for (const { attest, say } of others) {
+      await say(["body corporate"]);
+      await attest("types", { types: [5] });
+      await attest("noticed", at(5 * 60));
+    }
+    await warnOfClocks(server.services);
+    for (const { person } of others) expect(await database().$count(notices, eq(notices.personId, person.id))).toBe(1);
+  });
+});

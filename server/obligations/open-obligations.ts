@@ -1,0 +1,147 @@
+import { and, desc, eq, gte, lt } from "drizzle-orm";
+import { writtenDay } from "../../contract/india-time.ts";
+import { incidentNumber } from "../../contract/numbers.ts";
+import {
+  type CalendarDuty,
+  clockStatesOfRegulators,
+  type ObligationsOverview,
+  type OpenObligation,
+  type RegulatorClockState,
+} from "../../contract/obligations.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { incidents, obligationFilings } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { knownClasses, readClasses } from "./entity-classes.ts";
+import { type HeldObligation, readObligations } from "./held-obligations.ts";
+import { type Incident, isCounted, readState } from "./incident-state.ts";
+
+/** Clocks that somebody has yet to answer. */
+const open: readonly RegulatorClockState[] = ["overdue", "running", "at once", "waiting", "may apply"];
+
+/** So many incidents of an organisation are looked through, the newest first: an older one has a room of its own. */
+const incidentsMax = 50;
+
+/**
+ * The regulators' clocks of an organisation's incidents that nobody has answered, what is over or ends first on top. Looks at
+ * incidents that are open, or of which somebody attested a fact, the newest 50.
+ */
+export async function openObligationsOf(
+  database: Database | Transaction,
+  organisationId: string,
+  now = new Date(),
+): Promise<OpenObligation[]> {
+  const obligations = await readObligations(database);
+  const found: OpenObligation[] = [];
+  for (const incident of await incidentsToCount(database, organisationId)) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other: they share a connection
+    const { clocks } = await readState(database, incident, now, obligations);
+    for (const { obligation, state, dueAt, questions } of clocks.filter((each) => open.includes(each.state)))
+      found.push({
+        incidentId: incident.id,
+        incidentNumber: incidentNumber(incident.serial),
+        incidentTitle: incident.title,
+        key: obligation.key,
+        title: obligation.title,
+        state,
+        dueAt: dueAt?.toISOString() ?? null,
+        questions: questions.length,
+      });
+  }
+  return found.toSorted(byUrgency);
+}
+
+const byUrgency = (one: OpenObligation, other: OpenObligation) =>
+  clockStatesOfRegulators.indexOf(one.state) - clockStatesOfRegulators.indexOf(other.state) ||
+  (one.dueAt ?? "9").localeCompare(other.dueAt ?? "9");
+
+const incidentsToCount = (database: Database | Transaction, organisationId: string): Promise<Incident[]> =>
+  database
+    .select()
+    .from(incidents)
+    .where(and(eq(incidents.organisationId, organisationId), isCounted))
+    .orderBy(desc(incidents.openedAt), desc(incidents.id))
+    .limit(incidentsMax);
+
+/** What an organisation filed with regulators in a span of time, and of that how much was late; the end is not included. */
+export async function obligationsMetIn(
+  database: Database | Transaction,
+  organisationId: string,
+  from: Date,
+  to: Date,
+): Promise<{ title: string; incidentNumber: string; filedAt: string; reference: string; late: boolean }[]> {
+  const filed = await database
+    .select({ incident: incidents, key: obligationFilings.obligationKey, filing: obligationFilings })
+    .from(obligationFilings)
+    .innerJoin(incidents, eq(incidents.id, obligationFilings.incidentId))
+    .where(
+      and(
+        eq(obligationFilings.organisationId, organisationId),
+        gte(obligationFilings.filedAt, from),
+        lt(obligationFilings.filedAt, to),
+      ),
+    )
+    .orderBy(obligationFilings.filedAt, obligationFilings.id);
+  const obligations = await readObligations(database);
+  const met = [];
+  for (const { incident, key, filing } of filed) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other: they share a connection
+    const { clocks } = await readState(database, incident, to, obligations);
+    const clock = clocks.find(({ obligation }) => obligation.key === key);
+    met.push({
+      title: obligations.find((each) => each.key === key)?.title ?? key,
+      incidentNumber: incidentNumber(incident.serial),
+      filedAt: filing.filedAt.toISOString(),
+      reference: filing.reference,
+      late: clock?.dueAt ? filing.filedAt > clock.dueAt : false,
+    });
+  }
+  return met;
+}
+
+/** For the organisation itself. */
+export async function readOverview(
+  { database, now }: Services,
+  scope: Scope<"organisation">,
+): Promise<ObligationsOverview> {
+  const organisationId = organisationOf(scope);
+  const entity = await readClasses(database, organisationId);
+  return {
+    entity,
+    open: await openObligationsOf(database, organisationId, now()),
+    calendar: calendarDuties(await readObligations(database), knownClasses(entity), now()),
+  };
+}
+
+/** What the calendar brings next, by obligation. */
+export function calendarDuties(
+  obligations: readonly HeldObligation[],
+  classes: ReturnType<typeof knownClasses>,
+  now: Date,
+): CalendarDuty[] {
+  const today = writtenDay(now);
+  return obligations.flatMap((obligation) => {
+    const { deadline, on, validFrom, validTo, exceptClasses } = obligation;
+    if (!on || deadline.kind !== "calendar") return [];
+    if ((validFrom && today < validFrom) || (validTo && today > validTo)) return [];
+    const isBound =
+      classes &&
+      obligation.classes.some((each) => classes.includes(each)) &&
+      !exceptClasses.some((each) => classes.includes(each));
+    if (isBound === false) return [];
+    const { key, title, instrument, paragraph, recipient } = obligation;
+    return [
+      { key, title, instrument, paragraph, recipient, dueOn: nextDay(deadline, today), applies: isBound === true },
+    ];
+  });
+}
+
+/** The first day from today on that comes so many days after the end of one of the months; null where the days are not known. */
+function nextDay({ afterMonths, days }: { afterMonths: number[]; days: number | null }, today: string): string | null {
+  if (days === null) return null;
+  const year = Number(today.slice(0, 4));
+  const candidates = [year - 1, year, year + 1].flatMap((each) =>
+    afterMonths.map((month) => new Date(Date.UTC(each, month, days)).toISOString().slice(0, 10)),
+  );
+  return candidates.toSorted().find((day) => day >= today) ?? null;
+}

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { incidentNumber } from "../../contract/numbers.ts";
+import type { NewFiling } from "../../contract/obligations.ts";
+import type { Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { obligationFilings, people } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import type { Services } from "../services.ts";
+import { draftText } from "./draft.ts";
+import { readObligations } from "./held-obligations.ts";
+import { findIncident } from "./incident-state.ts";
+
+/**
+ * Keeps that a person of the organisation filed a report, with the draft as it stands and its SHA-256. A repeated id keeps it once.
+ * @throws Failure not_found; invalid for a time that has not come; conflict when the obligation was changed since it was seen
+ */
+export async function recordFiling(services: Services, scope: Scope<"organisation">, filing: NewFiling): Promise<void> {
+  const filedAt = new Date(filing.filedAt);
+  if (filedAt > services.now())
+    throw new Failure("invalid", "Please check the fields marked below.", {
+      fields: { filedAt: "This time has not come yet" },
+    });
+  await services.limiter.consume("incidentByAccount", scope.actor.personId);
+  await services.database.transaction(async (transaction) => {
+    const incident = await findIncident(transaction, scope, filing.id);
+    const obligation = (await readObligations(transaction)).find(({ key }) => key === filing.key);
+    if (!obligation) throw notFound("This obligation");
+    if (obligation.version !== filing.version)
+      throw new Failure("conflict", "This obligation was changed meanwhile. Please reload the page and read it again.");
+    const [filer] = await transaction
+      .select({ id: people.id })
+      .from(people)
+      .where(
+        and(
+          eq(people.id, filing.filedBy),
+          eq(people.organisationId, incident.organisationId),
+          isNotNull(people.joinedAt),
+          isNull(people.erasedAt),
+        ),
+      );
+    if (!filer) throw notFound("This person");
+    const draft = await draftText(transaction, incident, filing.key, services.now());
+    const [kept] = await transaction
+      .insert(obligationFilings)
+      .values({
+        id: filing.filingId,
+        organisationId: incident.organisationId,
+        incidentId: incident.id,
+        obligationKey: filing.key,
+        obligationVersion: obligation.version,
+        filedBy: filer.id,
+        filedAt,
+        reference: filing.reference,
+        draft,
+        draftHash: createHash("sha256").update(draft).digest("hex"),
+        recordedBy: scope.actor.personId,
+        createdAt: services.now(),
+      })
+      .onConflictDoNothing()
+      .returning({ id: obligationFilings.id });
+    if (!kept) return refuseOther(transaction, incident.id, filing);
+    await audit(transaction, scope.actor.personId, "record filing", `organisation:${incident.organisationId}`, {
+      incident: incidentNumber(incident.serial),
+      obligation: obligation.title,
+      filedAt: filing.filedAt,
+      reference: filing.reference,
+    });
+  });
+}
+
+/** @throws Failure conflict for an id under which something else was kept */
+async function refuseOther(transaction: Transaction, incidentId: string, filing: NewFiling): Promise<void> {
+  const [known] = await transaction.select().from(obligationFilings).where(eq(obligationFilings.id, filing.filingId));
+  if (known?.incidentId === incidentId && known.obligationKey === filing.key) return;
+  throw new Failure("conflict", "This was sent before with something else in it. Please reload the page.");
+}

@@ -1,0 +1,83 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
+import type { Input } from "../../contract/operations.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { onboardings, organisations, sites } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import type { Services } from "../services.ts";
+import { settleOnboarding } from "./settle-onboarding.ts";
+
+/** Sets the time zone by which an organisation's days begin, and keeps who said so. */
+export async function setTimeZone(
+  services: Services,
+  scope: Scope<"organisation">,
+  { timeZone }: Input<"user/onboarding/time-zone">,
+): Promise<void> {
+  const id = organisationOf(scope);
+  const { personId } = scope.actor;
+  await services.database.transaction(async (transaction) => {
+    const [before] = await transaction.select().from(organisations).where(eq(organisations.id, id)).for("update");
+    await transaction.update(organisations).set({ timeZone }).where(eq(organisations.id, id));
+    await transaction
+      .update(onboardings)
+      .set({ timeZoneSetBy: personId, timeZoneSetAt: services.now() })
+      .where(eq(onboardings.organisationId, id));
+    await audit(transaction, personId, "set time zone", `organisation:${id}`, {
+      before: { timeZone: before?.timeZone },
+      after: { timeZone },
+    });
+    await settleOnboarding(services, transaction, id);
+  });
+}
+
+/** Adds a place where devices stand; a repeated id adds one. @throws Failure conflict when there are too many */
+export async function addSite(
+  services: Services,
+  scope: Scope<"organisation">,
+  { id, name, address }: Input<"user/onboarding/add-site">,
+): Promise<void> {
+  const organisationId = organisationOf(scope);
+  const { personId } = scope.actor;
+  await services.database.transaction(async (transaction) => {
+    await transaction.select().from(organisations).where(eq(organisations.id, organisationId)).for("update");
+    const there = await transaction.$count(
+      sites,
+      and(eq(sites.organisationId, organisationId), isNull(sites.removedAt)),
+    );
+    if (there >= limits.sitesMax)
+      throw new Failure("conflict", `There can be at most ${limits.sitesMax} sites. Please remove one first.`);
+    const [added] = await transaction
+      .insert(sites)
+      .values({ id, organisationId, name, address, addedBy: personId, createdAt: services.now() })
+      .onConflictDoNothing()
+      .returning({ id: sites.id });
+    if (!added) return refuseOther(transaction, organisationId, id);
+    await audit(transaction, personId, "add site", `organisation:${organisationId}`, { site: name });
+    await settleOnboarding(services, transaction, organisationId);
+  });
+}
+
+/** @throws Failure conflict for an id that is not of a site of this organisation */
+async function refuseOther(transaction: Transaction, organisationId: string, id: string): Promise<void> {
+  const own = and(eq(sites.id, id), eq(sites.organisationId, organisationId));
+  if ((await transaction.$count(sites, own)) > 0) return;
+  throw new Failure("conflict", "This was sent before with something else in it. Please reload the page.");
+}
+
+/** Takes a site out of the list. @throws Failure not_found */
+export async function removeSite(services: Services, scope: Scope<"organisation">, id: string): Promise<void> {
+  const organisationId = organisationOf(scope);
+  await services.database.transaction(async (transaction) => {
+    const [removed] = await transaction
+      .update(sites)
+      .set({ removedAt: services.now() })
+      .where(and(eq(sites.id, id), eq(sites.organisationId, organisationId), isNull(sites.removedAt)))
+      .returning();
+    if (!removed) throw notFound("This site");
+    await audit(transaction, scope.actor.personId, "remove site", `organisation:${organisationId}`, {
+      site: removed.name,
+    });
+  });
+}

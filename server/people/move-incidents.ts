@@ -1,0 +1,13 @@
+import { eq, sql } from "drizzle-orm";
+import type { Transaction } from "../database/database.ts";
+import { contactLadders, findingDecisions, incidents, suppressionRules } from "../database/schema/index.ts";
+
+/** What happened at a customer goes with it; of two ladders the one stays that is there. */
+export async function moveIncidents(transaction: Transaction, fromId: string, intoId: string): Promise<void> {
+  for (const table of [incidents, suppressionRules, findingDecisions])
+    await transaction.update(table).set({ organisationId: intoId }).where(eq(table.organisationId, fromId));
+  await transaction.execute(sql`insert into contact_ladders (organisation_id, contacts, version, changed_at, changed_by)
+    select ${intoId}::uuid, contacts, version, changed_at, changed_by from contact_ladders
+      where organisation_id = ${fromId}::uuid on conflict do nothing`);
+  await transaction.delete(contactLadders).where(eq(contactLadders.organisationId, fromId));
+}

@@ -1,0 +1,73 @@
+import { eq, sql } from "drizzle-orm";
+import { formatRupees } from "../../contract/money.ts";
+import type { Input } from "../../contract/operations.ts";
+import { writtenDay } from "../../contract/india-time.ts";
+import { audit } from "../audit/audit.ts";
+import type { Scope } from "../access/scope.ts";
+import type { Transaction } from "../database/database.ts";
+import { orders, refunds, transfers } from "../database/schema/index.ts";
+import { Failure, notFound } from "../failures/failure.ts";
+import { settleFindings } from "../orders/findings.ts";
+import type { Services } from "../services.ts";
+import { lockPaymentOf } from "./decide-refund.ts";
+import { takeRefundStep } from "./take-refund-step.ts";
+
+/**
+ * Notes that a refund of money that came by transfer was paid out at the bank, once: ledger, credit note, mail and notice
+ * follow. The same reference again changes nothing. Answers what was done.
+ * @throws Failure not_found; conflict for one that waits, has ended, or another reference; invalid for a day to come
+ */
+export async function notePaidOut(
+  services: Services,
+  { actor }: Scope<"any">,
+  { id, bank_reference: bankReference, paid_on: paidOn }: Input<"admin/refunds/paid-out">,
+): Promise<string> {
+  if (paidOn > writtenDay(services.now()))
+    throw new Failure("invalid", "This day is still to come.", { fields: { paid_on: "This day is still to come" } });
+  return services.database.transaction(async (transaction) => {
+    const payment = await lockPaymentOf(transaction, id);
+    const [refund] = await transaction.select().from(refunds).where(eq(refunds.id, id));
+    if (!refund) throw notFound("This refund");
+    const done = `${formatRupees(refund.amountPaise)} are noted as given back by transfer ${bankReference}.`;
+    if (refund.state === "done" && refund.bankReference === bankReference) return done;
+    refuseOther(refund);
+    await refuseUsed(transaction, bankReference);
+    const payOut = { bankReference, paidOn, paidOutBy: actor.personId };
+    await takeRefundStep(services, transaction, payment, refund, { news: "paid out", payOut });
+    await settleOver(services, transaction, refund.orderId, bankReference);
+    const detail = { refund: id, amountPaise: refund.amountPaise, bankReference, paidOn };
+    await audit(transaction, actor.personId, "pay out refund", `order:${refund.orderId}`, detail);
+    return done;
+  });
+}
+
+/** What came too much is no finding any more once nothing of it is left. */
+async function settleOver({ now }: Services, transaction: Transaction, orderId: string, bankReference: string) {
+  const [order] = await transaction.select({ owed: orders.owedPaise }).from(orders).where(eq(orders.id, orderId));
+  if (!order || order.owed < 0) return;
+  const came = await transaction.select({ utr: transfers.utr }).from(transfers).where(eq(transfers.orderId, orderId));
+  const utrs = came.map(({ utr }) => utr);
+  await settleFindings(transaction, ["transfer over"], utrs, `Given back by transfer ${bankReference}.`, now());
+}
+
+function refuseOther({ attemptId, state }: typeof refunds.$inferSelect): void {
+  if (attemptId !== null)
+    throw new Failure("conflict", "The gateway gives this money back by itself: nothing is to be transferred for it.");
+  if (state === "asked") throw new Failure("conflict", "A second administrator has to agree to this refund first.");
+  if (state !== "approved")
+    throw new Failure("conflict", "This refund has ended already. The order’s History says how.");
+}
+
+/** One transfer of the bank pays out one refund; two who enter the same reference take turns. */
+async function refuseUsed(transaction: Transaction, bankReference: string): Promise<void> {
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`paid out:${bankReference}`}, 0))`);
+  if ((await transaction.$count(refunds, eq(refunds.bankReference, bankReference))) > 0)
+    throw refusedReference(`The bank reference ${bankReference} is noted with another refund.`);
+  if ((await transaction.$count(transfers, eq(transfers.utr, bankReference))) > 0)
+    throw refusedReference(
+      `${bankReference} is a transfer that came. Please enter the reference of the one that went out.`,
+    );
+}
+
+const refusedReference = (sentence: string) =>
+  new Failure("conflict", sentence, { fields: { bank_reference: sentence } });

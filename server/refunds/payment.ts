@@ -1,0 +1,120 @@
+import { and, asc, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
+import type { Database, Transaction } from "../database/database.ts";
+import { attempts, invoices, ledgerEntries, orders, refunds, transfers } from "../database/schema/index.ts";
+import { lockAttempt } from "../orders/take-step.ts";
+import { refundablePaise } from "./sums.ts";
+
+type Attempt = typeof attempts.$inferSelect;
+type Order = typeof orders.$inferSelect;
+type Refund = typeof refunds.$inferSelect;
+
+/** Money that came for an order, locked with it: a payment of the gateway, or with no attempt all that came by transfer. */
+export interface LockedPayment {
+  order: Order;
+  attempt: Attempt | null;
+}
+
+/** Locks the payment that a refund is of, its order first as everywhere. */
+export async function lockPayment(
+  transaction: Transaction,
+  { orderId, attemptId }: Pick<Refund, "orderId" | "attemptId">,
+): Promise<LockedPayment> {
+  if (attemptId !== null) return lockAttempt(transaction, { id: attemptId, orderId });
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
+  if (!order) throw new Error(`Order ${orderId} is gone`);
+  return { order, attempt: null };
+}
+
+/** The refunds of a payment, the first one first. */
+export const refundsOfPayment = (
+  database: Database | Transaction,
+  { order, attempt }: { order: Pick<Order, "id">; attempt: Pick<Attempt, "id"> | null },
+): Promise<Refund[]> =>
+  database
+    .select()
+    .from(refunds)
+    .where(attempt ? eq(refunds.attemptId, attempt.id) : and(eq(refunds.orderId, order.id), isNull(refunds.attemptId)))
+    .orderBy(asc(refunds.askedAt), asc(refunds.id));
+
+/** How much of a payment can still be given back. */
+export async function leftOf(transaction: Transaction, payment: LockedPayment): Promise<number> {
+  if (payment.attempt)
+    return refundablePaise(payment.attempt.capturedPaise, await refundsOfPayment(transaction, payment));
+  return (await sumsOfTransfers(transaction, payment.order.id)).leftPaise;
+}
+
+export interface SumsOfTransfers {
+  /** All that came by transfer for an order. */
+  camePaise: number;
+  /** What of it did not pay the order: what came on top, and advances that went back before the invoice. */
+  excessPaise: number;
+  /** What can still be given back. */
+  leftPaise: number;
+}
+
+/** What came by transfer for an order, and what of it can still go back. */
+export async function sumsOfTransfers(database: Database | Transaction, orderId: string): Promise<SumsOfTransfers> {
+  const [came] = await database
+    .select({
+      paise: sql<string>`coalesce(sum(${transfers.amountPaise}), 0)`,
+      excess: sql<string>`coalesce(sum(${transfers.excessPaise}), 0)`,
+    })
+    .from(transfers)
+    .where(and(eq(transfers.orderId, orderId), inArray(transfers.state, ["matched", "partly_matched"])));
+  // What was noted as given back before transfers had refunds.
+  const [noted] = await database
+    .select({ paise: sql<string>`coalesce(sum(${ledgerEntries.amountPaise}), 0)` })
+    .from(ledgerEntries)
+    .where(
+      and(eq(ledgerEntries.orderId, orderId), eq(ledgerEntries.kind, "refund"), isNotNull(ledgerEntries.writtenBy)),
+    );
+  const known = await refundsOfPayment(database, { order: { id: orderId }, attempt: null });
+  const camePaise = Number(came?.paise ?? 0);
+  return {
+    camePaise,
+    excessPaise: Number(came?.excess ?? 0) + (await advancesBackPaise(database, orderId)),
+    leftPaise: refundablePaise(camePaise - Number(noted?.paise ?? 0), known),
+  };
+}
+
+/** What went back before there was an invoice: it was paid anew, or nothing is invoiced. */
+async function advancesBackPaise(database: Database | Transaction, orderId: string): Promise<number> {
+  const [back] = await database
+    .select({ paise: sql<string>`coalesce(sum(${refunds.amountPaise}), 0)` })
+    .from(refunds)
+    .innerJoin(invoices, eq(invoices.orderId, refunds.orderId))
+    .where(
+      and(
+        eq(refunds.orderId, orderId),
+        isNull(refunds.attemptId),
+        eq(refunds.state, "done"),
+        lt(refunds.endedAt, invoices.issuedAt),
+      ),
+    );
+  return Number(back?.paise ?? 0);
+}
+
+/**
+ * What of a refund is of a credit that the order has, and so needs no credit note: what came on top, before the invoice, or was
+ * credited before. Credit that other refunds are to take is left to them.
+ */
+export async function ofCreditPaise(
+  transaction: Transaction,
+  { owedPaise }: Order,
+  { id, orderId, amountPaise }: Refund,
+): Promise<number> {
+  const others = await transaction
+    .select({ amountPaise: refunds.amountPaise })
+    .from(refunds)
+    .leftJoin(attempts, eq(attempts.id, refunds.attemptId))
+    .where(
+      and(
+        eq(refunds.orderId, orderId),
+        ne(refunds.id, id),
+        inArray(refunds.state, ["asked", "approved", "sent"]),
+        or(isNotNull(refunds.creditNoteId), ne(attempts.state, "success")),
+      ),
+    );
+  const taken = others.reduce((sum, other) => sum + other.amountPaise, 0);
+  return Math.min(amountPaise, Math.max(0, -owedPaise - taken));
+}

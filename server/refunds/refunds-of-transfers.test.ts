@@ -1,0 +1,302 @@
+import { and, eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { writtenDay } from "../../contract/india-time.ts";
+import { paiseFrom, rupees } from "../../contract/money.ts";
+import { sellerIs } from "../../tests/billing.ts";
+import { orderOf } from "../../tests/buyer.ts";
+import { contractOf } from "../../tests/contract.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { member, type Member } from "../../tests/people.ts";
+import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
+import {
+  actionItems,
+  auditEntries,
+  creditNotes,
+  findings,
+  ledgerEntries,
+  quotes,
+  rateLimits,
+} from "../database/schema/index.ts";
+import { settleRefunds } from "./settle-refunds.ts";
+
+const limitPaise = 10_000_00;
+
+let server: TestServer;
+let asha: Member;
+let ravi: Member;
+beforeAll(async () => {
+  server = await startTestServer({ env: { refundApprovalPaise: limitPaise } });
+  asha = await member(server, "admin");
+  ravi = await member(server, "admin", { organisationId: asha.organisationId, firstName: "Ravi" });
+  await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.services.database.delete(rateLimits);
+});
+
+const db = () => server.services.database;
+const today = () => writtenDay(server.services.now());
+const record = (amount: string, pays: string) =>
+  server.call(
+    "admin/transfers/record",
+    { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar Spices", amount, pays },
+    asha.token,
+  );
+const ask = (payment: string, amount: string, { by = asha, id = randomUUID() } = {}) =>
+  server.call("admin/refunds/ask", { id, payment, amount, reason: "Bought by mistake" }, by.token);
+const paidOut = (id: string, reference = newUtr(), by = asha) =>
+  server.call("admin/refunds/paid-out", { id, bank_reference: reference, paid_on: today() }, by.token);
+const refundOf = async (payment: string, amount: string) => {
+  const id = randomUUID();
+  await ask(payment, amount, { id });
+  expect((await paidOut(id)).status).toBe(200);
+};
+const details = async (orderId: string) => (await server.call("admin/order", { id: orderId }, asha.token)).body;
+const balanceOf = async ({ token }: Member) => (await server.call("user/payments-due", {}, token)).body.balance;
+const creditsOf = async (orderId: string) => {
+  const rows = await db()
+    .select({ amountPaise: ledgerEntries.amountPaise })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.orderId, orderId), eq(ledgerEntries.kind, "credit note")));
+  return rows.map(({ amountPaise }) => -amountPaise);
+};
+
+/** An order that was paid by transfer, with so much on top. */
+async function paidByTransfer(onTopPaise = 0) {
+  const made = await transferBuyer(server);
+  const { body } = await made.choose();
+  await record(rupees(paiseFrom(body.pay) + onTopPaise), body.document);
+  return { ...made, orderId: body.order_id, pay: paiseFrom(body.pay) };
+}
+
+it("What came by transfer goes back when two have agreed and somebody has paid it out, with ledger, credit note, mail and history", async () => {
+  const { orderId, pay, person, quote } = await paidByTransfer();
+  expect(pay).toBeGreaterThan(limitPaise);
+  const id = randomUUID();
+  expect((await ask(orderId, rupees(pay), { id })).body.message).toMatch(/second administrator/);
+  expect((await paidOut(id)).body.error).toMatch(/second administrator/);
+  expect((await server.call("admin/refunds/approve", { id }, asha.token)).status).toBe(409);
+  expect((await server.call("admin/refunds/approve", { id }, ravi.token)).body.message).toMatch(/transferred back/);
+  // The gateway has nothing to do with it.
+  await settleRefunds(server.services);
+  expect((await orderOf(server, quote.id))?.state).toBe("refund_pending");
+  const [item] = await db().select().from(actionItems).where(eq(actionItems.subjectId, id));
+  expect(item).toMatchObject({ queue: "refunds", closedAt: null });
+  const seen = (await server.call("user/order", { id: orderId }, person.token)).body;
+  expect(seen.advice).toMatch(/by bank transfer/);
+
+  const reference = newUtr();
+  const both = await Promise.all([paidOut(id, reference), paidOut(id, reference), paidOut(id)]);
+  expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 200, 409]);
+  const { refunds, payments, steps } = await details(orderId);
+  const known = refunds[0]?.bank_reference ?? "";
+  expect(refunds).toMatchObject([{ state: "done", by: "transfer", paid_on: today(), paid_out_by: "Asha Rao" }]);
+  expect(payments).toMatchObject([{ by: "transfer", refundable: "0.00", captured: rupees(pay) }]);
+  expect(steps.filter(({ name }) => name.startsWith("refund")).map(({ name, is_done }) => [name, is_done])).toEqual([
+    ["refund_asked", true],
+    ["refund_approved", true],
+    ["refund_done", true],
+  ]);
+  expect(steps.find(({ name }) => name === "refund_done")?.says).toContain(known);
+  expect(await orderOf(server, quote.id)).toMatchObject({ state: "refunded", owedPaise: 0 });
+  expect(await creditsOf(orderId)).toEqual([pay]);
+  expect((await server.mailbox.take(person.email, /given back/)).text).toContain(known);
+  await server.mailbox.take(person.email, /credit note/i);
+  const said = await db()
+    .select({ action: auditEntries.action })
+    .from(auditEntries)
+    .where(eq(auditEntries.subject, `order:${orderId}`));
+  expect(said.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(["ask refund", "approve refund", "pay out refund"]),
+  );
+  const [settled] = await db().select().from(actionItems).where(eq(actionItems.subjectId, id));
+  expect(settled?.closedAt).not.toBeNull();
+});
+
+it("Never more goes back than came, however many ask at once, and a bank reference pays out one refund", async () => {
+  const [{ orderId, pay }, other] = [await paidByTransfer(), await paidByTransfer()];
+  const part = Math.floor(pay / 3);
+  const asked = await Promise.all([asha, ravi, asha, ravi, asha].map((by) => ask(orderId, rupees(part), { by })));
+  expect(asked.filter(({ status }) => status === 200)).toHaveLength(3);
+  expect((await ask(orderId, rupees(pay))).body.error).toMatch(/left|on its way/);
+  const { refunds: three } = await details(orderId);
+  const waiting = three.filter(({ state }) => state === "asked");
+  for (const { id, asked_by } of waiting)
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await server.call("admin/refunds/approve", { id }, asked_by === "Ravi Rao" ? asha.token : ravi.token);
+  const id = randomUUID();
+  await ask(other.orderId, "1.00", { id });
+  const [first] = (await details(orderId)).refunds;
+  const reference = newUtr();
+  const both = await Promise.all([paidOut(first?.id ?? "", reference), paidOut(id, reference)]);
+  expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+  const open = [...(await details(orderId)).refunds, ...(await details(other.orderId)).refunds].filter(
+    ({ state }) => state === "approved",
+  );
+  for (const { id: each } of open)
+    // oxlint-disable-next-line no-await-in-loop
+    expect((await paidOut(each)).status).toBe(200);
+  expect(await creditsOf(orderId)).toEqual([part, part, part]);
+  expect(await creditsOf(other.orderId)).toEqual([100]);
+  expect(await orderOf(server, other.quote.id)).toMatchObject({ state: "partially_refunded", owedPaise: 0 });
+});
+
+it("What came on top goes back without a credit note, and what is more than that with one over the rest", async () => {
+  const { orderId, person, quote } = await paidByTransfer(50_00);
+  expect(await balanceOf(person)).toBe("-50.00");
+  expect((await details(orderId)).payments).toMatchObject([{ on_top: "50.00", pays_the_order: true }]);
+  const noted = { id: randomUUID(), order_id: orderId, kind: "given back" as const, amount: "50.00", reason: "NEFT" };
+  expect((await server.call("admin/receivables/settle", noted, asha.token)).body.error).toMatch(/History/);
+  const id = randomUUID();
+  expect((await ask(orderId, "40.00", { id })).body.message).toMatch(/transferred back/);
+  expect((await orderOf(server, quote.id))?.state).toBe("success");
+  expect((await details(orderId)).payments).toMatchObject([{ on_top: "10.00" }]);
+  expect((await paidOut(id, newUtr(), ravi)).status).toBe(200);
+  expect(await creditsOf(orderId)).toEqual([]);
+  expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", owedPaise: -10_00 });
+  const rest = randomUUID();
+  await ask(orderId, "15.00", { id: rest });
+  await paidOut(rest);
+  expect(await creditsOf(orderId)).toEqual([5_00]);
+  const [over] = await db().select().from(findings).where(eq(findings.orderId, orderId));
+  expect(over).toMatchObject({ kind: "transfer over", resolution: expect.stringContaining("Given back by transfer") });
+  expect(await orderOf(server, quote.id)).toMatchObject({ state: "partially_refunded", owedPaise: 0 });
+});
+
+it("A refund that is not to be paid out after all is called off once", async () => {
+  const { orderId, quote } = await paidByTransfer();
+  const id = randomUUID();
+  await ask(orderId, "25.00", { id });
+  const off = { id, reason: "The customer keeps it" };
+  const tries = await Promise.all([
+    server.call("admin/refunds/decline", off, ravi.token),
+    server.call("admin/refunds/decline", off, asha.token),
+  ]);
+  expect(tries.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+  expect((await paidOut(id)).status).toBe(409);
+  // Of two who say the opposite at once, one is right.
+  const other = randomUUID();
+  await ask(orderId, "25.00", { id: other });
+  const opposite = await Promise.all([
+    paidOut(other),
+    server.call("admin/refunds/decline", { ...off, id: other }, ravi.token),
+  ]);
+  expect(opposite.map(({ status }) => status).toSorted((one, second) => one - second)).toEqual([200, 409]);
+  const { refunds } = await details(orderId);
+  const isBack = refunds.find((each) => each.id === other)?.state === "done";
+  expect(await creditsOf(orderId)).toEqual(isBack ? [25_00] : []);
+  expect((await orderOf(server, quote.id))?.owedPaise).toBe(0);
+});
+
+it("A refund that was called off is told to no customer, and an order without money has none", async () => {
+  const { orderId, person, quote } = await paidByTransfer();
+  const id = randomUUID();
+  await ask(orderId, "25.00", { id });
+  await server.call("admin/refunds/decline", { id, reason: "The customer keeps it" }, asha.token);
+  const unpaid = (await (await transferBuyer(server)).choose()).body;
+  expect((await ask(unpaid.order_id, "1.00")).body.error).toMatch(/No money has come/);
+  expect((await ask(randomUUID(), "1.00")).status).toBe(404);
+  expect((await orderOf(server, quote.id))?.state).toBe("success");
+  expect((await server.call("user/order", { id: orderId }, person.token)).body.refunds).toEqual([]);
+});
+
+it("A reference of money that came, a day to come and a refund of the gateway's are refused", async () => {
+  const { orderId } = await paidByTransfer();
+  const id = randomUUID();
+  await ask(orderId, "25.00", { id });
+  const came = (await details(orderId)).payments[0]?.payment_id ?? "";
+  expect((await paidOut(id, came)).body.error).toMatch(/that came/);
+  const late = { id, bank_reference: newUtr(), paid_on: "2099-01-01" };
+  expect((await server.call("admin/refunds/paid-out", late, asha.token)).status).toBe(422);
+  expect(
+    (await server.call("admin/refunds/ask", { ...late, payment: orderId, amount: "0.00", reason: "x" }, asha.token))
+      .status,
+  ).toBe(422);
+});
+
+it("An advance on a proforma goes back without a credit note, and all of the order is to be paid again", async () => {
+  const { choose, quote } = await transferBuyer(server);
+  const { body } = await choose();
+  await record("100.00", body.document);
+  const id = randomUUID();
+  await ask(body.order_id, "100.00", { id });
+  expect((await paidOut(id)).status).toBe(200);
+  expect(await db().$count(creditNotes, eq(creditNotes.cause, `refund:${id}`))).toBe(0);
+  expect(await orderOf(server, quote.id)).toMatchObject({ state: "awaiting_transfer", owedPaise: 0 });
+  expect((await record(body.pay, body.document)).body.message).toMatch(/is paid/);
+  // What went back before the invoice was none of it.
+  expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", owedPaise: 0 });
+  const off = { id: randomUUID(), reason: "The customer keeps it" };
+  await ask(body.order_id, "25.00", off);
+  await server.call("admin/refunds/decline", off, ravi.token);
+  expect((await orderOf(server, quote.id))?.state).toBe("success");
+  await refundOf(body.order_id, "25.00");
+  expect((await orderOf(server, quote.id))?.state).toBe("partially_refunded");
+});
+
+it("An order against invoice of which a part went back before all had come shows so once it is paid", async () => {
+  const bought = async () => {
+    const made = await transferBuyer(server);
+    await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, made.quote.id));
+    const { body } = await made.choose({ way: "invoice" });
+    await record("200.00", body.document);
+    return { ...made, body, rest: rupees(paiseFrom(body.pay) - 200_00) };
+  };
+  const shown = async ({ quote }: Awaited<ReturnType<typeof bought>>) => (await orderOf(server, quote.id))?.state;
+  const back = await bought();
+  await refundOf(back.body.order_id, "40.00");
+  expect(await shown(back)).toBe("invoiced");
+  // What went back is credited: the rest of the invoice is what is still to come.
+  expect(await creditsOf(back.body.order_id)).toEqual([40_00]);
+  expect((await record(back.rest, back.body.document)).body.message).toMatch(/is paid/);
+  expect(await orderOf(server, back.quote.id)).toMatchObject({ state: "partially_refunded", owedPaise: 0 });
+
+  const underWay = await bought();
+  const id = randomUUID();
+  await ask(underWay.body.order_id, "40.00", { id });
+  await record(underWay.rest, underWay.body.document);
+  expect(await shown(underWay)).toBe("refund_pending");
+  await paidOut(id);
+  expect(await orderOf(server, underWay.quote.id)).toMatchObject({ state: "partially_refunded", owedPaise: 0 });
+});
+
+it("Fewer devices of what was paid by transfer are credited and transferred back; of what is not paid they lower the debt", async () => {
+  const less = async (paid: boolean) => {
+    const made = await transferBuyer(server);
+    await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, made.quote.id));
+    const { body } = await made.choose({ way: "invoice" });
+    if (paid) await record(body.pay, body.document);
+    const contract = await contractOf(server, made.person);
+    const asked = {
+      id: randomUUID(),
+      contract_id: contract.id,
+      series: contract.lines[0]?.series ?? 0,
+      quantity: 1,
+      wished_on: today(),
+      reason: "One was switched off",
+    };
+    expect((await server.call("user/contracts/ask-less", asked, made.person.token)).status).toBe(201);
+    const on = { id: asked.id, effective_on: today() };
+    const preview = (await server.call("admin/contracts/preview-less", on, asha.token)).body;
+    const decided = await server.call(
+      "admin/contracts/decide-less",
+      { ...on, agreed: true, answer: "As you wish" },
+      asha.token,
+    );
+    return { ...made, orderId: body.order_id, pay: paiseFrom(body.pay), preview, message: decided.body.message };
+  };
+  const unpaid = await less(false);
+  const credit = paiseFrom(unpaid.preview.credit);
+  expect(unpaid.preview).toMatchObject({ lowers: unpaid.preview.credit, refundable: "0.00" });
+  expect(unpaid.message).toMatch(/lowers what is still to be paid/);
+  expect((await orderOf(server, unpaid.quote.id))?.owedPaise).toBe(unpaid.pay - credit);
+  const paid = await less(true);
+  expect(paid.preview).toMatchObject({ lowers: "0.00", refundable: paid.preview.credit, by_hand: true });
+  const [refund] = (await details(paid.orderId)).refunds;
+  if (refund?.state === "asked") await server.call("admin/refunds/approve", { id: refund.id }, ravi.token);
+  expect((await paidOut(refund?.id ?? "")).status).toBe(200);
+  expect(await creditsOf(paid.orderId)).toEqual([paiseFrom(paid.preview.credit)]);
+  expect((await orderOf(server, paid.quote.id))?.owedPaise).toBe(0);
+});

@@ -1,0 +1,22 @@
+import { and, eq } from "drizzle-orm";
+import type { Transaction } from "../database/database.ts";
+import { attempts, orders } from "../database/schema/index.ts";
+import { type LockedPayment, refundsOfPayment, sumsOfTransfers } from "./payment.ts";
+import { stateWith } from "./sums.ts";
+
+/** Makes a paid order show what has become of the refunds of the money that paid it; both are locked. */
+export async function showRefunds(transaction: Transaction, payment: LockedPayment, now: Date): Promise<void> {
+  const { attempt, order } = payment;
+  if (attempt ? attempt.state !== "success" : !(await isPaidByTransfer(transaction, order))) return;
+  const known = await refundsOfPayment(transaction, payment);
+  const sums = attempt
+    ? { camePaise: attempt.capturedPaise ?? attempt.amountPaise, excessPaise: 0 }
+    : await sumsOfTransfers(transaction, order.id);
+  const state = stateWith(sums.camePaise, known, sums.excessPaise);
+  await transaction.update(orders).set({ state, updatedAt: now }).where(eq(orders.id, order.id));
+}
+
+async function isPaidByTransfer(transaction: Transaction, { id, paymentId }: LockedPayment["order"]): Promise<boolean> {
+  if (paymentId === null) return false;
+  return (await transaction.$count(attempts, and(eq(attempts.orderId, id), eq(attempts.state, "success")))) === 0;
+}

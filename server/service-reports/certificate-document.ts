@@ -1,0 +1,65 @@
+import { brand } from "../../contract/brand.ts";
+import { monthInWords } from "../../contract/india-time.ts";
+import { type CertificateData, type CertifiedSource, notCoveredWords } from "../../contract/report-data.ts";
+import { paperDate } from "../outside/documents/paper.ts";
+import { fingerprintOf, writtenFacts } from "./certificate.ts";
+import { paperTimeIn } from "./paper-times.ts";
+
+const notStated = "Not stated by the operator";
+
+/** What the certificate's template is filled with; the facts go with it as the very text that has the fingerprint. */
+export function certificatePaper(certificate: CertificateData, writtenAt: Date) {
+  const facts = writtenFacts(certificate);
+  const { stated, timeZone } = certificate;
+  const at = (instant: string) => paperTimeIn(instant, timeZone);
+  return {
+    brand,
+    customer: certificate.customer,
+    month: monthInWords(certificate.month),
+    head: [
+      ["Customer", certificate.customer],
+      ["Month", monthInWords(certificate.month)],
+      ["As known at", at(certificate.closedAt)],
+      ["Time zone", timeZone],
+      ["Place of storage", stated?.place ?? notStated],
+      ["Clock source", stated?.clock ?? notStated],
+      ["Signatory", stated ? `${stated.signatory}, ${stated.designation}` : notStated],
+      ["Written on", paperDate(writtenAt)],
+    ],
+    gapHours: certificate.gapHours,
+    sources: certificate.sources.map((source) => [
+      source.name,
+      source.engine,
+      at(source.firstEventAt),
+      source.lastEventAt === certificate.closedAt ? "until the close" : at(source.lastEventAt),
+      String(source.days),
+      source.days >= 180 ? "reached" : `${180 - source.days} days to go`,
+      source.days >= 365 ? "reached" : `${365 - source.days} days to go`,
+      source.gaps.length === 0 ? "none" : String(source.gaps.length),
+    ]),
+    gaps: certificate.sources.flatMap((source) => source.gaps.map((gap) => gapRow(source, gap, at))),
+    notCovered: certificate.notCovered.map(({ name, engine, because }) => [
+      name,
+      engine || "–",
+      notCoveredWords[because],
+    ]),
+    facts,
+    sha256: fingerprintOf(facts),
+  };
+}
+
+/** Silent is what the engine was asked about; the rest of a gap is not known. */
+function gapRow({ name }: CertifiedSource, gap: CertifiedSource["gaps"][number], at: (instant: string) => string) {
+  const isWatched = gap.watchedUntil > gap.from;
+  const wasWatchedThrough = gap.watchedUntil >= gap.until;
+  return [
+    name,
+    at(gap.from),
+    at(gap.until),
+    wasWatchedThrough
+      ? "No event came"
+      : isWatched
+        ? `No event came until ${at(gap.watchedUntil)}; after that not known`
+        : "Not known: the engine gave no answer",
+  ];
+}

@@ -1,0 +1,94 @@
+import { and, eq } from "drizzle-orm";
+import { brand } from "../../contract/brand.ts";
+import type { BoardFigures, CertificateData, ReportData } from "../../contract/report-data.ts";
+import { daysAfter } from "../../contract/proration.ts";
+import type { Transaction } from "../database/database.ts";
+import { serviceReports } from "../database/schema/index.ts";
+import { countRetention, readCertificate } from "./facts-of-retention.ts";
+import {
+  readChangesOfMonth,
+  readComing,
+  readContractOfMonth,
+  readFilingsOfMonth,
+  readOpenActions,
+} from "./facts-of-contract.ts";
+import { coverageOfMonth, readCountedDays } from "./facts-of-coverage.ts";
+import { readIncidentsOfMonth } from "./facts-of-incidents.ts";
+import type { Month } from "./month-of.ts";
+
+/** A customer as its reports call it. */
+export interface ReportedCustomer {
+  id: string;
+  name: string;
+  /** Whose customer it is; null where nobody's. */
+  partner: string | null;
+}
+
+/** Reads everything that a month's report and certificate say, at one moment: the transaction sees one state of the data. */
+export async function closeMonth(
+  transaction: Transaction,
+  customer: ReportedCustomer,
+  month: Month,
+): Promise<{ data: ReportData; certificate: CertificateData }> {
+  const { id } = customer;
+  const counted = await readCountedDays(transaction, id, month);
+  const coverage = coverageOfMonth(counted, month);
+  const contract = await readContractOfMonth(transaction, id, month);
+  const missing = (coverage?.lines ?? []).filter((line) => line.missing > 0);
+  const certificate = await readCertificate(
+    transaction,
+    customer,
+    month,
+    missing.map(({ missing: count, name }) => `${count} × ${name}`),
+  );
+  const data: ReportData = {
+    customer: customer.name,
+    partner: customer.partner,
+    month: month.day,
+    timeZone: month.timeZone,
+    from: month.from.toISOString(),
+    until: month.until.toISOString(),
+    coverage,
+    ...(await readIncidentsOfMonth(transaction, id, month)),
+    actions: await readOpenActions(transaction, customer, brand.name, month, counted.at(-1)),
+    retention: countRetention(certificate),
+    changes: await readChangesOfMonth(transaction, id, month),
+    contract,
+    filings: await readFilingsOfMonth(transaction, id, month),
+    coming: await readComing(transaction, id, month, contract),
+    before: await readBefore(transaction, id, month),
+  };
+  return { data, certificate };
+}
+
+async function readBefore(
+  transaction: Transaction,
+  organisationId: string,
+  { day }: Month,
+): Promise<BoardFigures | null> {
+  const lastDay = daysAfter(day, -1);
+  const [before] = await transaction
+    .select({ data: serviceReports.data })
+    .from(serviceReports)
+    .where(
+      and(eq(serviceReports.organisationId, organisationId), eq(serviceReports.month, `${lastDay.slice(0, 7)}-01`)),
+    );
+  return before ? boardFigures(before.data) : null;
+}
+
+/** The figures of the first page, from a report's data. */
+export function boardFigures({ coverage, incidents, promises, actions, retention }: ReportData): BoardFigures {
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+  const lines = coverage?.lines ?? [];
+  const contracted = sum(lines.map((line) => line.contracted));
+  const connected = sum(lines.map((line) => line.connected));
+  return {
+    // Rounded down: a hundred is only said where all are.
+    watchedPercent: contracted === 0 ? null : Math.floor((100 * connected) / contracted),
+    incidents: sum(Object.values(incidents.opened)),
+    promisesKept: sum(promises.rows.map(({ kept }) => kept)),
+    promisesBroken: sum(promises.rows.map(({ broken }) => broken)),
+    openActions: actions.length,
+    sourcesHeld180: retention.held180,
+  };
+}

@@ -1,0 +1,99 @@
+import { and, eq, isNotNull, isNull, or } from "drizzle-orm";
+import { later } from "../../contract/durations.ts";
+import { areaOf } from "../../contract/roles.ts";
+import type { Transaction } from "../database/database.ts";
+import { organisations, people, serviceReports } from "../database/schema/index.ts";
+import { certificateOfMonthShownAs, serviceReportShownAs } from "../files/shown-as.ts";
+import { wantsMails } from "../mail/choices.ts";
+import { queueMails } from "../mail/outbox.ts";
+import type { Services } from "../services.ts";
+import { certificatePaper } from "./certificate-document.ts";
+import { boardFigures } from "./close-month.ts";
+import { reportPaper } from "./report-document.ts";
+
+type Report = typeof serviceReports.$inferSelect;
+
+/** So long the mail of a report is tried. */
+const mailDays = 20;
+
+/**
+ * Renders a report with its certificate from what was kept at the close, and mails both to the people of the customer, and
+ * of its partner, who want them. Killed anywhere, it can run again: each comes once.
+ */
+export async function deliverServiceReport(services: Services, reportId: string): Promise<void> {
+  const [report] = await services.database
+    .select()
+    .from(serviceReports)
+    .where(and(eq(serviceReports.id, reportId), isNull(serviceReports.file)));
+  if (!report) return;
+  const files = await renderReport(services, report);
+  await services.database.transaction(async (transaction) => {
+    await transaction.update(serviceReports).set(files).where(eq(serviceReports.id, report.id));
+    await mailReport(services, transaction, { ...report, ...files });
+  });
+}
+
+async function renderReport({ documents, files, now }: Services, { id, data, certificate }: Report) {
+  const made = {
+    file: `service-report-${id}.pdf`,
+    certificateFile: `retention-${id}.pdf`,
+    partnerFile: data.partner === null ? null : `service-report-${id}-partner.pdf`,
+  };
+  await files.write(made.file, await documents.render("serviceReport", reportPaper(data, now(), null)));
+  await files.write(made.certificateFile, await documents.render("retention", certificatePaper(certificate, now())));
+  if (made.partnerFile)
+    await files.write(
+      made.partnerFile,
+      await documents.render("serviceReport", reportPaper(data, now(), data.partner)),
+    );
+  return made;
+}
+
+async function mailReport(services: Services, transaction: Transaction, report: Report): Promise<void> {
+  const { id, data, organisationId, partnerId, createdAt, closedAt } = report;
+  const receivers = await transaction
+    .select({ id: people.id, email: people.email, firstName: people.firstName, role: people.role })
+    .from(people)
+    .innerJoin(organisations, eq(organisations.id, people.organisationId))
+    .where(
+      and(
+        or(
+          eq(people.organisationId, organisationId),
+          report.partnerFile && partnerId ? eq(people.organisationId, partnerId) : undefined,
+        ),
+        isNotNull(people.joinedAt),
+        isNull(people.suspendedAt),
+        isNull(organisations.suspendedAt),
+        wantsMails("reports"),
+      ),
+    );
+  const { watchedPercent, incidents, promisesBroken, openActions } = boardFigures(data);
+  const certificate = { file: report.certificateFile ?? "", shownAs: certificateOfMonthShownAs(data) };
+  await queueMails(
+    services,
+    transaction,
+    receivers.map(({ id: personId, email, firstName, role }) => {
+      const area = areaOf(role);
+      const file = (area === "partner" ? report.partnerFile : report.file) ?? "";
+      return {
+        eventKey: `service-report:${id}:${personId}`,
+        to: email,
+        personId,
+        content: {
+          template: "serviceReport" as const,
+          name: firstName,
+          organizationName: data.customer,
+          month: data.month,
+          watchedPercent,
+          incidents,
+          promisesBroken,
+          openActions,
+          link: `${services.publicUrl}/${area}/reports`,
+        },
+        attachments: [{ file, shownAs: serviceReportShownAs(data) }, certificate],
+        // Made again years later it must not be mailed again: what was sent is forgotten by then.
+        uselessAfter: later(createdAt > closedAt ? createdAt : closedAt, { days: mailDays }),
+      };
+    }),
+  );
+}

@@ -1,0 +1,150 @@
+import { and, asc, eq, inArray, lt } from "drizzle-orm";
+import { engineKinds } from "../../contract/engine-kinds.ts";
+import { limits } from "../../contract/limits.ts";
+import type { CertificateData, CertifiedSource, RetentionOfMonth } from "../../contract/report-data.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { engineBindings, engineDevices, heldSources, sourceGaps } from "../database/schema/index.ts";
+import { readSeller } from "../site-texts/site-texts.ts";
+import type { Month } from "./month-of.ts";
+
+type Source = typeof heldSources.$inferSelect & { kind: typeof engineBindings.$inferSelect.kind };
+
+const dayMs = 86_400_000;
+
+/** What is known at the close of a month of how far back a customer's logs go. What came after the close is left out. */
+export async function readCertificate(
+  database: Database | Transaction,
+  { id, name }: { id: string; name: string },
+  month: Month,
+  missing: readonly string[],
+): Promise<CertificateData> {
+  const sources = await readSources(database, id);
+  const gaps = await readGaps(database, id, month);
+  const { retention } = await readSeller(database);
+  const heard = sources.filter(({ firstEventAt }) => firstEventAt !== null && firstEventAt < month.until);
+  const certified = heard.map((source) => certify(source, gaps.get(source.id) ?? [], month));
+  const untold = await readUntold(database, id, sources, month);
+  return {
+    customer: name,
+    month: month.day,
+    timeZone: month.timeZone,
+    closedAt: month.until.toISOString(),
+    stated: retention,
+    gapHours: limits.sourceGapHours,
+    sources: certified,
+    notCovered: [
+      ...certified
+        .filter(({ lastEventAt }) => new Date(lastEventAt) < month.from)
+        .map((source) => ({ name: source.name, engine: source.engine, because: "silent" as const })),
+      ...untold,
+      ...missing.map((line) => ({ name: line, engine: "", because: "unmet" as const })),
+    ],
+  };
+}
+
+/** The same in numbers, as the report of the month has them. */
+export function countRetention({ sources, notCovered }: CertificateData): RetentionOfMonth {
+  const reaching = (days: number) => sources.filter((source) => source.days >= days).length;
+  const silent = notCovered.filter(({ because }) => because === "silent").length;
+  return {
+    // Those that are silent are among those of which events are known.
+    sources: sources.length + notCovered.length - silent,
+    known: sources.length,
+    held180: reaching(180),
+    held365: reaching(365),
+    gaps: sources.reduce((sum, { gaps }) => sum + gaps.length, 0),
+  };
+}
+
+const readSources = (database: Database | Transaction, organisationId: string): Promise<Source[]> =>
+  database
+    .select({ source: heldSources, kind: engineBindings.kind })
+    .from(heldSources)
+    .innerJoin(engineBindings, eq(engineBindings.id, heldSources.bindingId))
+    .where(eq(heldSources.organisationId, organisationId))
+    .orderBy(asc(heldSources.name), asc(heldSources.id))
+    .then((rows) => rows.map(({ source, kind }) => ({ ...source, kind })));
+
+/** Those that began before the close, by source. */
+async function readGaps(database: Database | Transaction, organisationId: string, { until }: Month) {
+  const rows = await database
+    .select()
+    .from(sourceGaps)
+    .where(
+      and(
+        inArray(
+          sourceGaps.sourceId,
+          database
+            .select({ id: heldSources.id })
+            .from(heldSources)
+            .where(eq(heldSources.organisationId, organisationId)),
+        ),
+        lt(sourceGaps.fromAt, until),
+      ),
+    )
+    .orderBy(asc(sourceGaps.fromAt));
+  return Map.groupBy(rows, ({ sourceId }) => sourceId);
+}
+
+/** Devices without a known event, and those whose engine tells of none. */
+async function readUntold(
+  database: Database | Transaction,
+  organisationId: string,
+  sources: Source[],
+  { from, until }: Month,
+): Promise<CertificateData["notCovered"]> {
+  const heard = new Map(sources.map((source) => [`${source.bindingId}|${source.externalId}`, source]));
+  const devices = await database
+    .select({
+      name: engineDevices.name,
+      externalId: engineDevices.externalId,
+      bindingId: engineDevices.bindingId,
+      basis: engineDevices.lastEventBasis,
+      goneAt: engineDevices.goneAt,
+      kind: engineBindings.kind,
+    })
+    .from(engineDevices)
+    .innerJoin(engineBindings, eq(engineBindings.id, engineDevices.bindingId))
+    .where(and(eq(engineDevices.organisationId, organisationId), lt(engineDevices.createdAt, until)))
+    .orderBy(asc(engineDevices.name), asc(engineDevices.id));
+  return devices
+    .filter(({ goneAt }) => goneAt === null || goneAt >= from)
+    .filter(({ bindingId, externalId }) => {
+      const firstEventAt = heard.get(`${bindingId}|${externalId}`)?.firstEventAt;
+      return !firstEventAt || firstEventAt >= until;
+    })
+    .map(({ name, kind, basis }) => ({
+      name,
+      engine: engineKinds[kind].name,
+      because: basis === "events" ? ("never" as const) : ("untold" as const),
+    }));
+}
+
+function certify(source: Source, gaps: (typeof sourceGaps.$inferSelect)[], { until }: Month): CertifiedSource {
+  const first = source.firstEventAt ?? until;
+  const known = source.lastEventAt ?? first;
+  // A gap that reaches over the close: its last event is the last before the close.
+  const open = gaps.findLast(({ untilAt }) => untilAt >= until);
+  const last = open ? open.fromAt : known < until ? known : until;
+  const watched = source.watchedUntil < until ? source.watchedUntil : until;
+  const written = gaps.map(({ fromAt, untilAt, watchedUntil }) => ({
+    from: fromAt,
+    until: untilAt < until ? untilAt : until,
+    watchedUntil: watchedUntil < until ? watchedUntil : until,
+  }));
+  const silentMs = limits.sourceGapHours * 3_600_000;
+  if (!open && known < until && until.getTime() - known.getTime() > silentMs)
+    written.push({ from: known, until, watchedUntil: watched });
+  return {
+    name: source.name,
+    engine: engineKinds[source.kind].name,
+    firstEventAt: first.toISOString(),
+    lastEventAt: last.toISOString(),
+    days: Math.max(0, Math.floor((last.getTime() - first.getTime()) / dayMs)),
+    gaps: written.map((gap) => ({
+      from: gap.from.toISOString(),
+      until: gap.until.toISOString(),
+      watchedUntil: gap.watchedUntil.toISOString(),
+    })),
+  };
+}

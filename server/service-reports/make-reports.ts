@@ -1,0 +1,112 @@
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { earlier } from "../../contract/durations.ts";
+import { limits } from "../../contract/limits.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { organisations, serviceReports } from "../database/schema/index.ts";
+import { doEachOfRun, pageOfJob } from "../jobs/do-each.ts";
+import type { Services } from "../services.ts";
+import { fingerprintOf, writtenFacts } from "./certificate.ts";
+import { closeMonth, type ReportedCustomer } from "./close-month.ts";
+import { type Month, monthBefore } from "./month-of.ts";
+
+/**
+ * Makes the reports of the month that has ended, for each customer whose report is not there: what is due follows from the
+ * rows and the clock alone, so that runs may repeat, stand side by side or come late.
+ */
+export async function makeServiceReports(services: Services, after?: string): Promise<void> {
+  const left = await doEachOfRun<Awaited<ReturnType<typeof findCustomers>>[number]>(
+    services,
+    "a report was not made",
+    (last) => findCustomers(services, last?.id ?? after),
+    (customer) => makeReport(services, customer, monthToClose(services, customer.timeZone)),
+  );
+  if (left)
+    await services.database.transaction((transaction) =>
+      services.jobs.add(transaction, "make-service-reports", { after: left.id }),
+    );
+}
+
+/** Months are closed so long after they have ended, as what happened at their end comes late. */
+const closedBy = ({ now }: Services) => earlier(now(), { hours: limits.reportGraceHours });
+
+const monthToClose = (services: Services, timeZone: string) => monthBefore(closedBy(services), timeZone);
+
+/** Those whose last month has no report, by their own calendars. */
+const findCustomers = (services: Services, after: string | undefined) =>
+  services.database
+    .select({
+      id: organisations.id,
+      name: organisations.name,
+      timeZone: organisations.timeZone,
+      partner: sql<
+        string | null
+      >`(select name from organisations as partners where partners.id = organisations.partner_id)`,
+    })
+    .from(organisations)
+    .where(
+      and(
+        eq(organisations.kind, "customer"),
+        sql`not exists (select from ${serviceReports} where ${serviceReports.organisationId} = ${organisations.id}
+          and ${serviceReports.month} = (date_trunc('month', ${closedBy(services).toISOString()}::timestamptz
+            at time zone ${organisations.timeZone}) - interval '1 month')::date)`,
+        after === undefined ? undefined : gt(organisations.id, after),
+      ),
+    )
+    .orderBy(asc(organisations.id))
+    .limit(pageOfJob);
+
+/** Makes the report of a customer's month once, if it had the service in it. Answers whether it was made now. */
+export async function makeReport(services: Services, customer: ReportedCustomer, month: Month): Promise<boolean> {
+  const { database } = services;
+  const isMade = and(eq(serviceReports.organisationId, customer.id), eq(serviceReports.month, month.day));
+  if ((await database.$count(serviceReports, isMade)) > 0) return false;
+  // One state of the data, whoever writes meanwhile: the figures of a report agree with each other.
+  const closed = await database.transaction(
+    async (transaction) =>
+      (await wasServed(transaction, customer.id, month)) ? closeMonth(transaction, customer, month) : null,
+    { isolationLevel: "repeatable read", accessMode: "read only" },
+  );
+  if (!closed) return false;
+  const made = await database.transaction((transaction) =>
+    keepReport(services, transaction, customer.id, month, closed),
+  );
+  return made !== null;
+}
+
+/** Keeps what was read at the close; both PDFs follow through the queue. Null where another copy has kept it already. */
+export async function keepReport(
+  services: Services,
+  transaction: Transaction,
+  organisationId: string,
+  month: Month,
+  { data, certificate }: Awaited<ReturnType<typeof closeMonth>>,
+): Promise<string | null> {
+  const [made] = await transaction
+    .insert(serviceReports)
+    .values({
+      organisationId,
+      month: month.day,
+      data,
+      certificate,
+      certificateHash: fingerprintOf(writtenFacts(certificate)),
+      closedAt: month.until,
+      createdAt: services.now(),
+    })
+    .onConflictDoNothing({ target: [serviceReports.organisationId, serviceReports.month] })
+    .returning({ id: serviceReports.id });
+  if (!made) return null;
+  await services.jobs.add(transaction, "render-service-report", { reportId: made.id });
+  await audit(transaction, null, "close month", `organisation:${organisationId}`, { month: month.day });
+  return made.id;
+}
+
+/** Whether a contract ran, or an engine was bound, on any day of the month. */
+async function wasServed(transaction: Transaction, organisationId: string, { day, until }: Month): Promise<boolean> {
+  const { rows } = await transaction.execute<{ served: boolean }>(sql`
+    select exists (select from contracts where organisation_id = ${organisationId}::uuid and ends_on >= ${day}::date
+        and starts_on < ${day}::date + interval '1 month')
+      or exists (select from engine_bindings where organisation_id = ${organisationId}::uuid
+        and created_at < ${until.toISOString()}::timestamptz and (removed_at is null or removed_at >= ${day}::date)) as served`);
+  return rows[0]?.served ?? false;
+}

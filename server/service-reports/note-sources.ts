@@ -1,0 +1,58 @@
+import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
+import { engineBindings } from "../database/schema/index.ts";
+import { doEach, pageOfJob } from "../jobs/do-each.ts";
+import type { Services } from "../services.ts";
+
+/**
+ * Keeps what each engine that answers tells of its sources' events: the first and the last that are known, and what lies
+ * longer between two of them than a gap may. What was noted once is not noted again by a second run.
+ */
+export const noteSources = (services: Services): Promise<void> =>
+  doEach<{ id: string }>(
+    services,
+    "the sources of an engine were not noted",
+    (after) =>
+      services.database
+        .select({ id: engineBindings.id })
+        .from(engineBindings)
+        .where(and(isNull(engineBindings.removedAt), after && gt(engineBindings.id, after.id)))
+        .orderBy(asc(engineBindings.id))
+        .limit(pageOfJob),
+    ({ id }) => noteSourcesOf(services, id),
+  );
+
+async function noteSourcesOf({ database }: Services, bindingId: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    // Two copies take turns: of two that saw the same gap one would fail.
+    await transaction
+      .select({ id: engineBindings.id })
+      .from(engineBindings)
+      .where(eq(engineBindings.id, bindingId))
+      .for("no key update");
+    // Only of an engine that tells of all events, and that answers: of another nothing is known.
+    const told = sql`
+      select device.organisation_id, device.binding_id, device.external_id, device.name, device.last_event_at,
+          stream.last_answer_at
+        from engine_devices device
+        join engine_streams stream on stream.binding_id = device.binding_id and stream.stream = 'events'
+        where device.binding_id = ${bindingId}::uuid and device.gone_at is null
+          and device.last_event_basis = 'events' and stream.failing_since is null and stream.last_answer_at is not null`;
+    await transaction.execute(sql`
+      insert into source_gaps (source_id, from_at, until_at, watched_until)
+        select source.id, source.last_event_at, told.last_event_at, source.watched_until
+        from (${told}) as told
+        join held_sources source on source.binding_id = told.binding_id and source.external_id = told.external_id
+        where told.last_event_at - source.last_event_at > make_interval(hours => ${limits.sourceGapHours})
+      on conflict do nothing`);
+    await transaction.execute(sql`
+      insert into held_sources (organisation_id, binding_id, external_id, name, first_event_at, last_event_at, watched_until)
+        select organisation_id, binding_id, external_id, name, last_event_at, last_event_at, last_answer_at
+        from (${told}) as told
+      on conflict (binding_id, external_id) do update set
+        name = excluded.name,
+        first_event_at = coalesce(held_sources.first_event_at, excluded.first_event_at),
+        last_event_at = greatest(held_sources.last_event_at, excluded.last_event_at),
+        watched_until = greatest(held_sources.watched_until, excluded.watched_until)`);
+  });
+}

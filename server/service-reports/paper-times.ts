@@ -1,0 +1,10 @@
+/** An instant in a customer's time zone: 21 Nov 2026, 14:05 (Asia/Kolkata is said once, by whoever prints it). */
+export const paperTimeIn = (instant: string, timeZone: string): string =>
+  new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+  }).format(new Date(instant));

@@ -1,0 +1,66 @@
+import { sql, type SQL } from "drizzle-orm";
+import { customerServiceList, type CustomerServiceQuery, type ServiceTotals } from "../../contract/service-view.ts";
+import { earlier } from "../../contract/durations.ts";
+import { partnerOf, type Scope } from "../access/scope.ts";
+import { overdue } from "../coverage/coverage-of.ts";
+import { countedCustomers, ofPartnersCustomers, presentCounted } from "../coverage/list-customers.ts";
+import { listFrom } from "../database/list.ts";
+import { listPage } from "../database/list-page.ts";
+import { countOpenIncidents, incidentIsOpen } from "../incidents/open-incidents.ts";
+import type { Services } from "../services.ts";
+
+/** Of the incidents of the listed customer that are open. */
+const openIncidents = (which: SQL) =>
+  sql<number>`(select count(*)::int from incidents
+    where incidents.organisation_id = coverage_figures.organisation_id and ${incidentIsOpen} and ${which})`;
+
+const everybody = listFrom(customerServiceList, {
+  ...countedCustomers,
+  fields: {
+    ...countedCustomers.fields,
+    openIncidents: openIncidents(sql`true`),
+    openP1: openIncidents(sql`severity in ('P1', 'unknown')`),
+    broken: openIncidents(sql`broken > 0`),
+  },
+});
+const ofPartner = { ...everybody, where: ofPartnersCustomers };
+
+/** How the service of a partner's customers stands. */
+export const readServiceOfPartner = (services: Services, scope: Scope<"customers">, query: CustomerServiceQuery) =>
+  readService(services, ofPartner, partnerOf(scope), query);
+
+/** How the service of every customer stands. */
+export const readServiceOfAll = (services: Services, _scope: Scope<"any">, query: CustomerServiceQuery) =>
+  readService(services, everybody, null, query);
+
+async function readService(
+  services: Services,
+  list: typeof everybody,
+  partnerId: string | null,
+  query: CustomerServiceQuery,
+) {
+  const worstFirst = { ...query, sort: query.sort ?? ("watched" as const) };
+  const [{ rows, ...page }, totals] = await Promise.all([
+    listPage(services.database, list, partnerId, worstFirst),
+    readTotals(services, partnerId),
+  ]);
+  return { totals, customers: rows.map((row) => presentCounted(row, services.now())), ...page };
+}
+
+/** What was counted too long ago is not known. */
+async function readTotals({ database, now }: Services, partnerId: string | null): Promise<ServiceTotals> {
+  const fresh = sql`next_count_at >= ${earlier(now(), overdue).toISOString()}::timestamptz`;
+  const known = (column: string) => sql`coalesce(sum(${sql.raw(column)}) filter (where ${fresh}), 0)::int`;
+  const whose = partnerId === null ? sql`true` : sql`partner_id = ${partnerId}::uuid`;
+  const { rows } = await database.execute<Omit<ServiceTotals, "bySeverity" | "broken">>(sql`
+    select count(*)::int as customers,
+        (count(*) filter (where not (${fresh}) or unknown_since is not null))::int as "unknownCustomers",
+        coalesce(sum(contracted), 0)::int as contracted, ${known("connected")} as connected, ${known("silent")} as silent,
+        ${known("never_connected")} as "neverConnected", coalesce(sum(missing), 0)::int as missing,
+        coalesce(sum(case when ${fresh} then unknown else contracted - missing end), 0)::int as unknown
+      from coverage_figures where ${whose}`);
+  const [sums] = rows;
+  if (!sums) throw new Error("Nothing was counted");
+  const { bySeverity, broken } = await countOpenIncidents(database, whose);
+  return { ...sums, bySeverity, broken };
+}

@@ -1,0 +1,470 @@
+import { execFileSync } from "node:child_process";
+import { and, eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { IncidentNews } from "../../contract/incident-states.ts";
+import { daysAfter } from "../../contract/proration.ts";
+import { earlier, later } from "../../contract/durations.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { member, type Member } from "../../tests/people.ts";
+import { readPdf } from "../../tests/read-pdf.ts";
+import {
+  coverageDays,
+  engineBindings,
+  engineDevices,
+  engineFindings,
+  engineStreams,
+  heldSources,
+  incidentBreaches,
+  incidentFacts,
+  incidents,
+  mails,
+  organisations,
+  serviceReports,
+  sourceGaps,
+} from "../database/schema/index.ts";
+import { dayIn } from "../accounts/time-zones.ts";
+import { deliverServiceReport } from "./deliver-report.ts";
+import { makeReport, makeServiceReports } from "./make-reports.ts";
+import { monthBefore, monthOf } from "./month-of.ts";
+import { noteSources } from "./note-sources.ts";
+import { reportPaper } from "./report-document.ts";
+
+let server: TestServer;
+let partner: Member;
+let customer: Member;
+let stranger: Member;
+let bindingId: string;
+const database = () => server.services.database;
+const zone = "Asia/Kolkata";
+const now = () => server.services.now();
+/** The month that has ended. */
+const month = () => monthBefore(earlier(now(), { hours: 2 }), zone);
+const line = (over: object) => ({
+  service: "Server",
+  deviceType: "Prod Server",
+  name: "Prod Server",
+  contracted: 10,
+  connected: 7,
+  silent: 1,
+  neverConnected: 1,
+  unknown: 0,
+  missing: 1,
+  unknownSince: null,
+  silenceMinutes: 60,
+  reasons: [{ reason: "no_events" as const, devices: 1 }],
+  ...over,
+});
+
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+  partner = await member(server, "partner", { organizationName: "Malabar Networks" });
+  customer = await member(server, "user", { organizationName: "Betwa Mills", partnerId: partner.organisationId });
+  stranger = await member(server, "user", { organizationName: "Other Mills" });
+  bindingId = await bind(customer.organisationId);
+});
+afterAll(() => server.stop());
+
+async function bind(organisationId: string): Promise<string> {
+  const [made] = await database()
+    .insert(engineBindings)
+    .values({
+      organisationId,
+      kind: "wazuh4",
+      address: "https://wazuh.example.in",
+      nextPollAt: now(),
+      createdAt: earlier(now(), { days: 400 }),
+    })
+    .returning();
+  return made?.id ?? "";
+}
+
+/** An incident whose news came at these times. */
+async function addIncident(
+  organisationId: string,
+  openedAt: Date,
+  news: { seen?: Date; contained?: Date; resolved?: Date } = {},
+  over: Partial<typeof incidents.$inferInsert> = {},
+): Promise<string> {
+  const severity = over.severity ?? "P2";
+  const [made] = await database()
+    .insert(incidents)
+    .values({
+      organisationId,
+      title: "Sign-ins from two countries",
+      source: "analyst",
+      severity,
+      openedAt,
+      changedAt: openedAt,
+      resolvedAt: news.resolved ?? null,
+      ...over,
+    })
+    .returning();
+  const incidentId = made?.id ?? "";
+  const told = Object.entries({ detected: openedAt, ...news }) as [IncidentNews, Date][];
+  await database()
+    .insert(incidentFacts)
+    .values(
+      told.map(([each, at]) => ({
+        incidentId,
+        news: each,
+        occurredAt: at,
+        recordedAt: at,
+        by: "us" as const,
+        eventKey: each,
+        payload: each === "detected" ? { severity } : {},
+      })),
+    );
+  return incidentId;
+}
+
+const reportOf = async ({ organisationId }: Member) => {
+  const [report] = await database()
+    .select()
+    .from(serviceReports)
+    .where(eq(serviceReports.organisationId, organisationId));
+  return report;
+};
+
+describe("A month", () => {
+  it("begins and ends by the customer's calendar, also where clocks are changed in it", () => {
+    const at = (instant: string, timeZone: string) => monthBefore(new Date(instant), timeZone);
+    // Half past midnight in Kolkata, and still October elsewhere.
+    expect(at("2026-10-31T19:00:00Z", zone)).toMatchObject({
+      day: "2026-10-01",
+      from: new Date("2026-09-30T18:30:00Z"),
+      until: new Date("2026-10-31T18:30:00Z"),
+    });
+    expect(at("2026-10-31T19:00:00Z", "Europe/Berlin").day).toBe("2026-09-01");
+    expect(at("2026-11-05T00:00:00Z", "Europe/Berlin")).toMatchObject({
+      from: new Date("2026-09-30T22:00:00Z"),
+      until: new Date("2026-10-31T23:00:00Z"),
+    });
+    expect(at("2026-01-10T00:00:00Z", "Pacific/Kiritimati")).toMatchObject({
+      day: "2025-12-01",
+      from: new Date("2025-11-30T10:00:00Z"),
+    });
+    // The clocks of Beirut leapt over the midnight of this day.
+    expect(monthOf(2026, 3, "Asia/Beirut").until).toEqual(new Date("2026-03-31T21:00:00Z"));
+    expect(dayIn(zone, new Date("2026-10-31T18:30:00Z"))).toBe("2026-11-01");
+  });
+});
+
+describe("The report of a month", () => {
+  it("has the figures that the rows have at its close, and those of nobody else", async () => {
+    const { organisationId } = customer;
+    const { from, until, day } = month();
+    const dayOf = (index: number) => daysAfter(day, index);
+    await database()
+      .insert(coverageDays)
+      .values(
+        [line({ silent: 0, connected: 8 }), line({}), line({ silent: 2, connected: 5, unknown: 1 })].map(
+          (lines, index) => ({
+            organisationId,
+            day: index === 2 ? dayIn(zone, until) : dayOf(index + 4),
+            timeZone: zone,
+            takenAt: now(),
+            lines: [lines],
+            notContracted: 3,
+            unmatched: 0,
+          }),
+        ),
+      );
+    const opened = later(from, { days: 3 });
+    const kept = await addIncident(organisationId, opened, {
+      seen: later(opened, { minutes: 10 }),
+      contained: later(opened, { hours: 2 }),
+      resolved: later(opened, { hours: 6 }),
+    });
+    const ofP1 = { severity: "P1", title: "Ransom note" } as const;
+    // Seen too late, and resolved after the close: at the close it was open.
+    await addIncident(
+      organisationId,
+      opened,
+      { seen: later(opened, { minutes: 20 }), resolved: later(until, { hours: 1 }) },
+      ofP1,
+    );
+    await addIncident(organisationId, earlier(from, { days: 9 }), {
+      seen: earlier(from, { days: 9 }),
+      resolved: earlier(from, { days: 1 }),
+    });
+    await addIncident(organisationId, later(until, { minutes: 1 }));
+    await addIncident(stranger.organisationId, opened, {}, ofP1);
+    await database().insert(incidentBreaches).values({
+      incidentId: kept,
+      clock: "contain",
+      dueAt: opened,
+      severity: "P2",
+      recordedAt: opened,
+      undoneAt: opened,
+    });
+    const found = (["benign", "open"] as const).map((fate, index) => ({
+      bindingId,
+      organisationId,
+      externalId: fate,
+      title: fate,
+      severity: "low" as const,
+      rawSeverity: "3",
+      fate,
+      state: fate === "benign" ? ("closed" as const) : ("open" as const),
+      at: later(from, { days: index + 1 }),
+      createdAt: later(from, { days: index + 1 }),
+      attack: [],
+    }));
+    await database().insert(engineFindings).values(found);
+    await makeServiceReports(server.services);
+    const report = await reportOf(customer);
+    expect(report?.data).toMatchObject({
+      customer: "Betwa Mills",
+      partner: "Malabar Networks",
+      month: day,
+      coverage: {
+        countedOn: dayIn(zone, until),
+        daysCounted: 2,
+        lines: [{ contracted: 10, connected: 5, silent: 2, unknown: 1, daysSilent: 1, daysUnknown: 0 }],
+      },
+      incidents: { opened: { P1: 1, P2: 1, P3: 0, P4: 0, unknown: 0 }, resolved: 1, open: 1, more: 0 },
+      findings: { suppressed: 0, benign: 1, attached: 0, open: 1 },
+      before: null,
+    });
+    expect(report?.data.incidents.rows.map(({ title, broken }) => [title, broken])).toEqual([
+      ["Ransom note", ["acknowledge", "contain", "resolve"]],
+      ["Sign-ins from two countries", []],
+    ]);
+    expect(report?.data.promises.rows).toEqual([
+      { clock: "acknowledge", kept: 1, broken: 1, undone: 0 },
+      { clock: "contain", kept: 1, broken: 1, undone: 1 },
+      { clock: "resolve", kept: 1, broken: 1, undone: 0 },
+    ]);
+    expect(report?.data.actions).toEqual([
+      { what: expect.stringContaining("1 × Prod Server"), side: "customer", owner: "Betwa Mills", since: null },
+    ]);
+    expect(await reportOf(stranger)).toBeUndefined();
+  });
+
+  it("is made once, on any number of copies, and is never changed", async () => {
+    const other = await member(server, "user");
+    await bind(other.organisationId);
+    await Promise.all(Array.from({ length: 5 }, () => makeServiceReports(server.services)));
+    const made = and(eq(serviceReports.organisationId, other.organisationId));
+    expect(await database().$count(serviceReports, made)).toBe(1);
+    await expect(database().update(serviceReports).set({ certificateHash: "0" }).where(made)).rejects.toThrow(
+      "Failed query",
+    );
+  });
+
+  it("comes as two tagged PDFs by mail, once to each who wants them, and stays listed", async () => {
+    const off = await member(server, "userChild", { organisationId: customer.organisationId });
+    await server.call("notices/choose", { kind: "reports", wanted: false }, off.token);
+    const { id = "" } = (await reportOf(customer)) ?? {};
+    await deliverServiceReport(server.services, id);
+    await deliverServiceReport(server.services, id);
+    const told = await database().select().from(mails).where(eq(mails.recipient, customer.email));
+    expect(told.map(({ eventKey }) => eventKey)).toEqual([`service-report:${id}:${customer.id}`]);
+    expect(await database().$count(mails, eq(mails.recipient, off.email))).toBe(0);
+    expect(await database().$count(mails, eq(mails.recipient, partner.email))).toBe(1);
+    const { reports } = (await server.call("user/reports", {}, customer.token)).body;
+    expect(reports).toMatchObject([{ watched: 50, incidents: 2, promises_broken: 3, open_actions: 1 }]);
+    const pdf = await readPdf(await server.services.files.read(reports[0]?.pdf_url ?? ""));
+    expect(pdf).toMatchObject({ tagged: true, accessible: true });
+    expect(pdf.pages[0]).toContain("5 of 10 contracted devices were connected");
+    expect(pdf.pages[0]).not.toContain("Incidents and their clocks");
+    expect(pdf.text).toContain("Ransom note");
+    const theirs = (await server.call("partner/reports", { email: customer.email }, partner.token)).body.reports[0];
+    const inTheirName = await readPdf(await server.services.files.read(theirs?.pdf_url ?? ""));
+    expect(inTheirName.pages[0]).toContain("Malabar Networks");
+    expect((await readPdf(await server.services.files.read(theirs?.certificate_url ?? ""))).accessible).toBe(true);
+  });
+
+  it("made again from what was kept is the same but for its date", async () => {
+    const { data } = (await reportOf(customer)) ?? {};
+    if (!data) throw new Error("There is no report");
+    await addIncident(customer.organisationId, later(month().from, { days: 2 }), {}, { severity: "P1" });
+    const [first, second] = await Promise.all(
+      [now(), later(now(), { days: 40 })].map(async (at) => {
+        const pdf = await readPdf(await server.services.documents.render("serviceReport", reportPaper(data, at, null)));
+        return pdf.text.replace(/Written on \d+ \w+ \d{4}/, "");
+      }),
+    );
+    expect(first).toBe(second);
+    expect(first).toContain(`(${data.timeZone})`);
+    const many = reportPaper({ ...data, findings: { ...data.findings, open: 120_000 } }, now(), null);
+    expect(many.findings.rows.map(([, findings]) => findings)).toContain("1,20,000");
+  });
+
+  it("and its PDFs are unknown to another customer and another partner", async () => {
+    const { reports } = (await server.call("user/reports", {}, customer.token)).body;
+    const files = [reports[0]?.pdf_url, reports[0]?.certificate_url, (await reportOf(customer))?.partnerFile];
+    const otherPartner = await member(server, "partner");
+    for (const file of files) {
+      const asked = { fileName: file ?? "" };
+      expect((await server.call("user/get-signed-url", asked, customer.token)).status).toBe(200);
+      expect((await server.call("user/get-signed-url", asked, stranger.token)).status).toBe(404);
+      expect((await server.call("partner/get-signed-url", asked, partner.token)).status).toBe(200);
+      expect((await server.call("partner/get-signed-url", asked, otherPartner.token)).status).toBe(404);
+    }
+    expect((await server.call("user/reports", {}, stranger.token)).body.reports).toEqual([]);
+    expect((await server.call("partner/reports", { email: customer.email }, otherPartner.token)).body.reports).toEqual(
+      [],
+    );
+  });
+
+  it("has the figures of the month before beside its own", async () => {
+    const [organisation] = await database()
+      .select()
+      .from(organisations)
+      .where(eq(organisations.id, customer.organisationId));
+    const next = monthOf(Number(month().day.slice(0, 4)), Number(month().day.slice(5, 7)) + 1, zone);
+    expect(
+      await makeReport(
+        server.services,
+        { id: customer.organisationId, name: organisation?.name ?? "", partner: null },
+        next,
+      ),
+    ).toBe(true);
+    const made = and(eq(serviceReports.organisationId, customer.organisationId), eq(serviceReports.month, next.day));
+    const [report] = await database().select().from(serviceReports).where(made);
+    expect(report?.data.before).toMatchObject({ watchedPercent: 50, incidents: 2, promisesBroken: 3 });
+    await database().delete(serviceReports).where(made);
+  });
+});
+
+describe("A retention certificate", () => {
+  const device = (externalId: string, lastEventAt: Date | null, over: object = {}) => ({
+    bindingId,
+    organisationId: customer.organisationId,
+    externalId,
+    identity: externalId,
+    name: `fw-${externalId}`,
+    groups: [],
+    state: "active" as const,
+    lastEventAt,
+    lastEventBasis: "events" as const,
+    createdAt: earlier(now(), { days: 100 }),
+    ...over,
+  });
+  /** The engine tells at an instant that this was each device's last event; none of it where it fails. */
+  async function tell(at: Date, events: Record<string, Date>, failing = false) {
+    for (const [externalId, lastEventAt] of Object.entries(events))
+      await database()
+        .insert(engineDevices)
+        .values(device(externalId, lastEventAt))
+        .onConflictDoUpdate({ target: [engineDevices.bindingId, engineDevices.externalId], set: { lastEventAt } });
+    const answer = { lastAnswerAt: at, failingSince: failing ? at : null };
+    await database()
+      .insert(engineStreams)
+      .values({ bindingId, stream: "events", ...answer })
+      .onConflictDoUpdate({ target: [engineStreams.bindingId, engineStreams.stream], set: answer });
+    await noteSources(server.services);
+    await noteSources(server.services);
+  }
+
+  it("tells a gap that was watched from one of which nothing is known, once", async () => {
+    const start = later(month().from, { days: 5 });
+    const at = (days: number, hours = 0) => later(start, { days, hours });
+    await tell(at(0), { a: at(0), b: at(0) });
+    await tell(at(0, 20), { a: at(0, 20), b: at(0) });
+    // b is asked about and silent; then the engine fails for two days, and a is not known either.
+    await tell(at(2), { a: at(2), b: at(0) });
+    await tell(at(3), { a: at(3) }, true);
+    await tell(at(5), { a: at(5), b: at(5) });
+    const gaps = await database()
+      .select({
+        source: heldSources.externalId,
+        from: sourceGaps.fromAt,
+        until: sourceGaps.untilAt,
+        watched: sourceGaps.watchedUntil,
+      })
+      .from(sourceGaps)
+      .innerJoin(heldSources, eq(heldSources.id, sourceGaps.sourceId));
+    expect(
+      gaps.toSorted((one, other) =>
+        `${one.source}${one.from.toISOString()}`.localeCompare(`${other.source}${other.from.toISOString()}`),
+      ),
+    ).toEqual([
+      { source: "a", from: at(0, 20), until: at(2), watched: at(0, 20) },
+      { source: "a", from: at(2), until: at(5), watched: at(2) },
+      { source: "b", from: at(0), until: at(5), watched: at(2) },
+    ]);
+  });
+
+  it("names what it does not cover, and its PDF fails the check when a byte of it is changed", async () => {
+    const own = await member(server, "user", { organizationName: "Narmada Mills" });
+    const ownBinding = await bind(own.organisationId);
+    const of = { bindingId: ownBinding, organisationId: own.organisationId };
+    await database()
+      .insert(engineDevices)
+      .values([
+        device("never", null, of),
+        device("untold", now(), { ...of, lastEventBasis: "findings" }),
+        device("heard", now(), of),
+      ]);
+    await database()
+      .insert(heldSources)
+      .values([
+        {
+          ...of,
+          externalId: "heard",
+          name: "fw-heard",
+          firstEventAt: earlier(month().until, { days: 200 }),
+          lastEventAt: now(),
+          watchedUntil: now(),
+        },
+        {
+          ...of,
+          externalId: "gone",
+          name: "fw-gone",
+          firstEventAt: earlier(month().from, { days: 20 }),
+          lastEventAt: earlier(month().from, { days: 2 }),
+          watchedUntil: now(),
+        },
+      ]);
+    await makeServiceReports(server.services);
+    const report = await reportOf(own);
+    expect(report?.certificate).toMatchObject({
+      stated: null,
+      sources: [
+        { name: "fw-gone", gaps: [{ until: month().until.toISOString() }] },
+        { name: "fw-heard", days: 200, gaps: [] },
+      ],
+      notCovered: [
+        { name: "fw-gone", because: "silent" },
+        { name: "fw-never", because: "never" },
+        { name: "fw-untold", because: "untold" },
+      ],
+    });
+    expect(report?.data.retention).toMatchObject({ sources: 4, known: 2, held180: 1, held365: 0, gaps: 1 });
+    await deliverServiceReport(server.services, report?.id ?? "");
+    const { certificateFile, certificateHash } = (await reportOf(own)) ?? {};
+    const pdf = await server.services.files.read(certificateFile ?? "");
+    const { text } = await readPdf(pdf);
+    expect(text.replaceAll(" ", "")).toContain(certificateHash);
+    expect(text).toContain("Not stated by the operator");
+    const folder = mkdtempSync(join(tmpdir(), "verify-"));
+    const verify = (bytes: Uint8Array) => {
+      const file = join(folder, `${randomUUID()}.pdf`);
+      writeFileSync(file, bytes);
+      try {
+        return {
+          code: 0,
+          said: execFileSync(process.execPath, ["server/commands/verify.ts", file], {
+            encoding: "utf8",
+            stdio: "pipe",
+          }),
+        };
+      } catch (error) {
+        const { status, stdout } = error as { status: number; stdout: string };
+        return { code: status, said: stdout };
+      }
+    };
+    expect(verify(pdf)).toEqual({ code: 0, said: expect.stringContaining(certificateHash ?? "") });
+    const changed = new Uint8Array(pdf);
+    const place = Math.floor(changed.length / 3);
+    changed[place] = (changed[place] ?? 0) ^ 1;
+    expect(verify(changed).code).toBe(1);
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,145 @@
+import { eq } from "drizzle-orm";
+import { coverageReasons } from "../../contract/coverage-words.ts";
+import type { ServiceView } from "../../contract/service-view.ts";
+import { organisationOf, type Scope } from "../access/scope.ts";
+import { allContracts, presentContract } from "../contracts/queries.ts";
+import { coverageOf } from "../coverage/coverage-of.ts";
+import { listPage } from "../database/list-page.ts";
+import { contracts, incidents } from "../database/schema/index.ts";
+import { actionsAskedOf, openIncidentsOf, runningClocksOf } from "../incidents/figures.ts";
+import { openObligationsOf } from "../obligations/open-obligations.ts";
+import { countOpenIncidents } from "../incidents/open-incidents.ts";
+import { onboardingOf } from "../onboarding/read-onboarding.ts";
+import type { Services } from "../services.ts";
+
+const shownMax = { incidents: 5, clocks: 6, actions: 8, contracts: 10 };
+
+/** How the service of the scope's organisation stands, by what was counted last: no device is looked at. */
+export async function readServiceView(services: Services, scope: Scope<"organisation">): Promise<ServiceView> {
+  const { database, now } = services;
+  const id = organisationOf(scope);
+  const [coverage, worst, { bySeverity }, clocks, contract] = await Promise.all([
+    coverageOf(database, id, now()),
+    openIncidentsOf(database, id, shownMax.incidents),
+    countOpenIncidents(database, eq(incidents.organisationId, id)),
+    readClocks(services, id),
+    readContract(services, id),
+  ]);
+  const actions = await readActions(services, id, coverage, contract);
+  return {
+    coverage: sumOf(coverage),
+    incidents: {
+      bySeverity,
+      worst: worst.map(({ id: incident, number, title, severity, state }) => ({
+        id: incident,
+        number,
+        title,
+        severity,
+        state,
+      })),
+    },
+    clocks,
+    actions: actions.slice(0, shownMax.actions),
+    moreActions: Math.max(0, actions.length - shownMax.actions),
+    contract,
+  };
+}
+
+type Coverage = Awaited<ReturnType<typeof coverageOf>>;
+type Clock = ServiceView["clocks"][number];
+
+function sumOf({ lines, asOf, notContracted, unknownSince }: Coverage): ServiceView["coverage"] {
+  const sum = (of: (line: (typeof lines)[number]) => number) => lines.reduce((total, line) => total + of(line), 0);
+  return {
+    asOf,
+    contracted: sum(({ contracted }) => contracted),
+    connected: sum(({ connected }) => connected),
+    silent: sum(({ silent }) => silent),
+    neverConnected: sum(({ neverConnected }) => neverConnected),
+    unknown: sum(({ unknown }) => unknown),
+    missing: sum(({ missing }) => missing),
+    notContracted,
+    unknownSince,
+  };
+}
+
+/** What runs out first on top; a report that is due without delay before all. */
+async function readClocks({ database, now }: Services, organisationId: string): Promise<Clock[]> {
+  const promises = await runningClocksOf(database, organisationId);
+  const obligations = await openObligationsOf(database, organisationId, now());
+  const ofRegulators = obligations
+    .filter(({ state }) => state === "overdue" || state === "running" || state === "at once")
+    .map(({ incidentId, incidentNumber: number, title, state, dueAt }): Clock => ({
+      of: "regulator",
+      incidentId,
+      number,
+      title,
+      state,
+      dueAt,
+    }));
+  const ofOurs = promises.map(({ incidentId, number, clock, dueAt }): Clock => ({
+    of: "promise",
+    incidentId,
+    number,
+    clock,
+    dueAt: dueAt.toISOString(),
+  }));
+  return [...ofRegulators, ...ofOurs]
+    .toSorted((one, other) => (one.dueAt ?? "").localeCompare(other.dueAt ?? ""))
+    .slice(0, shownMax.clocks);
+}
+
+/** The contract that runs and ends last, or else the one that comes or ended last. */
+async function readContract(services: Services, organisationId: string): Promise<ServiceView["contract"]> {
+  const narrowed = [{ column: contracts.organisationId, compared: "=" as const, value: organisationId }];
+  const query = { limit: shownMax.contracts, sort: "-ends_on" as const };
+  const { rows } = await listPage(services.database, allContracts, null, query, narrowed);
+  const known = rows.map((row) => presentContract(services, row));
+  const shown = known.find(({ state }) => state === "running") ?? known[0];
+  if (!shown) return null;
+  const { number, starts_on, ends_on, days_left, renewal, renews_itself } = shown;
+  return { number, starts_on, ends_on, days_left, renewal, renews_itself };
+}
+
+type Action = ServiceView["actions"][number];
+
+async function readActions(
+  { database, now }: Services,
+  organisationId: string,
+  { lines }: Coverage,
+  contract: ServiceView["contract"],
+): Promise<Action[]> {
+  const asked = await actionsAskedOf(database, organisationId);
+  const { open } = await onboardingOf(database, organisationId, now());
+  return [
+    ...asked.map(({ number, incidentId, text }): Action => ({
+      what: `${number}: ${text || "Answer what was asked"}`,
+      place: "incident",
+      id: incidentId,
+      dueOn: null,
+    })),
+    ...lines.flatMap(({ name, reasons }) =>
+      reasons
+        .filter(({ reason }) => coverageReasons[reason].side === "customer")
+        .map(({ reason, devices }): Action => ({
+          what: `${devices} × ${name}: ${coverageReasons[reason].next}`,
+          place: "coverage",
+          id: null,
+          dueOn: null,
+        })),
+    ),
+    ...open
+      .filter(({ side }) => side === "yours")
+      .map(({ title, dueOn }): Action => ({ what: title, place: "onboarding", id: null, dueOn })),
+    ...(contract?.renewal === "quoted" || contract?.renewal === "accepted"
+      ? [
+          {
+            what: `Decide whether ${contract.number} goes on for another year`,
+            place: "contract" as const,
+            id: null,
+            dueOn: contract.ends_on,
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,103 @@
+import { eq } from "drizzle-orm";
+import { later } from "../../contract/durations.ts";
+import { writtenDay } from "../../contract/india-time.ts";
+import { limits } from "../../contract/limits.ts";
+import { formatRupees } from "../../contract/money.ts";
+import { orderNumber } from "../../contract/numbers.ts";
+import type { Input } from "../../contract/operations.ts";
+import { certificateDueOn } from "../../contract/tax-certificates.ts";
+import type { Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import { orders, people, taxDeductions } from "../database/schema/index.ts";
+import { Failure } from "../failures/failure.ts";
+import { isOfCancelledInvoice } from "../ledger/payments-due.ts";
+import { postEntry } from "../ledger/post-entry.ts";
+import { queueMail } from "../mail/outbox.ts";
+import { paperDay } from "../outside/documents/paper.ts";
+import type { Services } from "../services.ts";
+import { lockClaim } from "./certificates.ts";
+
+type Deduction = typeof taxDeductions.$inferSelect;
+
+/** The mail of it is tried for so long. */
+const mailDays = 30;
+
+/**
+ * Turns deducted tax that nobody certified back into a debt, once, and tells the customer why and by when; reminders follow.
+ * A certificate that is matched later settles it again. Answers what was done.
+ * @throws Failure not_found; conflict before the certificate is due, while one is being compared, once one is matched, and of a cancelled invoice
+ */
+export async function oweTaxAgain(
+  services: Services,
+  { actor }: Scope<"any">,
+  { id, reason }: Input<"admin/certificates/owe-again">,
+): Promise<string> {
+  const now = services.now();
+  return services.database.transaction(async (transaction) => {
+    const claim = await lockClaim(transaction, id);
+    const done = `${formatRupees(claim.amountPaise)} are owed again; the customer is told why.`;
+    if (isOfCancelledInvoice(claim)) throw new Failure("conflict", "Its invoice was cancelled: nothing of it is owed.");
+    if (claim.debtSince !== null && claim.state !== "matched") return done;
+    refuseEarly(claim, now);
+    const dueOn = writtenDay(later(now, { days: limits.taxOwedAgainDays }));
+    await transaction
+      .update(taxDeductions)
+      .set({ debtSince: now, debtBy: actor.personId, debtReason: reason })
+      .where(eq(taxDeductions.id, id));
+    await postEntry(transaction, {
+      orderId: claim.orderId,
+      kind: "tax not certified",
+      eventId: id,
+      amountPaise: claim.amountPaise,
+      dueOn,
+      about: `Section ${claim.section}`,
+      reason,
+      writtenBy: actor.personId,
+      at: now,
+    });
+    const detail = { amountPaise: claim.amountPaise, dueOn, reason };
+    await audit(transaction, actor.personId, "owe tax again", `order:${claim.orderId}`, detail);
+    await tellBuyer(services, transaction, claim, { reason, dueOn });
+    return done;
+  });
+}
+
+function refuseEarly({ state, claimedAt }: Deduction, now: Date): void {
+  if (state === "matched") throw new Failure("conflict", "Its certificate is matched: nothing of it is open.");
+  if (state === "uploaded")
+    throw new Failure("conflict", "A certificate waits to be compared. Please match or refuse it first.");
+  const dueOn = certificateDueOn(writtenDay(claimedAt));
+  if (writtenDay(now) <= dueOn)
+    throw new Failure("conflict", `Its certificate is due on ${paperDay(dueOn)}: it can be owed again after that day.`);
+}
+
+async function tellBuyer(
+  services: Services,
+  transaction: Transaction,
+  claim: Deduction,
+  { reason, dueOn }: { reason: string; dueOn: string },
+): Promise<void> {
+  const [found] = await transaction
+    .select({ order: orders, email: people.email })
+    .from(orders)
+    .innerJoin(people, eq(people.id, orders.buyerId))
+    .where(eq(orders.id, claim.orderId));
+  if (!found) return;
+  await queueMail(services, transaction, {
+    eventKey: `tax-owed:${claim.id}`,
+    to: found.email,
+    content: {
+      template: "taxOwed",
+      name: found.order.billTo.name,
+      invoiceNumber: found.order.invoiceNumber,
+      orderNumber: orderNumber(found.order.serial),
+      section: claim.section,
+      amountPaise: claim.amountPaise,
+      reason,
+      dueOn,
+      link: `${services.publicUrl}/user/payments-due`,
+    },
+    uselessAfter: later(services.now(), { days: mailDays }),
+  });
+}

@@ -1,0 +1,138 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { areaOf } from "../../contract/roles.ts";
+import { launchBrowser } from "../browser.ts";
+import { fullAccounts } from "../full-account.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import type { Member } from "../people.ts";
+import { follow, openSignedIn } from "../portal-page.ts";
+import { portalRoutes } from "../portal-routes.ts";
+
+const areas = ["user", "partner", "admin"] as const;
+
+let server: TestServer;
+let browser: Browser;
+let people: Record<(typeof areas)[number], Member>;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  people = await fullAccounts(server);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Of a screen that goes on and on, so many places are enough. */
+const placesMax = 60;
+
+/** Their buttons change what is being written, and open nothing. */
+const pagesOfOneForm = ["/admin/rate-card", "/user/estimator"];
+
+describe.each(areas)("By the keyboard alone, someone with the role %s", (role) => {
+  it("goes through each screen in reading order and always sees where they are, and comes back from each dialog", async () => {
+    const { page } = await openSignedIn(browser, server, people[role]);
+    await page.goto(`${server.url}/${areaOf(role)}/account-settings`);
+    await page.locator("h1").waitFor();
+    expect(await faultsOfWalk(page, "body"), "the frame of all screens").toEqual([]);
+    const faults: string[] = [];
+    for (const path of Object.keys(portalRoutes).filter((route) => portalRoutes[route]?.includes(role))) {
+      const end = await follow(page, path, path);
+      await page.waitForFunction(() => !document.querySelector("main [aria-busy='true']"));
+      faults.push(...(await faultsOfWalk(page, "main")).map((fault) => `${end}: ${fault}`));
+      if (!pagesOfOneForm.includes(path))
+        faults.push(...(await faultsOfDialogs(page)).map((fault) => `${end}: ${fault}`));
+    }
+    expect(faults).toEqual([]);
+  }, 180_000);
+});
+
+/** Goes by Tab from the beginning of a part of the page to its end. */
+async function faultsOfWalk(page: Page, part: "body" | "main" | "[role=dialog]"): Promise<string[]> {
+  await page.evaluate(beginAt, part);
+  const faults: string[] = [];
+  for (let places = 0; places < placesMax; places++) {
+    await page.keyboard.press("Tab");
+    const { isOver, fault } = await page.evaluate(lookAtFocus, part);
+    if (fault) faults.push(fault);
+    if (isOver) return faults;
+  }
+  return faults;
+}
+
+/** Opens what opens a dialog, by Enter, and closes it by Escape. */
+async function faultsOfDialogs(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  const openers = page
+    .locator("main button:visible:enabled")
+    .filter({ hasText: /^(Add|New|Record|Import|Invite|Upload|Ask)\b/ });
+  for (const name of new Set(await openers.allTextContents())) {
+    const opener = openers.filter({ hasText: name }).first();
+    await opener.focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog");
+    const isOpen = await dialog.waitFor({ timeout: 2000 }).then(
+      () => true,
+      () => false,
+    );
+    if (!isOpen) continue;
+    await page
+      .waitForFunction(() => document.querySelector("[role=dialog]")?.contains(document.activeElement))
+      .catch(() => {});
+    faults.push(...(await faultsOfWalk(page, "[role=dialog]")).map((fault) => `${name}: ${fault}`));
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden", timeout: 5000 }).catch(() => faults.push(`${name}: Escape leaves it open`));
+    const isBack = () => document.activeElement?.matches("main button") ?? false;
+    await page
+      .waitForFunction(isBack, undefined, { timeout: 2000 })
+      .catch(() => faults.push(`${name}: the focus is lost behind it`));
+  }
+  return faults;
+}
+
+/** Runs in the page. */
+function beginAt(part: string): void {
+  const seen = window as unknown as { lastFocused: Element | null; isRound: boolean };
+  seen.lastFocused = null;
+  const begin = document.querySelector<HTMLElement>(part);
+  if (part === "[role=dialog]" || !begin) return;
+  // From here on Tab leads to what is first in it.
+  begin.tabIndex = -1;
+  begin.focus({ preventScroll: true });
+}
+
+/** Runs in the page: whether the walk is at its end, and what is wrong where it is. */
+function lookAtFocus(part: string): { isOver: boolean; fault: string | null } {
+  const walk = window as unknown as { lastFocused: Element | null; first: Element | null };
+  const at = document.activeElement;
+  const isInDialog = part === "[role=dialog]";
+  const within = document.querySelector(part);
+  if (!at || at === document.body || !within?.contains(at)) {
+    return { isOver: true, fault: isInDialog ? `the focus left the dialog, for ${at?.outerHTML.slice(0, 80)}` : null };
+  }
+  const last = walk.lastFocused;
+  walk.lastFocused = at;
+  if (!last) walk.first = at;
+  // A date has several places of its own, of which the browser marks each as it likes.
+  if (at === last) return { isOver: false, fault: null };
+  if (last && at === walk.first) return { isOver: true, fault: null };
+  const told = `${at.tagName.toLowerCase()} ${at.getAttribute("aria-label") ?? at.textContent.slice(0, 30)}`;
+  // A switch or a check box is drawn beside the field itself, which takes no room.
+  const isDrawnBeside = at.matches("input[type=checkbox], input[type=radio]");
+  const drawn = (isDrawnBeside && at.closest("label, [class*='-root']")) || at;
+  const { width, height, top, bottom, left, right } = drawn.getBoundingClientRect();
+  const isSeen = width > 0 && height > 0 && bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+  if (!isSeen || !drawn.checkVisibility()) return { isOver: false, fault: `not in sight: ${told}` };
+  if (!at.matches(":focus-visible")) return { isOver: false, fault: `not marked: ${told}` };
+  const isMarked = [at, at.parentElement, at.nextElementSibling, at.parentElement?.parentElement].some((element) => {
+    if (!element) return false;
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+    return (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none";
+  });
+  const isField = at.matches("input, select, textarea, [contenteditable]");
+  if (!isMarked && !isField) return { isOver: false, fault: `no outline: ${told}` };
+  if (last && last.isConnected && !isInDialog) {
+    const isBefore = (last.compareDocumentPosition(at) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
+    if (!isBefore) return { isOver: false, fault: `before what came before it: ${told}` };
+  }
+  return { isOver: false, fault: null };
+}

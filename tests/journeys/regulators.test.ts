@@ -1,0 +1,96 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { incidents, onboardings } from "../../server/database/schema/index.ts";
+import { launchBrowser } from "../browser.ts";
+import { contractHolder } from "../contract.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { type Member, member } from "../people.ts";
+import { findBarriersAtBothWidths, jobScreen, openSignedIn } from "../portal-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+let customer: Member;
+let incidentId: string;
+beforeAll(async () => {
+  server = await startTestServer({ work: false, pages: true });
+  browser = await launchBrowser();
+  ({ person: customer } = await contractHolder(server));
+  const openedAt = new Date(server.services.now().getTime() - 3_600_000);
+  const [incident] = await server.services.database
+    .insert(incidents)
+    .values({
+      organisationId: customer.organisationId,
+      title: "Ransomware on a file server",
+      source: "analyst",
+      severity: "P2",
+      openedAt,
+      changedAt: openedAt,
+    })
+    .returning();
+  incidentId = incident?.id ?? "";
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+it("A customer says what it is, answers, reads a draft and marks it as filed", async () => {
+  const { page } = await openSignedIn(browser, server, customer, jobScreen);
+  await page.goto(`${server.url}/user/incidents/${incidentId}/regulators`);
+  await page.getByText("The duty to report is yours").waitFor();
+  await page.getByText("May apply").first().waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await page.getByRole("button", { name: "Say what you are" }).click();
+  await page.getByLabel("Body corporate, such as a company").check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: /^Answer: Which of the twenty kinds/ }).click();
+  await page.getByLabel(/^5 Malicious code/).check();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await page.getByRole("button", { name: "Attest" }).click();
+  await page.getByText("Running", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Draft: Report a cyber incident to CERT-In" }).click();
+  await page.getByText("Nobody has filed this").waitFor();
+  expect(await page.getByLabel("The draft").textContent()).toContain("5 Malicious code");
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Mark as filed: Report a cyber incident to CERT-In" }).click();
+  await page.getByLabel("Who filed it").selectOption({ label: "Asha Rao" });
+  const now = server.services.now().toLocaleString("sv-SE", { timeZone: "Asia/Kolkata" }).slice(0, 16);
+  await page.getByLabel("When", { exact: true }).fill(now.replace(" ", "T"));
+  await page.getByLabel("Reference", { exact: true }).fill("CERT-In 4711");
+  await page.getByRole("dialog").getByRole("button", { name: "Mark as filed" }).click();
+  await page.getByText("CERT-In 4711").waitFor();
+  await page.getByText("No clock is open by what is known").waitFor();
+});
+
+it("The onboarding stands in the menu until it is done, and is ticked by what people set", async () => {
+  const { page } = await openSignedIn(browser, server, customer, jobScreen);
+  await page.goto(`${server.url}/user/onboarding`);
+  await page.getByRole("button", { name: "Add a site: Sites" }).click();
+  await page.getByLabel("Name").fill("Plant 2");
+  await page.getByLabel("Address").fill("12 Mill Road, Kochi");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByText("1 site.").waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  const entry = page.locator("nav[aria-label=Area] a[href='/user/onboarding']");
+  expect(await entry.count()).toBe(1);
+  await server.services.database.update(onboardings).set({ doneAt: server.services.now() });
+  await page.reload();
+  await page.getByText("Everything was connected then.").waitFor();
+  expect(await entry.count()).toBe(0);
+});
+
+it("An administrator reads the law, and vouches for a line by name", async () => {
+  const admin = await member(server, "admin");
+  const { page } = await openSignedIn(browser, server, admin, jobScreen);
+  await page.goto(`${server.url}/admin/obligations`);
+  const verify = page.getByRole("button", { name: "Verify Report a cyber incident to CERT-In", exact: true });
+  await verify.waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await page.getByRole("button", { name: "Edit Report a cyber incident to CERT-In", exact: true }).click();
+  await page.getByLabel("Hours").waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await verify.click();
+  await page.getByRole("dialog").getByRole("button", { name: "Verify" }).click();
+  await page.getByRole("button", { name: "Take back Report a cyber incident to CERT-In", exact: true }).waitFor();
+});
