@@ -998,18 +998,17 @@ describe.each(names)("%s", (name) => {
     expect(callers).toEqual(expect.arrayContaining(mainRoles.filter((role) => ofChildren.includes(areaOf(role)))));
   });
 
-  const strangers = rolesFor(name).filter((role) => areaOf(role) !== "admin");
-  it.runIf(reach !== "none" && reach !== "any" && strangers.length > 0)(
-    "tells those of another tenant nothing about this one",
-    async () => {
-      for (const role of strangers) {
-        const stranger = await callerOf(name, role, second);
-        const about = name === "auth/end-session" ? { id: sessionOf(first.user) } : row.input(stranger, first);
-        const answer = await ask(name, about, stranger.token);
-        expect(JSON.stringify(answer.body), role).not.toMatch(/firstling/i);
-        const toCompare = row.unknown ? await ask(name, row.unknown(stranger), stranger.token) : answer;
-        expect(answer, role).toEqual(toCompare);
-      }
-    },
-  );
+  const callers = reach === "none" || reach === "any" ? [] : rolesFor(name);
+  const strangers = callers.filter((role) => areaOf(role) !== "admin");
+  if (strangers.length === 0) return;
+  it("tells those of another tenant nothing about this one", async () => {
+    for (const role of strangers) {
+      const stranger = await callerOf(name, role, second);
+      const about = name === "auth/end-session" ? { id: sessionOf(first.user) } : row.input(stranger, first);
+      const answer = await ask(name, about, stranger.token);
+      expect(JSON.stringify(answer.body), role).not.toMatch(/firstling/i);
+      const toCompare = row.unknown ? await ask(name, row.unknown(stranger), stranger.token) : answer;
+      expect(answer, role).toEqual(toCompare);
+    }
+  });
 });
