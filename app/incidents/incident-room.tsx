@@ -7,6 +7,7 @@ import type { IncidentRoom as Room, TimelineFact } from "../../contract/incident
 import { messages } from "../../contract/messages.ts";
 import { ApiError, call } from "../api.ts";
 import { showTime } from "../components/display.ts";
+import { EngineLink } from "../components/engine-link.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { Facts, PanelSection } from "../components/panel-section.tsx";
 import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
@@ -156,9 +157,11 @@ const Comment = ({ room: { id }, reader }: { room: Room; reader: "user" | "partn
 const Findings = ({ room: { findings } }: { room: Room }) => (
   <PanelSection level={2} title="Findings that belong to it">
     <ul className={classes.timeline}>
-      {findings.map(({ id, title, severity, at }) => (
+      {findings.map(({ id, title, severity, at, link }) => (
         <li key={id}>
-          <Text fz="inherit">{title}</Text>
+          <Text fz="inherit">
+            <EngineLink to={link}>{title}</EngineLink>
+          </Text>
           <div className={classes.muted}>
             {severity}, {showTime(at)}
           </div>

@@ -310,7 +310,7 @@ it("What TheHive computed itself is taken from it", async () => {
 
 it("Shuffle mints a sign-in for one person", async () => {
   const { engine } = await standIn("shuffle");
-  expect(await engine.links.signIn?.("asha@demo.example")).toMatch(/^https:\/\/shuffle\.demo\.example\/sso\?for=asha/);
+  expect(await engine.signIn?.("asha@demo.example")).toMatch(/^https:\/\/shuffle\.demo\.example\/sso\?for=asha/);
 });
 
 const given = process.env["ENGINE_UNDER_TEST"];

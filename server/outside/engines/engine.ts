@@ -23,7 +23,7 @@ export interface Binding {
   caCertificate: string | null;
 }
 
-/** One engine of one customer. What it can't answer is null; each of the three can fail while the others answer. */
+/** One engine of one customer. What it can't answer is null; each can fail while the others answer. */
 export interface Engine {
   /** Asks who is there, with a new login. @throws EngineFailure */
   probe(): Promise<Probe>;
@@ -31,7 +31,8 @@ export interface Engine {
   known(): Probe;
   inventory: Inventory | null;
   reports: Reports;
-  links: Links;
+  /** An address that signs a person in; null where the engine mints none. @throws EngineFailure */
+  signIn: ((email: string) => Promise<string | null>) | null;
   /**
    * Writes a remark into a case, unless one with this id stands there: a repeated call writes it once. Null where the
    * engine takes none. @throws EngineFailure
@@ -69,13 +70,6 @@ export interface Reports {
   findings: ((since: Since) => AsyncGenerator<Batch<Finding>>) | null;
   /** Cases that were opened or changed since the cursor. @throws EngineFailure */
   incidents: ((since: Since) => AsyncGenerator<Batch<Incident>>) | null;
-}
-
-export interface Links {
-  /** Where a person opens this in the engine's own pages; null where it has none. */
-  to(what: { kind: "device" | "finding" | "incident"; id: string }): string | null;
-  /** An address that signs this person in; null where the engine mints none. */
-  signIn: ((email: string) => Promise<string | null>) | null;
 }
 
 export interface Page<Item> {

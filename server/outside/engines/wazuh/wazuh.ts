@@ -59,9 +59,8 @@ export function wazuhEngine(binding: Binding, surroundings: Surroundings): Engin
         : null,
       incidents: null,
     },
-    // Its pages belong to the dashboard, whose address is the customer's SIEM.
     remark: null,
-    links: { to: () => null, signIn: null },
+    signIn: null,
     close: () => surroundings.connection.close(),
   };
 }
