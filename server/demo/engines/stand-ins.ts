@@ -22,8 +22,9 @@ const makers: Record<EngineKind, Maker> = {
 
 /** An engine of this kind that answers from a fleet of so many devices. */
 export function openStandIn(kind: EngineKind, options: { size?: number; now?: () => Date } = {}): StandIn {
-  const { state, misbehave, silence } = openState(options);
-  return { app: makers[kind](state, kind), misbehave, silence, calls: state.calls };
+  const { state, misbehave, change } = openState(options);
+  const silence = (id: string, since: Date) => change(id, { lastEventAt: since });
+  return { app: makers[kind](state, kind), misbehave, silence, change, calls: state.calls };
 }
 
 /** How an engine of this kind is bound whose stand-in answers at an address. */

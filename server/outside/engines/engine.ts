@@ -59,10 +59,23 @@ export interface Probe {
 }
 
 export interface Inventory {
-  /** Every device, page by page. In the end it tells whether what it did not name is gone. @throws EngineFailure */
-  devices(): AsyncGenerator<Page<Device>, { complete: boolean }>;
+  /**
+   * Devices, page by page: every one, or after a cursor those alone of which something else is to be said than that they
+   * are still there. In the end it tells what holds for those that it did not name. @throws EngineFailure
+   */
+  devices(cursor: string | null): AsyncGenerator<Page<Device>, Unnamed>;
   /** When each device's last event came, of those that sent any in so many minutes. @throws EngineFailure */
   lastEvents(withinMinutes: number): Promise<LastEvents>;
+}
+
+/** What holds for the devices that a reading did not name. */
+export interface Unnamed {
+  /** gone: all were named. active: they are, and were heard of since `seenSince`. unknown: nothing is said of them. */
+  are: "gone" | "active" | "unknown";
+  /** By the engine's clock; null unless they are active. */
+  seenSince: Date | null;
+  /** Where the next reading goes on once this one is stored; null for a whole one. */
+  cursor: string | null;
 }
 
 export interface Reports {

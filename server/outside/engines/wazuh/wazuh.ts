@@ -27,9 +27,9 @@ export function wazuhEngine(binding: Binding, surroundings: Surroundings): Engin
     },
     known: () => ({ version, skewSeconds: manager.skewSeconds() }),
     inventory: {
-      async *devices() {
+      async *devices(cursor) {
         await checkVersion();
-        return yield* manager.agents(tenantKey);
+        return yield* manager.agents(tenantKey, cursor);
       },
       async lastEvents(withinMinutes): Promise<LastEvents> {
         if (!indexer) return { basis: "findings", at: new Map(), sources: new Map() };
