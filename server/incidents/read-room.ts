@@ -8,8 +8,9 @@ import { incidentBreaches, incidentFiles, incidents, incidentViews, people } fro
 import type { Services } from "../services.ts";
 import { type Clock, computeClocks } from "./clocks.ts";
 import { type FactRow, readFacts } from "./facts.ts";
-import { findIncident, type IncidentRow, type IncidentScope, sideOf } from "./find-incident.ts";
-import { noteReachedByPortal, readCalls } from "./ladder.ts";
+import { findIncident, type IncidentRow, type IncidentScope } from "./find-incident.ts";
+import { readCalls } from "./ladder.ts";
+import { noteView } from "./note-view.ts";
 import { readAttached, readEngine } from "./read-from-engines.ts";
 import { presentIncident } from "./queries.ts";
 import { replay, type Replayed, standingFacts } from "./replay.ts";
@@ -48,20 +49,7 @@ export async function readRoom(services: Services, scope: IncidentScope, id: str
   };
 }
 
-/** The first look of a person of the customer is evidence: it is kept for each person, and never changed. */
-async function noteView(services: Services, scope: IncidentScope, { id, openedBy }: IncidentRow): Promise<void> {
-  const { personId, email } = scope.actor;
-  const firstAt = services.now();
-  const { rowCount } = await services.database
-    .insert(incidentViews)
-    .values({ incidentId: id, personId, side: sideOf[scope.reach], firstAt })
-    .onConflictDoNothing();
-  // Who reported it knows of it already, and the others are still to be called.
-  if (rowCount && scope.reach === "organisation" && personId !== openedBy)
-    await noteReachedByPortal(services.database, id, email, firstAt);
-}
-
-export type NameOf = (personId: string | null) => string | null;
+type NameOf = (personId: string | null) => string | null;
 
 async function namesOf(database: Database, facts: readonly FactRow[], { ownerId, id }: IncidentRow): Promise<NameOf> {
   const attached = await database
@@ -87,7 +75,7 @@ async function namesOf(database: Database, facts: readonly FactRow[], { ownerId,
   return (personId) => (personId === null ? null : (names.get(personId) ?? null));
 }
 
-export const presentClock = (clock: Clock, { agreement }: Levels): ClockShown => ({
+const presentClock = (clock: Clock, { agreement }: Levels): ClockShown => ({
   clock: clock.clock,
   state: clock.state,
   promised: clock.limit && showLimit(clock.limit, agreement.hours),
@@ -123,7 +111,7 @@ function presentTimeline(facts: readonly FactRow[], names: NameOf): TimelineFact
     }));
 }
 
-export function presentQuestions({ facts }: Replayed): IncidentRoom["questions"] {
+function presentQuestions({ facts }: Replayed): IncidentRoom["questions"] {
   return facts
     .filter(({ news }) => news === "asked")
     .map((asked) => {
@@ -172,10 +160,7 @@ async function readFiles(database: Database, incidentId: string, names: NameOf):
 }
 
 /** Who of the customer saw it first, and when: evidence, whoever asks. */
-export async function readFirstSeen(
-  database: Database,
-  incidentId: string,
-): Promise<{ by: string; at: string } | null> {
+async function readFirstSeen(database: Database, incidentId: string): Promise<{ by: string; at: string } | null> {
   const [first] = await database
     .select({ firstName: people.firstName, lastName: people.lastName, at: incidentViews.firstAt })
     .from(incidentViews)
