@@ -781,6 +781,7 @@ const rows: Record<OperationName, Row> = {
   },
   "user/incidents/attach": attachesFile,
   "user/incidents/file": opensIncidentFile,
+  "user/incidents/dossier": ofIncident,
   "user/under-attack": nothing,
   "user/under-attack/post": {
     input: () => ({ id: randomUUID(), what: "Files are being encrypted", since: "noon", call: "Asha, 98" }),
@@ -793,6 +794,7 @@ const rows: Record<OperationName, Row> = {
   "partner/incidents/{id}": ofIncident,
   "partner/incidents/comment": commentsIncident,
   "partner/incidents/file": opensIncidentFile,
+  "partner/incidents/dossier": ofIncident,
   "partner/findings": ofCustomer,
   "admin/incidents": nothing,
   "admin/incidents/{id}": ofIncident,
@@ -815,6 +817,7 @@ const rows: Record<OperationName, Row> = {
   },
   "admin/incidents/attach": attachesFile,
   "admin/incidents/file": opensIncidentFile,
+  "admin/incidents/dossier": ofIncident,
   "admin/incidents/telephone": {
     input: (_caller, about) => ({ id: about.incidentId, position: 0, reached: true }),
     status: 404,
