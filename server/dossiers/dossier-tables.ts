@@ -31,11 +31,12 @@ export const tablesOf = (room: IncidentRoom, obligations: IncidentObligations): 
     }).map(([name, rows]) => [name, csvStart + csvLines(rows.map((row) => row.map((cell) => cell ?? "")))]),
   );
 
-const sides = { us: brand.name, customer: "The customer", partner: "The partner", engine: "The engine" } as const;
+const sideName = (by: TimelineFact["by"]) =>
+  ({ us: brand.name, customer: "The customer", partner: "The partner", engine: "The engine" })[by];
 
 /** Who tells a fact. */
 export const teller = ({ by, person }: Pick<TimelineFact, "by" | "person">) =>
-  [person, sides[by]].filter(Boolean).join(", ");
+  [person, sideName(by)].filter(Boolean).join(", ");
 
 const yes = (is: boolean) => (is ? "yes" : "no");
 
@@ -65,7 +66,7 @@ const timeline = ({ timeline: facts }: IncidentRoom): Table => [
       fact.recorded_at,
       incidentNews[fact.news],
       fact.person,
-      sides[fact.by],
+      sideName(fact.by),
       fact.text,
       fact.severity && severityNames[fact.severity],
       fact.owner,
