@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type AuditAction, auditActions } from "./audit.ts";
-import { Email, Instant } from "./fields.ts";
+import { Day, Email, Instant } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { operation } from "./operation.ts";
@@ -40,15 +40,14 @@ export const auditList = listOf(AuditEntry, {
 });
 export type AuditSort = SortOf<typeof auditList>;
 
-const day = z.iso.date("Please choose a day");
 const AuditQuery = auditList.query.extend({
   /** Who did it, by e-mail. */
   person: Email.optional(),
   action: z.enum(actionNames, "Please choose one of the actions").optional(),
   subject: z.string().max(limits.searchLengthMax).optional(),
   /** Days in India, both included. */
-  from: day.optional(),
-  to: day.optional(),
+  from: Day.optional(),
+  to: Day.optional(),
 });
 export type AuditQuery = ListQuery<AuditSort> &
   Pick<z.output<typeof AuditQuery>, "person" | "action" | "subject" | "from" | "to">;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { countryCode, india } from "./countries.ts";
-import { Email, Gstin, line, OrganizationName, Rupees } from "./fields.ts";
+import { Day, Email, Gstin, line, OrganizationName, Rupees } from "./fields.ts";
 import { states } from "./gstin.ts";
 import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
@@ -31,8 +31,6 @@ const Address = z
   .string(messages.requiredFields)
   .transform((typed) => typed.trim().replace(/\s*[\r\n]+\s*/g, ", "))
   .pipe(line(limits.billingAddressLengthMax));
-const Day = z.iso.date("Please choose a day");
-
 /** A letter of undertaking, by which a unit in a special economic zone buys without paying integrated tax. */
 export const Undertaking = z
   .object({ number: line(limits.documentNumberLengthMax), date: Day, validTo: Day })

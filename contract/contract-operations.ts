@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { AdditionPrice, Contract, ContractDetails, contractList, ContractQuerySchema, Day } from "./contracts.ts";
-import { Email, line, Message, Rupees } from "./fields.ts";
+import { AdditionPrice, Contract, ContractDetails, contractList, ContractQuerySchema } from "./contracts.ts";
+import { Day, Email, line, Message, Rupees } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { listPage } from "./lists.ts";
 import { operation } from "./operation.ts";

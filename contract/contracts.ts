@@ -1,14 +1,9 @@
 import { z } from "zod";
 import { TaxShown } from "./billing.ts";
-import { Instant, Rupees } from "./fields.ts";
+import { Day, Instant, Rupees } from "./fields.ts";
 import { type ListQuery, listOf, type SortOf } from "./lists.ts";
 import { PricedLine } from "./quotes.ts";
 import { RefundState } from "./refunds.ts";
-
-/** A day in India, as 2026-11-22. PostgreSQL knows no year 0, and written days have no fifth digit. */
-export const Day = z.iso
-  .date("Please choose a day")
-  .refine((day) => day >= "1900" && day < "2200", "Please check the year");
 
 /** coming: its first day is not there yet; ended: its last day is over. */
 export const ContractState = z.enum(["coming", "running", "ended"]);

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { Day } from "./contracts.ts";
 import {
   coverageLimits,
   coverageReasonNames,
@@ -8,7 +7,7 @@ import {
   placeNames,
 } from "./coverage-words.ts";
 import { engineKindNames } from "./engine-kinds.ts";
-import { Email, Instant, line, Message } from "./fields.ts";
+import { Day, Email, Instant, line, Message } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { operation } from "./operation.ts";

@@ -153,4 +153,9 @@ export const Instant = z.iso.datetime();
 /** An instant that somebody tells. PostgreSQL knows no year 0, and no log is as old as this. */
 export const ToldInstant = Instant.refine((written) => written >= "2000", "Please check the year");
 
+/** A day in India, as 2026-11-22. PostgreSQL knows no year 0, and written days have no fifth digit. */
+export const Day = z.iso
+  .date("Please choose a day")
+  .refine((day) => day >= "1900" && day < "2200", "Please check the year");
+
 export const Message = z.object({ message: z.string() });

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { Day } from "./contracts.ts";
-import { Email, Instant, line, Message } from "./fields.ts";
+import { Day, Email, Instant, line, Message } from "./fields.ts";
 import { findingFateNames } from "./incident-states.ts";
 import { limits } from "./limits.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";

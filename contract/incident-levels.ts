@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, line, Message } from "./fields.ts";
+import { Day, Instant, line, Message } from "./fields.ts";
 import { clockKeys, knownSeverities } from "./incident-states.ts";
 import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
@@ -41,7 +41,7 @@ export const AgreementSchema = z.object({
       from: Time,
       to: Time,
       holidays: z
-        .array(z.object({ day: z.iso.date("Please choose a day"), name: line(80, "Please name the holiday") }))
+        .array(z.object({ day: Day, name: line(80, "Please name the holiday") }))
         .max(limits.holidaysMax, `Please keep to ${limits.holidaysMax} holidays`),
     })
     .refine(({ from, to }) => from < to, { path: ["to"], error: "Please let the day end after it begins" }),

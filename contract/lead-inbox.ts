@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { FreeText, Gstin, line, Message } from "./fields.ts";
+import { Day, FreeText, Gstin, line, Message } from "./fields.ts";
 import { LeadDetails } from "./lead-details.ts";
-import { Day, Lead, LeadFilters, leadList, LeadQuery, LeadSource, LeadState } from "./lead-list.ts";
+import { Lead, LeadFilters, leadList, LeadQuery, LeadSource, LeadState } from "./lead-list.ts";
 import { limits } from "./limits.ts";
 import { listPage } from "./lists.ts";
 import { operation } from "./operation.ts";

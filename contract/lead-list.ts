@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, Rupees } from "./fields.ts";
+import { Day, Instant, Rupees } from "./fields.ts";
 import {
   leadSources,
   type LeadSource as LeadSourceName,
@@ -12,9 +12,6 @@ import { QuoteState } from "./quotes.ts";
 const stateNames = Object.keys(leadStates) as [LeadStateName, ...LeadStateName[]];
 export const LeadState = z.enum(stateNames, "Please choose one of the states");
 export const LeadSource = z.enum(Object.keys(leadSources) as [LeadSourceName, ...LeadSourceName[]]);
-
-/** A day in India: 2026-11-22. */
-export const Day = z.iso.date("Please choose a day");
 
 export const Lead = z.object({
   id: z.uuid(),

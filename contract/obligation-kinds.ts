@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { Day } from "./contracts.ts";
 import { entityClassNames } from "./entity-classes.ts";
-import { FreeText, line } from "./fields.ts";
+import { Day, FreeText, line } from "./fields.ts";
 import { incidentTypeNumbers, type IncidentType } from "./incident-types.ts";
 import { limits } from "./limits.ts";
 import { type Confidence, confidences } from "./obligation-words.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { Day } from "./contracts.ts";
 import { entityClassNames } from "./entity-classes.ts";
-import { Instant, line, Message, ToldInstant } from "./fields.ts";
+import { Day, Instant, line, Message, ToldInstant } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { ObligationWords } from "./obligation-kinds.ts";
 import { operation } from "./operation.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { Day } from "./contracts.ts";
-import { Email, FreeText, Instant, line, Message } from "./fields.ts";
+import { Day, Email, FreeText, Instant, line, Message } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PurchaseOrderNumber, TaxLine } from "./billing.ts";
-import { Email, Instant, line, phone, Rupees } from "./fields.ts";
+import { Day, Email, Instant, line, phone, Rupees } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { messages } from "./messages.ts";
@@ -38,7 +38,7 @@ export const PaymentRequest = z.object({
   /** Of this order; the one of the billing details unless it is given. */
   purchaseOrder: PurchaseOrderNumber.optional(),
   /** First day of the service; the day of the payment unless it is given. */
-  serviceStart: z.iso.date("Please choose a day").optional(),
+  serviceStart: Day.optional(),
   /** Goes on although somebody else has started to pay: 409 `payment_in_progress` asks for it. */
   takeOver: z.boolean().optional(),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isOpenable } from "./addresses.ts";
-import { line, Message } from "./fields.ts";
+import { Day, line, Message } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
@@ -24,7 +24,7 @@ export const NewProof = z.object({
   /** The certificate's number, or what the customer says. */
   statement: line(limits.proofStatementLengthMax),
   /** The last day in India on which it is shown; null for good. */
-  validUntil: z.iso.date("Please choose a day").nullable(),
+  validUntil: Day.nullable(),
   link: Link.nullable(),
 });
 export type NewProof = z.infer<typeof NewProof>;

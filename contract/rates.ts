@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { customService } from "./devices.ts";
-import { Instant, line, Message, Rupees } from "./fields.ts";
+import { Day, Instant, line, Message, Rupees } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
 
@@ -201,7 +201,7 @@ export const rateOperations = {
     method: "post",
     summary:
       "Put the draft in force, at once or from the start of a day in India; quotes already made keep their prices",
-    input: Edited.extend({ from: z.iso.date("Please choose a day").nullable() }),
+    input: Edited.extend({ from: Day.nullable() }),
     answer: Message,
   }),
   "admin/rates/withdraw": operation({

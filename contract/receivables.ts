@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Email, Instant, line, Rupees } from "./fields.ts";
+import { Day, Email, Instant, line, Rupees } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { operation } from "./operation.ts";
@@ -31,8 +31,6 @@ export type CertificateState = z.infer<typeof CertificateState>;
 
 /** In rupees; with a minus before it where it is a credit. */
 export const SignedRupees = z.string().regex(/^-?\d{1,12}\.\d{2}$/);
-
-const Day = z.iso.date("Please choose a day");
 
 export const OpenDocument = z.object({
   order_id: z.uuid(),

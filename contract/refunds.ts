@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, line, Message, Rupees } from "./fields.ts";
+import { Day, Instant, line, Message, Rupees } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
 import { BankReference } from "./transfers.ts";
@@ -96,7 +96,7 @@ export const refundOperations = {
     method: "post",
     summary:
       "Note that a refund of money that came by transfer was paid out at the bank. The credit note and the mail follow. A repeated call changes nothing; 409 for a bank reference that is known",
-    input: z.object({ id: z.uuid(), bank_reference: BankReference, paid_on: z.iso.date("Please choose a day") }),
+    input: z.object({ id: z.uuid(), bank_reference: BankReference, paid_on: Day }),
     answer: Message,
   }),
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Day } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
 
@@ -8,8 +9,6 @@ import { operation } from "./operation.ts";
  */
 export const RegisterFormat = z.enum(["csv", "advances", "gstr1", "tally"]);
 export type RegisterFormat = z.infer<typeof RegisterFormat>;
-
-const Day = z.iso.date("Please choose a day");
 
 /** Invoices and credit notes of these days in India, both included. */
 export const RegisterPeriod = z

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { contentLimits } from "./content-limits.ts";
-import { line } from "./fields.ts";
+import { Day, line } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { cinShape, ifscShape, type SellerTexts } from "./seller.ts";
 
-const Day = z.iso.date("Please choose a day");
 /** What an operator types of the seller. */
 export const Seller = z.object({
   cin: z

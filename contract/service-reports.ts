@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { Day } from "./contracts.ts";
-import { Email, Instant } from "./fields.ts";
+import { Day, Email, Instant } from "./fields.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { operation } from "./operation.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Day, RenewalState } from "./contracts.ts";
-import { Instant } from "./fields.ts";
+import { RenewalState } from "./contracts.ts";
+import { Day, Instant } from "./fields.ts";
 import { clockKeys, incidentSeverities, incidentStateNames } from "./incident-states.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { RegulatorClockState } from "./obligations.ts";

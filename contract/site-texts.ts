@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isOpenable } from "./addresses.ts";
 import { type BrandTexts, shippedBrand } from "./brand.ts";
 import { type FaqAnswers, shippedFaq } from "./faq.ts";
-import { Email, Gstin, Instant, line, Message } from "./fields.ts";
+import { Day, Email, Gstin, Instant, line, Message } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
@@ -114,13 +114,13 @@ const days = z
 const firstOwnNotice = Object.keys(shippedNotices).at(-1) ?? "";
 const Legal = z.object({
   notices: z
-    .array(z.object({ version: z.iso.date("Please choose a day"), changes: line(contentLimits.faqAnswerLengthMax) }))
+    .array(z.object({ version: Day, changes: line(contentLimits.faqAnswerLengthMax) }))
     .max(contentLimits.ownNoticesMax, `There are at most ${contentLimits.ownNoticesMax} versions`)
     .refine(
       (notices) => notices.every(({ version }, index) => version > (notices[index - 1]?.version ?? firstOwnNotice)),
       "Each version needs a later day than the one before it",
     ),
-  termsVersion: z.iso.date("Please choose a day"),
+  termsVersion: Day,
   promises: z.object({ serverLogDays: days, backupDays: days, privacyAnswerDays: days }),
 }) satisfies z.ZodType<LegalTexts>;
 

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { CsvFile, csvBodyBytesMax } from "./csv-file.ts";
-import { line, Message, Rupees } from "./fields.ts";
+import { Day, line, Message, Rupees } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { operation } from "./operation.ts";
 import { PaymentRequest } from "./orders.ts";
 import { BankShown, Certificate, Transfer } from "./receivables.ts";
-
-const Day = z.iso.date("Please choose a day");
 
 /** A bank's reference of a transfer, without spaces and in capital letters. */
 export const BankReference = z

@@ -88,6 +88,29 @@ const unchanged: Omit<LeadChange, "id"> = {
 const change = (id: string, over: Partial<Omit<LeadChange, "gstin">> & { gstin?: string | null } = {}, by = admin) =>
   server.send("admin/leads/update", { id, ...unchanged, ...over }, by.token);
 
+test("A day of a year that no calendar of ours has is refused, wherever days are typed", async () => {
+  const [from, to] = ["0000-01-01", "9999-12-31"];
+  const undertaking = { number: "LUT-1", date: from, validTo: to };
+  const asked: [name: string, input: object][] = [
+    ["admin/leads", { from }],
+    ["admin/leads", { to }],
+    ["admin/leads/save-view", { name: "Old", filters: { from } }],
+    ["admin/audit", { from }],
+    ["admin/register", { from, to: from, format: "csv" }],
+    ["admin/rates/publish", { id: randomUUID(), from: to }],
+    ["admin/settings/proofs/add", { validUntil: from }],
+    ["admin/billing/save", { undertaking }],
+  ];
+  for (const [name, input] of asked) {
+    const { status, body } = await server.send(name, input, admin.token);
+    expect([name, status, Object.values(body.fields ?? {})]).toEqual([
+      name,
+      422,
+      expect.arrayContaining(["Please check the year"]),
+    ]);
+  }
+});
+
 describe("The list of leads", () => {
   it("has estimates and contact requests together, the newest first, and each page goes on where the last ended", async () => {
     const asked = await contact();

@@ -1,4 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { setTimeout } from "node:timers/promises";
@@ -9,12 +10,16 @@ import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { whileHeld } from "../../tests/while-held.ts";
 import {
+  coverageDays,
   customerTools,
+  deviceDecisions,
   invoices,
+  matchRules,
   monthlyFigures,
   organisations,
   people,
   rateLimits,
+  silenceLimits,
 } from "../database/schema/index.ts";
 
 let server: TestServer;
@@ -136,6 +141,66 @@ describe("Two customers that are one company", () => {
     await merge(from.parent, into.parent);
     const tools = await database().select().from(customerTools).where(eq(customerTools.organisationId, into.id));
     expect(tools[0]?.siemUrl).toBe(`https://siem.example.in/${into.id}`);
+  });
+
+  it("keep what was said of their devices, and their days; where both have one, that of the one they become", async () => {
+    const [from, into] = [await family("Kaveri Mills"), await family("Kaveri Textiles")];
+    const at = server.services.now();
+    const type = { service: "Server", deviceType: "Prod Server" };
+    const said = ({ id }: { id: string }, own: string, minutes: number) => ({
+      rules: { organisationId: id, kind: "name" as const, pattern: `${own}-*`, ...type, place: 100, changedAt: at },
+      decisions: ["shared", own].map((identity) => {
+        return { organisationId: id, identity, silenceMinutes: minutes, decidedAt: at };
+      }),
+      limits: { organisationId: id, ...type, minutes, changedAt: at },
+      days: ["2026-11-01", own === "mills" ? "2026-10-31" : "2026-11-02"].map((day) => {
+        const counted = { lines: [], notContracted: minutes, unmatched: 0 };
+        return { organisationId: id, day, timeZone: "Asia/Kolkata", takenAt: at, ...counted };
+      }),
+    });
+    for (const { rules, decisions, limits, days } of [said(from, "mills", 5), said(into, "textiles", 10)]) {
+      await database().insert(matchRules).values(rules);
+      await database().insert(deviceDecisions).values(decisions);
+      await database().insert(silenceLimits).values(limits);
+      await database().insert(coverageDays).values(days);
+    }
+    expect((await merge(from.parent, into.parent)).status).toBe(200);
+    const ofInto = ({ organisationId }: { organisationId: PgColumn }) => eq(organisationId, into.id);
+    const rules = await database().select().from(matchRules).where(ofInto(matchRules)).orderBy(matchRules.place);
+    expect(rules.map(({ pattern, place }) => [pattern, place])).toEqual([
+      ["textiles-*", 100],
+      ["mills-*", 200],
+    ]);
+    const decisions = await database().select().from(deviceDecisions).where(ofInto(deviceDecisions));
+    expect(Object.fromEntries(decisions.map((each) => [each.identity, each.silenceMinutes]))).toEqual({
+      mills: 5,
+      shared: 10,
+      textiles: 10,
+    });
+    const limits = await database().select().from(silenceLimits).where(ofInto(silenceLimits));
+    expect(limits.map(({ minutes }) => minutes)).toEqual([10]);
+    const days = await database().select().from(coverageDays).where(ofInto(coverageDays)).orderBy(coverageDays.day);
+    expect(days.map(({ day, notContracted }) => [day, notContracted])).toEqual([
+      ["2026-10-31", 5],
+      ["2026-11-01", 10],
+      ["2026-11-02", 10],
+    ]);
+  });
+
+  it("leave nothing behind: each table that names a customer is thought of", async () => {
+    const { rows } = await database().$client.query<{ name: string }>(
+      "select distinct conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = 'organisations'::regclass",
+    );
+    const moved = [
+      "people quotes orders contracts usage_snapshots customer_tools tiles held_sources service_reports",
+      "engine_bindings engine_devices engine_findings engine_incidents",
+      "match_rules device_decisions silence_limits coverage_days",
+      "incidents suppression_rules finding_decisions contact_ladders",
+      "onboardings onboarding_items sites entity_class_versions regulator_facts obligation_filings obligation_warnings",
+    ];
+    const others = ["organisations", "covered_devices", "coverage_figures"];
+    const known = new Set([...others, ...moved.flatMap((names) => names.split(" "))]);
+    expect(rows.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
   });
 });
 

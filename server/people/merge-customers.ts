@@ -1,3 +1,4 @@
+import { moveCoverage } from "./move-coverage.ts";
 import { moveEngines } from "./move-engines.ts";
 import { moveOnboarding } from "./move-onboarding.ts";
 import { moveReports } from "./move-reports.ts";
@@ -84,6 +85,7 @@ export async function mergeCustomers(
     await moveUsage(transaction, from, into);
     await transaction.update(tiles).set(move).where(eq(tiles.organisationId, from.id));
     await moveEngines(transaction, from.id, into.id);
+    await moveCoverage(transaction, from.id, into.id);
     await moveReports(transaction, from.id, into.id);
     await moveOnboarding(transaction, from.id, into.id);
     await moveIncidents(transaction, from.id, into.id);
