@@ -24,7 +24,7 @@ export function PanelSection({
   return (
     <section aria-label={title} className={classes.section} data-bare={bare || undefined}>
       <Group justify="space-between" align="center" gap="sm" mb="md">
-        <div>
+        <div className={classes.name}>
           <Title order={level} fz={18}>
             {title}
           </Title>

@@ -3,10 +3,10 @@ import classes from "./state-badge.module.css";
 
 export type Tone = "neutral" | "info" | "good" | "warning" | "bad";
 
-/** A state in words, coloured by what it means. */
-export function StateBadge({ tone, children }: { tone: Tone; children: ReactNode }) {
+/** A state in words, coloured by what it means; `long` where it names somebody, so that it may need several lines. */
+export function StateBadge({ tone, long = false, children }: { tone: Tone; long?: boolean; children: ReactNode }) {
   return (
-    <span className={classes.badge} data-tone={tone}>
+    <span className={classes.badge} data-tone={tone} data-long={long || undefined}>
       {children}
     </span>
   );

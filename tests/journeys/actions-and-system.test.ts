@@ -7,7 +7,7 @@ import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, openSignedIn, jobScreen, wide } from "../portal-page.ts";
+import { findBarriersAtBothWidths, findSpills, openSignedIn, jobScreen, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -87,6 +87,20 @@ it("Of two administrators the second is told who has an entry, and sees it so", 
   await other.page.getByText("Meera Iyer has taken this.").waitFor();
   await other.page.getByRole("button", { name: "Take it over from Meera Iyer" }).waitFor();
   expect(await other.page.getByLabel("What you found or did").count()).toBe(0);
+});
+
+it("The longest names fit into an entry's panel, on a phone too", async () => {
+  const firstName = "Venkatanarasimharajuvaripeta".repeat(2);
+  const longest = { firstName, lastName: "Thiruvananthapuram Iyer" };
+  const colleague = await member(server, "admin", { ...longest, organisationId: meera.organisationId });
+  const buyer = await member(server, "user", { organizationName: "InstrumentationManufacturing".repeat(4) });
+  const order = await insertOrder(server, buyer, { state: "review", reviewReason: "Paid twice." });
+  const [item] = await server.services.database.select().from(actionItems).where(eq(actionItems.subjectId, order.id));
+  await server.call("admin/actions/take", { id: item?.id ?? "", from: null }, colleague.token);
+  const { page } = await open(meera, `actions?queue=payments&item=${item?.id}`);
+  await page.getByRole("button", { name: `Take it over from ${firstName}` }).waitFor();
+  await page.getByText("History of the order").waitFor();
+  expect([...(await findBarriersAtBothWidths(page)), ...(await findSpills(page))]).toEqual([]);
 });
 
 it("By keyboard a failed mail is found, opened and sent again", async () => {

@@ -12,5 +12,9 @@ export function stateOf({ closed_at, closed_by, taken_by_id, taken_by, taken_by_
 /** The same as a badge. */
 export function ActionState({ item }: { item: ActionItem }) {
   const tone = item.closed_at ? "good" : item.taken_by_id ? "info" : "warning";
-  return <StateBadge tone={tone}>{stateOf(item)}</StateBadge>;
+  return (
+    <StateBadge tone={tone} long>
+      {stateOf(item)}
+    </StateBadge>
+  );
 }

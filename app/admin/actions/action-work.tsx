@@ -41,7 +41,17 @@ function Taking({ details: { item } }: { details: ActionDetails }) {
       </Button>
     );
   return (
-    <Button size="md" variant="default" loading={take.isPending} onClick={() => take.mutate()}>
+    <Button
+      size="md"
+      variant="default"
+      // A name may need several lines.
+      h="auto"
+      mih={42}
+      py={8}
+      styles={{ label: { whiteSpace: "normal", overflow: "visible", overflowWrap: "anywhere", lineHeight: 1.25 } }}
+      loading={take.isPending}
+      onClick={() => take.mutate()}
+    >
       {taken_by_id ? `Take it over from ${taken_by ?? "somebody who is not here any more"}` : "Assign to me"}
     </Button>
   );
