@@ -1,11 +1,18 @@
 import { z } from "zod";
 import { operation } from "./operation.ts";
 
+/** PostgreSQL knows no text with a null character. */
+const FileName = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((name) => !name.includes("\0"), "This is no name of a file");
+
 const signedUrl = (summary: string) =>
   operation({
     method: "post",
     summary,
-    input: z.object({ fileName: z.string().min(1).max(200) }),
+    input: z.object({ fileName: FileName }),
     answer: z.object({ signedUrl: z.string() }),
   });
 

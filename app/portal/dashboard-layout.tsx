@@ -116,7 +116,7 @@ function Frame({ entries, urgent }: { entries: readonly SidebarEntry[]; urgent: 
             >
               {narrow ? <IconLayoutSidebarLeftExpand aria-hidden /> : <IconLayoutSidebarLeftCollapse aria-hidden />}
             </ActionIcon>
-            <Link to="/" aria-label={`${brand.name}, home page`} style={{ display: "flex", textDecoration: "none" }}>
+            <Link to="/" aria-label={`${brand.name}, home page`} className={classes.home ?? ""}>
               <Logo compact={phone && urgent !== null} />
             </Link>
           </Group>

@@ -244,6 +244,9 @@ describe("Earlier versions", () => {
     expect([now.title, now.versions.length, now.has_changes]).toEqual(["The first title", 3, true]);
     expect((await bySlug("an-article")).body.title, "visitors read it when it is published").toBe("The second title");
     expect(await statusOf("restore", id, { restored: 99 })).toBe(404);
+    const beyond = 2 ** 31;
+    expect(await statusOf("restore", id, { restored: beyond })).toBe(422);
+    expect((await server.call("admin/posts/version", { id, version: beyond }, admin.token)).status).toBe(422);
   });
 });
 

@@ -53,6 +53,7 @@ it("Administrators get every file that is known, and no other", async () => {
   const admin = await member(server, "adminChild");
   for (const file of Object.values(files)) expect((await ask("admin", file, admin)).status).toBe(200);
   expect(await ask("admin", "never-was.pdf", admin)).toEqual(unknown);
+  expect((await ask("admin", "never\0was.pdf", admin)).status).toBe(422);
 });
 
 it("Whatever document we make can be fetched by its signed address, and no other name", async () => {

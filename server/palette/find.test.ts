@@ -229,7 +229,7 @@ it("What is no word at all is found nowhere, and does no harm", async () => {
 });
 
 it("Numbers are read as people type them", () => {
-  expect(["Q-000026", "o 11", "L7", "26", "26a", "SOC/26", "", "0"].map(readNumber)).toEqual([
+  expect(["Q-000026", "o 11", "L7", "26", "26a", "SOC/26", "", "0", "9876543210"].map(readNumber)).toEqual([
     { letter: "q", serial: 26 },
     { letter: "o", serial: 11 },
     { letter: "l", serial: 7 },
@@ -238,7 +238,16 @@ it("Numbers are read as people type them", () => {
     null,
     null,
     { letter: null, serial: 0 },
+    null,
   ]);
+});
+
+it("A phone number is looked for as it was typed", async () => {
+  const phone = "9123450987";
+  await insertQuote(server, null, { organizationName: "Pamba Spices", phoneNumber: `+91${phone}` });
+  expect((await find("admin/find", admin, phone)).map(({ detail }) => detail).join()).toContain("Pamba Spices");
+  for (const [operation, reader] of [["user/find", customer] as const, ["partner/find", partner] as const])
+    expect((await server.call(operation, { words: phone }, reader.token)).status).toBe(200);
 });
 
 it("What can be nothing but a number is looked for among the numbers alone; what may be a name everywhere", async () => {

@@ -19,9 +19,9 @@ export interface TypedNumber {
   serial: number;
 }
 
-/** "Q-000026", "q26", "O-11" and "26" are numbers; anything else is none. */
+/** "Q-000026", "q26", "O-11" and "26" are numbers; anything else is none, also what has the length of a phone number. */
 export function readNumber(words: string): TypedNumber | null {
-  const [, letter, digits] = /^([qolc])?[-\s]?0*(\d{1,12})$/i.exec(words.trim()) ?? [];
+  const [, letter, digits] = /^([qolc])?[-\s]?0*(\d{1,9})$/i.exec(words.trim()) ?? [];
   if (digits === undefined) return null;
   return { letter: (letter?.toLowerCase() as "q" | "o" | "l" | "c" | undefined) ?? null, serial: Number(digits) };
 }

@@ -227,6 +227,10 @@ it("The side navigation stays narrow over a move and a reload; on a phone it ope
   await small.getByRole("link", { name: "Order History" }).click();
   await small.waitForURL("**/user/orderhistory");
   await small.getByRole("link", { name: "Order History" }).waitFor({ state: "hidden" });
+  // With letters twice as large everything in the head is still within the screen.
+  await small.addStyleTag({ content: "html { font-size: 200% }" });
+  const account = await small.getByRole("button", { name: /^Account of / }).boundingBox();
+  expect(account && account.x + account.width).toBeLessThanOrEqual(390);
 });
 
 it("Who signs in after somebody else never sees the other's profile", async () => {
