@@ -14,7 +14,11 @@ const administrator = { email: "meera@demo.example", password: "sentinel demo 20
 const size = { width: 1280, height: 800 };
 
 const screens: Record<string, { path: string; ready: string; open?(page: Page): Promise<void> }> = {
-  dashboard: { path: "dashboard", ready: "Admin Dashboard" },
+  dashboard: {
+    path: "dashboard",
+    ready: "Admin Dashboard",
+    open: (page) => page.locator(".recharts-surface").nth(1).waitFor(),
+  },
   actions: { path: "actions?queue=dashboards", ready: "Actions" },
   leads: {
     path: "estimateOrder",
