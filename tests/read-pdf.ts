@@ -42,6 +42,35 @@ export async function fromLeft(bytes: Uint8Array, characters: RegExp): Promise<s
     .map(({ str }) => str);
 }
 
+interface TextItem {
+  str: string;
+  transform: number[];
+  width: number;
+}
+
+/** Which pieces of text are drawn over one another, page by page. */
+export async function overlapsOf(bytes: Uint8Array): Promise<string[]> {
+  const document = await getDocumentProxy(new Uint8Array(bytes));
+  const found: string[] = [];
+  for (let number = 1; number <= document.numPages; number++) {
+    const { items } = await (await document.getPage(number)).getTextContent();
+    const drawn = (items as TextItem[]).filter(({ str }) => str.trim());
+    drawn.forEach((one, index) => {
+      for (const other of drawn.slice(index + 1))
+        if (isOver(one, other)) found.push(`page ${number}: ${one.str} / ${other.str}`);
+    });
+  }
+  return found;
+}
+
+/** By more than letters reach beyond their own box. */
+function isOver(one: TextItem, other: TextItem): boolean {
+  const [, , , size = 0, left = 0, base = 0] = one.transform;
+  const [, , , , otherLeft = 0, otherBase = 0] = other.transform;
+  const beside = Math.min(left + one.width, otherLeft + other.width) - Math.max(left, otherLeft);
+  return beside > 1 && Math.abs(base - otherBase) < size / 2;
+}
+
 const millimetre = 72 / 25.4;
 /** Above it stands the letter's running head, below it the foot. */
 const margin = 21 * millimetre;

@@ -18,7 +18,7 @@ import { Figures } from "./figures.tsx";
 
 export const meta = () => [{ title: `Admin Dashboard – ${brand.name}` }];
 
-/** What an administrator sees first: how business goes, and what waits for somebody. */
+/** What an administrator sees first: how the service stands, what waits for somebody, and how business goes. */
 export default function AdminDashboard() {
   const [viewed, setViewed] = useState<Subject | null>(null);
   const overview = useQuery({
@@ -28,7 +28,13 @@ export default function AdminDashboard() {
   const refused = overview.error instanceof ApiError && overview.error.status === 403;
   return (
     <>
-      <PageTitle title="Admin Dashboard" hint="How business goes, and what waits for somebody." />
+      <PageTitle
+        title="Admin Dashboard"
+        hint="How the service stands, what waits for somebody, and how business goes."
+      />
+      <Box mb="xl">
+        <CustomersBoard area="admin" />
+      </Box>
       {overview.isPending && <Waiting />}
       {overview.isError && (
         <ListFailed
@@ -38,8 +44,6 @@ export default function AdminDashboard() {
       )}
       {overview.isSuccess && (
         <Stack gap="xl">
-          <Figures figures={figuresOf(overview.data.totals)} />
-          <MonthlyFigures months={overview.data.months} />
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="xl">
             <LatestLeads leads={overview.data.latestLeads} />
             <RatesToConfirm {...overview.data.quotesToConfirm} />
@@ -51,11 +55,10 @@ export default function AdminDashboard() {
               <OpenActions key={queue.queue} {...queue} />
             ))}
           </SimpleGrid>
+          <Figures figures={figuresOf(overview.data.totals)} />
+          <MonthlyFigures months={overview.data.months} />
         </Stack>
       )}
-      <Box mt="xl">
-        <CustomersBoard area="admin" />
-      </Box>
       <DetailsPanel start={viewed} onClose={() => setViewed(null)} />
     </>
   );
@@ -82,9 +85,9 @@ function figuresOf({ customers, partners, orders, revenue, leads, converted }: O
 function Waiting() {
   return (
     <Stack gap="xl" role="status" aria-busy="true" aria-label="Loading">
+      <Skeleton h={280} radius="lg" />
       <Skeleton h={112} radius="lg" />
       <Skeleton h={380} radius="lg" />
-      <Skeleton h={280} radius="lg" />
     </Stack>
   );
 }

@@ -58,6 +58,9 @@ const order: readonly Told[] = [
   "commented",
 ];
 
+/** What an incident goes through: the next of these is what a person is here for. */
+const course: readonly Told[] = ["seen", "investigating", "contained", "resolved", "closed"];
+
 /** What can be told now, by the table of states. */
 function Tools({ room, onTell }: { room: Room; onTell: (news: Told) => void }) {
   const isPointless: Partial<Record<Told, boolean>> = {
@@ -66,16 +69,16 @@ function Tools({ room, onTell }: { room: Room; onTell: (news: Told) => void }) {
     resumed: room.waits_for === null,
     investigating: room.state === "investigating",
   };
+  const shown = order.filter((news) => room.can.includes(news) && !isPointless[news]);
+  const next = course.find((news) => shown.includes(news));
   return (
-    <PanelSection level={2} title="What do you tell?" hint="Each is noted with its time, and the customer reads it.">
+    <PanelSection level={2} title="What happens next" hint="Each is noted with its time, and the customer reads it.">
       <Group gap="xs">
-        {order
-          .filter((news) => room.can.includes(news) && !isPointless[news])
-          .map((news) => (
-            <Button key={news} variant={news === "seen" ? "filled" : "default"} onClick={() => onTell(news)}>
-              {tellings[news].label}
-            </Button>
-          ))}
+        {shown.map((news) => (
+          <Button key={news} variant={news === next ? "filled" : "default"} onClick={() => onTell(news)}>
+            {tellings[news].label}
+          </Button>
+        ))}
       </Group>
     </PanelSection>
   );

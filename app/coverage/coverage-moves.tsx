@@ -1,9 +1,10 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { type CoverageReason, coverageReasonNames, coverageReasons } from "../../contract/coverage-words.ts";
 import type { Coverage } from "../../contract/coverage.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { type CoverageReader, moveOf } from "./coverage-readers.ts";
+import type { DeviceChoice } from "./covered-devices.tsx";
 
 interface Move {
   reason: CoverageReason;
@@ -13,7 +14,15 @@ interface Move {
 }
 
 /** What is wrong, whose move it is, and the next step: one entry for each reason, the customer's first. */
-export function CoverageMoves({ coverage, reader }: { coverage: Coverage; reader: CoverageReader }) {
+export function CoverageMoves({
+  coverage,
+  reader,
+  onShow,
+}: {
+  coverage: Coverage;
+  reader: CoverageReader;
+  onShow: (choice: DeviceChoice) => void;
+}) {
   const moves = movesOf(coverage);
   if (moves.length === 0) return null;
   return (
@@ -21,23 +30,50 @@ export function CoverageMoves({ coverage, reader }: { coverage: Coverage; reader
       <Stack component="ul" gap="lg" m={0} p={0} style={{ listStyle: "none" }}>
         {moves.map(({ reason, devices, which }) => {
           const { side, says, next } = coverageReasons[reason];
+          const name = which || `${devices.toLocaleString("en-IN")} devices`;
+          const choice = choiceOf[reason];
           return (
-            <li key={reason}>
-              <Group gap="sm" mb={4}>
-                <StateBadge tone={side === "customer" ? "warning" : "info"}>{moveOf[reader][side]}</StateBadge>
-                <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-                  {which || `${devices.toLocaleString("en-IN")} devices`}
-                </Text>
-              </Group>
-              <Text>{says}</Text>
-              <Text c="var(--site-muted)">{reader === "user" ? next : `The customer reads: “${next}”`}</Text>
-            </li>
+            <Group key={reason} component="li" justify="space-between" gap="sm">
+              <div style={{ flex: "1 1 240px" }}>
+                <Group gap="sm" mb={4}>
+                  <StateBadge tone={side === "customer" ? "warning" : "info"}>{moveOf[reader][side]}</StateBadge>
+                  <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+                    {name}
+                  </Text>
+                </Group>
+                <Text>{says}</Text>
+                <Text c="var(--site-muted)">{reader === "user" ? next : `The customer reads: “${next}”`}</Text>
+              </div>
+              {choice && (
+                <Button
+                  variant="default"
+                  className="screen-only"
+                  aria-label={`Show them: ${name}. ${says}`}
+                  onClick={() => onShow(choice)}
+                >
+                  Show them
+                </Button>
+              )}
+            </Group>
           );
         })}
       </Stack>
     </PanelSection>
   );
 }
+
+/** Among which devices those of a reason are; nobody knows those that are missing. */
+const choiceOf: Partial<Record<CoverageReason, DeviceChoice>> = {
+  disconnected: "silent",
+  no_events: "silent",
+  nothing_arrives: "silent",
+  never: "never",
+  no_answer: "unknown",
+  events_unknown: "unknown",
+  not_told: "unknown",
+  unmatched: "unmatched",
+  beyond: "beyond",
+};
 
 function movesOf({ lines, additions, unmatched }: Coverage): Move[] {
   const moves = coverageReasonNames.map((reason): Move => {

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { Coverage } from "../../contract/coverage.ts";
 import { messages } from "../../contract/messages.ts";
 import { showTime } from "../components/display.ts";
@@ -9,7 +9,7 @@ import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { CoverageLines } from "./coverage-lines.tsx";
 import { CoverageMoves } from "./coverage-moves.tsx";
 import type { CoverageOf } from "./coverage-readers.ts";
-import { CoveredDevices, type DeviceActions } from "./covered-devices.tsx";
+import { CoveredDevices, type DeviceActions, type DeviceChoice } from "./covered-devices.tsx";
 import { NotContracted } from "./not-contracted.tsx";
 import { saveLines } from "./coverage-files.ts";
 import { useCoverage } from "./use-coverage.ts";
@@ -34,6 +34,14 @@ export function CoverageView({
   deviceActions?: DeviceActions;
 }) {
   const found = useCoverage(of);
+  const [choice, setChoice] = useState<DeviceChoice>("all");
+  const devices = useRef<HTMLDivElement>(null);
+  /** Leads to the devices that a move is about. */
+  const showDevices = (chosen: DeviceChoice) => {
+    setChoice(chosen);
+    devices.current?.focus({ preventScroll: true });
+    devices.current?.scrollIntoView();
+  };
   if (found.isError && !found.data)
     return <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />;
   if (!found.data) return <ListLoading rows={6} />;
@@ -43,6 +51,7 @@ export function CoverageView({
     <Stack gap="xl">
       {found.isError && <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />}
       <Standing coverage={coverage} />
+      <CoverageMoves coverage={coverage} reader={of.reader} onShow={showDevices} />
       <PanelSection
         title="By device type"
         hint="Never connected: registered, and nothing has come from it yet. Missing: contracted, and no such device is known."
@@ -58,10 +67,16 @@ export function CoverageView({
       >
         <CoverageLines lines={coverage.lines} />
       </PanelSection>
-      <CoverageMoves coverage={coverage} reader={of.reader} />
       {coverage.additions.length > 0 && <NotContracted additions={coverage.additions} addTo={addTo} />}
       <CoverageDays of={of} />
-      <CoveredDevices of={of} {...(deviceActions && { actions: deviceActions })} />
+      <div ref={devices} tabIndex={-1} style={{ outline: "none" }}>
+        <CoveredDevices
+          of={of}
+          choice={choice}
+          onChoose={setChoice}
+          {...(deviceActions && { actions: deviceActions })}
+        />
+      </div>
     </Stack>
   );
 }

@@ -26,14 +26,23 @@ const choices = [
   { value: "unmatched", label: "Type not settled", input: { place: "unmatched" } },
   { value: "not_ours", label: "Not to be watched", input: { place: "not_ours" } },
 ] as const;
-type Choice = (typeof choices)[number]["value"];
+export type DeviceChoice = (typeof choices)[number]["value"];
 
 /** What can be done with a device, by who may. */
 export type DeviceActions = (device: CoveredDevice) => ReactNode;
 
 /** Every device once, by pages of the server: what it is, how it stands and since when. */
-export function CoveredDevices({ of, actions }: { of: CoverageOf; actions?: DeviceActions }) {
-  const [choice, setChoice] = useState<Choice>("all");
+export function CoveredDevices({
+  of,
+  choice,
+  onChoose,
+  actions,
+}: {
+  of: CoverageOf;
+  choice: DeviceChoice;
+  onChoose: (choice: DeviceChoice) => void;
+  actions?: DeviceActions;
+}) {
   const [search, setSearch] = useState("");
   const [sort, setSort] = useState<CoveredDeviceSort | `-${CoveredDeviceSort}` | undefined>("name");
   const { input: narrowed } = choices.find(({ value }) => value === choice) ?? choices[0];
@@ -44,7 +53,7 @@ export function CoveredDevices({ of, actions }: { of: CoverageOf; actions?: Devi
   return (
     <PanelSection title="Devices" hint="Each machine once, however many engines report it." level={2} bare>
       <Box mb="sm" className="screen-only">
-        <ChoiceButtons label="Which devices" choices={choices} value={choice} onChange={setChoice} />
+        <ChoiceButtons label="Which devices" choices={choices} value={choice} onChange={onChoose} />
       </Box>
       <Group justify="space-between" mb="md" gap="sm" className="screen-only">
         <SearchBox label="Search devices" onSearch={setSearch} />

@@ -64,7 +64,12 @@ function Checklist({ onboarding }: { onboarding: Onboarding }) {
   const navigate = useNavigate();
   const maySet = mayCall("user/onboarding/time-zone");
   const done = items.filter((item) => item.state === "done").length;
-  const mine = items.filter((item) => item.state !== "done" && item.side === "yours").length;
+  const isYours = (item: OnboardingItem) => item.state !== "done" && item.side === "yours";
+  const parts = [
+    { title: "Your move", of: items.filter(isYours) },
+    { title: "Our move", of: items.filter((item) => item.state !== "done" && !isYours(item)) },
+    { title: "Done", of: items.filter((item) => item.state === "done") },
+  ];
   const settle = ({ kind }: OnboardingItem) => {
     if (kind === "time zone" && maySet) return { label: "Set the time zone", act: () => setZone(timeZone) };
     if (kind === "sites" && maySet) return { label: "Add a site", act: () => setIsAdding(true) };
@@ -84,19 +89,24 @@ function Checklist({ onboarding }: { onboarding: Onboarding }) {
         </Alert>
       ) : (
         <Text fz="lg" fw={650} role="status">
-          {done} of {items.length} steps are done; {mine === 0 ? "the rest is ours" : `${mine} of the rest are yours`}.
+          {done} of {items.length} steps are done; {restOf(items.length - done, items.filter(isYours).length)}.
         </Text>
       )}
-      <PanelSection title="Steps" level={2} bare>
-        <OnboardingLines
-          of={of}
-          items={items}
-          level={3}
-          mayTick={mayCall("user/onboarding/tick")}
-          onPlan={mayCall("user/onboarding/plan") ? setPlanned : null}
-          onSettle={settle}
-        />
-      </PanelSection>
+      {parts.map(
+        ({ title, of: some }) =>
+          some.length > 0 && (
+            <PanelSection key={title} title={title} level={2} bare>
+              <OnboardingLines
+                of={of}
+                items={some}
+                level={3}
+                mayTick={mayCall("user/onboarding/tick")}
+                onPlan={mayCall("user/onboarding/plan") ? setPlanned : null}
+                onSettle={settle}
+              />
+            </PanelSection>
+          ),
+      )}
       <Sites onboarding={onboarding} onAdd={maySet ? () => setIsAdding(true) : null} />
       <PanelSection title="Regulators" level={2}>
         <Text mb="sm">
@@ -112,6 +122,13 @@ function Checklist({ onboarding }: { onboarding: Onboarding }) {
       <TimeZoneDialog current={zone} onClose={() => setZone(null)} />
     </Stack>
   );
+}
+
+/** Whose the steps are that are left. */
+function restOf(left: number, yours: number): string {
+  if (yours === 0) return left === 1 ? "the last one is ours" : "the rest is ours";
+  if (yours === left) return left === 1 ? "the last one is yours" : `the other ${left} are yours`;
+  return `of the other ${left}, ${yours} ${yours === 1 ? "is" : "are"} yours`;
 }
 
 function Sites({ onboarding: { sites }, onAdd }: { onboarding: Onboarding; onAdd: (() => void) | null }) {

@@ -143,7 +143,7 @@ function Report({ onSent }: { onSent: () => void }) {
             </Alert>
           )}
           <Button type="submit" size="lg" color="#b42318" loading={sending.isPending}>
-            Open a P1 and call everybody
+            Report it and call everybody
           </Button>
         </Stack>
       </form>

@@ -48,9 +48,7 @@ export function EngineCase({ engine }: { engine: NonNullable<IncidentRoom["engin
               <span className={classes.muted}>
                 {Number.isNaN(Date.parse(at)) ? at : showTime(new Date(at).toISOString())}
               </span>
-              <Text fz="inherit">
-                {kind} {text}
-              </Text>
+              <Text fz="inherit">{[kind, text].filter(Boolean).join(": ")}</Text>
             </li>
           ))}
         </ol>

@@ -1,12 +1,12 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "react-router";
-import { clockNames, incidentStates, waitsFor } from "../../contract/incident-states.ts";
+import { clockNames, incidentStates } from "../../contract/incident-states.ts";
 import type { Incident, IncidentSort } from "../../contract/incidents.ts";
 import { showTime } from "../components/display.ts";
 import { StateBadge } from "../components/state-badge.tsx";
 import type { Column } from "../lists/column.ts";
 import { dueIn } from "./due-in.ts";
-import { IncidentStateBadge, type Reader, SeverityBadge } from "./incident-words.tsx";
+import { IncidentStateBadge, type Reader, SeverityBadge, waitsWords } from "./incident-words.tsx";
 import { useNow } from "./use-now.ts";
 
 /** The columns of a list of incidents; the customer's own needs no name of a customer. */
@@ -15,7 +15,7 @@ export const incidentColumns = (reader: Reader): readonly Column<Incident, Incid
     label: "Incident",
     cell: ({ id, number, title }) => (
       <>
-        <Anchor component={Link} to={`/${reader}/incidents/${id}`} fw={650} fz="inherit" className="tabular">
+        <Anchor component={Link} to={`/${reader}/incidents/${id}`} fw={650} fz="inherit">
           {number}
         </Anchor>
         <Text fz="inherit" style={{ overflowWrap: "anywhere" }}>
@@ -45,8 +45,8 @@ export const incidentColumns = (reader: Reader): readonly Column<Incident, Incid
   },
   {
     label: "State",
-    cell: ({ state, waits_for }) => <IncidentStateBadge state={state} waits={waits_for} />,
-    text: ({ state, waits_for }) => `${incidentStates[state]}${waits_for ? `, ${waitsFor[waits_for]}` : ""}`,
+    cell: ({ state, waits_for }) => <IncidentStateBadge state={state} waits={waits_for} reader={reader} />,
+    text: ({ state, waits_for }) => `${incidentStates[state]}${waits_for ? `, ${waitsWords(waits_for, reader)}` : ""}`,
     below: true,
   },
   {

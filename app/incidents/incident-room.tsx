@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, Text } from "@mantine/core";
+import { Alert, Anchor, Box, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link, useParams } from "react-router";
@@ -45,6 +45,8 @@ export function IncidentRoom({
   });
   const room = found.data;
   if (!room) return <NoRoom reader={reader} error={found.error} onRetry={() => void found.refetch()} />;
+  // What waits for the reader stands before everything else.
+  const asksFirst = reader === "user" && room.questions.some(({ answer }) => answer === null);
   return (
     <>
       <Anchor component={Link} to={`/${reader}/incidents`} className="screen-only">
@@ -53,7 +55,7 @@ export function IncidentRoom({
       <PageTitle title={`${room.number}: ${room.title}`} hint={reader === "user" ? "" : room.organization_name}>
         <Group gap="xs">
           <SeverityBadge severity={room.severity} />
-          <IncidentStateBadge state={room.state} waits={room.waits_for} />
+          <IncidentStateBadge state={room.state} waits={room.waits_for} reader={reader} />
         </Group>
       </PageTitle>
       {found.isError && (
@@ -71,23 +73,32 @@ export function IncidentRoom({
           .
         </Alert>
       )}
+      {asksFirst && (
+        <Box mb={20}>
+          <Questions room={room} reader={reader} />
+        </Box>
+      )}
       <ClocksShown room={room} />
       <div className={classes.room}>
         <div>
-          <Questions room={room} reader={reader} />
+          {!asksFirst && <Questions room={room} reader={reader} />}
           {tools?.(room)}
+          <RegulatorsSummary reader={reader} id={room.id} />
           <PanelSection level={2} title="What happened" hint="The newest on top. All times in India.">
-            <Timeline facts={room.timeline} onCorrect={onCorrect && ((fact) => onCorrect(fact, room))} />
+            <Timeline
+              facts={room.timeline}
+              reader={reader}
+              onCorrect={onCorrect && ((fact) => onCorrect(fact, room))}
+            />
           </PanelSection>
+          {reader !== "admin" && <Comment room={room} reader={reader} />}
+          <IncidentFiles room={room} reader={reader} />
         </div>
         <div>
           <AboutIncident room={room} reader={reader} />
-          <RegulatorsSummary reader={reader} id={room.id} />
           {room.ladder.length > 0 && (
             <LadderShown calls={room.ladder} incidentId={room.id} isOurs={reader === "admin"} />
           )}
-          {reader !== "admin" && <Comment room={room} reader={reader} />}
-          <IncidentFiles room={room} reader={reader} />
           {room.engine && <EngineCase engine={room.engine} />}
           {room.findings.length > 0 && <Findings room={room} />}
         </div>
@@ -125,7 +136,7 @@ const AboutIncident = ({ room, reader }: { room: Room; reader: Reader }) => (
         ["Detected or reported", showTime(room.opened_at)],
         ["Owner", room.owner ? <bdi>{room.owner}</bdi> : "Nobody yet"],
         [
-          "Seen first at the customer",
+          reader === "user" ? "Seen first on your side" : "Seen first at the customer",
           room.first_seen ? `${room.first_seen.by}, ${showTime(room.first_seen.at)}` : "Not yet",
         ],
         ...(room.report

@@ -1,6 +1,9 @@
+import { Group } from "@mantine/core";
 import {
   type ClockState,
   clockStates,
+  type IncidentNews,
+  incidentNews,
   type IncidentSeverity,
   type IncidentState,
   incidentStates,
@@ -35,19 +38,32 @@ const stateTones: Record<IncidentState, Tone> = {
 };
 
 /** The state, and for whom it waits. */
-export function IncidentStateBadge({ state, waits }: { state: IncidentState; waits: WaitsFor | null }) {
+export function IncidentStateBadge({
+  state,
+  waits,
+  reader,
+}: {
+  state: IncidentState;
+  waits: WaitsFor | null;
+  reader: Reader;
+}) {
   return (
-    <>
+    <Group gap={4}>
       <StateBadge tone={stateTones[state]}>{incidentStates[state]}</StateBadge>
-      {waits && (
-        <>
-          {" "}
-          <StateBadge tone="warning">{waitsFor[waits]}</StateBadge>
-        </>
-      )}
-    </>
+      {waits && <StateBadge tone="warning">{waitsWords(waits, reader)}</StateBadge>}
+    </Group>
   );
 }
+
+/** For whom it waits; customers are spoken to, not about. */
+export const waitsWords = (waits: WaitsFor, reader: Reader): string =>
+  waits === "customer" && reader === "user" ? "Waiting for you" : waitsFor[waits];
+
+const newsToCustomer: Partial<Record<IncidentNews, string>> = { asked: "Asked of you", answered: "Answered by you" };
+
+/** What happened, as the reader is told. */
+export const newsWords = (news: IncidentNews, reader: Reader): string =>
+  (reader === "user" && newsToCustomer[news]) || incidentNews[news];
 
 const clockTones: Record<ClockState, Tone> = {
   none: "neutral",

@@ -1,8 +1,9 @@
 import { Button, Group, Text } from "@mantine/core";
-import { incidentNews, incidentVerdicts, severityNames, waitsFor } from "../../contract/incident-states.ts";
+import { incidentVerdicts, severityNames } from "../../contract/incident-states.ts";
 import type { TimelineFact } from "../../contract/incidents.ts";
 import { showTime } from "../components/display.ts";
 import { StateBadge } from "../components/state-badge.tsx";
+import { newsWords, type Reader, waitsWords } from "./incident-words.tsx";
 import classes from "./incidents.module.css";
 
 const sides = { us: "our team", customer: "the customer", partner: "the partner", engine: "the engine" } as const;
@@ -10,9 +11,11 @@ const sides = { us: "our team", customer: "the customer", partner: "the partner"
 /** What happened, the newest first. What was corrected stays, and says so. */
 export function Timeline({
   facts,
+  reader,
   onCorrect,
 }: {
   facts: readonly TimelineFact[];
+  reader: Reader;
   /** Null for who corrects nothing. */
   onCorrect: ((fact: TimelineFact) => void) | null;
 }) {
@@ -23,7 +26,7 @@ export function Timeline({
           <Group justify="space-between" gap="xs" wrap="nowrap" align="start">
             <div>
               <Text fw={650} fz="inherit" component="span">
-                {incidentNews[fact.news]}
+                {newsWords(fact.news, reader)}
               </Text>{" "}
               {fact.internal && <StateBadge tone="neutral">Only our team reads this</StateBadge>}{" "}
               {!fact.stands && <StateBadge tone="warning">{fact.withdrawn ? "Taken back" : "Corrected"}</StateBadge>}{" "}
@@ -38,14 +41,14 @@ export function Timeline({
               <Button
                 variant="subtle"
                 size="compact-sm"
-                aria-label={`Correct: ${incidentNews[fact.news]}, ${showTime(fact.occurred_at)}, ${fact.id.slice(-4)}`}
+                aria-label={`Correct: ${newsWords(fact.news, reader)}, ${showTime(fact.occurred_at)}, ${fact.id.slice(-4)}`}
                 onClick={() => onCorrect(fact)}
               >
                 Correct
               </Button>
             )}
           </Group>
-          <div className={classes.words}>{wordsOf(fact).join("\n")}</div>
+          <div className={classes.words}>{wordsOf(fact, reader).join("\n")}</div>
         </li>
       ))}
     </ol>
@@ -72,12 +75,12 @@ const corrigible = new Set<TimelineFact["news"]>([
 const isLate = ({ occurred_at, recorded_at }: TimelineFact) =>
   Date.parse(recorded_at) - Date.parse(occurred_at) > 120_000;
 
-function wordsOf({ severity, owner, verdict, waits_for, reason, text }: TimelineFact): string[] {
+function wordsOf({ severity, owner, verdict, waits_for, reason, text }: TimelineFact, reader: Reader): string[] {
   return [
     severity ? `Severity: ${severityNames[severity]}` : "",
     owner ? `Owner: ${owner}` : "",
     verdict ? `Verdict: ${incidentVerdicts[verdict]}` : "",
-    waits_for ? `${waitsFor[waits_for]}${reason ? `: ${reason}` : ""}` : reason,
+    waits_for ? `${waitsWords(waits_for, reader)}${reason ? `: ${reason}` : ""}` : reason,
     text,
   ].filter(Boolean);
 }

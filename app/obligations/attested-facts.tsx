@@ -18,7 +18,13 @@ export function AttestedFacts({ state, onAttest }: { state: IncidentObligations;
       level={2}
       bare
       hint="Nothing is overwritten. Of several the newest counts; of times that an engine or this portal wrote down, the earliest."
-      aside={onAttest && <Button onClick={onAttest}>Add a fact</Button>}
+      aside={
+        onAttest && (
+          <Button variant="default" onClick={onAttest}>
+            Add a fact
+          </Button>
+        )
+      }
     >
       {rows.length === 0 ? (
         <ListEmpty message="Nothing is attested yet" />

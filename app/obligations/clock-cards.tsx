@@ -55,7 +55,11 @@ export function ClockCards({
           {(onDraft ?? onFile) && (
             <Group gap="xs" mt="sm" className="screen-only">
               {onDraft && (
-                <Button variant="default" aria-label={`Draft: ${clock.title}`} onClick={() => onDraft(clock)}>
+                <Button
+                  variant={clock.state === "running" || clock.state === "overdue" ? "filled" : "default"}
+                  aria-label={`Draft: ${clock.title}`}
+                  onClick={() => onDraft(clock)}
+                >
                   Draft
                 </Button>
               )}

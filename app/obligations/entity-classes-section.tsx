@@ -10,7 +10,13 @@ export function EntityClasses({ entity, onSay }: { entity: ClassesSaid; onSay: (
     <PanelSection
       title="What the organisation is to regulators"
       level={2}
-      aside={onSay && <Button onClick={onSay}>{entity.version === 0 ? "Say what you are" : "Change"}</Button>}
+      aside={
+        onSay && (
+          <Button variant={entity.version === 0 ? "filled" : "default"} onClick={onSay}>
+            {entity.version === 0 ? "Say what you are" : "Change"}
+          </Button>
+        )
+      }
     >
       {entity.classes.length === 0 ? (
         <Text>

@@ -90,6 +90,9 @@ function Regulators({ reader, state }: { reader: ObligationReader; state: Incide
   const ruledOut = state.clocks.filter(({ state: each }) => each === "not" || each === "not in force");
   const id = state.incident.id;
   const maySay = reader === "user" && mayCall("user/obligations/classes");
+  // Until it is said, it comes first: without it nothing is ruled out.
+  const isSaid = state.entity.classes.length > 0;
+  const entity = <EntityClasses entity={state.entity} onSay={maySay ? () => setSaid(state.entity) : null} />;
   const actions = {
     onDraft: reader === "partner" ? null : setDrafted,
     onFile: reader === "user" ? setFiled : null,
@@ -100,7 +103,7 @@ function Regulators({ reader, state }: { reader: ObligationReader; state: Incide
         This page counts and drafts; it does not file. Whoever files reads the law that applies. An answer that nobody
         knows is shown as a question here, and never as a no.
       </Alert>
-      <EntityClasses entity={state.entity} onSay={maySay ? () => setSaid(state.entity) : null} />
+      {!isSaid && entity}
       <Questions
         clocks={open}
         onAsk={mayAttest ? setAsked : null}
@@ -123,6 +126,7 @@ function Regulators({ reader, state }: { reader: ObligationReader; state: Incide
           <ClockCards clocks={done} asOf={state.asOf} onDraft={actions.onDraft} onFile={actions.onFile} />
         </PanelSection>
       )}
+      {isSaid && entity}
       <AttestedFacts state={state} onAttest={mayAttest ? () => setAsked("any") : null} />
       <Filings filings={state.filings} />
       <RuledOut clocks={ruledOut} />

@@ -17,13 +17,13 @@ export default function PartnerDashboard() {
   });
   return (
     <>
-      <PageTitle title="Dashboard" hint="Your customers and what they bought." />
+      <PageTitle title="Dashboard" hint="How your customers are watched, and what they bought." />
+      <Box mb="xl">
+        <CustomersBoard area="partner" />
+      </Box>
       {stats.isPending && <PartnerStatsLoading />}
       {stats.isError && <ListFailed message={messages.dashboardFailed} onRetry={() => void stats.refetch()} />}
       {stats.data && <PartnerStats stats={stats.data} />}
-      <Box mt="xl">
-        <CustomersBoard area="partner" />
-      </Box>
     </>
   );
 }

@@ -1,18 +1,21 @@
 import { Anchor, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { clockNames } from "../../contract/incident-states.ts";
 import type { CustomerService, CustomerServiceSort, ServiceTotals } from "../../contract/service-view.ts";
 import { call } from "../api.ts";
 import { showTime } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
-import { StateBadge } from "../components/state-badge.tsx";
+import { StateBadge, type Tone } from "../components/state-badge.tsx";
 import { coveragePath } from "../coverage/coverage-readers.ts";
 import type { Column } from "../lists/column.ts";
+import { dueIn } from "../incidents/due-in.ts";
+import { useNow } from "../incidents/use-now.ts";
 import { ListFailed } from "../lists/list-state.tsx";
 import { ListSection } from "../lists/list-section.tsx";
 import { healthOfMany } from "./health.ts";
 import { BoardLoading } from "./service-board.tsx";
-import { BoardGrid, CoverageRing, HealthSentence, More, Muted, OpenBySeverity } from "./service-parts.tsx";
+import { BoardGrid, CoverageRing, HealthSentence, More, Muted, OpenBySeverity, Rows, Whole } from "./service-parts.tsx";
 
 const everyMinute = 60_000;
 const shownAtOnce = 8;
@@ -59,6 +62,7 @@ function Totals({ totals, area }: { totals: ServiceTotals; area: "partner" | "ad
         </PanelSection>
         <PanelSection title="Open incidents" level={2} aside={<More to={`/${area}/incidents`}>All incidents</More>}>
           <OpenBySeverity open={totals.bySeverity} />
+          <WorstIncidents area={area} />
           {totals.broken > 0 && <Muted>{totals.broken.toLocaleString("en-IN")} with a broken promise.</Muted>}
         </PanelSection>
       </BoardGrid>
@@ -66,8 +70,46 @@ function Totals({ totals, area }: { totals: ServiceTotals; area: "partner" | "ad
   );
 }
 
+const worstShown = 4;
+
+/** The open incidents that come first, each with its customer and with what runs out next. */
+function WorstIncidents({ area }: { area: "partner" | "admin" }) {
+  const name = `${area}/incidents` as const;
+  const now = useNow();
+  const worst = useQuery({
+    queryKey: [name, "worst"],
+    queryFn: async ({ signal }) =>
+      (await call(name, { limit: worstShown, show: "open", sort: "worst" }, signal)).incidents,
+    refetchInterval: everyMinute,
+  });
+  return (
+    <Rows
+      rows={(worst.data ?? []).map(({ id, number, title, organization_name, next_clock, next_due_at }) => ({
+        key: id,
+        text: (
+          <>
+            <Link to={`/${area}/incidents/${id}`}>
+              <Whole>{number}</Whole> {title}
+            </Link>
+            <Muted>
+              <bdi>{organization_name}</bdi>
+            </Muted>
+          </>
+        ),
+        ...(next_clock && next_due_at && { aside: `${clockNames[next_clock]} ${dueIn(next_due_at, now)}` }),
+      }))}
+    />
+  );
+}
+
 const watched = ({ watched: percent, unknownSince }: CustomerService) =>
   percent === null ? "Nothing contracted" : `${Math.floor(percent)}%${unknownSince ? ", not all known" : ""}`;
+
+function toneOf({ watched: percent, unknownSince }: CustomerService): Tone {
+  if (percent === null) return "neutral";
+  if (percent === 100) return "good";
+  return unknownSince ? "warning" : "bad";
+}
 
 const columnsOf = (area: "partner" | "admin"): readonly Column<CustomerService, CustomerServiceSort>[] => [
   {
@@ -83,7 +125,7 @@ const columnsOf = (area: "partner" | "admin"): readonly Column<CustomerService, 
     label: "Watched",
     cell: (customer) => (
       <>
-        {watched(customer)}
+        <StateBadge tone={toneOf(customer)}>{watched(customer)}</StateBadge>
         {customer.unknownSince && <Muted>Not known since {showTime(customer.unknownSince)}</Muted>}
       </>
     ),

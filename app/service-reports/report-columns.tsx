@@ -27,7 +27,8 @@ const ofMonth: readonly Column<ServiceReport, ServiceReportSort>[] = [
   },
   {
     label: "Promises",
-    cell: ({ promises_kept, promises_broken }) => `${promises_kept} kept, ${promises_broken} broken`,
+    cell: ({ promises_kept, promises_broken }) =>
+      promises_kept + promises_broken === 0 ? "None fell due" : `${promises_kept} kept, ${promises_broken} broken`,
     text: ({ promises_kept, promises_broken }) => `${promises_kept} kept, ${promises_broken} broken`,
   },
   {
@@ -38,13 +39,10 @@ const ofMonth: readonly Column<ServiceReport, ServiceReportSort>[] = [
   },
   {
     label: "Certificate’s SHA-256",
-    cell: ({ certificate_hash }) => (
-      <Text fz="xs" c="var(--site-muted)" ff="monospace" style={{ overflowWrap: "anywhere" }}>
-        {certificate_hash}
-      </Text>
-    ),
+    cell: ({ certificate_hash }) => certificate_hash,
     text: ({ certificate_hash }) => certificate_hash,
-    width: 220,
+    // The certificate itself says it, too.
+    fileOnly: true,
   },
 ];
 

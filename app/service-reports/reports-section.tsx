@@ -19,7 +19,7 @@ export function ReportsSection({
       name={name}
       input={{ email }}
       title="Reports"
-      columns={reportColumns}
+      columns={reportColumns.filter(({ fileOnly }) => !fileOnly)}
       empty="No reports yet"
       emptyHint="A month’s report is made on the first day after it."
       failure="The reports could not be loaded."

@@ -6,6 +6,7 @@ import type { ServiceView } from "../../contract/service-view.ts";
 import { call } from "../api.ts";
 import { showTime } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
+import { StateBadge } from "../components/state-badge.tsx";
 import { StillLoading } from "../components/still-loading.tsx";
 import { showWrittenDay } from "../contracts/contract-readers.ts";
 import { ListFailed } from "../lists/list-state.tsx";
@@ -60,10 +61,10 @@ function Board({ view }: { view: ServiceView }) {
     <>
       <HealthSentence {...healthOf(view)} />
       <BoardGrid>
-        <Coverage view={view} />
-        <Incidents view={view} />
-        <Clocks view={view} />
         <Actions view={view} />
+        <Clocks view={view} />
+        <Incidents view={view} />
+        <Coverage view={view} />
         <Contract view={view} />
       </BoardGrid>
     </>
@@ -139,25 +140,30 @@ function Clocks({ view: { clocks } }: { view: ServiceView }) {
   );
 }
 
+/** Where an action is done, and what its kind is called. */
 const places = {
-  coverage: "/user/coverage",
-  onboarding: "/user/onboarding",
-  contract: "/user/contract",
-  incident: "/user/incidents",
+  incident: { to: "/user/incidents", kind: "Asked of you", tone: "warning" },
+  coverage: { to: "/user/coverage", kind: "Coverage", tone: "neutral" },
+  onboarding: { to: "/user/onboarding", kind: "Onboarding", tone: "neutral" },
+  contract: { to: "/user/contract", kind: "Contract", tone: "neutral" },
 } as const;
 
 function Actions({ view: { actions, moreActions } }: { view: ServiceView }) {
   return (
-    <PanelSection title="Your actions" level={2}>
+    <PanelSection title="Your actions" level={2} hint="The most urgent first.">
       {actions.length === 0 ? (
         <Muted>Nothing waits for you.</Muted>
       ) : (
         <Rows
-          rows={actions.map(({ what, place, id, dueOn }, index) => ({
-            key: `${index} ${what}`,
-            text: <Link to={id === null ? places[place] : `${places[place]}/${id}`}>{what}</Link>,
-            ...(dueOn && { aside: `by ${showWrittenDay(dueOn)}` }),
-          }))}
+          rows={actions.map(({ what, place, id, dueOn }, index) => {
+            const { to, kind, tone } = places[place];
+            return {
+              key: `${index} ${what}`,
+              kind: <StateBadge tone={tone}>{kind}</StateBadge>,
+              text: <Link to={id === null ? to : `${to}/${id}`}>{what}</Link>,
+              ...(dueOn && { aside: `by ${showWrittenDay(dueOn)}` }),
+            };
+          })}
         />
       )}
       {moreActions > 0 && <Muted>{moreActions.toLocaleString("en-IN")} more wait behind these.</Muted>}

@@ -99,14 +99,19 @@ export const More = ({ to, children }: { to: string; children: string }) => (
 /** A number that people call something by, in one piece. */
 export const Whole = ({ children }: { children: string }) => <span className={classes.whole}>{children}</span>;
 
-/** Lines with something at their end. */
-export function Rows({ rows }: { rows: readonly { key: string; text: ReactNode; aside?: ReactNode }[] }) {
+/** Lines with something at their end, and before all of them what kind they are. */
+export function Rows({
+  rows,
+}: {
+  rows: readonly { key: string; kind?: ReactNode; text: ReactNode; aside?: ReactNode }[];
+}) {
   return (
     <ul className={classes.rows}>
-      {rows.map(({ key, text, aside }) => (
+      {rows.map(({ key, kind, text, aside }) => (
         <li key={key}>
-          <span>{text}</span>
-          {aside !== undefined && <span>{aside}</span>}
+          {kind && <span className={classes.kind}>{kind}</span>}
+          <span className={classes.text}>{text}</span>
+          {aside !== undefined && <span className={classes.aside}>{aside}</span>}
         </li>
       ))}
     </ul>

@@ -4,6 +4,7 @@ import { incidentNumber } from "../../contract/numbers.ts";
 import type { AttestedFact } from "../../contract/obligations.ts";
 import { type FactValue, factKinds, type RegulatorFactKind } from "../../contract/regulator-facts.ts";
 import { notFound } from "../failures/failure.ts";
+import { paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
 import type { Transaction, Database } from "../database/database.ts";
 import { organisations } from "../database/schema/index.ts";
@@ -97,7 +98,7 @@ function draftOf(
       ["Under", `${obligation.instrument}, ${obligation.paragraph}`],
       ["From", from],
       ["Incident", `${incidentNumber(incident.serial)} ${incident.title}`],
-      ["Day of the incident", day],
+      ["Day of the incident", paperDay(day)],
       ["Time allowed", span],
       [
         "Clock",

@@ -33,7 +33,7 @@ it("A customer under attack opens a P1 on a phone, an analyst works it, and both
   await page.getByLabel("What happens").fill("Files are being encrypted");
   await page.getByLabel("Since when").fill("Ten minutes ago");
   await page.getByRole("textbox", { name: "Whom we call" }).fill("Asha, 98765 43210");
-  await page.getByRole("button", { name: "Open a P1 and call everybody" }).dblclick();
+  await page.getByRole("button", { name: "Report it and call everybody" }).dblclick();
   await page.getByRole("heading", { name: /^I-\d{6} is open as a P1$/ }).waitFor();
   await page.getByText("The mail is on its way").waitFor();
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
