@@ -45,15 +45,15 @@ export default function AdminDashboard() {
       {overview.isSuccess && (
         <Stack gap="xl">
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="xl">
-            <LatestLeads leads={overview.data.latestLeads} />
+            {overview.data.actions.filter(isShown).map((queue) => (
+              <OpenActions key={queue.queue} {...queue} />
+            ))}
             <RatesToConfirm {...overview.data.quotesToConfirm} />
             <CustomersWithoutDashboards
               {...overview.data.customersWithoutDashboards}
               onView={({ email, organization_name }) => setViewed({ kind: "customer", email, name: organization_name })}
             />
-            {overview.data.actions.filter(isShown).map((queue) => (
-              <OpenActions key={queue.queue} {...queue} />
-            ))}
+            <LatestLeads leads={overview.data.latestLeads} />
           </SimpleGrid>
           <Figures figures={figuresOf(overview.data.totals)} />
           <MonthlyFigures months={overview.data.months} />

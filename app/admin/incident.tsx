@@ -69,8 +69,9 @@ function Tools({ room, onTell }: { room: Room; onTell: (news: Told) => void }) {
     resumed: room.waits_for === null,
     investigating: room.state === "investigating",
   };
-  const shown = order.filter((news) => room.can.includes(news) && !isPointless[news]);
-  const next = course.find((news) => shown.includes(news));
+  const possible = order.filter((news) => room.can.includes(news) && !isPointless[news]);
+  const next = course.find((news) => possible.includes(news));
+  const shown = next ? [next, ...possible.filter((news) => news !== next)] : possible;
   return (
     <PanelSection level={2} title="What happens next" hint="Each is noted with its time, and the customer reads it.">
       <Group gap="xs">

@@ -11,6 +11,7 @@ import { shownLater } from "../components/later.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { Facts, PanelSection } from "../components/panel-section.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
+import { showWrittenDay } from "../contracts/contract-readers.ts";
 import { useNow } from "../incidents/use-now.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
@@ -122,7 +123,7 @@ function Version({
             "Business hours",
             `${hours.days.map((day) => dayNames[day - 1]).join(", ")}, ${hours.from} to ${hours.to}, ${hours.timeZone}`,
           ],
-          ["Holidays", hours.holidays.map(({ day, name }) => `${day} ${name}`).join("; ")],
+          ["Holidays", hours.holidays.map(({ day, name }) => `${name}, ${showWrittenDay(day)}`).join("; ")],
           ...(["customer", "third_party"] as const).map(
             (waits) =>
               [

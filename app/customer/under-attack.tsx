@@ -142,7 +142,16 @@ function Report({ onSent }: { onSent: () => void }) {
               {sending.error.message} Telephone now; you can send this again at any time.
             </Alert>
           )}
-          <Button type="submit" size="lg" color="#b42318" loading={sending.isPending}>
+          <Button
+            type="submit"
+            size="lg"
+            color="#b42318"
+            loading={sending.isPending}
+            h="auto"
+            mih={50}
+            py="xs"
+            styles={{ label: { whiteSpace: "normal" } }}
+          >
             Report it and call everybody
           </Button>
         </Stack>

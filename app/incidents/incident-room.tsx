@@ -52,12 +52,11 @@ export function IncidentRoom({
       <Anchor component={Link} to={`/${reader}/incidents`} className="screen-only">
         All incidents
       </Anchor>
-      <PageTitle title={`${room.number}: ${room.title}`} hint={reader === "user" ? "" : room.organization_name}>
-        <Group gap="xs">
-          <SeverityBadge severity={room.severity} />
-          <IncidentStateBadge state={room.state} waits={room.waits_for} reader={reader} />
-        </Group>
-      </PageTitle>
+      <PageTitle title={`${room.number}: ${room.title}`} hint={reader === "user" ? "" : room.organization_name} />
+      <Group gap={4} mt={-8} mb="lg">
+        <SeverityBadge severity={room.severity} />
+        <IncidentStateBadge state={room.state} waits={room.waits_for} reader={reader} />
+      </Group>
       {found.isError && (
         <Alert color="orange" mb="md">
           This was loaded on {showTime(new Date(found.dataUpdatedAt).toISOString())} and can’t be loaded again at
@@ -92,13 +91,14 @@ export function IncidentRoom({
             />
           </PanelSection>
           {reader !== "admin" && <Comment room={room} reader={reader} />}
-          <IncidentFiles room={room} reader={reader} />
+          {reader !== "admin" && <IncidentFiles room={room} reader={reader} />}
         </div>
         <div>
           <AboutIncident room={room} reader={reader} />
           {room.ladder.length > 0 && (
             <LadderShown calls={room.ladder} incidentId={room.id} isOurs={reader === "admin"} />
           )}
+          {reader === "admin" && <IncidentFiles room={room} reader={reader} />}
           {room.engine && <EngineCase engine={room.engine} />}
           {room.findings.length > 0 && <Findings room={room} />}
         </div>

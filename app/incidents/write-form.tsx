@@ -33,6 +33,7 @@ export function WriteForm({
   });
   return (
     <form
+      className="screen-only"
       onSubmit={(event) => {
         event.preventDefault();
         if (text.trim() && !sending.isPending) sending.mutate();

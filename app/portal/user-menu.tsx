@@ -1,5 +1,5 @@
 import { Button, Group, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
-import { IconChevronDown } from "@tabler/icons-react";
+import { IconChevronDown, IconUserExclamation } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { ApiError, call } from "../api.ts";
@@ -25,8 +25,17 @@ export function UserMenu({ fallback }: { fallback: ReactNode }) {
   const { user, isError, isFetching, refetch } = useProfile();
   if (!user && isError)
     return (
-      <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
-        Load my profile again
+      <Button
+        variant="default"
+        px="sm"
+        loading={isFetching}
+        aria-label="Load my profile again"
+        onClick={() => void refetch()}
+      >
+        <IconUserExclamation size={20} aria-hidden />
+        <Text component="span" inherit ms={8} visibleFrom="sm">
+          Load my profile again
+        </Text>
       </Button>
     );
   if (!user) return fallback;

@@ -18,7 +18,7 @@ import { BoardLoading } from "./service-board.tsx";
 import { BoardGrid, CoverageRing, HealthSentence, More, Muted, OpenBySeverity, Rows, Whole } from "./service-parts.tsx";
 
 const everyMinute = 60_000;
-const shownAtOnce = 8;
+const shownAtOnce = 5;
 
 /** How the service of all the reader's customers stands: the sums, and the customers, the worst watched first. */
 export function CustomersBoard({ area }: { area: "partner" | "admin" }) {
@@ -28,7 +28,7 @@ export function CustomersBoard({ area }: { area: "partner" | "admin" }) {
     queryFn: ({ signal }) => call(name, { limit: 1 }, signal),
     refetchInterval: everyMinute,
   });
-  if (first.isPending) return <BoardLoading />;
+  if (first.isPending) return <BoardLoading parts={2} />;
   return (
     <Stack gap="lg">
       {first.isError && (

@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from "@mantine/core";
+import { Button, Group, Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { clockNames, incidentStates } from "../../contract/incident-states.ts";
@@ -12,6 +12,7 @@ import { showWrittenDay } from "../contracts/contract-readers.ts";
 import { ListFailed } from "../lists/list-state.tsx";
 import { dueIn } from "../incidents/due-in.ts";
 import { useNow } from "../incidents/use-now.ts";
+import { useSession } from "../session.ts";
 import { healthOf } from "./health.ts";
 import { BoardGrid, CoverageRing, HealthSentence, More, Muted, OpenBySeverity, Rows, Whole } from "./service-parts.tsx";
 
@@ -42,13 +43,13 @@ export function ServiceBoard() {
   );
 }
 
-export function BoardLoading() {
+export function BoardLoading({ parts = 5 }: { parts?: number }) {
   return (
     <Stack gap="lg" role="status" aria-busy="true" aria-label="Loading">
       <Skeleton h={64} radius="lg" />
       <BoardGrid>
-        {[1, 2, 3].map((part) => (
-          <Skeleton key={part} h={220} radius="lg" />
+        {Array.from({ length: parts }, (_, part) => (
+          <Skeleton key={part} h="100%" mih={220} radius="lg" />
         ))}
       </BoardGrid>
       <StillLoading />
@@ -148,11 +149,16 @@ const places = {
   contract: { to: "/user/contract", kind: "Contract", tone: "neutral" },
 } as const;
 
-function Actions({ view: { actions, moreActions } }: { view: ServiceView }) {
+function Actions({ view: { actions, moreActions, contract, coverage } }: { view: ServiceView }) {
+  const isNew = contract === null && coverage.contracted === 0;
   return (
-    <PanelSection title="Your actions" level={2} hint="The most urgent first.">
+    <PanelSection title="Your actions" level={2} {...(actions.length > 1 && { hint: "The most urgent first." })}>
       {actions.length === 0 ? (
-        <Muted>Nothing waits for you.</Muted>
+        isNew ? (
+          <FirstSteps />
+        ) : (
+          <Muted>Nothing waits for you.</Muted>
+        )
       ) : (
         <Rows
           rows={actions.map(({ what, place, id, dueOn }, index) => {
@@ -168,6 +174,26 @@ function Actions({ view: { actions, moreActions } }: { view: ServiceView }) {
       )}
       {moreActions > 0 && <Muted>{moreActions.toLocaleString("en-IN")} more wait behind these.</Muted>}
     </PanelSection>
+  );
+}
+
+/** What there is to do for an organisation that has bought nothing yet. */
+function FirstSteps() {
+  const { role } = useSession();
+  return (
+    <>
+      <Muted>Nothing is bought yet. Count what is to be watched, and the price stands beside it.</Muted>
+      <Group gap="sm" mt="md">
+        {role === "user" && (
+          <Button component={Link} to="/user/estimator">
+            Count your devices
+          </Button>
+        )}
+        <Button component={Link} to="/user/myquote" variant="default">
+          Open my quotes
+        </Button>
+      </Group>
+    </>
   );
 }
 

@@ -103,6 +103,7 @@ describe.each([
       await page.getByRole("heading", { level: 2, name: title }).waitFor();
     for (const text of ["Deccan Foods", "Greylisted", "confirmed another amount"])
       await page.getByText(text).first().waitFor();
+    await page.getByRole("heading", { level: 2, name: "By month" }).scrollIntoViewIfNeeded();
     await page.locator(".recharts-bar-rectangle path").first().waitFor();
     await page.getByText("Show as a table").first().click();
     expect(await page.getByRole("table", { name: "Revenue" }).getByRole("row").count()).toBe(13);

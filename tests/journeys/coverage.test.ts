@@ -29,8 +29,9 @@ it("A customer sees what is silent and whose move it is, and adds what is not co
   await page.getByText("11 of 12 contracted devices are connected.").waitFor();
   await page.getByText("Their agent answers, but no event comes.").waitFor();
   await page.getByText("1 × Prod Server", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Silent", exact: true }).click();
+  await page.getByRole("button", { name: /^Show them: .* Their agent answers/ }).click();
   await page.getByText("6 of 6").waitFor();
+  await page.getByRole("button", { name: "Silent", exact: true, pressed: true }).waitFor();
   await page.getByText("srv-erp-1", { exact: true }).waitFor();
   expect(await page.getByText("srv-mes-1", { exact: true }).count()).toBe(0);
   expect(await findBarriersAtBothWidths(page)).toEqual([]);

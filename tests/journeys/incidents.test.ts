@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser } from "../browser.ts";
@@ -79,6 +79,13 @@ it("A customer under attack opens a P1 on a phone, an analyst works it, and both
   await page.getByRole("link", { name: /^Open its room/ }).click();
   await page.getByText("May we cut the file server off?").first().waitFor();
   await page.getByText("Paused").first().waitFor();
+  await page.getByText("Waiting for you").first().waitFor();
+  expect(await page.getByText("Waiting for the customer").count()).toBe(0);
+  expect(await partsOf(page)).toEqual(["Asked of you", "Promises"]);
+  await page.emulateMedia({ media: "print" });
+  expect(await page.getByText("P1, critical").first().isVisible()).toBe(true);
+  expect(await page.getByLabel("Your answer").isVisible()).toBe(false);
+  await page.emulateMedia({ media: "screen" });
   await page.getByLabel("Your answer").fill("Yes, at once");
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   await page.getByRole("button", { name: "Answer" }).click();
@@ -88,6 +95,10 @@ it("A customer under attack opens a P1 on a phone, an analyst works it, and both
   await page.getByText("note.txt").waitFor();
   expect([...complaints, ...ours.complaints]).toEqual([]);
 });
+
+/** The first two parts of a screen, by their names. */
+const partsOf = (page: Page) =>
+  page.locator("main section").evaluateAll((parts) => parts.slice(0, 2).map((part) => part.getAttribute("aria-label")));
 
 it("A partner reads its customer's incidents, and a main administrator publishes service levels", async () => {
   const opened = { id: randomUUID(), email: customer.email, title: "A stranger signed in", severity: "P2" as const };

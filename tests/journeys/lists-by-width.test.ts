@@ -81,6 +81,7 @@ it.each(lists)(
 it("A chart has the name of each month and its table, which paper shows unasked and on white", async () => {
   const { page } = await openSignedIn(browser, server, partner, { ...phone, colorScheme: "dark" });
   await page.goto(`${server.url}/partner/dashboard`);
+  await page.locator("figure").first().scrollIntoViewIfNeeded();
   await page.locator(".recharts-bar-rectangle path").first().waitFor();
   const months = page.locator("figure").first().locator(".recharts-xAxis .recharts-cartesian-axis-tick");
   expect(await months.count()).toBe(12);

@@ -57,6 +57,7 @@ describe("A partner", () => {
       "Order Value This Month",
     ])
       await page.getByText(label, { exact: true }).waitFor();
+    await page.locator("figure").first().scrollIntoViewIfNeeded();
     await page.locator(".recharts-bar-rectangle path").first().waitFor();
     await page.getByText("Show as a table").first().click();
     expect(await page.getByRole("row").count()).toBe(13);

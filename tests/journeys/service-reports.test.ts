@@ -39,6 +39,8 @@ it("A customer sees on Monday how things stand and what to do, and its months wi
   const health = page.getByRole("region", { name: "How things stand" });
   await health.getByText(/contracted devices are watched/).waitFor();
   expect(await health.getByText("All is well").count()).toBe(0);
+  const names = await page.locator("main section").evaluateAll((parts) => parts.map((part) => part.ariaLabel));
+  expect(names.slice(0, 2)).toEqual(["How things stand", "Your actions"]);
   const open = page.getByRole("region", { name: "Open incidents" });
   await open.getByText(/× P2, high/).waitFor();
   await page
@@ -75,6 +77,13 @@ it("A partner and an administrator see all their customers, the worst first, and
       .waitFor();
     const customers = page.getByRole("region", { name: "Customers, the worst watched first" });
     await customers.getByRole("link", { name: "Sample Textiles" }).locator("visible=true").waitFor();
+    await page
+      .getByRole("region", { name: "Open incidents" })
+      .getByRole("link", { name: /^I-\d{6} / })
+      .first()
+      .waitFor();
+    const names = await page.locator("main section").evaluateAll((parts) => parts.map((part) => part.ariaLabel));
+    expect(names[0]).toBe("How things stand");
     expect(await findBarriersAtBothWidths(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await leave();

@@ -8,7 +8,7 @@ export const tellings = {
   asked: { label: "Ask the customer", title: "Ask the customer" },
   answered: { label: "Note an answer", title: "The customer answered another way" },
   waiting: { label: "Wait for somebody", title: "It waits" },
-  resumed: { label: "Go on", title: "It waits no longer" },
+  resumed: { label: "End the wait", title: "It waits no longer" },
   contained: { label: "Contained", title: "It is contained" },
   resolved: { label: "Resolved", title: "It is resolved" },
   closed: { label: "Close", title: "Close it" },
