@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from "@mantine/core";
+import { Alert, Button, Stack, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -63,7 +63,7 @@ export default function Obligations() {
           columns={columns}
           rows={found.data.map((each) => ({ ...each, id: each.key }))}
           actions={(obligation) => (
-            <Group gap={6}>
+            <Stack gap={6}>
               {mayEdit && (
                 <Button
                   variant="default"
@@ -81,7 +81,7 @@ export default function Obligations() {
                 Versions
               </Button>
               {mayCall("admin/obligations/verify") && <Verify obligation={obligation} />}
-            </Group>
+            </Stack>
           )}
         />
       ) : (
@@ -113,7 +113,6 @@ const columns: readonly Column<Row>[] = [
   { label: "Time", cell: ({ words: { deadline } }) => showDeadline(deadline) },
   {
     label: "In force",
-    below: true,
     cell: ({ words: { validFrom, validTo } }) =>
       `${validFrom ? `From ${showDay(validFrom)}` : "Start not stated"}${validTo ? ` to ${showDay(validTo)}` : ""}`,
   },
@@ -124,7 +123,6 @@ const columns: readonly Column<Row>[] = [
   },
   {
     label: "Verified",
-    width: 170,
     cell: ({ verified, words: { confidence } }) =>
       verified ? (
         <>

@@ -1,4 +1,4 @@
-import { Anchor, Stack } from "@mantine/core";
+import { Anchor, Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { clockNames } from "../../contract/incident-states.ts";
@@ -62,7 +62,7 @@ function Totals({ totals, area }: { totals: ServiceTotals; area: "partner" | "ad
         </PanelSection>
         <PanelSection title="Open incidents" level={2} aside={<More to={`/${area}/incidents`}>All incidents</More>}>
           <OpenBySeverity open={totals.bySeverity} />
-          <WorstIncidents area={area} />
+          {totals.bySeverity.some(({ open }) => open > 0) && <WorstIncidents area={area} />}
           {totals.broken > 0 && <Muted>{totals.broken.toLocaleString("en-IN")} with a broken promise.</Muted>}
         </PanelSection>
       </BoardGrid>
@@ -82,6 +82,7 @@ function WorstIncidents({ area }: { area: "partner" | "admin" }) {
       (await call(name, { limit: worstShown, show: "open", sort: "worst" }, signal)).incidents,
     refetchInterval: everyMinute,
   });
+  if (worst.isPending) return <Skeleton h={120} radius="md" />;
   return (
     <Rows
       rows={(worst.data ?? []).map(({ id, number, title, organization_name, next_clock, next_due_at }) => ({
