@@ -6,6 +6,7 @@ import {
   incidentSeverities,
   type IncidentSeverity,
   type IncidentState,
+  isOpen,
 } from "../../contract/incident-states.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { Database, Transaction } from "../database/database.ts";
@@ -253,26 +254,34 @@ export interface AskedAction {
   askedAt: Date;
 }
 
-/** What customers were asked in open incidents and have not answered, the newest first. */
-export async function actionsAskedOf(database: Reader, organisationId: string): Promise<AskedAction[]> {
+/** What customers were asked in open incidents and have not answered, now or by an instant that is over, the newest first. */
+export async function actionsAskedOf(database: Reader, organisationId: string, by?: Date): Promise<AskedAction[]> {
+  const asks = and(lt(incidents.rank, rankEnded), sql`${incidents.asks} > 0`);
   const rows = await database
     .select({ id: incidents.id, serial: incidents.serial })
     .from(incidents)
-    .where(and(eq(incidents.organisationId, organisationId), lt(incidents.rank, rankEnded), sql`${incidents.asks} > 0`))
+    .where(
+      and(
+        eq(incidents.organisationId, organisationId),
+        by ? and(lt(incidents.openedAt, by), or(asks, gte(incidents.changedAt, by))) : asks,
+      ),
+    )
     .orderBy(asc(incidents.rank))
     .limit(50);
   const factsOf = await readFactsOfAll(
     database,
     rows.map(({ id }) => id),
   );
-  const asked = rows.flatMap(({ id, serial }) =>
-    replay(factsOf(id)).openAsks.map(({ id: ask, payload, occurredAt }): AskedAction => ({
+  const asked = rows.flatMap(({ id, serial }) => {
+    const { state, openAsks } = replay(factsOf(id).filter(({ occurredAt }) => !by || occurredAt < by));
+    if (!isOpen(state)) return [];
+    return openAsks.map(({ id: ask, payload, occurredAt }): AskedAction => ({
       incidentId: id,
       number: incidentNumber(serial),
       ask,
       text: payload.text ?? "",
       askedAt: occurredAt,
-    })),
-  );
+    }));
+  });
   return asked.toSorted((one, other) => Number(other.askedAt) - Number(one.askedAt));
 }

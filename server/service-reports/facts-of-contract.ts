@@ -80,7 +80,7 @@ export async function readOpenActions(
   close: CountedDay | undefined,
 ): Promise<OpenAction[]> {
   // One connection answers one question at a time.
-  const asked = await readAsked(database, organisation.id);
+  const asked = await readAsked(database, organisation.id, month);
   const items = await readOpenItems(database, organisation.id, month);
   return [...asked, ...notConnected(close), ...items].map(({ side, ...action }) => ({
     ...action,
@@ -91,8 +91,8 @@ export async function readOpenActions(
 
 type Action = Omit<OpenAction, "owner">;
 
-async function readAsked(database: Reader, organisationId: string): Promise<Action[]> {
-  const asked = await actionsAskedOf(database, organisationId);
+async function readAsked(database: Reader, organisationId: string, { until }: Month): Promise<Action[]> {
+  const asked = await actionsAskedOf(database, organisationId, until);
   return asked.map(({ number, text, askedAt }) => ({
     what: `${number}: ${text || "answer what was asked"}`,
     side: "customer",

@@ -102,11 +102,15 @@ export async function keepReport(
 }
 
 /** Whether a contract ran, or an engine was bound, on any day of the month. */
-async function wasServed(transaction: Transaction, organisationId: string, { day, until }: Month): Promise<boolean> {
+async function wasServed(
+  transaction: Transaction,
+  organisationId: string,
+  { day, from, until }: Month,
+): Promise<boolean> {
   const { rows } = await transaction.execute<{ served: boolean }>(sql`
     select exists (select from contracts where organisation_id = ${organisationId}::uuid and ends_on >= ${day}::date
         and starts_on < ${day}::date + interval '1 month')
       or exists (select from engine_bindings where organisation_id = ${organisationId}::uuid
-        and created_at < ${until.toISOString()}::timestamptz and (removed_at is null or removed_at >= ${day}::date)) as served`);
+        and created_at < ${until.toISOString()}::timestamptz and (removed_at is null or removed_at >= ${from.toISOString()}::timestamptz)) as served`);
   return rows[0]?.served ?? false;
 }

@@ -28,6 +28,7 @@ import {
 } from "../database/schema/index.ts";
 import { dayIn } from "../accounts/time-zones.ts";
 import { deliverServiceReport } from "./deliver-report.ts";
+import { readOpenActions } from "./facts-of-contract.ts";
 import { makeReport, makeServiceReports } from "./make-reports.ts";
 import { monthBefore, monthOf } from "./month-of.ts";
 import { noteSources } from "./note-sources.ts";
@@ -154,6 +155,62 @@ describe("A month", () => {
 });
 
 describe("The report of a month", () => {
+  it("is made for whoever had an engine in its first hour, by the customer's own calendar", async () => {
+    const people = [await member(server, "user"), await member(server, "user")];
+    const made = people.map(async ({ organisationId }, index) => {
+      const id = await bind(organisationId);
+      // In India a month begins while it is the last day of another one in UTC.
+      const removedAt = later(month().from, { minutes: index === 0 ? 30 : -30 });
+      await database().update(engineBindings).set({ removedAt }).where(eq(engineBindings.id, id));
+      return makeReport(server.services, { id: organisationId, name: "Betwa", partner: null }, month());
+    });
+    expect(await Promise.all(made)).toEqual([true, false]);
+  });
+
+  it("has as open what was asked and not answered by its close, whatever came between the close and the report", async () => {
+    const { organisationId } = await member(server, "user");
+    const { until } = month();
+    const opened = earlier(until, { days: 2 });
+    const incidentId = await addIncident(
+      organisationId,
+      opened,
+      { seen: opened },
+      { changedAt: later(until, { hours: 1 }), asks: 1 },
+    );
+    const [early, late] = [randomUUID(), randomUUID()];
+    const fact = { incidentId, by: "us" as const, recordedAt: until };
+    await database()
+      .insert(incidentFacts)
+      .values([
+        {
+          ...fact,
+          id: early,
+          news: "asked",
+          occurredAt: earlier(until, { hours: 5 }),
+          eventKey: early,
+          payload: { text: "Which hosts?" },
+        },
+        {
+          ...fact,
+          id: late,
+          news: "asked",
+          occurredAt: later(until, { minutes: 5 }),
+          eventKey: late,
+          payload: { text: "Who signed in?" },
+        },
+        {
+          ...fact,
+          by: "customer",
+          news: "answered",
+          occurredAt: later(until, { hours: 1 }),
+          eventKey: "a",
+          payload: { ask: early, text: "Two" },
+        },
+      ]);
+    const actions = await readOpenActions(database(), { id: organisationId, name: "Betwa" }, "Us", month(), undefined);
+    expect(actions.map(({ what }) => what.split(": ")[1])).toEqual(["Which hosts?"]);
+  });
+
   it("has the figures that the rows have at its close, and those of nobody else", async () => {
     const { organisationId } = customer;
     const { from, until, day } = month();
