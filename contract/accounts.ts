@@ -136,7 +136,7 @@ export const accountOperations = {
   }),
   "auth/register": operation({
     method: "post",
-    summary: "Register a customer organisation and its first person",
+    summary: "Register a customer organization and its first person",
     input: Registration,
     answer: Message,
     status: 201,
@@ -167,7 +167,7 @@ export const accountOperations = {
   }),
   "auth/invitation": operation({
     method: "post",
-    summary: "Who invites to which organisation, for the holder of the mailed link",
+    summary: "Who invites to which organization, for the holder of the mailed link",
     input: z.object({ token: Secret }),
     answer: z.object({ invitation: Invitation }),
   }),

@@ -64,6 +64,6 @@ const listEntries = (whose: string) =>
 
 export const auditOperations = {
   "admin/audit": listEntries("Who did what to what, when and from where"),
-  "user/audit": listEntries("What concerns one's own organisation, done by whomever"),
+  "user/audit": listEntries("What concerns one's own organization, done by whomever"),
   "partner/audit": listEntries("What the partner's people did, and what was done to the partner"),
 };

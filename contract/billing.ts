@@ -163,7 +163,7 @@ const ofCustomer = z.object({ email: Email });
 export const billingOperations = {
   "user/billing": operation({
     method: "get",
-    summary: "What the organisation's invoices say of it",
+    summary: "What the organization's invoices say of it",
     input: z.object({}),
     answer: Billing,
   }),

@@ -51,7 +51,7 @@ const readsContract = () =>
 export const contractOperations = {
   "user/contracts": operation({
     method: "get",
-    summary: "The organisation's contracts with all that they hold, the newest first",
+    summary: "The organization's contracts with all that they hold, the newest first",
     input: z.object({}),
     answer: z.object({ contracts: z.array(ContractDetails) }),
   }),

@@ -261,7 +261,7 @@ const listsCustomers = (whose: string) =>
   });
 
 export const coverageOperations = {
-  "user/coverage": readsCoverage("the organisation", z.object({})),
+  "user/coverage": readsCoverage("the organization", z.object({})),
   "user/coverage/days": readsDays(z.object({})),
   "user/coverage/devices": listsDevices(DevicesQuery),
   "partner/coverage/customers": listsCustomers("the partner's customers"),

@@ -1,10 +1,10 @@
 /** THE list of what a customer can be to regulators: who binds it follows from these. The customer says so, never we. */
 export const entityClasses = {
-  "service provider": { name: "Service provider", group: "Every organisation" },
-  intermediary: { name: "Intermediary", group: "Every organisation" },
-  "data centre": { name: "Data centre", group: "Every organisation" },
-  "body corporate": { name: "Body corporate, such as a company", group: "Every organisation" },
-  government: { name: "Government organisation", group: "Every organisation" },
+  "service provider": { name: "Service provider", group: "Every organization" },
+  intermediary: { name: "Intermediary", group: "Every organization" },
+  "data centre": { name: "Data centre", group: "Every organization" },
+  "body corporate": { name: "Body corporate, such as a company", group: "Every organization" },
+  government: { name: "Government organization", group: "Every organization" },
   "data fiduciary": { name: "Data fiduciary: decides why and how personal data are processed", group: "Personal data" },
   listed: { name: "Listed company", group: "Securities" },
   "sebi regulated": { name: "Entity regulated by SEBI", group: "Securities" },

@@ -17,7 +17,7 @@ const signedUrl = (summary: string) =>
   });
 
 export const fileOperations = {
-  "user/get-signed-url": signedUrl("A five-minute address of one of the organisation's own PDFs"),
+  "user/get-signed-url": signedUrl("A five-minute address of one of the organization's own PDFs"),
   "partner/get-signed-url": signedUrl("A five-minute address of a PDF of one of the partner's customers"),
   "admin/getSignedUrlByAdmin": signedUrl("A five-minute address of any proposal, invoice or report"),
 };

@@ -114,7 +114,7 @@ export type TellInput = z.output<typeof Tell>;
 export const incidentOperations = {
   "user/incidents": operation({
     method: "get",
-    summary: `The organisation's incidents, the worst first; a filter by severity and by whether they are open. ${incidentList.summary}`,
+    summary: `The organization's incidents, the worst first; a filter by severity and by whether they are open. ${incidentList.summary}`,
     input: IncidentQuerySchema,
     answer: Incidents,
   }),

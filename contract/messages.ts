@@ -70,11 +70,11 @@ export const messages = {
   suspended: "This account is suspended. Please write to our support if you think that is a mistake.",
   invitationTakenBack: "This invitation was withdrawn. Please ask whoever invited you if you think that is a mistake.",
   personSaved: "The person is changed.",
-  organizationSaved: "The organisation is changed.",
+  organizationSaved: "The organization is changed.",
   personChanged: "Somebody else has changed this person meanwhile. What you typed is still here.",
   billingChanged: "Somebody else has changed these billing details meanwhile. What you typed is still here.",
-  organizationChanged: "Somebody else has changed this organisation meanwhile. What you typed is still here.",
-  organizationMerged: "This organisation has just become part of another one. Please reload the page and try again.",
+  organizationChanged: "Somebody else has changed this organization meanwhile. What you typed is still here.",
+  organizationMerged: "This organization has just become part of another one. Please reload the page and try again.",
 
   profileFailed: "We couldn't load your profile.",
 

@@ -210,13 +210,13 @@ export const obligationOperations = {
   "user/obligations": operation({
     method: "get",
     summary:
-      "What the organisation is to regulators, the clocks of all its incidents that nobody has answered, and what the calendar brings",
+      "What the organization is to regulators, the clocks of all its incidents that nobody has answered, and what the calendar brings",
     input: z.object({}),
     answer: ObligationsOverview,
   }),
   "user/obligations/classes": operation({
     method: "post",
-    summary: "Say what the organisation is to regulators; kept with who and when. 409 when somebody else was faster",
+    summary: "Say what the organization is to regulators; kept with who and when. 409 when somebody else was faster",
     input: z.object({
       classes: z.array(z.enum(entityClassNames)).max(entityClassNames.length),
       version: z.number().int().min(0),
@@ -229,7 +229,7 @@ export const obligationOperations = {
   "user/incidents/{id}/filings": operation({
     method: "post",
     summary:
-      "Keep that a person of the organisation filed a report, when, and under which reference. It is evidence and is never changed",
+      "Keep that a person of the organization filed a report, when, and under which reference. It is evidence and is never changed",
     input: NewFiling,
     answer: Message,
     status: 201,

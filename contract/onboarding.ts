@@ -105,7 +105,7 @@ export const onboardingOperations = {
   "user/onboarding": reads(empty),
   "user/onboarding/state": operation({
     method: "get",
-    summary: "Whether the organisation's onboarding is under way, for the menu",
+    summary: "Whether the organization's onboarding is under way, for the menu",
     input: empty,
     answer: Onboarding.pick({ state: true }),
   }),
@@ -113,7 +113,7 @@ export const onboardingOperations = {
   "user/onboarding/plan": plans(),
   "user/onboarding/time-zone": operation({
     method: "post",
-    summary: "Set the organisation's time zone, by which its days begin and its office hours count",
+    summary: "Set the organization's time zone, by which its days begin and its office hours count",
     input: z.object({ timeZone: TimeZone }),
     answer: Message,
   }),

@@ -74,7 +74,7 @@ const ofOrder = z.object({ id: z.uuid() });
 export const orderDetailsOperations = {
   "user/order": operation({
     method: "get",
-    summary: "One of the organisation's orders, with all that happened to it and its refunds",
+    summary: "One of the organization's orders, with all that happened to it and its refunds",
     input: ofOrder,
     answer: OrderDetails,
   }),

@@ -143,7 +143,7 @@ export const orderOperations = {
   }),
   "user/get-payment-by-email": operation({
     method: "post",
-    summary: `The organisation's orders, newest first. ${orderList.summary}`,
+    summary: `The organization's orders, newest first. ${orderList.summary}`,
     input: orderList.query,
     answer: z.object({ paymentDetails: z.array(Payment), ...listPage }),
   }),

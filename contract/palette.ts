@@ -20,13 +20,13 @@ export type Found = z.infer<typeof Found>;
 const find = (what: string) =>
   operation({
     method: "get",
-    summary: `${what} by number, name, organisation or e-mail: a few of each kind, numbers that fit exactly first`,
+    summary: `${what} by number, name, organization or e-mail: a few of each kind, numbers that fit exactly first`,
     input: z.object({ words: SearchText }),
     answer: z.object({ found: z.array(Found) }),
   });
 
 export const paletteOperations = {
-  "user/find": find("Quotes, orders, contracts and documents of one's organisation"),
+  "user/find": find("Quotes, orders, contracts and documents of one's organization"),
   "partner/find": find("Customers, with their quotes that the partner made, their orders, contracts and documents"),
   "admin/find": find("Customers, partners, leads, quotes, orders, contracts, and invoices and other documents"),
 };

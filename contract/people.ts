@@ -104,7 +104,7 @@ const ById = z.object({ id: z.uuid() });
 /** Somebody by their e-mail, or the organisation that they belong to. */
 const Access = z.object({
   email: Email,
-  what: z.enum(["person", "organisation"], "Please choose person or organisation"),
+  what: z.enum(["person", "organisation"], "Please choose person or organization"),
 });
 const Children = z.object({ children: z.array(Child), ...listPage });
 const People = z.object({ users: z.array(ListedPerson), ...listPage });
@@ -119,7 +119,7 @@ const listChildren = (method: "get" | "post", summary: string) =>
   });
 
 export const peopleOperations = {
-  "user/children": listChildren("post", "The child users of one's own organisation"),
+  "user/children": listChildren("post", "The child users of one's own organization"),
   "user/create-child-user": operation({
     method: "post",
     summary: "Add a child user, who gets an invitation by e-mail",
@@ -129,13 +129,13 @@ export const peopleOperations = {
   }),
   "people/resend-invitation": operation({
     method: "post",
-    summary: "Mail an invitation again that one's organisation sent; the new link voids the earlier one",
+    summary: "Mail an invitation again that one's organization sent; the new link voids the earlier one",
     input: ById,
     answer: Message,
   }),
   "people/withdraw-invitation": operation({
     method: "post",
-    summary: "Withdraw an invitation that one's organisation sent and that nobody has accepted",
+    summary: "Withdraw an invitation that one's organization sent and that nobody has accepted",
     input: ById,
     answer: Message,
   }),
@@ -174,7 +174,7 @@ export const peopleOperations = {
   }),
   "admin/restore": operation({
     method: "post",
-    summary: "Give access back that was taken from a person or an organisation",
+    summary: "Give access back that was taken from a person or an organization",
     input: Access,
     answer: Message,
   }),

@@ -4,10 +4,10 @@
  * database, whose days the server knows, or is a tool rather than a text.
  */
 export const publicPages = {
-  "/": "2026-11-22",
+  "/": "2026-11-23",
   "/ServiceDelivery": "2026-11-21",
   "/LogInjection": null,
-  "/GCPSecurity": "2026-11-21",
+  "/GCPSecurity": "2026-11-23",
   "/estimator": null,
   "/buyers-guide": "2026-11-22",
   "/about": "2026-11-21",

@@ -215,7 +215,7 @@ export const quoteOperations = {
   }),
   "user/get-estimation": operation({
     method: "post",
-    summary: `The organisation's quotes, newest first. ${quoteList.summary}`,
+    summary: `The organization's quotes, newest first. ${quoteList.summary}`,
     input: quoteList.query,
     answer: z.object({ estimation: z.array(Quote), ...listPage }),
   }),

@@ -175,13 +175,13 @@ const ofCustomer = z.object({ email: Email });
 export const receivableOperations = {
   "user/payments-due": operation({
     method: "get",
-    summary: "What the organisation owes: open proformas and invoices, certificates of deducted tax, and its transfers",
+    summary: "What the organization owes: open proformas and invoices, certificates of deducted tax, and its transfers",
     input: z.object({}),
     answer: PaymentsDue,
   }),
   "user/statement": operation({
     method: "post",
-    summary: "The organisation's statement of account, as CSV or PDF in base64",
+    summary: "The organization's statement of account, as CSV or PDF in base64",
     input: StatementRequest,
     answer: Statement,
   }),

@@ -46,7 +46,7 @@ const ofOneOrAll = serviceReportList.query.extend({
 });
 
 export const serviceReportOperations = {
-  "user/reports": lists("the organisation", serviceReportList.query),
+  "user/reports": lists("the organization", serviceReportList.query),
   "partner/reports": lists("the partner's customers, in the partner's name", ofOneOrAll),
   "admin/reports": lists("every customer", ofOneOrAll),
 };

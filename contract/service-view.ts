@@ -137,7 +137,7 @@ export const serviceViewOperations = {
   "user/service": operation({
     method: "get",
     summary:
-      "How the organisation's service stands: coverage, open incidents, clocks that run, what is to be done, the contract",
+      "How the organization's service stands: coverage, open incidents, clocks that run, what is to be done, the contract",
     input: z.object({}),
     answer: ServiceView,
   }),

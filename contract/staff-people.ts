@@ -110,19 +110,19 @@ const done = <Input extends z.ZodType>(summary: string, input: Input) =>
 export const staffPeopleOperations = {
   "admin/people": operation({
     method: "get",
-    summary: `The people of the organisation that an e-mail belongs to, the provider's included. ${memberList.summary}`,
+    summary: `The people of the organization that an e-mail belongs to, the provider's included. ${memberList.summary}`,
     input: memberList.query.extend({ email: Email }),
     answer: z.object({ people: z.array(Member), ...listPage }),
   }),
   "admin/people/organization": operation({
     method: "get",
-    summary: "The organisation that somebody with this e-mail belongs to",
+    summary: "The organization that somebody with this e-mail belongs to",
     input: ByEmail,
     answer: z.object({ organization: Organization }),
   }),
   "admin/people/change": done("Change the name and phone of a person. 409 when somebody has meanwhile", PersonChange),
   "admin/people/change-organization": done(
-    "Change the name of an organisation; its billing details are `admin/billing`. 409 when somebody has meanwhile",
+    "Change the name of an organization; its billing details are `admin/billing`. 409 when somebody has meanwhile",
     OrganizationChange,
   ),
   "admin/people/correct-email": done(
@@ -140,7 +140,7 @@ export const staffPeopleOperations = {
   ),
   "admin/people/invitations": operation({
     method: "get",
-    summary: `Invitations that nobody has accepted, of every organisation. ${invitationList.summary}`,
+    summary: `Invitations that nobody has accepted, of every organization. ${invitationList.summary}`,
     input: invitationList.query,
     answer: z.object({ invitations: z.array(OpenInvitation), ...listPage }),
   }),

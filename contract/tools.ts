@@ -43,7 +43,7 @@ const CustomerTools = z.object({ customerTool: z.array(CustomerTool) });
 export const toolOperations = {
   "user/get-users-dashboard-url": operation({
     method: "get",
-    summary: "The dashboards switched on for the organisation",
+    summary: "The dashboards switched on for the organization",
     input: z.object({}),
     answer: z.array(Tile),
   }),

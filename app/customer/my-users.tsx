@@ -10,7 +10,7 @@ export default function MyUsers() {
     <Guard to={{ needs: "user/children" }}>
       <ChildUsersPage
         title="My Users"
-        hint="They see your organisation's dashboards, quotes and orders, and can pay for a quote."
+        hint="They see your organization's dashboards, quotes and orders, and can pay for a quote."
         list="user/children"
         add="user/create-child-user"
       />

@@ -110,7 +110,7 @@ function Checklist({ onboarding }: { onboarding: Onboarding }) {
       <Sites onboarding={onboarding} onAdd={maySet ? () => setIsAdding(true) : null} />
       <PanelSection title="Regulators" level={2}>
         <Text mb="sm">
-          Which regulators’ clocks an incident starts depends on what your organisation is: bank, listed company,
+          Which regulators’ clocks an incident starts depends on what your organization is: bank, listed company,
           insurer. Say it before the first incident.
         </Text>
         <Button component={Link} to="/user/obligations" variant="default">

@@ -150,7 +150,7 @@ function Note({ customer }: { customer: ListedPerson | null }) {
     return <ConsentNote doing="sending this" purpose="prepare your proposal and to talk to you about it" />;
   return (
     <Text fz="sm" c="var(--site-muted)">
-      The message stands on the proposal, with the name of your organisation. The quote is the customer's, and shows who
+      The message stands on the proposal, with the name of your organization. The quote is the customer's, and shows who
       made it.
     </Text>
   );

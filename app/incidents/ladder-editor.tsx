@@ -46,7 +46,7 @@ export function LadderEditor({ startsEditing = false }: { startsEditing?: boolea
 
 function Shown({ ladder: { contacts } }: { ladder: Ladder }) {
   if (contacts.length === 0)
-    return <Text>Nobody is named yet: we call the people of your organisation who have an account.</Text>;
+    return <Text>Nobody is named yet: we call the people of your organization who have an account.</Text>;
   return (
     <ol className={classes.timeline}>
       {contacts.map(({ name, says, phone, email }) => (
@@ -95,7 +95,7 @@ function Editor({ ladder, onSaved }: { ladder: Ladder; onSaved: () => void }) {
           <ContactFields key={place} form={form} name={contact.name} place={place} />
         ))}
         {form.values.contacts.length === 0 && (
-          <Text>Nobody: we call the people of your organisation who have an account.</Text>
+          <Text>Nobody: we call the people of your organization who have an account.</Text>
         )}
         {saving.error && (
           <Alert color="red" role="alert">

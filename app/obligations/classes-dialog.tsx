@@ -19,7 +19,7 @@ export interface ClassesDialogProps {
 /** Says what the organisation is to regulators. */
 export default function ClassesDialog({ said, onClose }: ClassesDialogProps) {
   return (
-    <Dialog opened={said !== null} onClose={onClose} title="What your organisation is to regulators" size="lg">
+    <Dialog opened={said !== null} onClose={onClose} title="What your organization is to regulators" size="lg">
       {said && <ClassesForm key={said.version} said={said} onClose={onClose} />}
     </Dialog>
   );
@@ -52,7 +52,7 @@ function ClassesForm({ said, onClose }: { said: ClassesSaid; onClose: () => void
     >
       <Stack gap="md">
         <Text>
-          Ask your compliance officer. Choose all that your organisation is: whatever binds one of them is counted. What
+          Ask your compliance officer. Choose all that your organization is: whatever binds one of them is counted. What
           you say is kept with your name and the time, and the answers before it stay.
         </Text>
         {groups.map((group) => (

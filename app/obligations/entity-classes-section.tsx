@@ -8,7 +8,7 @@ import { PanelSection } from "../components/panel-section.tsx";
 export function EntityClasses({ entity, onSay }: { entity: ClassesSaid; onSay: (() => void) | null }) {
   return (
     <PanelSection
-      title="What the organisation is to regulators"
+      title="What the organization is to regulators"
       level={2}
       aside={
         onSay && (
@@ -21,7 +21,7 @@ export function EntityClasses({ entity, onSay }: { entity: ClassesSaid; onSay: (
       {entity.classes.length === 0 ? (
         <Text>
           Nobody has said it yet: every clock that might apply is shown as “May apply”. The main user of the
-          organisation can say it.
+          organization can say it.
         </Text>
       ) : (
         <>

@@ -180,7 +180,7 @@ function Questions({
         {[...asked].map(([key, { fact, question, who, clocks: count }]) => (
           <Group key={key} component="li" justify="space-between" gap="sm" wrap="wrap">
             <div style={{ flex: "1 1 240px" }}>
-              <Text fw={600}>{fact ? question : "What is your organisation to regulators?"}</Text>
+              <Text fw={600}>{fact ? question : "What is your organization to regulators?"}</Text>
               <Text fz="sm" c="var(--site-muted)">
                 Asked of {who}; {count} {count === 1 ? "clock depends" : "clocks depend"} on it
               </Text>
@@ -194,7 +194,7 @@ function Questions({
               : onSay && (
                   <Button
                     variant="default"
-                    aria-label="Answer: What is your organisation to regulators?"
+                    aria-label="Answer: What is your organization to regulators?"
                     onClick={onSay}
                   >
                     Answer

@@ -66,7 +66,7 @@ export default function CustomerList() {
       <ListPage
         name="partner/users"
         title="Customer List"
-        hint="The organisations you look after."
+        hint="The organizations you look after."
         searchLabel="Search customers"
         columns={columns}
         fileName="customers"

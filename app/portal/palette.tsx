@@ -49,7 +49,7 @@ function Finder({ screens, takeEarlyKeys, onClose }: Omit<PaletteProps, "opened"
       <TextInput
         data-autofocus
         role="combobox"
-        aria-label="Screen, name, organisation, e-mail or number"
+        aria-label="Screen, name, organization, e-mail or number"
         placeholder="Screen, name, e-mail or number"
         aria-expanded={lines.length > 0}
         aria-controls={`${id}-found`}

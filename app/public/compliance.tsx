@@ -29,7 +29,7 @@ export default function Compliance() {
             </p>
             <p className={classes.caution}>
               <strong>These are not certificates of {brand.name}.</strong> The first kind is held by the infrastructure
-              provider, Google Cloud, for its own services; the second kind is a yardstick your own organisation is
+              provider, Google Cloud, for its own services; the second kind is a yardstick your own organization is
               measured by.
             </p>
           </div>

@@ -16,7 +16,7 @@ const OtpForm = lazy(() => import("./otp-form.tsx"));
 const RegistrationForm = lazy(() => import("./registration-form.tsx"));
 
 export const meta = () =>
-  pageMeta("/login", `Sign in – ${brand.name}`, `Sign in to ${brand.name} or register your organisation.`);
+  pageMeta("/login", `Sign in – ${brand.name}`, `Sign in to ${brand.name} or register your organization.`);
 
 /** One panel that toggles between login and register; after the password comes the code. */
 export default function Login() {

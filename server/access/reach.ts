@@ -65,7 +65,7 @@ export async function findOrganisationOf(
   email: string,
 ): Promise<Scope<"organisation">> {
   const id = await findOrganisationId(database, scope, email, ["customer", "partner", "provider"]);
-  if (id === null) throw notFound("This organisation");
+  if (id === null) throw notFound("This organization");
   return narrowed(scope, "organisation", id);
 }
 

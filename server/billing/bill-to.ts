@@ -53,7 +53,7 @@ export async function findBuyer(transaction: Transaction, scope: Scope<"organisa
     .select()
     .from(organisations)
     .where(eq(organisations.id, organisationOf(scope)));
-  if (!found) throw new Error("Whoever buys has no organisation");
+  if (!found) throw new Error("Whoever buys has no organization");
   return found;
 }
 

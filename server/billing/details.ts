@@ -41,7 +41,7 @@ export async function saveBilling(
       .set({ ...next, version: before.version + 1 })
       .where(eq(organisations.id, before.id))
       .returning();
-    if (!after) throw notFound("This organisation");
+    if (!after) throw notFound("This organization");
     const side = (from: Organisation) => Object.fromEntries(changed.map((column) => [column, from[column]]));
     await audit(transaction, scope?.actor.personId ?? null, "change billing details", `organisation:${before.id}`, {
       before: side(before),

@@ -41,7 +41,7 @@ export const dataSections: readonly DataSection[] = [
   },
   {
     name: "organizations",
-    title: "Organisations",
+    title: "Organizations",
     rows: (transaction, owner) =>
       transaction.select().from(organisations).where(isOneOf(organisations.id, owner.organisations)),
   },

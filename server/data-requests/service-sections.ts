@@ -15,7 +15,7 @@ import type { DataSection } from "./data-section.ts";
 export const serviceSections: readonly DataSection[] = [
   {
     name: "onboardings",
-    title: "Onboarding of the organisation",
+    title: "Onboarding of the organization",
     rows: (transaction, owner) =>
       transaction
         .select()
@@ -43,7 +43,7 @@ export const serviceSections: readonly DataSection[] = [
   },
   {
     name: "entityClasses",
-    title: "What the person said their organisation is to regulators",
+    title: "What the person said their organization is to regulators",
     rows: (transaction, owner) =>
       transaction.select().from(entityClassVersions).where(isOneOf(entityClassVersions.setBy, owner.people)),
   },

@@ -55,7 +55,7 @@ async function rss(services: Services): Promise<string> {
     element("title", `${brand.name} blog`),
     element("link", `${publicUrl}/blog`),
     `<atom:link href="${escapeXml(`${publicUrl}/rss.xml`)}" rel="self" type="application/rss+xml"/>`,
-    element("description", "Security operations in practice, for organisations in India"),
+    element("description", "Security operations in practice, for organizations in India"),
     element("language", "en-IN"),
     ...(changed.length > 0 ? [element("lastBuildDate", new Date(Math.max(...changed)).toUTCString())] : []),
     ...items,

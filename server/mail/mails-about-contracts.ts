@@ -30,8 +30,8 @@ export const writersAboutContracts: { renewal: (content: MailAboutContract, bran
       {
         text:
           about === "due"
-            ? "The proposal for the next year is in your account. Nothing renews and nothing is charged unless somebody of your organisation buys it."
-            : "Somebody of your organisation chose that the contract renews by itself, and nobody took it back: the proposal for the next year is accepted now. We keep no card and charge nothing: the next year begins once it is paid.",
+            ? "The proposal for the next year is in your account. Nothing renews and nothing is charged unless somebody of your organization buys it."
+            : "Somebody of your organization chose that the contract renews by itself, and nobody took it back: the proposal for the next year is accepted now. We keep no card and charge nothing: the next year begins once it is paid.",
       },
       {
         facts: [

@@ -55,7 +55,7 @@ export const writersAboutIncidents: {
         facts: [
           ["Incident", `${incidentNumber}, ${shown(title)}`],
           ["Severity", severityNames[severity]],
-          ["Organisation", shown(organizationName)],
+          ["Organization", shown(organizationName)],
           ["Detected", onPaper(openedAt)],
         ],
       },
@@ -64,17 +64,17 @@ export const writersAboutIncidents: {
     ],
   }),
   attack: ({ incidentNumber, organizationName, reportedAt, link }, brand) => ({
-    subject: `URGENT: an attack on your organisation was reported (${incidentNumber})`,
+    subject: `URGENT: an attack on your organization was reported (${incidentNumber})`,
     preview: "You are named as somebody to call. Please telephone us.",
     heading: "An attack was reported",
     greeting: hello,
     parts: [
       {
-        text: `Somebody of the organisation below pressed “We are under attack” in ${brand.name}, and you are named there as somebody to call. Please telephone us or your colleagues now.`,
+        text: `Somebody of the organization below pressed “We are under attack” in ${brand.name}, and you are named there as somebody to call. Please telephone us or your colleagues now.`,
       },
       {
         facts: [
-          ["Organisation", shown(organizationName)],
+          ["Organization", shown(organizationName)],
           ["Incident", incidentNumber],
           ["Reported", onPaper(reportedAt)],
           ["Our telephone", brand.phones.join(", ")],

@@ -99,7 +99,7 @@ export const writersAboutQuotes: Writers = {
     greeting: hello,
     parts: [
       {
-        text: `Enter this code to accept the proposal ${quoteNumber} over ${formatRupees(totalPaise)} in the name of your organisation. It is valid for ${limits.otpMinutes} minutes.`,
+        text: `Enter this code to accept the proposal ${quoteNumber} over ${formatRupees(totalPaise)} in the name of your organization. It is valid for ${limits.otpMinutes} minutes.`,
       },
       { code },
       {

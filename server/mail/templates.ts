@@ -103,9 +103,9 @@ const writers: Writers = {
     greeting: hello,
     parts: [
       {
-        text: `Somebody invites you to use ${brand.name} with their organisation. Open the link to see who it is, and choose a password to accept.`,
+        text: `Somebody invites you to use ${brand.name} with their organization. Open the link to see who it is, and choose a password to accept.`,
       },
-      { facts: [["Organisation", shown(organizationName)]] },
+      { facts: [["Organization", shown(organizationName)]] },
       { button: "See the invitation", link },
       {
         small: `The link works once, within ${hours} hours. If you did not expect it, you need not do anything: until you accept, nothing of yours is anybody else's.`,

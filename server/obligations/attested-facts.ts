@@ -113,7 +113,7 @@ function recordedOf(
           recorded("detected", fact.occurredAt, fact.by === "engine" ? "The engine" : "Our analysts", fact.recordedAt),
         ];
       if (fact.news === "reported" && fact.by === "customer")
-        return [recorded("noticed", fact.occurredAt, "Reported to us from your organisation", fact.recordedAt)];
+        return [recorded("noticed", fact.occurredAt, "Reported to us from your organization", fact.recordedAt)];
       return [];
     }),
     ...(firstSeen

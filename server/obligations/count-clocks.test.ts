@@ -89,11 +89,11 @@ describe("A regulator's clock", () => {
     expect(counted({ types: [3] })("cert-in")).toMatchObject({ state: "waiting" });
   });
 
-  it("may apply while nobody has said what the organisation is, and its end is counted all the same", () => {
+  it("may apply while nobody has said what the organization is, and its end is counted all the same", () => {
     const clock = counted({ times: { noticed: india("2026-10-01T10:00") }, types: [5] }, { classes: null });
     expect(clock("cert-in")).toMatchObject({ state: "may apply", due: "2026-10-01 16:00" });
     expect(clock("rbi").state).toBe("may apply");
-    expect(clock("irdai").questions[0]).toMatchObject({ fact: null, who: "the main user of your organisation" });
+    expect(clock("irdai").questions[0]).toMatchObject({ fact: null, who: "the main user of your organization" });
   });
 
   it("does not apply only where somebody attested what rules it out", () => {

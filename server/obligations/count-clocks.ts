@@ -122,8 +122,8 @@ function ruleByClass({ classes: bound, exceptClasses }: Obligation, classes: rea
       questions: [
         {
           fact: null,
-          question: `Is your organisation one of these: ${bound.map((each) => entityClasses[each].name).join("; ")}?`,
-          who: "the main user of your organisation",
+          question: `Is your organization one of these: ${bound.map((each) => entityClasses[each].name).join("; ")}?`,
+          who: "the main user of your organization",
         },
       ],
     };
@@ -131,10 +131,10 @@ function ruleByClass({ classes: bound, exceptClasses }: Obligation, classes: rea
   if (except)
     return no(
       "not",
-      `Your organisation is said to be: ${entityClasses[except].name}. Another regulator takes the place.`,
+      `Your organization is said to be: ${entityClasses[except].name}. Another regulator takes the place.`,
     );
   if (!bound.some((each) => classes.includes(each)))
-    return no("not", "Your organisation is not said to be any of those whom it binds.");
+    return no("not", "Your organization is not said to be any of those whom it binds.");
   return { answer: "yes", questions: [] };
 }
 

@@ -21,7 +21,7 @@ interface DraftOf {
 }
 
 const duty =
-  "DRAFT. Nobody has filed this. The duty to report is the organisation's own, and can't be passed on; a person of it reads, completes and files this.";
+  "DRAFT. Nobody has filed this. The duty to report is the organization's own, and can't be passed on; a person of it reads, completes and files this.";
 
 /** A draft of what an obligation asks for, as text or PDF in base64. @throws Failure not_found, too_many_requests */
 export async function writeDraft(

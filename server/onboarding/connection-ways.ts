@@ -8,7 +8,7 @@ interface Way {
 }
 
 const agent = [
-  "Install the agent that we send you on each of them, with the enrolment key of your organisation.",
+  "Install the agent that we send you on each of them, with the enrolment key of your organization.",
   "Allow the agent to reach our collector at the address and ports in the same message.",
 ];
 const syslog = [

@@ -71,7 +71,7 @@ async function addOrganisation(
       .insert(organisations)
       .values({ ...values, name: organizationName })
       .returning({ id: organisations.id });
-    if (!organisation) throw new Error("The organisation was not made");
+    if (!organisation) throw new Error("The organization was not made");
     const home = { role, organisationId: organisation.id, invitedBy: actor.personId };
     await invitePerson(services, transaction, { ...form, phone: phoneNo, ...home }, takenFor(actor));
     await audit(transaction, actor.personId, `add ${values.kind}`, `organisation:${organisation.id}`);

@@ -41,7 +41,7 @@ export async function changeOrganisation(
 ): Promise<void> {
   await services.database.transaction(async (transaction) => {
     const organisation = await lockOrganisation(transaction, id);
-    if (!organisation) throw notFound("This organisation");
+    if (!organisation) throw notFound("This organization");
     const changed = differences(organisation, next);
     if (changed.length === 0) return;
     if (organisation.version !== version) throw overtaken(messages.organizationChanged, organisation, changed);

@@ -45,12 +45,12 @@ function refuseRole(person: Person, role: Role, actorId: string): void {
   if (person.id === actorId) throw refuse("Nobody can change their own role.");
   if (areaOf(person.role) !== areaOf(role))
     throw refuse(
-      "A role stays within its kind of organisation: what customers, partners and administrators have is not the same. Please invite the person to the other organisation.",
+      "A role stays within its kind of organization: what customers, partners and administrators have is not the same. Please invite the person to the other organization.",
     );
   if (!person.joinedAt) throw refuse("This invitation is not accepted yet. Please withdraw it and invite them anew.");
   if (isChild(role) && areaOf(role) !== "admin")
     throw refuse(
-      "Somebody has to answer for this organisation. Please make another person the one who does; this one becomes a child account by that.",
+      "Somebody has to answer for this organization. Please make another person the one who does; this one becomes a child account by that.",
     );
   // Not mayEnter: a child account whose parent is suspended is just who may have to take over.
   if (!isChild(role) && person.suspendedAt)

@@ -20,7 +20,7 @@ export async function resendInvitation(services: Services, scope: Scope<"invited
   await services.database.transaction(async (transaction) => {
     await refuseTaken(transaction, known.email, takenFor(scope.actor));
     const person = await lockInvited(transaction, scope, id);
-    if (!person.mayEnter) throw new Failure("conflict", "This organisation is suspended: nobody can join it now.");
+    if (!person.mayEnter) throw new Failure("conflict", "This organization is suspended: nobody can join it now.");
     await mailInvitation(services, transaction, person);
     await audit(transaction, scope.actor.personId, "resend invitation", `person:${id}`);
   });

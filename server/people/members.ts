@@ -75,7 +75,7 @@ export async function findOrganisation({ database }: Services, scope: Scope<"org
     .from(organisations)
     .leftJoin(partner, eq(partner.id, organisations.partnerId))
     .where(eq(organisations.id, organisationOf(scope)));
-  if (!row) throw notFound("This organisation");
+  if (!row) throw notFound("This organization");
   const { id, kind, name, version, ...organisation } = row.organisation;
   return {
     id,

@@ -86,7 +86,7 @@ export async function restoreOrganisation(services: Services, scope: Scope<"any"
 
 async function findOrganisation({ database }: Services, scope: Scope<"any">, email: string): Promise<string> {
   const organisation = await reachCustomerOrPartner(database, scope, email);
-  if (!organisation) throw notFound("This organisation");
+  if (!organisation) throw notFound("This organization");
   return organisationOf(organisation);
 }
 

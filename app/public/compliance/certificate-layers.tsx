@@ -1,5 +1,5 @@
 const layers = [
-  { y: 28, title: "Your organisation", note: "is measured by frameworks", holds: "Frameworks" },
+  { y: 28, title: "Your organization", note: "is measured by frameworks", holds: "Frameworks" },
   { y: 146, title: "Our service", note: "keeps logs, detects, reports", holds: "Reports" },
   { y: 264, title: "Cloud infrastructure", note: "holds its own certificates", holds: "Certificates" },
 ] as const;
@@ -10,7 +10,7 @@ export function CertificateLayers() {
     <svg
       viewBox="0 0 480 370"
       role="img"
-      aria-label="Three layers: cloud infrastructure with its own certificates, our service whose reports rest on it, your organisation measured by frameworks"
+      aria-label="Three layers: cloud infrastructure with its own certificates, our service whose reports rest on it, your organization measured by frameworks"
       style={{ width: "100%", height: "auto" }}
     >
       <g fill="none" stroke="var(--site-brand)" strokeWidth="2" strokeDasharray="2 6" strokeLinecap="round">

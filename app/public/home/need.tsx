@@ -10,7 +10,7 @@ const reasons = [
   },
   {
     title: "Six hours is a short time to start from nothing",
-    text: "Since 27 June 2022 the CERT-In Directions give an organisation in India six hours to report a cyber incident, from noticing it or being told of it, and ask for logs of the last 180 days, kept in India.",
+    text: "Since 27 June 2022 the CERT-In Directions give an organization in India six hours to report a cyber incident, from noticing it or being told of it, and ask for logs of the last 180 days, kept in India.",
   },
   {
     title: "A log is evidence only if somebody kept it",

@@ -42,7 +42,7 @@ const OfOrganisation = z.object({ org_id: z.string().nullish() });
 async function readNotifications(api: EngineApi, organisation: string, called: string): Promise<unknown[]> {
   const { success, notifications } = await api.get(Notifications, "/api/v1/notifications");
   if (!success || !notifications)
-    throw new EngineFailure("tenant", `${called} does not know this organisation, or this key does not belong to it.`);
+    throw new EngineFailure("tenant", `${called} does not know this organization, or this key does not belong to it.`);
   for (const each of notifications) {
     const whose = OfOrganisation.safeParse(each).data?.org_id;
     if (whose && whose !== organisation)

@@ -67,7 +67,7 @@ async function checkOrganisation(api: EngineApi, organisation: string, called: s
   if ([own, ...(organisations ?? []).map((each) => each.organisation)].includes(organisation)) return;
   throw new EngineFailure(
     "tenant",
-    `In ${called} this user does not belong to an organisation of that name. Check how it is written, and add the user to it.`,
+    `In ${called} this user does not belong to an organization of that name. Check how it is written, and add the user to it.`,
   );
 }
 
