@@ -239,7 +239,7 @@ describe("A session that ends before any of its writes leaves the books as if it
       const { rows } = await db().$client.query("select 1 from ledger_entries where amount_paise = 0");
       expect(rows).toEqual([]);
     },
-    240_000,
+    600_000,
   );
 });
 

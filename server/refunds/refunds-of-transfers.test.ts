@@ -262,12 +262,15 @@ it("An order against invoice of which a part went back before all had come shows
   expect(await orderOf(server, underWay.quote.id)).toMatchObject({ state: "partially_refunded", owedPaise: 0 });
 });
 
-/** An order against invoice, paid or not, of which devices are taken away. */
-async function fewer(paid: boolean) {
+/** An order against invoice, of which devices are taken away. */
+async function fewer(state: "paid" | "unpaid" | "written off") {
   const made = await transferBuyer(server);
   await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, made.quote.id));
   const { body } = await made.choose({ way: "invoice" });
-  if (paid) await record(body.pay, body.document);
+  if (state === "paid") await record(body.pay, body.document);
+  const writeOff = { id: randomUUID(), order_id: body.order_id, kind: "write-off" as const, reason: "Insolvent" };
+  if (state === "written off")
+    await server.call("admin/receivables/settle", { ...writeOff, amount: body.pay }, asha.token);
   const contract = await contractOf(server, made.person);
   const asked = {
     id: randomUUID(),
@@ -289,12 +292,17 @@ async function fewer(paid: boolean) {
 }
 
 it("Fewer devices of what was paid by transfer are credited and transferred back; of what is not paid they lower the debt", async () => {
-  const unpaid = await fewer(false);
+  const unpaid = await fewer("unpaid");
   const credit = paiseFrom(unpaid.preview.credit);
   expect(unpaid.preview).toMatchObject({ lowers: unpaid.preview.credit, refundable: "0.00" });
   expect(unpaid.message).toMatch(/lowers what is still to be paid/);
   expect((await orderOf(server, unpaid.quote.id))?.owedPaise).toBe(unpaid.pay - credit);
-  const paid = await fewer(true);
+  // What was given up of it was never paid: the credit makes it less, and nobody is owed anything.
+  const givenUp = await fewer("written off");
+  expect(givenUp.preview).toMatchObject({ lowers: givenUp.preview.credit, refundable: "0.00" });
+  expect(await orderOf(server, givenUp.quote.id)).toMatchObject({ state: "closed", owedPaise: 0 });
+  expect((await details(givenUp.orderId)).refunds).toEqual([]);
+  const paid = await fewer("paid");
   expect(paid.preview).toMatchObject({ lowers: "0.00", refundable: paid.preview.credit, by_hand: true });
   const [refund] = (await details(paid.orderId)).refunds;
   if (refund?.state === "asked") await server.call("admin/refunds/approve", { id: refund.id }, ravi.token);
@@ -304,7 +312,7 @@ it("Fewer devices of what was paid by transfer are credited and transferred back
 });
 
 it("A transfer whose invoice was credited for fewer devices goes back in full: the credit first, then by a credit note of the rest", async () => {
-  const { orderId, pay, preview, quote } = await fewer(true);
+  const { orderId, pay, preview, quote } = await fewer("paid");
   const credit = paiseFrom(preview.credit);
   const agreed = async (id: string) => {
     await server.call("admin/refunds/approve", { id }, ravi.token);
