@@ -4,9 +4,11 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     globalSetup: ["tests/global-setup.ts"],
-    testTimeout: 20_000,
-    hookTimeout: 90_000,
-    expect: { poll: { timeout: 10_000 } },
+    // Limits for what never comes, not for what is slow: a busy machine may take its time.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    // Less than the minute after which a kept page is looked at again, which must not pass for news that was heard.
+    expect: { poll: { timeout: 30_000 } },
     pool: "forks",
     // Files share what they import: each has a server and a database of its own all the same.
     isolate: false,
@@ -20,7 +22,6 @@ export default defineConfig({
           // Processes are mostly waited for, and browsers keep a core busy: side by side they take half the time.
           name: "product",
           include: ["tests/{process,journeys}/**/*.test.ts"],
-          testTimeout: 120_000,
           globalSetup: ["tests/build-first.ts"],
         },
       },

@@ -105,7 +105,7 @@ async function timeOfCount(): Promise<number> {
 
 async function readOnly(): Promise<void> {
   const engine = services.engines.open(binding);
-  const pages = engine.inventory?.devices();
+  const pages = engine.inventory?.devices(null);
   for (let page = await pages?.next(); page && !page.done; page = await pages?.next());
   await engine.inventory?.lastEvents(lastEventsMinutesMax);
   const findings = engine.reports.findings?.({ cursor: null, open: [] });

@@ -181,6 +181,7 @@ export const auditActions = {
   "merge incident": "merged {} into another one",
   "report attack": "reported an attack: {}",
   "attach file": "attached a file to {}",
+  "make dossier": "took a dossier of {}",
   "telephone ladder": "telephoned a contact of {}",
   "change ladder": "changed whom we call in turn for {}",
   "decide findings": "decided what becomes of findings of {}",

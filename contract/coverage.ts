@@ -69,6 +69,10 @@ export const Coverage = z.object({
 });
 export type Coverage = z.infer<typeof Coverage>;
 
+/** The same with whose it is. */
+const CoverageShown = Coverage.extend({ organization_name: z.string() });
+export type CoverageShown = z.infer<typeof CoverageShown>;
+
 /** The sums of one moment; of a day of which nothing is known all are null. */
 const CoverageDay = z.object({
   day: Day,
@@ -107,6 +111,8 @@ export const CoveredDevice = z.object({
   /** After so many minutes it is silent, and whether that was said of this very device. */
   silenceMinutes: count,
   hasOwnLimit: z.boolean(),
+  /** Its page in the engine; null where none is known, and for who may not open it. */
+  link: z.string().nullable(),
 });
 export type CoveredDevice = z.infer<typeof CoveredDevice>;
 
@@ -231,7 +237,7 @@ const readsCoverage = <Input extends z.ZodObject>(whose: string, input: Input) =
     method: "get",
     summary: `What ${whose} pays for beside what is connected: by device type, contracted = connected + silent + never connected + unknown + missing`,
     input,
-    answer: Coverage,
+    answer: CoverageShown,
   });
 const readsDays = <Input extends z.ZodObject>(input: Input) =>
   operation({

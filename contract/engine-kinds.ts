@@ -11,6 +11,7 @@ export const engineKinds = {
     indexer: true,
     tenant: { label: "Agent group", hint: "Only where this manager serves several customers", required: false },
     signsInBy: "password",
+    pages: "Devices lead to their pages there. Without it nothing leads into Wazuh",
   },
   wazuh5: {
     watchesDevices: true,
@@ -20,6 +21,7 @@ export const engineKinds = {
     indexer: true,
     tenant: { label: "Agent group", hint: "Only where this manager serves several customers", required: false },
     signsInBy: "password",
+    pages: "Devices lead to their pages there. Without it nothing leads into Wazuh",
   },
   iris: {
     watchesDevices: false,
@@ -29,6 +31,7 @@ export const engineKinds = {
     indexer: false,
     tenant: { label: "Customer", hint: "Its number or its name in DFIR-IRIS", required: true },
     signsInBy: "key",
+    pages: "Only where people open it at another address than the one above",
   },
   thehive: {
     watchesDevices: false,
@@ -38,6 +41,7 @@ export const engineKinds = {
     indexer: false,
     tenant: { label: "Organisation", hint: "Its name in TheHive", required: true },
     signsInBy: "key",
+    pages: "Only where people open it at another address than the one above",
   },
   opensearch: {
     watchesDevices: false,
@@ -51,6 +55,7 @@ export const engineKinds = {
       required: false,
     },
     signsInBy: "password",
+    pages: null,
   },
   shuffle: {
     watchesDevices: false,
@@ -60,6 +65,7 @@ export const engineKinds = {
     indexer: false,
     tenant: { label: "Organisation", hint: "Its id in Shuffle, a UUID", required: true },
     signsInBy: "key",
+    pages: null,
   },
 } as const satisfies Record<
   string,
@@ -73,6 +79,8 @@ export const engineKinds = {
     indexer: boolean;
     tenant: { label: string; hint: string; required: boolean };
     signsInBy: "password" | "key";
+    /** What the address of its own pages is good for; null where no page of a record is known to lead to. */
+    pages: string | null;
   }
 >;
 export type EngineKind = keyof typeof engineKinds;

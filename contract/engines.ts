@@ -55,6 +55,10 @@ const Fields = z.object({
   indexerSecret: optional(Secret),
   /** PEM of the only authority that vouches for the engine; left out, those that the server's system trusts. */
   caCertificate: optional(Certificate),
+  /** Where people open its own pages, which links lead to. The server never calls it. */
+  dashboardAddress: optional(EngineAddress),
+  /** Whether the customer's people see these links too; our own always do. */
+  opensToCustomer: z.boolean().default(false),
   /** The binding that is changed; none is a new one. */
   id: z.uuid().optional(),
   /** As it was seen; 409 when somebody else was faster. */
@@ -67,7 +71,7 @@ export const BindingInput = Fields.superRefine((given, context) => {
 export type BindingInput = z.output<typeof BindingInput>;
 
 function faultsOf(given: z.output<typeof Fields>): [keyof z.output<typeof Fields>, string][] {
-  const { indexer, tenant, signsInBy, name } = engineKinds[given.kind];
+  const { indexer, tenant, signsInBy, name, pages } = engineKinds[given.kind];
   const isNew = given.id === undefined;
   return [
     ...(tenant.required && !given.tenantKey
@@ -78,6 +82,9 @@ function faultsOf(given: z.output<typeof Fields>): [keyof z.output<typeof Fields
       ? [["secret", signsInBy === "key" ? "Please enter the API key" : "Please enter the password"] as const]
       : []),
     ...(!indexer && given.indexerAddress ? [["indexerAddress", `${name} has no indexer`] as const] : []),
+    ...(pages === null && given.dashboardAddress
+      ? [["dashboardAddress", `No page of ${name} is known to lead to`] as const]
+      : []),
     ...(isNew && given.indexerUsername && !given.indexerSecret
       ? [["indexerSecret", "Please enter the indexer's password"] as const]
       : []),
@@ -97,6 +104,8 @@ export const EngineBinding = z.object({
   username: z.string().nullable(),
   indexerUsername: z.string().nullable(),
   caCertificate: z.string().nullable(),
+  dashboardAddress: z.string().nullable(),
+  opensToCustomer: z.boolean(),
   /** new: not asked yet. failing: at least one of its streams gives no answer. */
   state: z.enum(["new", "ok", "failing"]),
   engineVersion: z.string().nullable(),

@@ -25,6 +25,8 @@ export const ShownFinding = z.object({
   incident: z.object({ id: z.uuid(), number: z.string() }).nullable(),
   /** How the customer sees it; null where they did not say. */
   dispute: z.string().nullable(),
+  /** Its page in the engine; null where none is known, and for who may not open it. */
+  link: z.string().nullable(),
 });
 export type ShownFinding = z.infer<typeof ShownFinding>;
 

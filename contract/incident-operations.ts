@@ -65,6 +65,15 @@ const opensFile = () =>
     answer: z.object({ signedUrl: z.string() }),
   });
 
+const makesDossier = () =>
+  operation({
+    method: "post",
+    summary:
+      "An address that gives everything about an incident as a ZIP, for a few minutes and while the session lasts: timeline, clocks, drafts, filings and files, with the SHA-256 of each",
+    input: id,
+    answer: z.object({ signedUrl: z.string() }),
+  });
+
 const Tell = ofFact.extend({
   news: z.enum([
     "seen",
@@ -119,6 +128,7 @@ export const incidentOperations = {
   }),
   "user/incidents/attach": attaches(),
   "user/incidents/file": opensFile(),
+  "user/incidents/dossier": makesDossier(),
   "partner/incidents": operation({
     method: "get",
     summary: `The incidents of the partner's customers, or of one of them, the worst first. ${incidentList.summary}`,
@@ -128,6 +138,7 @@ export const incidentOperations = {
   "partner/incidents/{id}": readsRoom(),
   "partner/incidents/comment": comments(),
   "partner/incidents/file": opensFile(),
+  "partner/incidents/dossier": makesDossier(),
   "admin/incidents": operation({
     method: "get",
     summary: `Everybody's incidents, or those of one customer, the worst first. ${incidentList.summary}`,
@@ -171,4 +182,5 @@ export const incidentOperations = {
   }),
   "admin/incidents/attach": attaches(),
   "admin/incidents/file": opensFile(),
+  "admin/incidents/dossier": makesDossier(),
 };

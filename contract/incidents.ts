@@ -18,6 +18,8 @@ const Severity = z.enum(incidentSeverities);
 const State = z.enum(incidentStateNames);
 export const Waits = z.enum(Object.keys(waitsFor) as [WaitsFor, ...WaitsFor[]]);
 const ClockKey = z.enum(clockKeys as [string, ...string[]] as typeof clockKeys & [string, ...string[]]);
+/** Its page in the engine; null where none is known, and for who may not open it. */
+const Link = z.string().nullable();
 const By = z.enum(["us", "customer", "partner", "engine"]);
 
 /** A case that people work on, as lists have it. */
@@ -129,12 +131,13 @@ export const IncidentRoom = Incident.extend({
       attached_at: Instant,
     }),
   ),
-  findings: z.array(z.object({ id: z.uuid(), title: z.string(), severity: z.string(), at: Instant })),
+  findings: z.array(z.object({ id: z.uuid(), title: z.string(), severity: z.string(), at: Instant, link: Link })),
   /** The case in the engine that it comes from, with the engine's own figures, in seconds. */
   engine: z
     .object({
       name: z.string(),
       external_id: z.string(),
+      link: Link,
       state: z.string(),
       severity: z.string(),
       figures: z.array(z.object({ name: z.string(), seconds: z.number() })),

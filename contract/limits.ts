@@ -127,6 +127,10 @@ export const limits = {
   incidentTitleLengthMax: 200,
   incidentFileBytesMax: 5 * 1024 * 1024,
   filesOfIncidentMax: 30,
+  /** What the people of a customer attach to all of its incidents in 24 hours. */
+  attachedMegabytesOfDay: 100,
+  /** So long ago something may have been detected of which an incident is opened by hand. */
+  incidentDaysBackMax: 365,
   ladderContactsMax: 8,
   /** So long one has to be reached before the next of the ladder is called. */
   ladderStepMinutes: 5,

@@ -5,7 +5,7 @@ import { ensureContent } from "./content/shipped-content.ts";
 import { mountDemo } from "./demo/mount-demo.ts";
 import { seedDemo } from "./demo/seed.ts";
 import { closeDemo, demoSignIns } from "./demo/accounts.ts";
-import { migrateDatabase } from "./database/database.ts";
+import { migrateDatabase, whileStarting } from "./database/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedded.ts";
 import { refusalOf } from "./database/refusals.ts";
 import { lockDataFolder } from "./database/lock-data-folder.ts";
@@ -105,14 +105,11 @@ async function serve(
     publicUrl,
     internalUrl: `http://127.0.0.1:${listener.port}`,
   });
-  const pool = services.database.$client.options;
-  const waitMs = pool.connectionTimeoutMillis;
-  // Nobody waits for a page yet: a machine that is busy while it starts is given time to connect.
-  pool.connectionTimeoutMillis = 5000;
-  await ensureContent(services.database);
-  if (env.demo) await seedDemo(services);
-  else tellOfClosing(await closeDemo(services));
-  pool.connectionTimeoutMillis = waitMs;
+  await whileStarting(services.database, async () => {
+    await ensureContent(services.database);
+    if (env.demo) await seedDemo(services);
+    else tellOfClosing(await closeDemo(services));
+  });
   const built = await site;
   const pages = built && (await openPages(built, services));
   listener.serve(createServer(services, pages, mountDemo), pages);

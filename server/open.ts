@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { brand } from "../contract/brand.ts";
-import { openDatabase } from "./database/database.ts";
+import { openDatabase, whileStarting } from "./database/database.ts";
 import { openHeavyReads } from "./database/heavy-reads.ts";
 import { tellOfMissingLimits } from "./database/pooler.ts";
 import { DatabaseWatch } from "./database/watch.ts";
@@ -55,8 +55,10 @@ export async function openServices(
   const watch = new DatabaseWatch(env.databaseDirectUrl ?? url, log);
   if (pooled) await tellOfMissingLimits(url, log);
   const database = openDatabase(url, { watch, pooled });
-  await ensureRateCard(database, now);
-  const siteTexts = await openSiteTexts(database, watch);
+  const siteTexts = await whileStarting(database, async () => {
+    await ensureRateCard(database, now);
+    return openSiteTexts(database, watch);
+  });
   const jobs = await startJobs(url, declaredJobs, watch, log, tellOutage, pooled);
   const services: Services = {
     env,
@@ -87,7 +89,7 @@ export async function openServices(
   };
   return {
     ...services,
-    work: () => workJobs(services),
+    work: () => whileStarting(database, () => workJobs(services)),
     async close(requests = async () => {}) {
       const late = [
         ...(await endWithin(8, { requests, jobs: () => endJobs(services) })),

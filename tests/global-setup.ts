@@ -31,7 +31,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (embedded) {
     for (const setting of ["fsync", "synchronous_commit", "full_page_writes", "autovacuum"])
       await admin.query(`alter system set ${setting} = off`);
+    // The password stays as it is; some thousand connections show it, and each costs time by these rounds.
+    await admin.query("set scram_iterations = 1");
     await admin.query("select pg_reload_conf()");
+    await admin.query(`alter role current_user password '${new URL(postgresUrl).password}'`);
   }
   await admin.query(`create database ${templateDatabase}`);
   const url = databaseUrl(postgresUrl, templateDatabase);

@@ -85,6 +85,8 @@ export async function startTestServer(
   const site = options.pages ? await readSite("build", address) : null;
   const pages = site && (await openPages(site, services));
   listener.serve(createServer(services, pages, mountDemo), pages);
+  // Several test files, browsers and processes may keep the machine busy: what is slow then is not lost.
+  services.database.$client.options.connectionTimeoutMillis = 10_000;
   if (options.work !== false) {
     await services.work();
     // A test turns the clock itself, and runs itself what the clock would.
@@ -129,8 +131,8 @@ export async function startTestServer(
 export interface Mailbox {
   url: string;
   mails: Email[];
-  /** Waits for the next mail to this address that was not taken yet and fits. @throws after `seconds`. */
-  take(to: string, subject?: RegExp, seconds?: number): Promise<Email>;
+  /** Waits for the next mail to this address that was not taken yet and fits. @throws when none comes. */
+  take(to: string, subject?: RegExp): Promise<Email>;
   /** Stops listening, as a mail server that is down does; `up` listens on the same port again. */
   down(): Promise<void>;
   up(): Promise<void>;
@@ -164,12 +166,9 @@ export async function startMailbox(): Promise<Mailbox> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    async take(to, subject = /./, seconds = 10) {
-      for (
-        const until = Date.now() + seconds * 1000;
-        Date.now() < until;
-        await new Promise((next) => setTimeout(next, 20))
-      ) {
+    async take(to, subject = /./) {
+      // The work of a process that died is taken up after fifteen seconds.
+      for (const until = Date.now() + 40_000; Date.now() < until; await new Promise((next) => setTimeout(next, 20))) {
         const mail = mails.find(
           (candidate) =>
             !taken.has(candidate) &&

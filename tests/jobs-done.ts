@@ -6,8 +6,6 @@ import type { TestServer } from "./harness.ts";
 export async function jobsDone({ services }: Pick<TestServer, "services">, ...names: JobName[]): Promise<void> {
   const text = "select count(*)::int as open from jobs.job where name = any($1) and state < 'completed'";
   await expect
-    .poll(async () => (await services.database.$client.query<{ open: number }>(text, [names])).rows, {
-      timeout: 15_000,
-    })
+    .poll(async () => (await services.database.$client.query<{ open: number }>(text, [names])).rows)
     .toEqual([{ open: 0 }]);
 }

@@ -43,7 +43,7 @@ export async function findSideways(page: Page): Promise<string[]> {
     // Pages outside the site, such as the sandbox's, have no scheme to go over to.
     return scrollWidth <= clientWidth && (dataset["mantineColorScheme"] ?? scheme) === scheme;
   };
-  await page.waitForFunction(isSettled, undefined, { timeout: 5000 }).catch(() => {});
+  await page.waitForFunction(isSettled).catch(() => {});
   return (await sidewaysPixels(page)) > 0 ? [`scrolls sideways: ${page.url()}`] : [];
 }
 

@@ -4,8 +4,8 @@ import { Link, useParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import type { CoveredDevice } from "../../contract/coverage.ts";
 import { openedLater } from "../components/later.tsx";
-import { PageTitle } from "../components/page-title.tsx";
 import { CoverageView } from "../coverage/coverage-view.tsx";
+import { CustomerTitle } from "../coverage/customer-title.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 import type { SettleDeviceProps } from "./coverage/settle-device.tsx";
 
@@ -20,7 +20,7 @@ export default function CoverageOfCustomer() {
   const mayDecide = useMayCall()("admin/coverage/devices/decide");
   return (
     <>
-      <PageTitle title="Coverage of a customer" hint={email}>
+      <CustomerTitle reader="admin" email={email}>
         <Group gap="sm">
           <Anchor component={Link} to="/admin/coverage">
             All customers
@@ -29,7 +29,7 @@ export default function CoverageOfCustomer() {
             Rules and limits
           </Button>
         </Group>
-      </PageTitle>
+      </CustomerTitle>
       <CoverageView
         key={email}
         of={{ reader: "admin", email }}

@@ -1,26 +1,23 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Coverage } from "../../contract/coverage.ts";
 import { messages } from "../../contract/messages.ts";
-import { call } from "../api.ts";
 import { showTime } from "../components/display.ts";
 import { shownLater } from "../components/later.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
 import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { CoverageLines } from "./coverage-lines.tsx";
 import { CoverageMoves } from "./coverage-moves.tsx";
-import { type CoverageOf, inputOf, readsBy } from "./coverage-readers.ts";
+import type { CoverageOf } from "./coverage-readers.ts";
 import { CoveredDevices, type DeviceActions } from "./covered-devices.tsx";
 import { NotContracted } from "./not-contracted.tsx";
 import { saveLines } from "./coverage-files.ts";
+import { useCoverage } from "./use-coverage.ts";
 
 const CoverageDays = shownLater<{ of: CoverageOf }>(
   async () => ({ default: (await import("./coverage-days.tsx")).CoverageDays }),
   () => <ListLoading rows={3} />,
 );
-
-const refetchMs = 60_000;
 
 /** What a customer pays for beside what is really watched: its lines, whose move it is, ninety days, and every device. */
 export function CoverageView({
@@ -36,12 +33,7 @@ export function CoverageView({
   nothing: ReactNode;
   deviceActions?: DeviceActions;
 }) {
-  const name = readsBy[of.reader].coverage;
-  const found = useQuery({
-    queryKey: [name, inputOf(of)],
-    queryFn: ({ signal }) => call(name, inputOf(of), signal),
-    refetchInterval: refetchMs,
-  });
+  const found = useCoverage(of);
   if (found.isError && !found.data)
     return <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />;
   if (!found.data) return <ListLoading rows={6} />;

@@ -4,6 +4,7 @@ import { coverageReasons, coverageStates, places } from "../../contract/coverage
 import type { CoverageState, CoveredDevice, CoveredDeviceSort } from "../../contract/coverage.ts";
 import { engineKinds } from "../../contract/engine-kinds.ts";
 import { showTime } from "../components/display.ts";
+import { EngineLink } from "../components/engine-link.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge, type Tone } from "../components/state-badge.tsx";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
@@ -142,11 +143,13 @@ const columns: readonly Column<CoveredDevice, CoveredDeviceSort>[] = [
   },
   {
     label: "Last event",
-    cell: ({ lastEventAt, lastSeenAt, engine, silenceMinutes, hasOwnLimit }) => (
+    cell: ({ name, lastEventAt, lastSeenAt, engine, silenceMinutes, hasOwnLimit, link }) => (
       <>
         {lastEventAt ? showTime(lastEventAt) : "–"}
         <Text fz="xs" c="var(--site-muted)">
-          {engineKinds[engine].name}
+          <EngineLink to={link} about={name}>
+            {engineKinds[engine].name}
+          </EngineLink>
           {lastSeenAt && `, seen ${showTime(lastSeenAt)}`}
           {hasOwnLimit && `, silent after ${showMinutes(silenceMinutes)}`}
         </Text>

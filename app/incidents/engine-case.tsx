@@ -1,6 +1,7 @@
 import { Alert, Text } from "@mantine/core";
 import type { IncidentRoom } from "../../contract/incidents.ts";
 import { showTime } from "../components/display.ts";
+import { EngineLink } from "../components/engine-link.tsx";
 import { Facts, PanelSection } from "../components/panel-section.tsx";
 import { showMinutes } from "./due-in.ts";
 import classes from "./incidents.module.css";
@@ -29,7 +30,12 @@ export function EngineCase({ engine }: { engine: NonNullable<IncidentRoom["engin
       )}
       <Facts
         facts={[
-          ["Case", engine.external_id],
+          [
+            "Case",
+            <EngineLink key="case" to={engine.link}>
+              {engine.external_id}
+            </EngineLink>,
+          ],
           ["State there", engine.state],
           ["Severity there", engine.severity],
           ...engine.figures.map(({ name, seconds }) => [names[name] ?? name, showMinutes(seconds / 60)] as const),

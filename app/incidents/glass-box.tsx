@@ -7,6 +7,7 @@ import { type FindingFate, findingFates } from "../../contract/incident-states.t
 import type { Answer } from "../../contract/operations.ts";
 import { call } from "../api.ts";
 import { showTime } from "../components/display.ts";
+import { EngineLink } from "../components/engine-link.tsx";
 import { StateBadge, type Tone } from "../components/state-badge.tsx";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import type { Column } from "../lists/column.ts";
@@ -26,7 +27,11 @@ const tones: Record<FindingFate, Tone> = {
 const columns: readonly Column<ShownFinding, FindingSort>[] = [
   {
     label: "Finding",
-    cell: ({ title }) => <span style={{ overflowWrap: "anywhere" }}>{title}</span>,
+    cell: ({ title, link }) => (
+      <span style={{ overflowWrap: "anywhere" }}>
+        <EngineLink to={link}>{title}</EngineLink>
+      </span>
+    ),
     text: ({ title }) => title,
     width: 220,
   },

@@ -7,10 +7,12 @@ import type { IncidentRoom as Room, TimelineFact } from "../../contract/incident
 import { messages } from "../../contract/messages.ts";
 import { ApiError, call } from "../api.ts";
 import { showTime } from "../components/display.ts";
+import { EngineLink } from "../components/engine-link.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { Facts, PanelSection } from "../components/panel-section.tsx";
 import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { ClocksShown } from "./clocks-shown.tsx";
+import { DossierButton } from "./dossier-button.tsx";
 import { EngineCase } from "./engine-case.tsx";
 import { IncidentFiles } from "./incident-files.tsx";
 import { IncidentStateBadge, type Reader, SeverityBadge } from "./incident-words.tsx";
@@ -79,7 +81,7 @@ export function IncidentRoom({
           </PanelSection>
         </div>
         <div>
-          <AboutIncident room={room} />
+          <AboutIncident room={room} reader={reader} />
           <RegulatorsSummary reader={reader} id={room.id} />
           {room.ladder.length > 0 && (
             <LadderShown calls={room.ladder} incidentId={room.id} isOurs={reader === "admin"} />
@@ -115,8 +117,8 @@ function NoRoom({ reader, error, onRetry }: { reader: Reader; error: Error | nul
   );
 }
 
-const AboutIncident = ({ room }: { room: Room }) => (
-  <PanelSection level={2} title="About it">
+const AboutIncident = ({ room, reader }: { room: Room; reader: Reader }) => (
+  <PanelSection level={2} title="About it" aside={<DossierButton reader={reader} id={room.id} />}>
     <Facts
       facts={[
         ["How it began", incidentSources[room.source]],
@@ -156,9 +158,11 @@ const Comment = ({ room: { id }, reader }: { room: Room; reader: "user" | "partn
 const Findings = ({ room: { findings } }: { room: Room }) => (
   <PanelSection level={2} title="Findings that belong to it">
     <ul className={classes.timeline}>
-      {findings.map(({ id, title, severity, at }) => (
+      {findings.map(({ id, title, severity, at, link }) => (
         <li key={id}>
-          <Text fz="inherit">{title}</Text>
+          <Text fz="inherit">
+            <EngineLink to={link}>{title}</EngineLink>
+          </Text>
           <div className={classes.muted}>
             {severity}, {showTime(at)}
           </div>

@@ -14,6 +14,7 @@ import { ApiError, call } from "../api.ts";
 import { CheckBox } from "../components/check-box.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { DialogEnd } from "../forms/dialog-end.tsx";
+import { asInstant } from "../forms/time-typed.ts";
 import { toast } from "../toast.ts";
 import classes from "./obligations.module.css";
 
@@ -132,8 +133,8 @@ function TimeField({ label, wrong, onChange }: { label: string } & Pick<FieldPro
       description="In Indian time (IST), to the minute."
       error={wrong}
       onChange={(event) => {
-        const at = new Date(`${event.currentTarget.value}:00+05:30`);
-        onChange(Number.isNaN(at.getTime()) ? null : { at: at.toISOString() });
+        const at = asInstant(event.currentTarget.value);
+        onChange(at ? { at } : null);
       }}
     />
   );

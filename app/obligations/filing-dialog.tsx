@@ -6,6 +6,7 @@ import type { RegulatorClock } from "../../contract/obligations.ts";
 import { ApiError, call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { DialogEnd } from "../forms/dialog-end.tsx";
+import { asInstant } from "../forms/time-typed.ts";
 import { toast } from "../toast.ts";
 
 export interface FilingDialogProps {
@@ -31,7 +32,6 @@ function FilingForm({ incidentId, people, clock, onClose }: FilingDialogProps & 
   const [filedBy, setFiledBy] = useState("");
   const [written, setWritten] = useState("");
   const [reference, setReference] = useState("");
-  const filedAt = new Date(`${written}:00+05:30`);
   const sending = useMutation({
     mutationFn: () =>
       call("user/incidents/{id}/filings", {
@@ -41,7 +41,7 @@ function FilingForm({ incidentId, people, clock, onClose }: FilingDialogProps & 
         version: clock.version,
         filedBy,
         reference,
-        filedAt: filedAt.toISOString(),
+        filedAt: asInstant(written),
       }),
     onSuccess: async ({ message }) => {
       toast.success(message);
@@ -89,7 +89,7 @@ function FilingForm({ incidentId, people, clock, onClose }: FilingDialogProps & 
         <DialogEnd
           sending={sending}
           submit="Mark as filed"
-          isReady={filedBy !== "" && !Number.isNaN(filedAt.getTime())}
+          isReady={filedBy !== "" && written !== ""}
           onClose={onClose}
         />
       </Stack>

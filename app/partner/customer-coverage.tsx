@@ -1,9 +1,9 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link, useParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
-import { PageTitle } from "../components/page-title.tsx";
 import { addToEstimate } from "../coverage/add-to-estimate.ts";
 import { CoverageView } from "../coverage/coverage-view.tsx";
+import { CustomerTitle } from "../coverage/customer-title.tsx";
 import { estimatePath } from "./estimate-path.ts";
 
 export const meta = () => [{ title: `Coverage of a customer – ${brand.name}` }];
@@ -13,11 +13,11 @@ export default function CoverageOfCustomer() {
   const { email = "" } = useParams();
   return (
     <>
-      <PageTitle title="Coverage of a customer" hint={email}>
+      <CustomerTitle reader="partner" email={email}>
         <Anchor component={Link} to="/partner/coverage">
           All customers
         </Anchor>
-      </PageTitle>
+      </CustomerTitle>
       <CoverageView
         key={email}
         of={{ reader: "partner", email }}

@@ -48,7 +48,7 @@ test("common passwords of every rank, lengthened to twelve characters and more i
   ];
   expect(words).toHaveLength(80);
   expect(await letThrough(words.flatMap((word) => lengthen.map((longer) => longer(word))))).toEqual([]);
-}, 60_000);
+});
 
 test.each([
   "aaaaaaaaaaaa",
@@ -135,7 +135,7 @@ test("of random passwords of every length none is refused", async () => {
   const random = (length: number) => Array.from({ length }, () => letters[randomInt(letters.length)]).join("");
   const passwords = Array.from({ length: 117 }, (_, index) => random(12 + index));
   expect(await letThrough(passwords)).toEqual(passwords);
-}, 60_000);
+});
 
 test.each([
   [11, false],

@@ -27,8 +27,8 @@ afterAll(async () => {
 beforeEach(async () => {
   await server.services.database.delete(siteTexts);
   const isShipped = have("/contact", shippedBrand.phones[0]);
-  await vi.waitUntil(async () => (await isShipped()).every(Boolean), { timeout: 10_000 });
-  await vi.waitUntil(() => server.services.siteTexts.areShipped(), { timeout: 10_000 });
+  await vi.waitUntil(async () => (await isShipped()).every(Boolean), { timeout: 30_000 });
+  await vi.waitUntil(() => server.services.siteTexts.areShipped(), { timeout: 30_000 });
 });
 
 const ask = (name: string, body: object, { token }: Member = admin) =>

@@ -133,4 +133,4 @@ it(`Invoices less credit notes come to what a contract had day by day, after ${h
        (select count(*) from contract_changes where credit_note_id is not null) as changes`,
   );
   expect(rows[0]?.notes).toBe(rows[0]?.changes);
-}, 120_000);
+});

@@ -1,11 +1,11 @@
 import { and, asc, eq, gte } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
 import { coverageChartDays } from "../../contract/coverage-words.ts";
-import type { Coverage, CoverageDay, CoverageLine } from "../../contract/coverage.ts";
+import type { Coverage, CoverageDay, CoverageLine, CoverageShown } from "../../contract/coverage.ts";
 import { daysAfter } from "../../contract/proration.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { coverageDays } from "../database/schema/index.ts";
+import { coverageDays, organisations } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { countWhereDue, findFigures, type FiguresRow } from "./recount.ts";
 import { dayIn, timeZoneOf } from "../accounts/time-zones.ts";
@@ -23,9 +23,14 @@ const nothing: Coverage = {
 };
 
 /** The coverage of the organisation that a scope reaches, counted now where what was counted last does not hold any more. */
-export async function readCoverage(services: Services, scope: Scope<"organisation"> | null): Promise<Coverage> {
-  const row = await countWhereDue(services, organisationOf(scope));
-  return row ? presentFigures(row, services.now()) : nothing;
+export async function readCoverage(services: Services, scope: Scope<"organisation"> | null): Promise<CoverageShown> {
+  const organisationId = organisationOf(scope);
+  const row = await countWhereDue(services, organisationId);
+  const [named] = await services.database
+    .select({ name: organisations.name })
+    .from(organisations)
+    .where(eq(organisations.id, organisationId));
+  return { organization_name: named?.name ?? "", ...(row ? presentFigures(row, services.now()) : nothing) };
 }
 
 /**

@@ -5,6 +5,7 @@ import { organisationOf, type Scope } from "../access/scope.ts";
 import { alwaysJoined, type Condition, listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { coveredDevices, engineBindings, engineDevices } from "../database/schema/index.ts";
+import { pageFor, pagesOfBinding } from "../engines/page-for.ts";
 import type { Services } from "../services.ts";
 import { countWhereDue } from "./recount.ts";
 
@@ -28,6 +29,8 @@ const devicesOf = listFrom(coveredDeviceList, {
     deviceType: coveredDevices.deviceType,
     matchedBy: coveredDevices.matchedBy,
     silenceMinutes: coveredDevices.silenceMinutes,
+    externalId: sql<string | null>`${engineDevices.externalId}`,
+    pages: pagesOfBinding,
     hasOwnLimit: sql<boolean>`exists (select from device_decisions decision where decision.organisation_id = covered_devices.organisation_id
       and decision.identity = covered_devices.identity and decision.silence_minutes is not null)`,
   },
@@ -57,13 +60,17 @@ export async function listDevices(
   ];
   const sorted = { ...query, sort: query.sort ?? ("name" as const) };
   const { rows, ...page } = await listPage(services.database, devicesOf, organisationId, sorted, narrowed);
-  return { devices: rows.map(presentDevice), ...page };
+  return { devices: rows.map((row) => presentDevice(row, scope)), ...page };
 }
 
-const presentDevice = ({ os, since, lastSeenAt, lastEventAt, ...row }: DeviceRow): CoveredDevice => ({
+const presentDevice = (
+  { os, since, lastSeenAt, lastEventAt, externalId, pages, ...row }: DeviceRow,
+  scope: Scope<"organisation"> | null,
+): CoveredDevice => ({
   ...row,
   os: os ?? "",
   since: since?.toISOString() ?? null,
   lastSeenAt: lastSeenAt?.toISOString() ?? null,
   lastEventAt: lastEventAt?.toISOString() ?? null,
+  link: scope && pageFor(scope, pages, { kind: "device", id: externalId ?? "" }),
 });

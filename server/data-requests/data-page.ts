@@ -1,14 +1,12 @@
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
+import { nameInZip } from "../zip/write-zip.ts";
 import type { Collected, PersonData, Section } from "./collect-data.ts";
 
 /** What is not in the ZIP, and why. */
 export type Missing = Map<string, string>;
 /** How many records there are of each kind. */
 export type Counts = Map<string, number>;
-
-/** An operator may call themselves "A/B" or "..": no name leads out of the folder that the ZIP is unpacked in. */
-export const nameInZip = (shownAs: string) => shownAs.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "-").replace(/^\.+/, "");
 
 /** The page by which people read what is kept about them. */
 export async function* pageOf(

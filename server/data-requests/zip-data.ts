@@ -1,12 +1,11 @@
-import { addAbortSignal, PassThrough, pipeline, Readable } from "node:stream";
-import { finished } from "node:stream/promises";
-import { ZipFile } from "yazl";
+import type { Readable } from "node:stream";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { isOutage } from "../failures/outage.ts";
 import type { Services } from "../services.ts";
+import { type AddEntry, nameInZip, writeZip } from "../zip/write-zip.ts";
 import type { Collected, PersonData } from "./collect-data.ts";
-import { type Counts, type Missing, nameInZip, pageOf } from "./data-page.ts";
+import { type Counts, type Missing, pageOf } from "./data-page.ts";
 
 /**
  * A ZIP of a person's data: the PDFs, as far as they have room, `data.json` for machines, and `index.html` to read, which
@@ -17,38 +16,19 @@ export function zipData(
   data: PersonData,
   documentBytesMax = 1024 ** 2 * limits.dataExportDocumentsMegabytes,
 ): Readable {
-  const zip = new ZipFile();
-  const output = new PassThrough();
-  // What fails comes out of the stream that is taken.
-  pipeline(zip.outputStream, output, () => {});
-  zip.on("error", (error) => output.destroy(error));
-  // Whoever took it has what they need, or takes no more: then nothing more is read, and the database is let go.
-  const taken = new AbortController();
-  output.once("close", () => taken.abort());
-  const add: Add = async (name, chunks, compress = true) => {
-    const content = addAbortSignal(taken.signal, Readable.from(chunks, { objectMode: false }));
-    zip.addReadStream(content, name, { compress });
-    await finished(content);
-  };
-  const fill = async () => {
+  return writeZip(async (add) => {
     const missing = await addDocuments(services, add, data, documentBytesMax);
     await data.read(async (collected) => {
       const counts: Counts = new Map();
       await add("data.json", jsonOf(data.email, collected, counts));
       await add("index.html", pageOf(data, collected, counts, missing));
     });
-    zip.end();
-  };
-  fill().catch((error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error))));
-  return output;
+  });
 }
-
-/** Adds one entry. Answers once it was read to its end, so that the next is made only then. */
-type Add = (name: string, chunks: AsyncIterable<string> | Uint8Array[], compress?: boolean) => Promise<void>;
 
 async function addDocuments(
   { files: store, log }: Pick<Services, "files" | "log">,
-  add: Add,
+  add: AddEntry,
   data: PersonData,
   bytesMax: number,
 ): Promise<Missing> {

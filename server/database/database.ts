@@ -16,6 +16,8 @@ export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 export const drizzleConfig = { schema, casing: "snake_case" } as const;
 /** The advisory lock under which the schema is changed. */
 export const migrationLock = 72177244;
+/** How long a connection may take during the start: nobody waits for a page yet, and the machine may be busy with it. */
+const connectAtStartMs = 10_000;
 const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 
 // PostgreSQL 18 brings uuidv7(); older ones get the same layout: 48 bits of milliseconds, 12 of their fraction, random bits.
@@ -58,6 +60,18 @@ export function openDatabase(
   return Object.assign(drizzle(pool, drizzleConfig), { $client: pool, transaction: transactionsOn(pool) });
 }
 
+/** Does a part of the start, during which getting a connection may take longer than while somebody waits for a page. */
+export async function whileStarting<Result>({ $client }: Database, work: () => Promise<Result>): Promise<Result> {
+  const { options } = $client;
+  const servingMs = options.connectionTimeoutMillis;
+  options.connectionTimeoutMillis = connectAtStartMs;
+  try {
+    return await work();
+  } finally {
+    options.connectionTimeoutMillis = servingMs;
+  }
+}
+
 /** Drizzle's own way loses the connection for good when `begin` fails, and gives one back that `commit` broke. */
 function transactionsOn(pool: CheckedPool): Database["transaction"] {
   const sessions = new WeakMap<PoolClient, NodePgDatabase<typeof schema>>();
@@ -94,7 +108,7 @@ function transactionsOn(pool: CheckedPool): Database["transaction"] {
  * @throws StartRefused when the database can't be reached, or is none that this version can work with.
  */
 export async function migrateDatabase(url: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000, keepAlive: true });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: connectAtStartMs, keepAlive: true });
   // A connection that breaks fails the query it is at.
   client.on("error", () => {});
   try {

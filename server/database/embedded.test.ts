@@ -90,7 +90,7 @@ describe("The embedded PostgreSQL", () => {
     const { url, stop } = await startEmbeddedPostgres(dataDir);
     expect(await ask(url, "select 1 as one")).toEqual([{ one: 1 }]);
     await stop();
-  }, 60_000);
+  });
 });
 
 describe("Its start is refused with a sentence on what happened and what to do", () => {

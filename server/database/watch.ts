@@ -22,6 +22,8 @@ type State = "answers" | "silent" | "unreachable";
 
 const askEveryMs = 500;
 const answerWithinMs = 1500;
+/** The first answer: while the product starts, its machine may be busy. */
+const firstAnswerWithinMs = 10_000;
 
 /**
  * Asks the database all the time, over a connection of its own, so that no request has to find out that it is silent.
@@ -34,6 +36,7 @@ export class DatabaseWatch {
   readonly #alarms: (() => void)[] = [];
   readonly #stopped = new AbortController();
   #state: State = "answers";
+  #patienceMs = firstAnswerWithinMs;
   #client: Client | null = null;
 
   constructor(url: string, log: Logger) {
@@ -89,7 +92,8 @@ export class DatabaseWatch {
     const isNew = this.#client === null;
     try {
       const client = this.#client ?? (await this.#connect());
-      await answeredWithin(answerWithinMs, client.query("select 1"));
+      await answeredWithin(this.#patienceMs, client.query("select 1"));
+      this.#patienceMs = answerWithinMs;
       this.#enter("answers");
     } catch (error) {
       this.#drop();
@@ -102,7 +106,7 @@ export class DatabaseWatch {
   async #connect(): Promise<Client> {
     const client = new Client({
       connectionString: this.#url,
-      connectionTimeoutMillis: answerWithinMs,
+      connectionTimeoutMillis: this.#patienceMs,
       keepAlive: true,
       application_name: "prahari-watch",
     });
@@ -113,7 +117,7 @@ export class DatabaseWatch {
     try {
       await client.connect();
       for (const channel of this.#listeners.keys())
-        await answeredWithin(answerWithinMs, client.query(listenTo(channel)));
+        await answeredWithin(this.#patienceMs, client.query(listenTo(channel)));
     } catch (error) {
       client.connection.stream.destroy();
       throw error;

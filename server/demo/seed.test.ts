@@ -52,9 +52,7 @@ it.each(roles)("The %s of the demo signs in with the password and the mailed cod
 it("The customer finds a quote whose rates wait, one to buy, an expired and a bought one, each with its proposal, and no mail went out for them", async () => {
   const token = await demoToken("user");
   const list = async () => (await server.call("user/get-estimation", {}, token)).body.estimation;
-  await expect
-    .poll(async () => (await list()).every(({ pdf_url: file }) => file !== null), { timeout: 20_000 })
-    .toBe(true);
+  await expect.poll(async () => (await list()).every(({ pdf_url: file }) => file !== null)).toBe(true);
   const listed = await list();
   expect(listed.map(({ state }) => state)).toEqual(["rates_to_confirm", "open", "expired", "bought"]);
   for (const { pdf_url: file, message } of listed) {

@@ -35,6 +35,7 @@ async function presentBinding(database: Database, row: BindingRow): Promise<Engi
     id: row.id,
     version: row.version,
     ...placeOf(row),
+    ...shownBy(row),
     state: isFailing ? "failing" : streams.length > 0 ? "ok" : "new",
     engineVersion: row.engineVersion,
     skewSeconds: row.skewSeconds,
@@ -73,6 +74,7 @@ export async function saveBinding(services: Services, scope: Scope<"any">, input
     const id = before?.id ?? (await newId(transaction));
     const columns = {
       ...placeOf(input),
+      ...shownBy(input),
       sealedSecret: seal(keys, secrets.secret, secretOf(id)),
       sealedIndexerSecret: secrets.indexerSecret && seal(keys, secrets.indexerSecret, indexerSecretOf(id)),
       nextPollAt: services.now(),
@@ -138,9 +140,8 @@ export async function typedBinding(services: Services, scope: Scope<"any">, inpu
         .where(and(eq(engineBindings.id, input.id), isNull(engineBindings.removedAt)))
     : [];
   if (input.id && before?.organisationId !== organisationId) throw notFound("This engine");
-  const fields = placeOf(input);
-  await audit(services.database, scope.actor.personId, "test engine", `organisation:${organisationId}`, saidBy(fields));
-  return { ...fields, ...secretsOf(services, input, before ?? null) };
+  await audit(services.database, scope.actor.personId, "test engine", `organisation:${organisationId}`, saidBy(input));
+  return { ...placeOf(input), ...secretsOf(services, input, before ?? null) };
 }
 
 interface Seen {
@@ -177,9 +178,9 @@ async function refuseTooMany(transaction: Transaction, organisationId: string): 
     throw new Failure("conflict", `A customer has at most ${limits.enginesOfCustomerMax} engines. Remove one first.`);
 }
 
-function refuseAddresses({ env }: Services, { address, indexerAddress }: BindingInput): void {
+function refuseAddresses({ env }: Services, { address, indexerAddress, dashboardAddress }: BindingInput): void {
   const fields = Object.fromEntries(
-    Object.entries({ address, indexerAddress })
+    Object.entries({ address, indexerAddress, dashboardAddress })
       .filter(([, each]) => each?.startsWith("http:") && !env.enginesAllowPrivate)
       .map(([name]) => [name, "Please enter an address that begins with https://"]),
   );
@@ -256,15 +257,25 @@ export async function newId(transaction: Transaction): Promise<string> {
   return rows[0]?.id ?? "";
 }
 
+/** Where people open its pages, and which of them. */
+const shownBy = ({ dashboardAddress, opensToCustomer }: Pick<BindingRow, "dashboardAddress" | "opensToCustomer">) => ({
+  dashboardAddress,
+  opensToCustomer,
+});
+
 /** For the audit: where it leads, and neither as whom nor with what. */
 const saidBy = ({
   kind,
   address,
   indexerAddress,
   tenantKey,
-}: Pick<BindingRow, "kind" | "address" | "indexerAddress" | "tenantKey">) => ({
+  dashboardAddress,
+  opensToCustomer,
+}: Pick<BindingRow, "kind" | "address" | "indexerAddress" | "tenantKey" | "dashboardAddress" | "opensToCustomer">) => ({
   engine: engineKinds[kind].name,
   address,
   indexerAddress,
   tenantKey,
+  dashboardAddress,
+  opensToCustomer,
 });

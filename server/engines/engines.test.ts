@@ -484,6 +484,34 @@ describe("Devices", () => {
   });
 });
 
+describe("Devices of a long list", () => {
+  it("are what they became, although only those are read that changed", async () => {
+    const { id, poll, change, calls, customer } = await bound("wazuh4", 1200);
+    await poll();
+    expect([calls.get("/manager/agents"), (await devicesOf(id)).length]).toEqual([3, 1200]);
+    const seen = async (externalId: string) =>
+      (await seenBy(customer)).find((device) => device.externalId === externalId);
+    change("700", { isOff: true });
+    server.passTime(60);
+    await poll();
+    expect([calls.get("/manager/agents"), (await seen("700"))?.state]).toEqual([6, "disconnected"]);
+    // Of those that nobody named it is known that they were there a minute later.
+    const ages = (await devicesOf(id)).flatMap(({ state, lastSeenAt }) =>
+      state === "active" ? [server.services.now().getTime() - Number(lastSeenAt)] : [],
+    );
+    expect([ages.length, Math.max(...ages) < 60_000]).toEqual([1198, true]);
+    change("700", { isOff: false });
+    change("701", null);
+    server.passTime(60);
+    await poll();
+    expect([(await seen("700"))?.state, await seen("701"), (await devicesOf(id)).length]).toEqual([
+      "active",
+      undefined,
+      1199,
+    ]);
+  });
+});
+
 describe("A sealed secret", () => {
   const keysOf = (written: string) => {
     const keys = readEngineKeys(written);

@@ -17,7 +17,7 @@ export async function noteAnswer(
   transaction: Transaction,
   { id: bindingId }: BindingRow,
   stream: EngineStream,
-  { cursor, unreadable = 0 }: { cursor?: string; unreadable?: number },
+  { cursor, unreadable = 0 }: { cursor?: string | null; unreadable?: number },
 ): Promise<void> {
   const answered = {
     lastAnswerAt: services.now(),

@@ -16,6 +16,7 @@ import {
   storeGone,
   storeIncidents,
   storeLastEvents,
+  storeStillActive,
 } from "./store.ts";
 
 /** How often each binding is polled, more or less: by chance a fifth, so that they spread. */
@@ -145,19 +146,20 @@ const clockOf = ({ services, engine }: Poll): Clock => ({
   skewSeconds: engine.known().skewSeconds,
 });
 
-async function askDevices(poll: Poll): Promise<void> {
+async function askDevices(poll: Poll, row: StreamRow | null): Promise<void> {
   const { services, binding, engine } = poll;
-  const pages = engine.inventory?.devices();
+  const pages = engine.inventory?.devices(row?.cursor ?? null);
   const named: string[] = [];
   let unreadable = 0;
   for (let page = await pages?.next(); page; page = await pages?.next()) {
     if (page.done) {
-      const { complete } = page.value;
+      const { are, seenSince, cursor } = page.value;
       await services.database.transaction(async (transaction) => {
         await holdBinding(transaction, binding);
         // What could not be read may be what is missing.
-        if (complete && unreadable === 0) await storeGone(transaction, binding, named, services.now());
-        await noteAnswer(services, transaction, binding, "devices", { unreadable });
+        if (are === "gone" && unreadable === 0) await storeGone(transaction, binding, named, services.now());
+        if (seenSince) await storeStillActive(transaction, binding, named, { ...clockOf(poll), seenSince });
+        await noteAnswer(services, transaction, binding, "devices", { unreadable, cursor });
       });
       return;
     }

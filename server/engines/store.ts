@@ -98,6 +98,22 @@ export async function storeGone(
           where named = external_id)`);
 }
 
+/** What a reading of changes did not name is active, and was heard of since then at the latest. */
+export async function storeStillActive(
+  transaction: Transaction,
+  { id }: BindingRow,
+  named: readonly string[],
+  { seenSince, ...clock }: Clock & { seenSince: Date },
+): Promise<void> {
+  const since = sql`${correct(seenSince, clock)}::timestamptz`;
+  await transaction.execute(sql`
+    update engine_devices set state = 'active', last_seen_at = greatest(last_seen_at, ${since})
+      where binding_id = ${id}::uuid and gone_at is null
+        and (state <> 'active' or last_seen_at is null or last_seen_at < ${since})
+        and not exists (select from jsonb_array_elements_text(${asJson(named)}::jsonb) as named
+          where named = external_id)`);
+}
+
 /** Where not all of the last day was read, what it came from is left as it is. */
 export async function storeLastEvents(
   transaction: Transaction,

@@ -22,6 +22,7 @@ import { onboardingHandlers } from "../onboarding/handlers.ts";
 import { contractHandlers } from "../contracts/handlers.ts";
 import { decreaseHandlers } from "../decreases/handlers.ts";
 import { dataRequestHandlers } from "../data-requests/handlers.ts";
+import { dossierHandlers } from "../dossiers/handlers.ts";
 import { Failure } from "../failures/failure.ts";
 import { leadHandlers } from "../leads/handlers.ts";
 import { asksForAll, jsonLines, streamList } from "./list-stream.ts";
@@ -78,6 +79,7 @@ export const handlers: Handlers = {
   ...obligationHandlers,
   ...coverageHandlers,
   ...incidentHandlers,
+  ...dossierHandlers,
   ...peopleHandlers,
   ...staffPeopleHandlers,
   ...dataRequestHandlers,

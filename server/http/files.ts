@@ -1,5 +1,7 @@
 import type { Hono } from "hono";
+import { readDossierName } from "../dossiers/dossier-name.ts";
 import { clientAddress } from "./client-address.ts";
+import { readDossier } from "./dossiers.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { isOutage } from "../failures/outage.ts";
 import type { Services } from "../services.ts";
@@ -18,11 +20,12 @@ const ownName = new RegExp(
   ].join("|"),
 );
 
-/** Answers the signed addresses of the folder store. */
+/** Answers the signed addresses of the folder store, and of dossiers, which no store holds. */
 export function mountFiles(api: Hono, services: Services): void {
   api.get("/files/:name", async (context) => {
     const name = context.req.param("name");
-    if (!ownName.test(name)) throw notFound("This file");
+    const dossier = readDossierName(name);
+    if (!dossier && !ownName.test(name)) throw notFound("This file");
     const { tokenSecret, trustProxy } = services.env;
     if (!isSignedAddress(tokenSecret, name, context.req.query(), services.now())) {
       // An address that was good once is somebody's old page; one that never was is a guess.
@@ -36,10 +39,12 @@ export function mountFiles(api: Hono, services: Services): void {
         });
       throw new Failure("forbidden", "This address has expired. Please open the file again from your account.");
     }
-    const bytes = await services.files.read(name).catch((error: unknown) => {
-      throw isOutage(error) ? error : notFound("This file");
-    });
-    return context.body(new Uint8Array(bytes), 200, {
+    const content = dossier
+      ? await readDossier(context, services, dossier)
+      : await services.files.read(name).catch((error: unknown) => {
+          throw isOutage(error) ? error : notFound("This file");
+        });
+    return context.body(content instanceof ReadableStream ? content : new Uint8Array(content), 200, {
       "Content-Type": contentTypeOf(name),
       "Content-Disposition": `${name.endsWith(".pdf") && !name.startsWith("incident-") ? "inline" : "attachment"}; filename="${context.req.query("as") ?? name}"`,
       "Cache-Control": "private, no-store",

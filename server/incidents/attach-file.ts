@@ -1,13 +1,14 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import { createHash, randomUUID } from "node:crypto";
+import { earlier } from "../../contract/durations.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Input } from "../../contract/operations.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { incidentFiles } from "../database/schema/index.ts";
+import { incidentFiles, incidents } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
-import { findIncident, type IncidentScope, lockIncident, sideOf } from "./find-incident.ts";
+import { findIncident, type IncidentRow, type IncidentScope, lockIncident, sideOf } from "./find-incident.ts";
 
 /** What a file may be, by its first bytes and never by its name. */
 const kinds: readonly { extension: string; fits(bytes: Buffer): boolean }[] = [
@@ -28,7 +29,7 @@ function isText(bytes: Buffer): boolean {
   }
 }
 
-/** Keeps a file with an incident. A repeated file_id attaches once. @throws Failure not_found, invalid, conflict */
+/** Keeps a file with an incident. A repeated file_id attaches once. @throws Failure not_found, invalid, conflict, too_many_requests */
 export async function attachFile(
   services: Services,
   scope: IncidentScope,
@@ -41,18 +42,19 @@ export async function attachFile(
     throw new Failure("invalid", sentence, { fields: { file: sentence } });
   }
   // Asked before anything is kept: nobody fills the store with files for incidents of others.
-  await findIncident(services.database, scope, id);
+  const incident = await findIncident(services.database, scope, id);
   await services.limiter.consume("incidentByAccount", scope.actor.personId);
   // A name of its own: nobody who knows an id can write over what is attached.
   const file = `incident-${randomUUID()}.${kind.extension}`;
   const [known] = await services.database.select().from(incidentFiles).where(eq(incidentFiles.id, fileId));
   if (known && known.incidentId !== id) throw notFound("This incident");
   if (known) return "Attached.";
-  await refuseMore(services.database, id);
+  const refuse = (database: Database | Transaction) => refuseMore(services, database, scope, incident, bytes.length);
+  await refuse(services.database);
   await services.files.write(file, bytes);
   const keeping = services.database.transaction(async (transaction) => {
     await lockIncident(transaction, scope, id);
-    await refuseMore(transaction, id);
+    await refuse(transaction);
     const { rowCount } = await transaction
       .insert(incidentFiles)
       .values({
@@ -83,11 +85,38 @@ async function removeUnnamed({ files }: Services, file: string, error: unknown):
   throw error;
 }
 
-/** @throws Failure conflict */
-async function refuseMore(database: Database | Transaction, incidentId: string): Promise<void> {
-  if ((await database.$count(incidentFiles, eq(incidentFiles.incidentId, incidentId))) < limits.filesOfIncidentMax)
-    return;
-  throw new Failure("conflict", `An incident holds ${limits.filesOfIncidentMax} files. Put several into a ZIP.`);
+/**
+ * Anybody can register, report attacks and attach to them: a customer fills only so much of the store in a day. Ours are not
+ * counted. Of files for two incidents at once each may count without the other: a few more do no harm.
+ * @throws Failure conflict, too_many_requests
+ */
+async function refuseMore(
+  { now }: Services,
+  database: Database | Transaction,
+  { reach }: IncidentScope,
+  { id, organisationId }: IncidentRow,
+  bytes: number,
+): Promise<void> {
+  if ((await database.$count(incidentFiles, eq(incidentFiles.incidentId, id))) >= limits.filesOfIncidentMax)
+    throw new Failure("conflict", `An incident holds ${limits.filesOfIncidentMax} files. Put several into a ZIP.`);
+  if (reach === "any") return;
+  const [attached] = await database
+    .select({ bytes: sql<number>`coalesce(sum(${incidentFiles.bytes}), 0)::float8` })
+    .from(incidentFiles)
+    .innerJoin(incidents, eq(incidents.id, incidentFiles.incidentId))
+    .where(
+      and(
+        eq(incidents.organisationId, organisationId),
+        eq(incidentFiles.by, "customer"),
+        gt(incidentFiles.createdAt, earlier(now(), { days: 1 })),
+      ),
+    );
+  if ((attached?.bytes ?? 0) + bytes <= limits.attachedMegabytesOfDay * 1024 ** 2) return;
+  throw new Failure(
+    "too_many_requests",
+    `Your organization has attached ${limits.attachedMegabytesOfDay} MB in 24 hours, and that is the most. Write a comment where the files are: our team fetches or attaches them.`,
+    { retryAfterSeconds: 3600 },
+  );
 }
 
 /** An address that gives a file of an incident to whoever may read the incident. @throws Failure not_found */

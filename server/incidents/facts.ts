@@ -1,18 +1,29 @@
-import { asc, eq } from "drizzle-orm";
+import { asc } from "drizzle-orm";
 import type { IncidentPayload } from "../../contract/incident-payload.ts";
 import type { IncidentNews } from "../../contract/incident-states.ts";
 import type { Database, Transaction } from "../database/database.ts";
+import { isOneOf } from "../database/is-one-of.ts";
 import { incidentFacts } from "../database/schema/index.ts";
 
 export type FactRow = typeof incidentFacts.$inferSelect;
 
 /** Everything that was told of an incident, in the order of arrival. */
-export const readFacts = (database: Database | Transaction, incidentId: string): Promise<FactRow[]> =>
-  database
+export const readFacts = async (database: Database | Transaction, incidentId: string): Promise<FactRow[]> =>
+  (await readFactsOfAll(database, [incidentId]))(incidentId);
+
+/** The same of many incidents, by one statement. */
+export async function readFactsOfAll(
+  database: Database | Transaction,
+  incidentIds: readonly string[],
+): Promise<(incidentId: string) => FactRow[]> {
+  const rows = await database
     .select()
     .from(incidentFacts)
-    .where(eq(incidentFacts.incidentId, incidentId))
+    .where(isOneOf(incidentFacts.incidentId, incidentIds))
     .orderBy(asc(incidentFacts.serial));
+  const byIncident = Map.groupBy(rows, ({ incidentId }) => incidentId);
+  return (incidentId) => byIncident.get(incidentId) ?? [];
+}
 
 export interface NewFact {
   id?: string;

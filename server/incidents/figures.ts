@@ -11,12 +11,12 @@ import { incidentNumber } from "../../contract/numbers.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { incidents } from "../database/schema/index.ts";
 import { computeClocks } from "./clocks.ts";
-import { readFacts } from "./facts.ts";
+import { type FactRow, readFactsOfAll } from "./facts.ts";
 import { countGlassBox } from "./findings.ts";
 import type { IncidentRow } from "./find-incident.ts";
 import { rankEnded } from "./open-incidents.ts";
 import { replay } from "./replay.ts";
-import { levelsAt } from "./service-levels.ts";
+import { type Levels, readLevels } from "./service-levels.ts";
 
 type Reader = Database | Transaction;
 
@@ -58,15 +58,13 @@ export interface IncidentFigures {
 
 /**
  * The figures of a customer's incidents from an instant to before another, as they were at its end: facts that happened
- * later are left out, so that a closed month gives the same figures whenever it is asked for. With `knownAt`, what we
- * heard of only after that is left out too.
+ * later are left out, so that a closed month gives the same figures whenever it is asked for.
  */
 export async function readIncidentFigures(
   database: Reader,
   organisationId: string,
   from: Date,
   to: Date,
-  knownAt?: Date,
 ): Promise<IncidentFigures> {
   const rows = await database
     .select()
@@ -79,9 +77,7 @@ export async function readIncidentFigures(
       ),
     )
     .orderBy(asc(incidents.rank), asc(incidents.openedAt));
-  const told: Told[] = [];
-  // oxlint-disable-next-line no-await-in-loop -- a transaction answers one question at a time
-  for (const row of rows) told.push(await figureOf(database, row, to, knownAt));
+  const told = await tellFigures(database, rows, to);
   const within = (at: Date | null) => at !== null && at >= from && at < to;
   const shown = told.filter(
     ({ figure }) => figure.state !== "merged" && (figure.endedAt === null || figure.endedAt >= from),
@@ -134,14 +130,28 @@ const worstFirst = (one: IncidentFigure, other: IncidentFigure) =>
   incidentSeverities.indexOf(one.severity) - incidentSeverities.indexOf(other.severity) ||
   Number(one.openedAt) - Number(other.openedAt);
 
-type Told = Awaited<ReturnType<typeof figureOf>>;
+/** The facts of so many incidents are in memory at a time. */
+const readAtOnce = 500;
 
-async function figureOf(database: Reader, row: IncidentRow, to: Date, knownAt?: Date) {
-  const facts = (await readFacts(database, row.id)).filter(
-    ({ occurredAt, recordedAt }) => occurredAt < to && (knownAt === undefined || recordedAt <= knownAt),
-  );
-  const replayed = replay(facts);
-  const levels = await levelsAt(database, row.openedAt);
+async function tellFigures(database: Reader, rows: readonly IncidentRow[], to: Date): Promise<Told[]> {
+  const levelsAt = await readLevels(database);
+  const told: Told[] = [];
+  for (let from = 0; from < rows.length; from += readAtOnce) {
+    const some = rows.slice(from, from + readAtOnce);
+    // oxlint-disable-next-line no-await-in-loop -- a transaction answers one question at a time
+    const factsOf = await readFactsOfAll(
+      database,
+      some.map(({ id }) => id),
+    );
+    told.push(...some.map((row) => figureOf(row, factsOf(row.id), levelsAt(row.openedAt), to)));
+  }
+  return told;
+}
+
+type Told = ReturnType<typeof figureOf>;
+
+function figureOf(row: IncidentRow, facts: readonly FactRow[], levels: Levels, to: Date) {
+  const replayed = replay(facts.filter(({ occurredAt }) => occurredAt < to));
   const clocks = computeClocks(replayed, levels.agreement, to);
   const figure: IncidentFigure = {
     id: row.id,
@@ -251,18 +261,18 @@ export async function actionsAskedOf(database: Reader, organisationId: string): 
     .where(and(eq(incidents.organisationId, organisationId), lt(incidents.rank, rankEnded), sql`${incidents.asks} > 0`))
     .orderBy(asc(incidents.rank))
     .limit(50);
-  const asked: AskedAction[] = [];
-  for (const { id, serial } of rows) {
-    // oxlint-disable-next-line no-await-in-loop -- a transaction answers one question at a time
-    const { openAsks } = replay(await readFacts(database, id));
-    for (const { id: ask, payload, occurredAt } of openAsks)
-      asked.push({
-        incidentId: id,
-        number: incidentNumber(serial),
-        ask,
-        text: payload.text ?? "",
-        askedAt: occurredAt,
-      });
-  }
+  const factsOf = await readFactsOfAll(
+    database,
+    rows.map(({ id }) => id),
+  );
+  const asked = rows.flatMap(({ id, serial }) =>
+    replay(factsOf(id)).openAsks.map(({ id: ask, payload, occurredAt }): AskedAction => ({
+      incidentId: id,
+      number: incidentNumber(serial),
+      ask,
+      text: payload.text ?? "",
+      askedAt: occurredAt,
+    })),
+  );
   return asked.toSorted((one, other) => Number(other.askedAt) - Number(one.askedAt));
 }

@@ -16,6 +16,7 @@ import type { Database, Transaction } from "../database/database.ts";
 import { type Condition, listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { engineBindings, engineFindings, engineStreams, suppressionRules } from "../database/schema/index.ts";
+import { pageFor, pagesOfBinding } from "../engines/page-for.ts";
 import type { Services } from "../services.ts";
 
 export const findingsOfOrganisation = listFrom(findingList, {
@@ -36,11 +37,14 @@ export const findingsOfOrganisation = listFrom(findingList, {
     incidentId: sql<string | null>`incident.id`,
     incidentSerial: sql<string | null>`incident.serial::text`,
     dispute: sql<string | null>`decision.dispute`,
+    externalId: engineFindings.externalId,
+    pages: pagesOfBinding,
   },
   joins: sql`left join finding_decisions as decision on decision.finding_id = engine_findings.id and decision.holds
     left join suppression_rules as rule on rule.id = decision.rule_id
     left join people as person on person.id = decision.person_id
-    left join incidents as incident on incident.id = decision.incident_id`,
+    left join incidents as incident on incident.id = decision.incident_id
+    left join engine_bindings on engine_bindings.id = engine_findings.binding_id`,
   where: sql`${engineFindings.organisationId} = $1`,
   id: engineFindings.id,
   searched: engineFindings.searched,
@@ -69,12 +73,12 @@ export async function listFindings(
   return {
     about: { day: shown, told_by: await enginesOf(database, organisationId) },
     glass_box: await countGlassBox(database, organisationId, from, to),
-    findings: rows.map(presentFinding),
+    findings: rows.map((row) => presentFinding(row, scope)),
     ...rest,
   };
 }
 
-const presentFinding = (row: Row): ShownFinding => ({
+const presentFinding = (row: Row, scope: Scope<"organisation"> | null): ShownFinding => ({
   id: row.id,
   title: row.title,
   severity: row.severity,
@@ -87,6 +91,7 @@ const presentFinding = (row: Row): ShownFinding => ({
   decided_at: row.decidedAt?.toISOString() ?? null,
   incident: row.incidentId ? { id: row.incidentId, number: incidentNumber(Number(row.incidentSerial)) } : null,
   dispute: row.dispute,
+  link: scope && pageFor(scope, row.pages, { kind: "finding", id: row.externalId }),
 });
 
 async function enginesOf(database: Database, organisationId: string) {

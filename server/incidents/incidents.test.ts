@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { shippedAgreement } from "../../contract/incident-agreement.ts";
 import { inMilliseconds } from "../../contract/durations.ts";
 import { limits } from "../../contract/limits.ts";
+import { countStatements } from "../../tests/count-statements.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
 import {
@@ -62,6 +63,8 @@ const tell = (id: string, news: string, more: object = {}, who = analyst) =>
   server.send("admin/incidents/tell", { id, fact_id: randomUUID(), news, ...more }, who.token);
 const room = async (id: string, who: Member, area: "user" | "partner" | "admin" = "user") =>
   (await server.call(`${area}/incidents/{id}`, { id }, who.token)).body;
+/** So many minutes from now. */
+const at = (count: number) => new Date(server.services.now().getTime() + count * 60_000).toISOString();
 const clockOf = async (id: string, name: string) =>
   (await room(id, admin, "admin")).clocks.find(({ clock }) => clock === name);
 
@@ -123,6 +126,40 @@ describe("An incident", () => {
       await server.send("user/findings", { day: "9999-12-31" }, main.token),
     ];
     expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
+  });
+
+  it("is told of nothing from before it began, and of nothing to come, whichever clock that would stop", async () => {
+    const { main } = await customer();
+    const detected_at = at(-30);
+    const id = await opened(main, { detected_at });
+    const early = await tell(id, "contained", { occurred_at: at(-32) });
+    const ahead = await tell(id, "contained", { occurred_at: at(5) });
+    expect([early, ahead].map(({ status, body }) => [status, Object.keys(body["fields"] ?? {})])).toEqual([
+      [422, ["occurred_at"]],
+      [422, ["occurred_at"]],
+    ]);
+    expect(early.body.error).toContain("before the incident was detected");
+    expect(await clockOf(id, "contain")).toMatchObject({ state: "running", ended_at: null });
+    // Typed to the minute, the minute in which it was detected is not before it.
+    const minute = `${detected_at.slice(0, 16)}:00.000Z`;
+    expect((await tell(id, "commented", { text: "It began there", occurred_at: minute })).status).toBe(200);
+    const comment = (await room(id, main)).timeline.find(({ news }) => news === "commented");
+    expect(comment?.occurred_at).toBe(detected_at);
+  });
+
+  it("is opened for what was detected in the last year, and for nothing that is older or to come", async () => {
+    const { main } = await customer();
+    const statuses = [-1440 * (limits.incidentDaysBackMax + 1), 5, -1440].map(async (minutesFromNow) => {
+      const asked = {
+        id: randomUUID(),
+        email: main.email,
+        title: "Late",
+        severity: "P3",
+        detected_at: at(minutesFromNow),
+      };
+      return (await server.send("admin/incidents/open", asked, analyst.token)).status;
+    });
+    expect(await Promise.all(statuses)).toEqual([422, 422, 201]);
   });
 
   it("is told to its people by bell and mail, and to nobody who turned mails of its severity off", async () => {
@@ -315,6 +352,40 @@ describe("An incident", () => {
     const last = await Promise.all([attach(), attach(), attach()]);
     expect(last.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(await stored()).toBe(before + 2);
+  });
+
+  it("takes only so many bytes of a customer in a day, however many incidents it has; ours attach what they need", async () => {
+    const { main } = await customer();
+    const child = await member(server, "userChild", { organisationId: main.organisationId });
+    const [full, id] = [await opened(main), await opened(main)];
+    const attach = (area: "user" | "admin", who: Member) =>
+      server.send(
+        `${area}/incidents/attach`,
+        { id, file_id: randomUUID(), name: "a.txt", file: Buffer.from("evidence").toString("base64") },
+        who.token,
+      );
+    const row = {
+      id: randomUUID(),
+      incidentId: full,
+      name: "a",
+      file: "",
+      type: "zip",
+      sha256: "",
+      by: "customer" as const,
+    };
+    const bytes = limits.attachedMegabytesOfDay * 1024 ** 2 - "evidence".length;
+    await database()
+      .insert(incidentFiles)
+      .values({ ...row, bytes, createdAt: server.services.now() });
+    expect((await attach("user", main)).status).toBe(201);
+    const refused = await attach("user", child);
+    expect([refused.status, refused.body.error]).toEqual([429, expect.stringContaining("attached 100 MB in 24 hours")]);
+    expect((await attach("admin", analyst)).status).toBe(201);
+    await database()
+      .update(incidentFiles)
+      .set({ createdAt: new Date(at(-1441)) })
+      .where(eq(incidentFiles.id, row.id));
+    expect((await attach("user", main)).status).toBe(201);
   });
 
   it("notes who of the customer saw it first, and nobody after that", async () => {
@@ -639,7 +710,8 @@ describe("Under attack", () => {
       mail_is_down: true,
       calls: [{ mail: "failing", reached_by: null }, { reached_by: null }],
     });
-    await room(body.incident_id, main);
+    // Whichever of its pages they open first.
+    await server.call("user/incidents/{id}/obligations", { id: body.incident_id }, main.token);
     expect((await shown()).calls).toMatchObject([{ reached_by: "portal" }, { reached_by: null }]);
   });
 });
@@ -728,5 +800,31 @@ describe("The figures of a month", () => {
     minutes(600);
     await tell(open, "closed", { verdict: "false_positive" });
     expect(await figures()).toEqual(before);
+  });
+
+  it("and what is asked take as many statements for many incidents as for one", async () => {
+    const { main } = await customer();
+    // The clock was turned far by now.
+    const fresh = await member(server, "adminChild", { organisationId: admin.organisationId });
+    const from = server.services.now();
+    const read = async () => {
+      const to = server.services.now();
+      const figures = await countStatements(server, () =>
+        readIncidentFigures(database(), main.organisationId, from, to),
+      );
+      const actions = await countStatements(server, () => actionsAskedOf(database(), main.organisationId));
+      return [figures, actions];
+    };
+    const open = async () => {
+      minutes(1);
+      await tell(await opened(main, {}, fresh), "asked", { text: "May we lock the account?" }, fresh);
+      minutes(1);
+    };
+    await open();
+    const ofOne = await read();
+    await open();
+    await open();
+    expect(await read()).toEqual(ofOne);
+    expect(await actionsAskedOf(database(), main.organisationId)).toHaveLength(3);
   });
 });

@@ -10,7 +10,7 @@ import type { Database, Transaction } from "../database/database.ts";
 import { contactLadders, incidents, ladderCalls, mails, people } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
-import { queueMail } from "../mail/outbox.ts";
+import { queueMails } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { type IncidentRow, lockIncident } from "./find-incident.ts";
 
@@ -95,26 +95,32 @@ export async function mailDue(services: Services, transaction: Transaction, inci
     .where(eq(ladderCalls.incidentId, incident.id))
     .orderBy(asc(ladderCalls.position));
   if (rows.some(({ reachedAt }) => reachedAt)) return;
-  let left = await countMailsLeft(transaction, incident.organisationId, now);
-  for (const row of rows.filter(({ mailedAt, dueAt }) => !mailedAt && dueAt <= now)) {
-    // Whoever was erased since has no address. Of the others the telephone is left where too many were mailed already.
-    if (row.email !== "" && left-- > 0)
-      await queueMail(services, transaction, {
-        eventKey: mailKeyOf(incident.id, row.position),
-        to: row.email,
-        content: {
-          template: "attack",
-          incidentNumber: incidentNumber(incident.serial),
-          organizationName: incident.organisationName,
-          reportedAt: incident.openedAt.toISOString(),
-          link: `${services.publicUrl}/user/incidents/${incident.id}`,
-        },
-      });
-    await transaction
-      .update(ladderCalls)
-      .set({ mailedAt: now })
-      .where(and(eq(ladderCalls.incidentId, incident.id), eq(ladderCalls.position, row.position)));
-  }
+  const left = await countMailsLeft(transaction, incident.organisationId, now);
+  const due = rows.filter(({ mailedAt, dueAt }) => !mailedAt && dueAt <= now);
+  // Whoever was erased since has no address. Of the others the telephone is left where too many were mailed already.
+  const mailed = due.filter(({ email }) => email !== "").slice(0, Math.max(0, left));
+  await queueMails(
+    services,
+    transaction,
+    mailed.map(({ email, position }) => ({
+      eventKey: mailKeyOf(incident.id, position),
+      to: email,
+      // Whoever is named as somebody to call is called, whatever they chose.
+      personId: null,
+      content: {
+        template: "attack" as const,
+        incidentNumber: incidentNumber(incident.serial),
+        organizationName: incident.organisationName,
+        reportedAt: incident.openedAt.toISOString(),
+        link: `${services.publicUrl}/user/incidents/${incident.id}`,
+      },
+    })),
+  );
+  const positions = due.map(({ position }) => position);
+  await transaction
+    .update(ladderCalls)
+    .set({ mailedAt: now })
+    .where(and(eq(ladderCalls.incidentId, incident.id), inArray(ladderCalls.position, positions)));
 }
 
 /**

@@ -1,14 +1,16 @@
+import { eq } from "drizzle-orm";
+import { earlier } from "../../contract/durations.ts";
+import { limits } from "../../contract/limits.ts";
 import type { Answer, Input } from "../../contract/operations.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import { findOrganisationOf } from "../access/reach.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import { organisations } from "../database/schema/index.ts";
-import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { attachFindings } from "./decide-findings.ts";
 import { openIncident } from "./open-incident.ts";
-import { eq } from "drizzle-orm";
+import { invalid, toldTime } from "./told-time.ts";
 
 /** An analyst opens an incident of a customer, also from findings: it is acknowledged by that. @throws Failure not_found, invalid */
 export async function openByAnalyst(
@@ -17,11 +19,10 @@ export async function openByAnalyst(
   { id, email, title, severity, detected_at, text, findings = [] }: Input<"admin/incidents/open">,
 ): Promise<Answer<"admin/incidents/open">> {
   const now = services.now();
-  const detectedAt = detected_at ? new Date(detected_at) : now;
-  if (detectedAt > now) {
-    const sentence = "Please give a time that is not in the future.";
-    throw new Failure("invalid", sentence, { fields: { detected_at: sentence } });
-  }
+  const detectedAt = toldTime(services, "detected_at", detected_at, {
+    at: earlier(now, { days: limits.incidentDaysBackMax }),
+    sentence: `Please check the year: an incident can be opened for what was detected in the last ${limits.incidentDaysBackMax} days.`,
+  });
   const { personId } = scope.actor;
   return services.database.transaction(async (transaction) => {
     const organisationId = organisationOf(await findOrganisationOf(transaction, scope, email));
@@ -29,10 +30,7 @@ export async function openByAnalyst(
       .select({ kind: organisations.kind })
       .from(organisations)
       .where(eq(organisations.id, organisationId));
-    if (customer?.kind !== "customer") {
-      const sentence = "Incidents are opened for customers.";
-      throw new Failure("invalid", sentence, { fields: { email: sentence } });
-    }
+    if (customer?.kind !== "customer") throw invalid("email", "Incidents are opened for customers.");
     const { incident, isNew } = await openIncident(services, transaction, {
       id,
       organisationId,

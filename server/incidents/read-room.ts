@@ -1,27 +1,17 @@
-import { and, asc, desc, eq, inArray, isNotNull } from "drizzle-orm";
-import { engineKinds } from "../../contract/engine-kinds.ts";
+import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
 import { showLimit } from "../../contract/incident-agreement.ts";
 import { clockKeys, incidentNewsNames, incidentSteps } from "../../contract/incident-states.ts";
 import type { ClockShown, IncidentRoom, TimelineFact } from "../../contract/incidents.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { Database } from "../database/database.ts";
-import {
-  engineBindings,
-  engineFindings,
-  engineIncidents,
-  engineRemarks,
-  findingDecisions,
-  incidentBreaches,
-  incidentFiles,
-  incidents,
-  incidentViews,
-  people,
-} from "../database/schema/index.ts";
+import { incidentBreaches, incidentFiles, incidents, incidentViews, people } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { type Clock, computeClocks } from "./clocks.ts";
 import { type FactRow, readFacts } from "./facts.ts";
-import { findIncident, type IncidentRow, type IncidentScope, sideOf } from "./find-incident.ts";
-import { noteReachedByPortal, readCalls } from "./ladder.ts";
+import { findIncident, type IncidentRow, type IncidentScope } from "./find-incident.ts";
+import { readCalls } from "./ladder.ts";
+import { noteView } from "./note-view.ts";
+import { readAttached, readEngine } from "./read-from-engines.ts";
 import { presentIncident } from "./queries.ts";
 import { replay, type Replayed, standingFacts } from "./replay.ts";
 import { type Levels, levelsAt } from "./service-levels.ts";
@@ -49,8 +39,8 @@ export async function readRoom(services: Services, scope: IncidentScope, id: str
     questions: presentQuestions(replayed),
     breaches: await readBreaches(database, id),
     files: await readFiles(database, id, names),
-    findings: await readAttached(database, id),
-    engine: await readEngine(database, incident, isOurs),
+    findings: await readAttached(database, scope, id),
+    engine: await readEngine(database, scope, incident),
     report: incident.report,
     ladder: scope.reach === "customers" ? [] : await readCalls(database, id),
     first_seen: await readFirstSeen(database, id),
@@ -59,20 +49,7 @@ export async function readRoom(services: Services, scope: IncidentScope, id: str
   };
 }
 
-/** The first look of a person of the customer is evidence: it is kept for each person, and never changed. */
-async function noteView(services: Services, scope: IncidentScope, { id, openedBy }: IncidentRow): Promise<void> {
-  const { personId, email } = scope.actor;
-  const firstAt = services.now();
-  const { rowCount } = await services.database
-    .insert(incidentViews)
-    .values({ incidentId: id, personId, side: sideOf[scope.reach], firstAt })
-    .onConflictDoNothing();
-  // Who reported it knows of it already, and the others are still to be called.
-  if (rowCount && scope.reach === "organisation" && personId !== openedBy)
-    await noteReachedByPortal(services.database, id, email, firstAt);
-}
-
-export type NameOf = (personId: string | null) => string | null;
+type NameOf = (personId: string | null) => string | null;
 
 async function namesOf(database: Database, facts: readonly FactRow[], { ownerId, id }: IncidentRow): Promise<NameOf> {
   const attached = await database
@@ -98,7 +75,7 @@ async function namesOf(database: Database, facts: readonly FactRow[], { ownerId,
   return (personId) => (personId === null ? null : (names.get(personId) ?? null));
 }
 
-export const presentClock = (clock: Clock, { agreement }: Levels): ClockShown => ({
+const presentClock = (clock: Clock, { agreement }: Levels): ClockShown => ({
   clock: clock.clock,
   state: clock.state,
   promised: clock.limit && showLimit(clock.limit, agreement.hours),
@@ -134,7 +111,7 @@ function presentTimeline(facts: readonly FactRow[], names: NameOf): TimelineFact
     }));
 }
 
-export function presentQuestions({ facts }: Replayed): IncidentRoom["questions"] {
+function presentQuestions({ facts }: Replayed): IncidentRoom["questions"] {
   return facts
     .filter(({ news }) => news === "asked")
     .map((asked) => {
@@ -182,60 +159,8 @@ async function readFiles(database: Database, incidentId: string, names: NameOf):
   }));
 }
 
-const findingsShown = 100;
-
-async function readAttached(database: Database, incidentId: string): Promise<IncidentRoom["findings"]> {
-  const rows = await database
-    .select({
-      id: engineFindings.id,
-      title: engineFindings.title,
-      severity: engineFindings.severity,
-      at: engineFindings.at,
-    })
-    .from(findingDecisions)
-    .innerJoin(engineFindings, eq(engineFindings.id, findingDecisions.findingId))
-    .where(and(eq(findingDecisions.incidentId, incidentId), findingDecisions.holds))
-    .orderBy(desc(engineFindings.at))
-    .limit(findingsShown);
-  return rows.map(({ at, ...finding }) => ({ ...finding, at: at.toISOString() }));
-}
-
-async function readEngine(database: Database, incident: IncidentRow, isOurs: boolean): Promise<IncidentRoom["engine"]> {
-  if (!incident.engineIncidentId) return null;
-  const [found] = await database
-    .select({ case: engineIncidents, kind: engineBindings.kind })
-    .from(engineIncidents)
-    .innerJoin(engineBindings, eq(engineBindings.id, engineIncidents.bindingId))
-    .where(eq(engineIncidents.id, incident.engineIncidentId));
-  if (!found) return null;
-  const [failed] = await database
-    .select({ problem: engineRemarks.problem })
-    .from(engineRemarks)
-    .where(
-      and(
-        eq(engineRemarks.bindingId, found.case.bindingId),
-        eq(engineRemarks.externalId, found.case.externalId),
-        isNotNull(engineRemarks.problem),
-      ),
-    )
-    .orderBy(desc(engineRemarks.createdAt))
-    .limit(1);
-  return {
-    name: engineKinds[found.kind].name,
-    external_id: found.case.externalId,
-    state: found.case.rawState || found.case.state,
-    severity: found.case.rawSeverity || found.case.severity,
-    figures: Object.entries(found.case.figures).map(([name, seconds]) => ({ name, seconds })),
-    timeline: found.case.timeline,
-    remarks_failed: isOurs ? (failed?.problem ?? null) : null,
-  };
-}
-
 /** Who of the customer saw it first, and when: evidence, whoever asks. */
-export async function readFirstSeen(
-  database: Database,
-  incidentId: string,
-): Promise<{ by: string; at: string } | null> {
+async function readFirstSeen(database: Database, incidentId: string): Promise<{ by: string; at: string } | null> {
   const [first] = await database
     .select({ firstName: people.firstName, lastName: people.lastName, at: incidentViews.firstAt })
     .from(incidentViews)

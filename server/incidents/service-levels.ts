@@ -1,4 +1,4 @@
-import { and, desc, eq, lte } from "drizzle-orm";
+import { desc, eq, lte } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { type Agreement, shippedAgreement } from "../../contract/incident-agreement.ts";
 import type { LevelVersion } from "../../contract/incident-levels.ts";
@@ -28,6 +28,15 @@ export async function levelsAt(database: Database | Transaction, at: Date): Prom
     .orderBy(desc(serviceLevelVersions.holdsFrom), desc(serviceLevelVersions.number))
     .limit(1);
   return held ?? shipped;
+}
+
+/** The same for many instants, by one statement. */
+export async function readLevels(database: Database | Transaction): Promise<(at: Date) => Levels> {
+  const versions = await database
+    .select()
+    .from(serviceLevelVersions)
+    .orderBy(desc(serviceLevelVersions.holdsFrom), desc(serviceLevelVersions.number));
+  return (at) => versions.find(({ holdsFrom }) => holdsFrom <= at) ?? shipped;
 }
 
 const maker = alias(people, "maker");
@@ -95,13 +104,3 @@ export async function publishLevels(
     return `Published as version ${number}. Incidents that began before go on by the version they began with.`;
   });
 }
-
-/** Whether a version would hold that is not the shipped sample. */
-export const isPublished = async (database: Database, at: Date): Promise<boolean> => {
-  const [one] = await database
-    .select({ number: serviceLevelVersions.number })
-    .from(serviceLevelVersions)
-    .where(and(lte(serviceLevelVersions.holdsFrom, at), eq(serviceLevelVersions.isSample, false)))
-    .limit(1);
-  return one !== undefined;
-};

@@ -1,5 +1,4 @@
 import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
-import { later } from "../../contract/durations.ts";
 import type { IncidentPayload } from "../../contract/incident-payload.ts";
 import { incidentNews, incidentStates } from "../../contract/incident-states.ts";
 import type { TellInput } from "../../contract/incident-operations.ts";
@@ -15,13 +14,17 @@ import { type IncidentRow, type IncidentScope, lockIncident, sideOf } from "./fi
 import { replay } from "./replay.ts";
 import { settleIncident } from "./settle-incident.ts";
 import { tellFact } from "./tell-people.ts";
+import { invalid, toldTime } from "./told-time.ts";
 import { queueRemark } from "./engine-remarks.ts";
 
 /** Whoever works on an incident tells what happened. @throws Failure not_found, conflict, invalid */
 export async function tellIncident(services: Services, scope: Scope<"any">, told: TellInput): Promise<string> {
   return services.database.transaction(async (transaction) => {
     const incident = await lockIncident(transaction, scope, told.id);
-    const occurredAt = timeOf(services, told.occurred_at);
+    const occurredAt = toldTime(services, "occurred_at", told.occurred_at, {
+      at: incident.openedAt,
+      sentence: tooEarly,
+    });
     const payload = await payloadOf(transaction, scope, told);
     await tell(services, transaction, scope, incident, {
       id: told.fact_id,
@@ -38,16 +41,9 @@ export async function tellIncident(services: Services, scope: Scope<"any">, told
   });
 }
 
-/** Clocks of people differ: a little ahead is now. */
-function timeOf(services: Services, written: string | undefined): Date {
-  const now = services.now();
-  const at = written ? new Date(written) : now;
-  if (at > later(now, { minutes: 2 })) throw invalid("occurred_at", "Please give a time that is not in the future.");
-  return at > now ? now : at;
-}
-
-const invalid = (field: string, sentence: string) =>
-  new Failure("invalid", sentence, { fields: { [field]: sentence } });
+/** An act from before would keep promises that had not begun. */
+const tooEarly =
+  "This is before the incident was detected or reported. Please give a later time; what was before belongs into the words.";
 
 async function payloadOf(transaction: Transaction, scope: Scope<"any">, told: TellInput): Promise<IncidentPayload> {
   const { news, text, severity, waits_for: waits, reason, ask, verdict, internal } = told;
@@ -167,8 +163,6 @@ function refuseImpossible(before: readonly FactRow[], fact: NewFact & { id: stri
     const corrected = before.find(({ id }) => id === fact.corrects);
     if (!corrected || corrected.withdrawn) throw notFound("What this corrects");
     if (corrected.news !== fact.news) throw invalid("news", "A correction is of the same kind as what it corrects.");
-    if (fact.withdrawn && (corrected.news === "detected" || corrected.news === "reported"))
-      throw new Failure("conflict", "How an incident began can be corrected, but not taken back.");
     if (before.some(({ corrects }) => corrects === fact.corrects))
       throw new Failure("conflict", "Somebody has corrected this already: correct what stands now.");
   }

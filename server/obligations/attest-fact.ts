@@ -7,7 +7,7 @@ import { audit } from "../audit/audit.ts";
 import { regulatorFacts } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
-import { findIncident, type IncidentScope } from "./incident-state.ts";
+import { findIncident, type IncidentScope } from "../incidents/find-incident.ts";
 
 /** No computer kept a log before. */
 const earliest = new Date("2000-01-01T00:00:00Z");

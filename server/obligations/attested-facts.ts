@@ -1,68 +1,103 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { AttestedFact } from "../../contract/obligations.ts";
 import type { FactValue, RegulatorFactKind, TimeFact } from "../../contract/regulator-facts.ts";
 import type { Database, Transaction } from "../database/database.ts";
+import { isOneOf } from "../database/is-one-of.ts";
 import { incidentFacts, incidentViews, organisations, people, regulatorFacts } from "../database/schema/index.ts";
 import type { KnownFacts } from "./count-clocks.ts";
 import type { FilingRow } from "./filings.ts";
 
 const nameOf = sql<string>`${people.firstName} || ' ' || ${people.lastName}`;
 
-/** What is attested of an incident, by people, engines and this portal, the oldest entry first; and who of the customer saw it first. */
+export interface FactsOfIncident {
+  /** By people, engines and this portal, the oldest entry first. */
+  facts: AttestedFact[];
+  known: KnownFacts;
+  /** Who of the customer saw it first. */
+  firstSeen: FirstSeen | null;
+}
+interface FirstSeen {
+  name: string;
+  at: Date;
+}
+
+/** What is attested of incidents, by a fixed number of statements. */
 export async function readFacts(
   database: Database | Transaction,
-  incidentId: string,
-  filings: readonly FilingRow[],
-): Promise<{ facts: AttestedFact[]; known: KnownFacts; firstSeen: { name: string; at: Date } | null }> {
-  const entered = await readEntered(database, incidentId);
-  const [firstSeen] = await database
-    .select({ name: nameOf, at: incidentViews.firstAt })
+  incidentIds: readonly string[],
+): Promise<(incidentId: string, filings: readonly FilingRow[]) => FactsOfIncident> {
+  const enteredIn = await readEntered(database, incidentIds);
+  const newsOf = await readNews(database, incidentIds);
+  const seen = await database
+    .selectDistinctOn([incidentViews.incidentId], {
+      incidentId: incidentViews.incidentId,
+      name: nameOf,
+      at: incidentViews.firstAt,
+    })
     .from(incidentViews)
     .innerJoin(people, eq(people.id, incidentViews.personId))
-    .where(and(eq(incidentViews.incidentId, incidentId), eq(incidentViews.side, "customer")))
-    .orderBy(asc(incidentViews.firstAt))
-    .limit(1);
-  const facts = [...entered, ...(await readRecorded(database, incidentId, firstSeen ?? null, filings))].toSorted(
-    (one, other) => one.enteredAt.localeCompare(other.enteredAt),
-  );
-  const holding = withHolds(facts);
-  return { facts: holding, known: knownOf(holding), firstSeen: firstSeen ?? null };
+    .where(and(isOneOf(incidentViews.incidentId, incidentIds), eq(incidentViews.side, "customer")))
+    .orderBy(incidentViews.incidentId, asc(incidentViews.firstAt));
+  const firstSeenIn = new Map(seen.map(({ incidentId, ...first }) => [incidentId, first]));
+  return (incidentId, filings) => {
+    const firstSeen = firstSeenIn.get(incidentId) ?? null;
+    const recorded = recordedOf(newsOf(incidentId), firstSeen, filings);
+    const facts = [...enteredIn(incidentId), ...recorded].toSorted((one, other) =>
+      one.enteredAt.localeCompare(other.enteredAt),
+    );
+    const holding = withHolds(facts);
+    return { facts: holding, known: knownOf(holding), firstSeen };
+  };
 }
 
 type Attested = AttestedFact & { byPerson: boolean };
 
-async function readEntered(database: Database | Transaction, incidentId: string): Promise<Attested[]> {
+async function readEntered(database: Database | Transaction, incidentIds: readonly string[]) {
   const rows = await database
     .select({ row: regulatorFacts, name: nameOf, kind: organisations.kind })
     .from(regulatorFacts)
     .innerJoin(people, eq(people.id, regulatorFacts.enteredBy))
     .innerJoin(organisations, eq(organisations.id, people.organisationId))
-    .where(eq(regulatorFacts.incidentId, incidentId))
+    .where(isOneOf(regulatorFacts.incidentId, incidentIds))
     .orderBy(asc(regulatorFacts.serial));
-  return rows.map(({ row, name, kind }) => ({
-    kind: row.kind,
-    value: row.value,
-    by: kind === "provider" ? `${name}, of ours` : name,
-    enteredAt: row.createdAt.toISOString(),
-    holds: false,
-    byPerson: true,
-  }));
+  const byIncident = Map.groupBy(rows, ({ row }) => row.incidentId);
+  return (incidentId: string): Attested[] =>
+    (byIncident.get(incidentId) ?? []).map(({ row, name, kind }) => ({
+      kind: row.kind,
+      value: row.value,
+      by: kind === "provider" ? `${name}, of ours` : name,
+      enteredAt: row.createdAt.toISOString(),
+      holds: false,
+      byPerson: true,
+    }));
 }
 
-/** What nobody has to enter: engines and this portal have written it down. */
-async function readRecorded(
-  database: Database | Transaction,
-  incidentId: string,
-  firstSeen: { name: string; at: Date } | null,
-  filings: readonly FilingRow[],
-): Promise<Attested[]> {
+/** What stands of how an incident began. */
+async function readNews(database: Database | Transaction, incidentIds: readonly string[]) {
   const later = alias(incidentFacts, "later");
-  const news = await database
+  const rows = await database
     .select({ fact: incidentFacts })
     .from(incidentFacts)
     .leftJoin(later, eq(later.corrects, incidentFacts.id))
-    .where(and(eq(incidentFacts.incidentId, incidentId), eq(incidentFacts.withdrawn, false), isNull(later.id)));
+    .where(
+      and(
+        isOneOf(incidentFacts.incidentId, incidentIds),
+        inArray(incidentFacts.news, ["detected", "reported"]),
+        eq(incidentFacts.withdrawn, false),
+        isNull(later.id),
+      ),
+    );
+  const byIncident = Map.groupBy(rows, ({ fact }) => fact.incidentId);
+  return (incidentId: string) => byIncident.get(incidentId) ?? [];
+}
+
+/** What nobody has to enter: engines and this portal have written it down. */
+function recordedOf(
+  news: readonly { fact: typeof incidentFacts.$inferSelect }[],
+  firstSeen: FirstSeen | null,
+  filings: readonly FilingRow[],
+): Attested[] {
   const recorded = (kind: TimeFact, at: Date, by: string, enteredAt: Date): Attested => ({
     kind,
     value: { at: at.toISOString() },

@@ -44,11 +44,15 @@ export const countClocks = <Held extends Obligation>(counted: Counted<Held>): Co
     .filter(({ on, deadline }) => on && deadline.kind !== "calendar")
     .map((obligation) => countOne(obligation, counted));
 
-/** The day in India by which the law is read: of the earliest time that is known. */
-export function dayOfIncident({ facts, openedAt }: Pick<Counted, "facts" | "openedAt">): string {
+/** The day in India by which the law is read. */
+export const dayOfIncident = (counted: Pick<Counted, "facts" | "openedAt">): string =>
+  writtenDay(earliestKnown(counted));
+
+/** The earliest time that is known of an incident. */
+export function earliestKnown({ facts, openedAt }: Pick<Counted, "facts" | "openedAt">): Date {
   const { occurred, detected, noticed, "brought to notice": brought, aware } = facts.times;
   const known = [occurred, detected, noticed, brought, aware, openedAt].filter((each) => each !== undefined);
-  return writtenDay(new Date(Math.min(...known.map(Number))));
+  return new Date(Math.min(...known.map(Number)));
 }
 
 function countOne<Held extends Obligation>(obligation: Held, counted: Counted): CountedClock<Held> {

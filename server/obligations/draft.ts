@@ -8,7 +8,8 @@ import type { Services } from "../services.ts";
 import type { Transaction, Database } from "../database/database.ts";
 import { organisations } from "../database/schema/index.ts";
 import { eq } from "drizzle-orm";
-import { findIncident, type Incident, type IncidentScope, readState } from "./incident-state.ts";
+import { findIncident, type IncidentRow, type IncidentScope } from "../incidents/find-incident.ts";
+import { readState } from "./incident-state.ts";
 import { writtenInIndia } from "./written-in-india.ts";
 
 interface DraftOf {
@@ -44,29 +45,57 @@ export async function writeDraft(
 }
 
 /** What is kept with a filing. @throws Failure not_found */
-export const draftText = async (database: Database | Transaction, incident: Incident, key: string, now: Date) =>
+export const draftText = async (database: Database | Transaction, incident: IncidentRow, key: string, now: Date) =>
   asText(await readDraft(database, incident, key, now));
 
 async function readDraft(
   database: Database | Transaction,
-  incident: Incident,
+  incident: IncidentRow,
   key: string,
   now: Date,
 ): Promise<DraftOf> {
-  const { clocks, facts, day } = await readState(database, incident, now);
-  const clock = clocks.find(({ obligation }) => obligation.key === key);
+  const state = await readState(database, incident, now);
+  const clock = state.clocks.find(({ obligation }) => obligation.key === key);
   if (!clock) throw notFound("This obligation");
-  const { obligation, started, dueAt, span } = clock;
+  return draftOf(incident, clock, state, await legalNameOf(database, incident), now);
+}
+
+/** The drafts of all that applies to an incident or may apply, as text, by the key of the obligation. */
+export async function draftTexts(
+  database: Database,
+  incident: IncidentRow,
+  now: Date,
+): Promise<{ key: string; text: string }[]> {
+  const state = await readState(database, incident, now);
+  const name = await legalNameOf(database, incident);
+  return state.clocks
+    .filter((clock) => clock.state !== "not" && clock.state !== "not in force")
+    .map((clock) => ({ key: clock.obligation.key, text: asText(draftOf(incident, clock, state, name, now)) }));
+}
+
+async function legalNameOf(database: Database | Transaction, { organisationId }: IncidentRow): Promise<string> {
   const [owner] = await database
     .select({ name: organisations.name, legalName: organisations.legalName })
     .from(organisations)
-    .where(eq(organisations.id, incident.organisationId));
+    .where(eq(organisations.id, organisationId));
+  return owner?.legalName ?? owner?.name ?? "";
+}
+
+type State = Awaited<ReturnType<typeof readState>>;
+
+function draftOf(
+  incident: IncidentRow,
+  { obligation, started, dueAt, span }: State["clocks"][number],
+  { facts, day }: State,
+  from: string,
+  now: Date,
+): DraftOf {
   return {
     title: obligation.title,
     facts: [
       ["To", obligation.recipient],
       ["Under", `${obligation.instrument}, ${obligation.paragraph}`],
-      ["From", owner?.legalName ?? owner?.name ?? ""],
+      ["From", from],
       ["Incident", `${incidentNumber(incident.serial)} ${incident.title}`],
       ["Day of the incident", day],
       ["Time allowed", span],

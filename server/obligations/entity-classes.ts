@@ -4,22 +4,35 @@ import type { ClassesSaid } from "../../contract/obligations.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/database.ts";
+import { isOneOf } from "../database/is-one-of.ts";
 import { entityClassVersions, organisations, people } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 
 /** What an organisation is to regulators, as it said last; version 0 while it has not. */
-export async function readClasses(database: Database | Transaction, organisationId: string): Promise<ClassesSaid> {
-  const [said] = await database
-    .select({ row: entityClassVersions, name: sql<string>`${people.firstName} || ' ' || ${people.lastName}` })
+export const readClasses = async (database: Database | Transaction, organisationId: string): Promise<ClassesSaid> =>
+  (await readClassesOfAll(database, [organisationId]))(organisationId);
+
+/** The same of many organisations, by one statement. */
+export async function readClassesOfAll(
+  database: Database | Transaction,
+  organisationIds: readonly string[],
+): Promise<(organisationId: string) => ClassesSaid> {
+  const rows = await database
+    .selectDistinctOn([entityClassVersions.organisationId], {
+      row: entityClassVersions,
+      name: sql<string>`${people.firstName} || ' ' || ${people.lastName}`,
+    })
     .from(entityClassVersions)
     .innerJoin(people, eq(people.id, entityClassVersions.setBy))
-    .where(eq(entityClassVersions.organisationId, organisationId))
-    .orderBy(desc(entityClassVersions.version))
-    .limit(1);
-  if (!said) return { classes: [], version: 0, set: null };
-  const { classes, version, createdAt } = said.row;
-  return { classes, version, set: { name: said.name, at: createdAt.toISOString() } };
+    .where(isOneOf(entityClassVersions.organisationId, organisationIds))
+    .orderBy(entityClassVersions.organisationId, desc(entityClassVersions.version));
+  return (organisationId) => {
+    const said = rows.find(({ row }) => row.organisationId === organisationId);
+    if (!said) return { classes: [], version: 0, set: null };
+    const { classes, version, createdAt } = said.row;
+    return { classes, version, set: { name: said.name, at: createdAt.toISOString() } };
+  };
 }
 
 /** What clocks go by: null while nobody has said anything, also when everything was taken back. */

@@ -2,6 +2,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Filing } from "../../contract/obligations.ts";
 import type { Database, Transaction } from "../database/database.ts";
+import { isOneOf } from "../database/is-one-of.ts";
 import { obligationFilings, people } from "../database/schema/index.ts";
 import type { HeldObligation } from "./held-obligations.ts";
 
@@ -13,10 +14,10 @@ const filers = alias(people, "filers");
 const nameOf = ({ firstName, lastName }: typeof filers | typeof people) =>
   sql<string>`${firstName} || ' ' || ${lastName}`;
 
-/** What was filed about an incident, in the order in which it was recorded. */
+/** What was filed about incidents, in the order in which it was recorded. */
 export async function readFilings(
   database: Database | Transaction,
-  incidentId: string,
+  incidentIds: readonly string[],
   obligations: readonly HeldObligation[],
 ): Promise<FilingRow[]> {
   const rows = await database
@@ -24,7 +25,7 @@ export async function readFilings(
     .from(obligationFilings)
     .innerJoin(filers, eq(filers.id, obligationFilings.filedBy))
     .innerJoin(people, eq(people.id, obligationFilings.recordedBy))
-    .where(eq(obligationFilings.incidentId, incidentId))
+    .where(isOneOf(obligationFilings.incidentId, incidentIds))
     .orderBy(asc(obligationFilings.createdAt), asc(obligationFilings.id));
   return rows.map(({ row, filedBy, recordedBy }) => {
     const obligation = obligations.find(({ key }) => key === row.obligationKey);

@@ -1,65 +1,51 @@
-import { and, asc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { IncidentObligations, RegulatorClock } from "../../contract/obligations.ts";
-import { noteReached } from "../access/reach.ts";
-import { organisationsIn, type Scope } from "../access/scope.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { incidents, incidentViews, organisations, people, regulatorFacts } from "../database/schema/index.ts";
-import { notFound } from "../failures/failure.ts";
+import { incidents, organisations, people, regulatorFacts } from "../database/schema/index.ts";
+import { findIncident, type IncidentRow, type IncidentScope } from "../incidents/find-incident.ts";
+import { noteView } from "../incidents/note-view.ts";
 import type { Services } from "../services.ts";
 import { readFacts } from "./attested-facts.ts";
 import { type CountedClock, countClocks, dayOfIncident } from "./count-clocks.ts";
-import { knownClasses, readClasses } from "./entity-classes.ts";
+import { knownClasses, readClassesOfAll } from "./entity-classes.ts";
 import { firstFilings, presentFiling, readFilings } from "./filings.ts";
 import { type HeldObligation, readObligations } from "./held-obligations.ts";
-
-export type Incident = typeof incidents.$inferSelect;
-export type IncidentScope = Scope<"organisation" | "customers" | "any">;
-
-/** An incident within the scope. @throws Failure not_found */
-export async function findIncident(
-  database: Database | Transaction,
-  scope: IncidentScope,
-  id: string,
-): Promise<Incident> {
-  const [incident] = await database
-    .select(getTableColumns(incidents))
-    .from(incidents)
-    .innerJoin(organisations, eq(organisations.id, incidents.organisationId))
-    .where(and(eq(incidents.id, id), organisationsIn(scope)));
-  if (!incident) throw notFound("This incident");
-  if (scope.reach !== "organisation") noteReached(scope, incident.organisationId);
-  return incident;
-}
 
 /** Incidents whose clocks are looked at: open ones, and those of which somebody attested a fact. */
 export const isCounted: SQL = sql`${incidents.state} <> 'merged' and (${incidents.state} <> 'closed'
   or exists (select from ${regulatorFacts} where ${regulatorFacts.incidentId} = ${incidents.id}))`;
 
+type Counted = Pick<IncidentRow, "id" | "organisationId" | "openedAt">;
+
 /** Everything that clocks and drafts of an incident are made of. */
-export async function readState(
+export const readState = async (database: Database | Transaction, incident: Counted, now: Date) =>
+  (await readStates(database, [incident], now, await readObligations(database)))(incident);
+
+/** The same of many incidents, by a fixed number of statements. */
+export async function readStates<Each extends Counted>(
   database: Database | Transaction,
-  incident: Pick<Incident, "id" | "organisationId" | "openedAt">,
+  counted: readonly Each[],
   now: Date,
-  obligations?: HeldObligation[],
+  obligations: readonly HeldObligation[],
 ) {
-  const held = obligations ?? (await readObligations(database));
-  const filings = await readFilings(database, incident.id, held);
-  const { facts, known, firstSeen } = await readFacts(database, incident.id, filings);
-  const entity = await readClasses(database, incident.organisationId);
-  const counted = { facts: known, openedAt: incident.openedAt };
-  const clocks = countClocks({
-    ...counted,
-    obligations: held,
-    classes: knownClasses(entity),
-    filed: firstFilings(filings),
-    now,
-  });
-  return { held, filings, facts, known, firstSeen, entity, clocks, day: dayOfIncident(counted) };
+  const ids = counted.map(({ id }) => id);
+  const allFilings = Map.groupBy(await readFilings(database, ids, obligations), ({ incidentId }) => incidentId);
+  const factsOf = await readFacts(database, ids);
+  const owners = [...new Set(counted.map(({ organisationId }) => organisationId))];
+  const classesOf = await readClassesOfAll(database, owners);
+  return ({ id, organisationId, openedAt }: Each) => {
+    const filings = allFilings.get(id) ?? [];
+    const { facts, known, firstSeen } = factsOf(id, filings);
+    const entity = classesOf(organisationId);
+    const filed = firstFilings(filings);
+    const clocks = countClocks({ obligations, classes: knownClasses(entity), facts: known, openedAt, filed, now });
+    return { filings, facts, known, firstSeen, entity, clocks, day: dayOfIncident({ facts: known, openedAt }) };
+  };
 }
 
 /**
- * The regulators' clocks of an incident. That somebody of the customer sees them is kept: they were told by then.
+ * The regulators' clocks of an incident. That somebody sees them is kept: a customer was told by then.
  * @throws Failure not_found
  */
 export async function readIncidentObligations(
@@ -68,9 +54,9 @@ export async function readIncidentObligations(
   id: string,
 ): Promise<IncidentObligations> {
   const { database } = services;
-  const now = services.now();
   const incident = await findIncident(database, scope, id);
-  if (scope.reach === "organisation") await noteView(database, scope, incident, now);
+  await noteView(services, scope, incident);
+  const now = services.now();
   const state = await readState(database, incident, now);
   const [owner] = await database
     .select({ name: organisations.name, timeZone: organisations.timeZone })
@@ -90,12 +76,6 @@ export async function readIncidentObligations(
     people: await peopleOf(database, incident.organisationId),
   };
 }
-
-const noteView = (database: Database, { actor }: IncidentScope, { id }: Incident, now: Date) =>
-  database
-    .insert(incidentViews)
-    .values({ incidentId: id, personId: actor.personId, side: "customer", firstAt: now })
-    .onConflictDoNothing();
 
 /** Who of an organisation has an account. */
 export async function peopleOf(database: Database | Transaction, organisationId: string) {

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EntityClass } from "../../contract/entity-classes.ts";
 import type { FactValue, RegulatorFactKind } from "../../contract/regulator-facts.ts";
+import { countStatements } from "../../tests/count-statements.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { type Member, member } from "../../tests/people.ts";
 import {
@@ -231,6 +232,10 @@ describe("A filing", () => {
     expect((await record({ filingId: randomUUID(), filedBy: admin.id })).status).toBe(404);
     expect((await record({ filingId: randomUUID(), filedAt: minutesAgo(-5).toISOString() })).status).toBe(422);
     expect((await record({ filingId: randomUUID(), filedAt: "0000-01-01T00:00:00Z" })).status).toBe(422);
+    const early = await record({ filingId: randomUUID(), filedAt: minutesAgo(125).toISOString() });
+    expect(early.body.fields).toEqual({ filedAt: expect.stringContaining("Attest first when it occurred") });
+    await attest("occurred", at(600));
+    expect((await record({ filingId: randomUUID(), filedAt: minutesAgo(125).toISOString() })).status).toBe(201);
     expect((await record({ filingId: randomUUID(), version: 3 })).status).toBe(409);
     const met = await obligationsMetIn(database(), person.organisationId, minutesAgo(60), minutesAgo(-1));
     expect(met).toMatchObject([{ reference: "SEBI-2026-17", late: false }]);
@@ -341,6 +346,17 @@ describe("A clock that is about to end", () => {
     await warnOfClocks(server.services);
     await warnOfClocks(server.services);
     expect(await told()).toEqual({ mails: 1, notices: 1 });
+  });
+
+  it("is looked for by as many statements among many incidents as among few", async () => {
+    const look = () => countStatements(server, () => warnOfClocks(server.services));
+    await look();
+    const ofFew = await look();
+    for (const { say, attest } of [await incidentHolder(), await incidentHolder(), await incidentHolder()]) {
+      await say(["body corporate"]);
+      await attest("noticed", at(10));
+    }
+    expect(await look()).toBe(ofFew);
   });
 
   it("is told although the clocks of another customer can't be counted", async () => {

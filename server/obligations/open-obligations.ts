@@ -11,10 +11,11 @@ import {
 import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { incidents, obligationFilings } from "../database/schema/index.ts";
+import type { IncidentRow } from "../incidents/find-incident.ts";
 import type { Services } from "../services.ts";
 import { knownClasses, readClasses } from "./entity-classes.ts";
 import { type HeldObligation, readObligations } from "./held-obligations.ts";
-import { type Incident, isCounted, readState } from "./incident-state.ts";
+import { isCounted, readStates } from "./incident-state.ts";
 
 /** Clocks that somebody has yet to answer. */
 const open: readonly RegulatorClockState[] = ["overdue", "running", "at once", "waiting", "may apply"];
@@ -32,12 +33,12 @@ export async function openObligationsOf(
   now = new Date(),
 ): Promise<OpenObligation[]> {
   const obligations = await readObligations(database);
-  const found: OpenObligation[] = [];
-  for (const incident of await incidentsToCount(database, organisationId)) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other: they share a connection
-    const { clocks } = await readState(database, incident, now, obligations);
-    for (const { obligation, state, dueAt, questions } of clocks.filter((each) => open.includes(each.state)))
-      found.push({
+  const counted = await incidentsToCount(database, organisationId);
+  const stateOf = await readStates(database, counted, now, obligations);
+  const found = counted.flatMap((incident) =>
+    stateOf(incident)
+      .clocks.filter(({ state }) => open.includes(state))
+      .map(({ obligation, state, dueAt, questions }): OpenObligation => ({
         incidentId: incident.id,
         incidentNumber: incidentNumber(incident.serial),
         incidentTitle: incident.title,
@@ -46,8 +47,8 @@ export async function openObligationsOf(
         state,
         dueAt: dueAt?.toISOString() ?? null,
         questions: questions.length,
-      });
-  }
+      })),
+  );
   return found.toSorted(byUrgency);
 }
 
@@ -55,7 +56,7 @@ const byUrgency = (one: OpenObligation, other: OpenObligation) =>
   clockStatesOfRegulators.indexOf(one.state) - clockStatesOfRegulators.indexOf(other.state) ||
   (one.dueAt ?? "9").localeCompare(other.dueAt ?? "9");
 
-const incidentsToCount = (database: Database | Transaction, organisationId: string): Promise<Incident[]> =>
+const incidentsToCount = (database: Database | Transaction, organisationId: string): Promise<IncidentRow[]> =>
   database
     .select()
     .from(incidents)
@@ -83,20 +84,22 @@ export async function obligationsMetIn(
     )
     .orderBy(obligationFilings.filedAt, obligationFilings.id);
   const obligations = await readObligations(database);
-  const met = [];
-  for (const { incident, key, filing } of filed) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other: they share a connection
-    const { clocks } = await readState(database, incident, to, obligations);
-    const clock = clocks.find(({ obligation }) => obligation.key === key);
-    met.push({
+  const stateOf = await readStates(
+    database,
+    filed.map(({ incident }) => incident),
+    to,
+    obligations,
+  );
+  return filed.map(({ incident, key, filing }) => {
+    const clock = stateOf(incident).clocks.find(({ obligation }) => obligation.key === key);
+    return {
       title: obligations.find((each) => each.key === key)?.title ?? key,
       incidentNumber: incidentNumber(incident.serial),
       filedAt: filing.filedAt.toISOString(),
       reference: filing.reference,
       late: clock?.dueAt ? filing.filedAt > clock.dueAt : false,
-    });
-  }
-  return met;
+    };
+  });
 }
 
 /** For the organisation itself. */

@@ -10,18 +10,17 @@ import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { draftText } from "./draft.ts";
 import { readObligations } from "./held-obligations.ts";
-import { findIncident } from "./incident-state.ts";
+import { findIncident } from "../incidents/find-incident.ts";
+import { earliestKnown } from "./count-clocks.ts";
+import { readState } from "./incident-state.ts";
 
 /**
  * Keeps that a person of the organisation filed a report, with the draft as it stands and its SHA-256. A repeated id keeps it once.
- * @throws Failure not_found; invalid for a time that has not come; conflict when the obligation was changed since it was seen
+ * @throws Failure not_found; invalid for a time that has not come, or is before all that is known of the incident; conflict when the obligation was changed since it was seen
  */
 export async function recordFiling(services: Services, scope: Scope<"organisation">, filing: NewFiling): Promise<void> {
   const filedAt = new Date(filing.filedAt);
-  if (filedAt > services.now())
-    throw new Failure("invalid", "Please check the fields marked below.", {
-      fields: { filedAt: "This time has not come yet" },
-    });
+  if (filedAt > services.now()) throw wrongTime("This time has not come yet");
   await services.limiter.consume("incidentByAccount", scope.actor.personId);
   await services.database.transaction(async (transaction) => {
     const incident = await findIncident(transaction, scope, filing.id);
@@ -41,6 +40,9 @@ export async function recordFiling(services: Services, scope: Scope<"organisatio
         ),
       );
     if (!filer) throw notFound("This person");
+    const { known } = await readState(transaction, incident, services.now());
+    if (filedAt < startOfMinute(earliestKnown({ facts: known, openedAt: incident.openedAt })))
+      throw wrongTime("Nothing of this incident is known so early. Attest first when it occurred or was noticed");
     const draft = await draftText(transaction, incident, filing.key, services.now());
     const [kept] = await transaction
       .insert(obligationFilings)
@@ -69,6 +71,12 @@ export async function recordFiling(services: Services, scope: Scope<"organisatio
     });
   });
 }
+
+const wrongTime = (sentence: string) =>
+  new Failure("invalid", "Please check the fields marked below.", { fields: { filedAt: sentence } });
+
+/** Times are typed to the minute. */
+const startOfMinute = (at: Date) => new Date(Math.floor(at.getTime() / 60_000) * 60_000);
 
 /** @throws Failure conflict for an id under which something else was kept */
 async function refuseOther(transaction: Transaction, incidentId: string, filing: NewFiling): Promise<void> {

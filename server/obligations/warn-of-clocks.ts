@@ -5,16 +5,18 @@ import type { Transaction } from "../database/database.ts";
 import { incidents, obligationWarnings, people } from "../database/schema/index.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
 import { queueMail } from "../mail/outbox.ts";
+import type { IncidentRow } from "../incidents/find-incident.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import type { CountedClock } from "./count-clocks.ts";
 import { type HeldObligation, readObligations } from "./held-obligations.ts";
-import { type Incident, isCounted, readState } from "./incident-state.ts";
+import { isCounted, readStates } from "./incident-state.ts";
 
 /** No clock is longer: what was opened before has none that runs. */
 const longest = { days: 120 };
 
-type Ending = CountedClock<HeldObligation> & { dueAt: Date };
+type Clock = CountedClock<HeldObligation>;
+type Ending = Clock & { dueAt: Date };
 
 /**
  * Tells the people of a customer, once for each clock, that it is about to end: by the bell, and by mail where it applies for
@@ -23,22 +25,26 @@ type Ending = CountedClock<HeldObligation> & { dueAt: Date };
 export async function warnOfClocks(services: Services): Promise<void> {
   const now = services.now();
   const obligations = await readObligations(services.database);
-  await doEach<Counted>(
+  await doEach<{ incident: Counted; clocksOf: (incident: Counted) => Clock[] }>(
     services,
     "nobody was warned of an incident's clocks",
-    (after) =>
-      services.database
+    async (after) => {
+      const page = await services.database
         .select(counted)
         .from(incidents)
-        .where(and(isCounted, gte(incidents.openedAt, earlier(now, longest)), after && gt(incidents.id, after.id)))
+        .where(
+          and(isCounted, gte(incidents.openedAt, earlier(now, longest)), after && gt(incidents.id, after.incident.id)),
+        )
         .orderBy(asc(incidents.id))
-        .limit(pageOfJob),
-    (incident) =>
-      services.database.transaction(async (transaction) => {
-        const { clocks } = await readState(transaction, incident, now, obligations);
-        const ending = clocks.filter((clock): clock is Ending => endsSoon(clock, now));
-        if (ending.length > 0) await warn(services, transaction, incident, ending);
-      }),
+        .limit(pageOfJob);
+      const stateOf = await readStates(services.database, page, now, obligations);
+      return page.map((incident) => ({ incident, clocksOf: (each) => stateOf(each).clocks }));
+    },
+    async ({ incident, clocksOf }) => {
+      const ending = clocksOf(incident).filter((clock): clock is Ending => endsSoon(clock, now));
+      if (ending.length === 0) return;
+      await services.database.transaction((transaction) => warn(services, transaction, incident, ending));
+    },
   );
 }
 
@@ -48,7 +54,7 @@ const counted = {
   organisationId: incidents.organisationId,
   openedAt: incidents.openedAt,
 };
-type Counted = Pick<Incident, keyof typeof counted>;
+type Counted = Pick<IncidentRow, keyof typeof counted>;
 
 /** Two hours before the end of a short clock, a day before that of a long one. What is over already was told, or came too late. */
 function endsSoon({ obligation: { deadline }, state, dueAt }: CountedClock, now: Date): boolean {

@@ -59,7 +59,7 @@ describe("a payment", () => {
   it("is paid by the gateway's own word when the browser never comes back", async () => {
     const { quote, start } = await buyer(server);
     await settleAtSandbox((await start()).body, "success");
-    await expect.poll(() => stateOf(quote.id), { timeout: 10_000 }).toBe("success");
+    await expect.poll(() => stateOf(quote.id)).toBe("success");
   });
   it("is paid by a webhook in JSON, whose amount is a number", async () => {
     const { quote, start } = await buyer(server);

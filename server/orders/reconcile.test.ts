@@ -63,7 +63,7 @@ describe("a payment that stays open", () => {
     server.passTime(late);
     await reconcilePayments(server.services);
     await settleAtSandbox(form, "success");
-    await expect.poll(() => stateOf(quote.id), { timeout: 10_000 }).toBe("success");
+    await expect.poll(() => stateOf(quote.id)).toBe("success");
   });
   it("paid without any word from the gateway is found by asking, once", async () => {
     const { quote, start } = await buyer(server);
@@ -79,7 +79,7 @@ describe("a payment that stays open", () => {
     await settleAtSandbox((await start()).body, "cancel");
     server.passTime(late);
     await reconcilePayments(server.services);
-    await expect.poll(() => stateOf(quote.id), { timeout: 10_000 }).toBe("failure");
+    await expect.poll(() => stateOf(quote.id)).toBe("failure");
   });
   it("is asked about once in one run, and not again within minutes", async () => {
     const { quote, start } = await buyer(server);

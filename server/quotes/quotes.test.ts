@@ -230,7 +230,7 @@ describe("the list of quotes", () => {
     const { token } = await customer(server);
     const { quoteId } = (await server.call("estimator", quoteRequest(), token)).body;
     const state = async () => (await server.call("user/get-estimation", {}, token)).body.estimation[0]?.state;
-    await expect.poll(state, { timeout: 10_000 }).toBe("open");
+    await expect.poll(state).toBe("open");
     await server.services.database
       .update(quotes)
       .set({ validUntil: new Date(0) })

@@ -40,7 +40,7 @@ describe("a message that money went back", () => {
     const refunded = { gatewayPaymentId, token: "R1", amountPaise: 150_00 };
     expect(await server.services.gateway.refund(refunded)).toMatchObject({ accepted: true });
     const outcomes = async () => (await eventsOf(attempt?.id)).map(({ outcome }) => outcome);
-    await expect.poll(outcomes, { timeout: 10_000 }).toContain("said refund");
+    await expect.poll(outcomes).toContain("said refund");
     await settleRefunds(server.services);
     const reason = expect.stringMatching(`₹150.00 of payment ${gatewayPaymentId}`);
     expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", reviewReason: reason });

@@ -386,7 +386,7 @@ test("A proposal that could not be made comes by the queue, once what stood in i
   );
   const states = async () =>
     (await services.database.execute(sql`select state from jobs.job where name = 'render-proposal'`)).rows;
-  await expect.poll(states, { timeout: 10_000 }).toEqual([{ state: "failed" }]);
+  await expect.poll(states).toEqual([{ state: "failed" }]);
   await setLines(lines);
   working.passTime(3600);
   await sweep(services);

@@ -46,7 +46,7 @@ describe.each(areas)("Screens of the role %s", (role) => {
     // What this very walk has added to the audit log is there at the second look.
     for (const [path, looks] of Object.entries(cold).filter(([path]) => path !== "/admin/audit")) {
       await follow(page, path, path);
-      await expect.poll(() => looksOf(page), { timeout: 15_000, message: path }).toEqual(looks);
+      await expect.poll(() => looksOf(page), { message: path }).toEqual(looks);
     }
   });
 });

@@ -48,8 +48,7 @@ async function expectNotice(page: Page, button: string, purpose: string) {
 }
 
 const newest = async () => (await server.services.database.select().from(consents).orderBy(desc(consents.id)))[0];
-const recorded = (purpose: string) =>
-  expect.poll(newest, { timeout: 10_000 }).toMatchObject({ purpose, noticeVersion: currentNotice });
+const recorded = (purpose: string) => expect.poll(newest).toMatchObject({ purpose, noticeVersion: currentNotice });
 
 describe("the button of a form that takes personal data says what it agrees to, and the press is recorded", () => {
   it("contact; the notice opens beside the form, where nothing typed is lost", async () => {

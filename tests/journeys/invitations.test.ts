@@ -62,7 +62,7 @@ describe("Invitations", () => {
     await page.goto(server.url + path);
     if (path.startsWith("/admin")) await page.getByRole("searchbox").fill(email);
     const badges = page.getByText("Invited", { exact: true }).locator("visible=true");
-    await expect.poll(() => badges.count(), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => badges.count()).toBe(1);
     expect(await findBarriersAtBothWidths(page)).toEqual([]);
     const first = await linkMailed(email);
     await page.getByRole("button", { name: "Resend the invitation of Ravi Nair" }).locator("visible=true").click();
@@ -80,7 +80,7 @@ describe("Invitations", () => {
     await withdraw.click();
     await dialog.getByRole("button", { name: "Withdraw" }).click();
     await page.getByText(messages.invitationWithdrawn).waitFor();
-    await expect.poll(() => withdraw.count(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => withdraw.count()).toBe(0);
     expect(complaints).toEqual([]);
 
     const { page: invitee } = await openPage(browser, phone);

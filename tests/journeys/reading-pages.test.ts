@@ -275,7 +275,7 @@ async function hiddenAfterReact(options: BrowserContextOptions): Promise<number>
   await page.waitForTimeout(100);
   const before = await hidden();
   if (before > 0) await scrollThrough(page);
-  await expect.poll(hidden, { timeout: 5000 }).toBe(0);
+  await expect.poll(hidden).toBe(0);
   expect(complaints).toEqual([]);
   await leave();
   return before;

@@ -112,9 +112,7 @@ describe("The demo video", () => {
     await demo.click();
     const dialog = page.getByRole("dialog", { name: `${brand.name} in ${Math.floor(demoVideo.seconds)} seconds` });
     const video = page.locator("#demo video");
-    await expect
-      .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime > 0), { timeout: 10_000 })
-      .toBe(true);
+    await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime > 0)).toBe(true);
     expect(
       await video.evaluate(({ muted, loop, autoplay, duration }: HTMLVideoElement) => ({
         muted,

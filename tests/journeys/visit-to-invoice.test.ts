@@ -51,7 +51,7 @@ it("From the first visit to the invoice it takes at most 14 clicks and 20 fields
   await fill(page.getByLabel("Password", { exact: true }), password);
   await fill(page.getByLabel("Confirm password"), password);
   await click(button("Register"));
-  await page.getByRole("heading", { name: "Welcome back" }).waitFor({ timeout: 60_000 });
+  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
 
   await fill(page.getByLabel("Password", { exact: true }), password);
   await click(button("Login"));

@@ -20,6 +20,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { databaseUrl } from "../global-setup.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
+import { surroundings } from "./running-product.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { member } from "../people.ts";
 import { readMigrations } from "../../server/database/database.ts";
@@ -130,7 +131,7 @@ describe("A backup", () => {
       said: "Please give one file to write. Usage: npm run backup -- FILE.tar.gz",
     });
     expect(readdirSync(folder).filter((name) => /failed|unfinished/.test(name))).toEqual([]);
-  }, 120_000);
+  });
 
   it("ends with a sentence and leaves nothing behind when its file can't grow any more", async () => {
     const path = join(folder, "full.tar.gz");
@@ -205,7 +206,7 @@ describe("A restore", () => {
     for await (const said of restoring.stdout) if (String(said).includes("rows")) break;
     restoring.kill("SIGKILL");
     if (restoring.exitCode === null && restoring.signalCode === null) await once(restoring, "exit");
-    await expect.poll(() => connectionsTo(url), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => connectionsTo(url)).toBe(0);
     expect(await rowsOf(url)).toEqual({});
     expect(await run("restore", [backup], env)).toMatchObject({ code: 0 });
     expect(await rowsOf(url)).toEqual(before);
@@ -287,7 +288,7 @@ describe("A restore", () => {
       said: expect.stringMatching(/\ninvalid input syntax for type uuid: "garbled"$/),
     });
     expect(await rowsOf(url)).toEqual({});
-  }, 120_000);
+  });
 });
 
 const node = join("node_modules", ".bin", "node");
@@ -298,8 +299,7 @@ function source() {
 
 function cleanEnv() {
   return {
-    PATH: process.env["PATH"],
-    HOME: process.env["HOME"],
+    ...surroundings,
     DATABASE_URL: server.databaseUrl,
     DATA_DIR: server.services.env.dataDir,
   };

@@ -25,7 +25,7 @@ beforeAll(async () => {
   mailbox = await startMailbox();
   admin = new Client({ connectionString: inject("postgresUrl") });
   await admin.connect();
-  await admin.query(`create database ${name}`);
+  await admin.query(`create database ${name} template ${inject("templateDatabase")}`);
 });
 beforeEach(async () => {
   const { hostname, port } = new URL(inject("postgresUrl"));
@@ -181,7 +181,7 @@ async function proposalArrives(): Promise<void> {
   const request = quoteRequest();
   const { status } = await clientOf(product.url, mailbox).call("estimator", request);
   expect(status).toBe(201);
-  await mailbox.take(request.userEmail, /proposal/, 20);
+  await mailbox.take(request.userEmail, /proposal/);
 }
 
 /** Greets, and then says nothing to whoever wants to send. */

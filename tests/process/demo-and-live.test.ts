@@ -43,7 +43,7 @@ it("The published accounts of a demo work in demo mode only, and the console say
   expect(await signInStatus(again.url)).toBe(200);
   expect((await fetch(`${again.url}/blog`)).status).toBe(200);
   expect(await again.end("SIGTERM")).toBe(0);
-}, 180_000);
+});
 
 it.each<[string, Record<string, string>, RegExp]>([
   [

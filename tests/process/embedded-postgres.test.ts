@@ -10,10 +10,10 @@ import { endWithThisProcess } from "../../server/process/end-with-this-process.m
 import { quoteRequest } from "../factories.ts";
 import { startMailbox } from "../harness.ts";
 import { clientOf } from "./product-client.ts";
-import { freePort, makeDataDir, startProduct, startRefused } from "./running-product.ts";
+import { freePort, makeDataDir, startProduct, startRefused, surroundings, withoutDemo } from "./running-product.ts";
 
-const patience = { timeout: 30_000 };
 const dataDir = makeDataDir();
+const env = { ...withoutDemo, DATA_DIR: dataDir };
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe("A PostgreSQL that is killed", () => {
@@ -21,32 +21,28 @@ describe("A PostgreSQL that is killed", () => {
     "is there again by itself, and the product answers and works on, with WORKERS=%s",
     async (workers) => {
       const mailbox = await startMailbox();
-      const mail = { SMTP_URL: mailbox.url, MAIL_FROM: "Prahari <soc@prahari.example>" };
-      const product = await startProduct({ DATA_DIR: dataDir, WORKERS: workers, ...mail });
+      const product = await startProduct({ ...env, WORKERS: workers, SMTP_URL: mailbox.url });
       const url = runningEmbeddedPostgresUrl(dataDir);
       for (let kill = 0; kill < 2; kill++) {
         const killed = killPostmasterOf(dataDir);
-        await expect
-          .poll(() => isAlive(postmasterOf(dataDir)) && postmasterOf(dataDir) !== killed, patience)
-          .toBe(true);
+        await expect.poll(() => isAlive(postmasterOf(dataDir)) && postmasterOf(dataDir) !== killed).toBe(true);
         const health = async () => (await fetch(`${product.url}/health`)).status;
-        await expect.poll(health, patience).toBe(200);
+        await expect.poll(health).toBe(200);
       }
       expect(product.said()).toContain("PostgreSQL had ended (SIGKILL) and was started again.");
       expect(runningEmbeddedPostgresUrl(dataDir)).toBe(url);
       const estimate = quoteRequest();
       const { status } = await clientOf(product.url, mailbox).call("estimator", estimate);
       expect(status).toBe(201);
-      expect(await mailbox.take(estimate.userEmail, /proposal/, 30)).toMatchObject({ attachments: [{}] });
+      expect(await mailbox.take(estimate.userEmail, /proposal/)).toMatchObject({ attachments: [{}] });
       await product.end("SIGKILL");
       await mailbox.stop();
     },
-    120_000,
   );
 
   it("and can't come back ends the product with a sentence, for whoever supervises it", async () => {
     const spoilt = makeSpoiltDataDir();
-    const product = await startProduct({ DATA_DIR: spoilt });
+    const product = await startProduct({ ...withoutDemo, DATA_DIR: spoilt });
     const ended = new Promise((done) => product.process.once("exit", done));
     rmSync(join(spoilt, "postgres", "global", "pg_control"));
     killPostmasterOf(spoilt);
@@ -54,12 +50,12 @@ describe("A PostgreSQL that is killed", () => {
     expect(product.said()).toMatch(
       /PostgreSQL ended and could not be started again \(.*pg_control.*\); this copy ends too\.\n$/,
     );
-  }, 120_000);
+  });
 });
 
 describe("Nothing goes on running", () => {
   it.each(["1", "2"])("when the server is killed, with WORKERS=%s", async (workers) => {
-    const product = await startProduct({ DATA_DIR: dataDir, WORKERS: workers });
+    const product = await startProduct({ ...env, WORKERS: workers });
     const postmaster = postmasterOf(dataDir);
     await product.end("SIGKILL");
     await untilEnded(postmaster);
@@ -67,14 +63,14 @@ describe("Nothing goes on running", () => {
   });
 
   it("when the script that started the server is killed", async () => {
-    const product = await startProduct({ DATA_DIR: dataDir }, ["node", "scripts/run.mjs", "start"]);
+    const product = await startProduct(env, ["node", "scripts/run.mjs", "start"]);
     const running = [serverOf(dataDir), postmasterOf(dataDir)];
     expect(await product.end("SIGKILL")).toBe("SIGKILL");
     for (const pid of running) await untilEnded(pid);
   });
 
   it.each(["SIGTERM", "SIGKILL"] as const)("when npm gets %s", async (signal) => {
-    const product = await startProduct({ DATA_DIR: dataDir }, ["npm", "start"]);
+    const product = await startProduct(env, ["npm", "start"]);
     const running = [serverOf(dataDir), postmasterOf(dataDir)];
     await product.end(signal);
     for (const pid of running) await untilEnded(pid);
@@ -91,8 +87,8 @@ describe("Nothing goes on running", () => {
     await database.end();
     await stop();
     for (const workers of ["1", "2"]) {
-      const env = { DATA_DIR: spoilt, WORKERS: workers, PORT: String(await freePort()) };
-      expect((await startRefused(env)).code).toBe(1);
+      const refused = { ...withoutDemo, DATA_DIR: spoilt, WORKERS: workers, PORT: String(await freePort()) };
+      expect((await startRefused(refused)).code).toBe(1);
       expect(existsSync(join(spoilt, "postgres", "postmaster.pid"))).toBe(false);
     }
   });
@@ -105,7 +101,7 @@ describe("Nothing goes on running", () => {
     const ended = new Promise((done) => run.once("exit", done));
     // The one of the whole run, and that of a product which a test has started.
     const databases = () => readdirSync(folder).map((name) => postmasterOf(join(folder, name)));
-    await expect.poll(() => databases().filter(isAlive).length, { timeout: 50_000 }).toBe(2);
+    await expect.poll(() => databases().filter(isAlive).length, { timeout: 120_000 }).toBe(2);
     const running = databases().filter(isAlive);
     run.kill(signal);
     await ended;
@@ -121,7 +117,6 @@ function makeSpoiltDataDir(): string {
 
 /** A run of one test file, whose first test starts a product, with its folders under this one. */
 function startTestRun(folder: string): ChildProcess {
-  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], TMPDIR: folder };
   const args = [
     "node_modules/vitest/vitest.mjs",
     "run",
@@ -129,7 +124,7 @@ function startTestRun(folder: string): ChildProcess {
     "product",
     "tests/process/start-and-stop.test.ts",
   ];
-  const run = spawn(process.execPath, args, { env, stdio: "ignore" });
+  const run = spawn(process.execPath, args, { env: { ...surroundings, TMPDIR: folder }, stdio: "ignore" });
   run.once("exit", endWithThisProcess(run.pid, "SIGKILL"));
   return run;
 }
@@ -154,5 +149,5 @@ function serverOf(folder: string): number {
 
 async function untilEnded(pid: number): Promise<void> {
   expect(pid).toBeGreaterThan(1);
-  await expect.poll(() => isAlive(pid), patience).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
 }

@@ -2,12 +2,27 @@ import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process"
 import { chmodSync, mkdtempSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import nodeOptions from "../../scripts/node-options.json" with { type: "json" };
 import { endWithThisProcess } from "../../server/process/end-with-this-process.mjs";
 
+/** What a program of the product needs of the tests' own environment. Its code is compiled once for all, as for npm's scripts. */
+export const surroundings = {
+  PATH: process.env["PATH"] ?? "",
+  HOME: process.env["HOME"] ?? "",
+  NODE_COMPILE_CACHE: resolve("node_modules/.cache/node"),
+};
+
 /** The server as `npm start` runs it. */
 export const serverCommand = ["node_modules/.bin/node", ...nodeOptions.arguments, nodeOptions.program];
+
+/** A product without sample data, which most tests are not about: a first start that fills a demo takes three times as long. */
+export const withoutDemo = {
+  DEMO: "0",
+  ALLOW_SANDBOX: "1",
+  SMTP_URL: "smtp://127.0.0.1:1",
+  MAIL_FROM: "Prahari <soc@prahari.example>",
+};
 
 export interface RunningProduct {
   url: string;
@@ -22,10 +37,10 @@ export interface RunningProduct {
 export async function startProduct(
   env: Record<string, string>,
   command = serverCommand,
-  surroundings: Pick<SpawnOptions, "cwd" | "uid" | "gid"> = {},
+  options: Pick<SpawnOptions, "cwd" | "uid" | "gid"> = {},
 ): Promise<RunningProduct> {
   const port = env["PORT"] ?? String(await freePort());
-  const { child, said } = spawnProduct({ ...env, PORT: port }, command, surroundings);
+  const { child, said } = spawnProduct({ ...env, PORT: port }, command, options);
   await new Promise<void>((ready, fail) => {
     const look = () => said().includes("Prahari is ready on") && ready();
     child.stdout?.on("data", look);
@@ -53,17 +68,16 @@ export function startRefused(env: Record<string, string>): Promise<{ code: numbe
 function spawnProduct(
   variables: Record<string, string>,
   command: string[],
-  surroundings: Pick<SpawnOptions, "cwd" | "uid" | "gid"> = {},
+  options: Pick<SpawnOptions, "cwd" | "uid" | "gid"> = {},
 ) {
   const env = {
-    PATH: process.env["PATH"],
-    HOME: process.env["HOME"],
+    ...surroundings,
     LOG_LEVEL: "silent",
     ...(command === serverCommand && nodeOptions.environment),
     ...variables,
   };
   const [program = "", ...args] = command;
-  const child = spawn(program, args, { ...surroundings, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, args, { ...options, env, stdio: ["ignore", "pipe", "pipe"] });
   // A test run that is killed leaves no product behind.
   child.once("exit", endWithThisProcess(child.pid, "SIGTERM"));
   let text = "";

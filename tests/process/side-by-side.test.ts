@@ -58,7 +58,7 @@ it("Two copies that start at once on an empty database migrate it and fill it on
     { migrated_once: true, rate_cards: 1, fillings: 1, repeated_organisations: 0, repeated_quotes: 0 },
   ]);
   const proposals = "select count(*)::int as missing from quotes where proposal_file is null";
-  await expect.poll(async () => (await database.query(proposals)).rows, { timeout: 15_000 }).toEqual([{ missing: 0 }]);
+  await expect.poll(async () => (await database.query(proposals)).rows).toEqual([{ missing: 0 }]);
 });
 
 it("A session from one copy works on the other, until a sign-out on either", async () => {
@@ -109,7 +109,7 @@ it("A payment that both copies hear of at once is invoiced and mailed once", asy
   const { rows } = await database.query(ofBuyer, [email]);
   expect(rows).toHaveLength(1);
   const unsent = "select event_key from mails where sent_at is null and recipient = $1";
-  await expect.poll(async () => (await database.query(unsent, [email])).rows, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(async () => (await database.query(unsent, [email])).rows).toEqual([]);
   const subjects = mailbox.mails.filter(({ to }) => to?.[0]?.address === email).map(({ subject = "" }) => subject);
   expect(subjects.filter((subject) => /proposal/.test(subject))).toHaveLength(1);
   expect(subjects.filter((subject) => /invoice/.test(subject))).toHaveLength(1);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { quoteRequest } from "../factories.ts";
 import { startMailbox } from "../harness.ts";
 import { clientOf } from "./product-client.ts";
-import { makeDataDir, startProduct } from "./running-product.ts";
+import { makeDataDir, startProduct, withoutDemo } from "./running-product.ts";
 
 interface Span {
   name: string;
@@ -35,23 +35,22 @@ beforeAll(async () => {
   await new Promise<void>((listening) => collector.listen(0, "127.0.0.1", listening));
   const mailbox = await startMailbox();
   const product = await startProduct({
+    ...withoutDemo,
     DATA_DIR: dataDir,
     SMTP_URL: mailbox.url,
-    MAIL_FROM: "Prahari <soc@prahari.example>",
     TRUST_PROXY: "1",
-    ALLOW_PUBLIC_DEMO: "1",
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
     OTEL_SERVICE_NAME: "prahari-under-test",
   });
   await clientOf(product.url, mailbox).call("estimator", estimate);
-  await mailbox.take(estimate.userEmail, /proposal/, 30);
+  await mailbox.take(estimate.userEmail, /proposal/);
   await fetch(`${product.url}/api/generate-token`, {
     headers: { traceparent: `00-${theirTrace}-b7ad6b7169203331-01` },
   });
   stopped = await product.end("SIGTERM");
   await mailbox.stop();
   collector.close();
-}, 120_000);
+});
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const spans = () =>

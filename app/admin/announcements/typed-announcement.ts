@@ -1,7 +1,7 @@
 import type { Announcement, NewAnnouncement } from "../../../contract/announcements.ts";
 import { later } from "../../../contract/durations.ts";
-import { indiaCalendar } from "../../../contract/india-time.ts";
 import type { Role } from "../../../contract/roles.ts";
+import { asInstant, asTyped } from "../../forms/time-typed.ts";
 
 /** What is typed: times as their fields have them, in India; e-mails one a line. */
 export interface TypedAnnouncement {
@@ -22,8 +22,8 @@ export const newlyTyped = (now: Date): TypedAnnouncement => ({
   audience: "all",
   roles: [],
   emails: "",
-  shown_from: fieldTime(now),
-  shown_until: fieldTime(later(now, { days: 7 })),
+  shown_from: asTyped(now.toISOString()),
+  shown_until: asTyped(later(now, { days: 7 }).toISOString()),
   mailed: false,
 });
 
@@ -33,8 +33,8 @@ export const typedOf = (kept: Announcement): TypedAnnouncement => ({
   audience: kept.audience,
   roles: kept.roles,
   emails: kept.organizations.map(({ email }) => email).join("\n"),
-  shown_from: fieldTime(new Date(kept.shown_from)),
-  shown_until: fieldTime(new Date(kept.shown_until)),
+  shown_from: asTyped(kept.shown_from),
+  shown_until: asTyped(kept.shown_until),
   mailed: kept.mailed,
 });
 
@@ -43,8 +43,8 @@ export const asSent = (typed: TypedAnnouncement): NewAnnouncement => ({
   ...typed,
   roles: typed.audience === "roles" ? typed.roles : [],
   emails: typed.audience === "partner" || typed.audience === "customers" ? linesOf(typed.emails) : [],
-  shown_from: instantOf(typed.shown_from),
-  shown_until: instantOf(typed.shown_until),
+  shown_from: asInstant(typed.shown_from),
+  shown_until: asInstant(typed.shown_until),
 });
 
 const linesOf = (text: string) =>
@@ -52,12 +52,3 @@ const linesOf = (text: string) =>
     .split(/[\s,;]+/)
     .map((line) => line.trim())
     .filter(Boolean);
-
-/** "2026-11-22T15:30", in India. */
-const fieldTime = (instant: Date) => indiaCalendar(instant).toISOString().slice(0, 16);
-
-/** An empty field stays empty, which the contract's check names. */
-function instantOf(typed: string): string {
-  const instant = new Date(`${typed}:00+05:30`);
-  return Number.isNaN(instant.getTime()) ? "" : instant.toISOString();
-}

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { later } from "../../../contract/durations.ts";
-import { indiaCalendar } from "../../../contract/india-time.ts";
 import { limits } from "../../../contract/limits.ts";
 import { ApiError, call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
+import { asInstant, asTyped } from "../../forms/time-typed.ts";
 import type { PostEditing } from "./use-post-editor.ts";
 
 export interface ScheduleDialogProps {
@@ -20,9 +20,7 @@ export default function ScheduleDialog({ opened, onClose, editing }: ScheduleDia
   const { act } = editing;
   const problem = act.error instanceof ApiError ? act.error.fields["at"] : undefined;
   const schedule = () => {
-    // As it is typed it is a time in India.
-    const at = new Date(`${typed}:00+05:30`).toISOString();
-    act.mutate((seen) => call("admin/posts/publish", { ...seen, at }), { onSuccess: onClose });
+    act.mutate((seen) => call("admin/posts/publish", { ...seen, at: asInstant(typed) }), { onSuccess: onClose });
   };
   return (
     <Dialog opened={opened} onClose={onClose} title="Schedule">
@@ -41,8 +39,8 @@ export default function ScheduleDialog({ opened, onClose, editing }: ScheduleDia
             description="By the clock in India."
             size="md"
             data-autofocus
-            min={written(now)}
-            max={written(later(now, { days: limits.articleDaysAheadMax }))}
+            min={asTyped(now.toISOString())}
+            max={asTyped(later(now, { days: limits.articleDaysAheadMax }).toISOString())}
             value={typed}
             error={problem}
             onChange={({ currentTarget: { value } }) => setTyped(value.slice(0, 16))}
@@ -65,6 +63,3 @@ export default function ScheduleDialog({ opened, onClose, editing }: ScheduleDia
     </Dialog>
   );
 }
-
-/** 2026-11-22T14:05, in India. */
-const written = (instant: Date) => indiaCalendar(instant).toISOString().slice(0, 16);

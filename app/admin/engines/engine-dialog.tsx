@@ -5,6 +5,7 @@ import { type EngineKind, engineKindNames, engineKinds } from "../../../contract
 import { BindingInput, type EngineBinding } from "../../../contract/engines.ts";
 import { limits } from "../../../contract/limits.ts";
 import { ApiError, call } from "../../api.ts";
+import { CheckBox } from "../../components/check-box.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { fieldErrors } from "../../forms/form-errors.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
@@ -21,6 +22,8 @@ interface Typed {
   indexerUsername: string;
   indexerSecret: string;
   caCertificate: string;
+  dashboardAddress: string;
+  opensToCustomer: boolean;
 }
 
 const empty: Typed = {
@@ -33,6 +36,8 @@ const empty: Typed = {
   indexerUsername: "",
   indexerSecret: "",
   caCertificate: "",
+  dashboardAddress: "",
+  opensToCustomer: false,
 };
 
 const typedOf = (edited: Edited): Typed =>
@@ -47,15 +52,18 @@ const typedOf = (edited: Edited): Typed =>
         username: edited.username ?? "",
         indexerUsername: edited.indexerUsername ?? "",
         caCertificate: edited.caCertificate ?? "",
+        dashboardAddress: edited.dashboardAddress ?? "",
+        opensToCustomer: edited.opensToCustomer,
       };
 
 /** What is not asked of this kind of engine is not sent, whatever was typed for another. */
 function asSent(email: string, edited: Edited, typed: Typed) {
-  const { indexer, signsInBy } = engineKinds[typed.kind];
+  const { indexer, signsInBy, pages } = engineKinds[typed.kind];
   return {
     ...typed,
     ...(!indexer && { indexerAddress: "", indexerUsername: "", indexerSecret: "" }),
     ...(signsInBy === "key" && { username: "" }),
+    ...(pages === null && { dashboardAddress: "", opensToCustomer: false }),
     email,
     ...(edited !== "new" && { id: edited.id, version: edited.version }),
   };
@@ -167,6 +175,30 @@ function Fields({ form, edited }: { form: UseFormReturnType<Typed>; edited: Edit
         minRows={2}
         maxRows={6}
         {...form.getInputProps("caCertificate")}
+      />
+      <Pages form={form} />
+    </>
+  );
+}
+
+/** Where links lead to, and who sees them; nothing for an engine of which no page is known. */
+function Pages({ form }: { form: UseFormReturnType<Typed> }) {
+  const { pages } = engineKinds[form.values.kind];
+  if (pages === null) return null;
+  return (
+    <>
+      <TextInput
+        label="Address of its own pages"
+        description={pages}
+        placeholder="https://dashboard.example.in"
+        type="url"
+        maxLength={limits.toolUrlLengthMax}
+        {...form.getInputProps("dashboardAddress")}
+      />
+      <CheckBox
+        label="Show the links to the customer’s people too: they need an account in the engine"
+        checked={form.values.opensToCustomer}
+        onChange={(checked) => form.setFieldValue("opensToCustomer", checked)}
       />
     </>
   );

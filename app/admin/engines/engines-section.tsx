@@ -108,6 +108,7 @@ function Engine({ engine, stale, onEdit }: AboutEngine) {
         facts={[
           ["Address", <Address key="address" address={engine.address} />],
           ...(engine.tenantKey ? [[engineKinds[engine.kind].tenant.label, engine.tenantKey] as const] : []),
+          ["Its own pages", engine.dashboardAddress && <Address key="pages" address={engine.dashboardAddress} />],
           ["Version", engine.engineVersion],
           ["Last answer", lastAnswer ? showTime(lastAnswer) : null],
           ...(hasDevices ? [["Devices", engine.devices.toLocaleString("en-IN")] as const] : []),

@@ -1,5 +1,5 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type {
   DeviceState,
   EngineIncidentState,
@@ -36,6 +36,10 @@ export const engineBindings = pgTable(
     indexerUsername: text(),
     sealedIndexerSecret: text(),
     caCertificate: text(),
+    /** Where people open its own pages. */
+    dashboardAddress: text(),
+    /** Whether the customer's people are shown the way there. */
+    opensToCustomer: boolean().notNull().default(false),
     /** Counts the changes, so that a second editor who saw an older state is told, and a poll that was overtaken stores nothing. */
     version: integer().notNull().default(1),
     createdAt: createdAt(),

@@ -18,6 +18,8 @@ export interface FleetDevice {
   /** Null sent nothing of late. */
   lastEventAt: Date | null;
   firstSeenAt: Date;
+  /** Its agent said that it stops. */
+  isOff?: boolean;
 }
 
 export interface FleetFinding {

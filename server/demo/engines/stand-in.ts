@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { EngineKind } from "../../../contract/engine-kinds.ts";
-import { type Fleet, sampleFleet } from "./fleet.ts";
+import { type Fleet, type FleetDevice, sampleFleet } from "./fleet.ts";
 
 /** What a stand-in can be told to do wrong, as real engines do. */
 export const misbehaviours = [
@@ -38,6 +38,8 @@ export interface StandIn {
   misbehave(how: Misbehaviour | null): void;
   /** Has the log source of a device die, while its agent goes on. */
   silence(deviceId: string, since: Date): void;
+  /** Makes one device another from now on; null removes it. */
+  change(deviceId: string, to: Partial<FleetDevice> | null): void;
   /** How many calls it got by path. */
   calls: Map<string, number>;
 }
@@ -60,7 +62,7 @@ export const isBasic = (context: Context) =>
 
 export function openState(options: { size?: number; now?: () => Date } = {}) {
   let wrong: Misbehaviour | null = null;
-  const silent = new Map<string, Date>();
+  const changed = new Map<string, Partial<FleetDevice> | null>();
   let made: { second: number; fleet: Fleet } | null = null;
   const clock = options.now ?? (() => new Date());
   const skewMs = () => (wrong === "clock ahead" ? 600_000 : wrong === "clock behind" ? -600_000 : 0);
@@ -71,18 +73,18 @@ export function openState(options: { size?: number; now?: () => Date } = {}) {
     fleet() {
       const second = Math.floor(state.now().getTime() / 1000);
       if (made?.second !== second) made = { second, fleet: sampleFleet(state.now(), options.size) };
-      if (silent.size === 0) return made.fleet;
-      const devices = made.fleet.devices.map((device) => ({
-        ...device,
-        lastEventAt: silent.get(device.id) ?? device.lastEventAt,
-      }));
+      if (changed.size === 0) return made.fleet;
+      const devices = made.fleet.devices.flatMap((device) => {
+        const to = changed.get(device.id);
+        return to === null ? [] : [{ ...device, ...to }];
+      });
       return { ...made.fleet, devices };
     },
   };
   return {
     state,
     misbehave: (how: Misbehaviour | null) => void (wrong = how),
-    silence: (deviceId: string, since: Date) => void silent.set(deviceId, since),
+    change: (deviceId: string, to: Partial<FleetDevice> | null) => void changed.set(deviceId, to),
   };
 }
 

@@ -1,5 +1,7 @@
-import type { Hono } from "hono";
-import { type EngineKind, engineKindNames } from "../../../contract/engine-kinds.ts";
+import type { Context, Hono } from "hono";
+import { html } from "hono/html";
+import { type EngineKind, engineKindNames, engineKinds } from "../../../contract/engine-kinds.ts";
+import { standAlonePage } from "../../http/stand-alone-page.ts";
 import type { Binding } from "../../outside/engines/engine.ts";
 import { tenants } from "./fleet.ts";
 import { irisStandIn } from "./iris.ts";
@@ -20,8 +22,9 @@ const makers: Record<EngineKind, Maker> = {
 
 /** An engine of this kind that answers from a fleet of so many devices. */
 export function openStandIn(kind: EngineKind, options: { size?: number; now?: () => Date } = {}): StandIn {
-  const { state, misbehave, silence } = openState(options);
-  return { app: makers[kind](state, kind), misbehave, silence, calls: state.calls };
+  const { state, misbehave, change } = openState(options);
+  const silence = (id: string, since: Date) => change(id, { lastEventAt: since });
+  return { app: makers[kind](state, kind), misbehave, silence, change, calls: state.calls };
 }
 
 /** How an engine of this kind is bound whose stand-in answers at an address. */
@@ -54,6 +57,9 @@ const domain = ".engines.demo.example";
 
 export const demoAddress = (kind: EngineKind) => `https://${kind}${domain}`;
 
+/** Where links into a stand-in lead: one page that says what a real engine would show. */
+export const demoPages = (kind: EngineKind, publicUrl: string) => `${publicUrl}${root}/${kind}/pages`;
+
 /** Where the stand-in of a demo's binding answers, on this very server. */
 export const standInsAt =
   (internalUrl: string) =>
@@ -65,8 +71,13 @@ export const standInsAt =
 /** Serves the stand-ins; each is made when it is first asked. */
 export function mountStandIns(server: Hono): void {
   const opened = new Map<EngineKind, StandIn>();
+  const kindOf = (context: Context) => engineKindNames.find((name) => name === context.req.param("kind"));
+  server.get(`${root}/:kind/pages/*`, (context) => {
+    const kind = kindOf(context);
+    return kind ? showPage(context, engineKinds[kind].name) : context.notFound();
+  });
   server.all(`${root}/:kind/*`, (context) => {
-    const kind = engineKindNames.find((name) => name === context.req.param("kind"));
+    const kind = kindOf(context);
     if (!kind) return context.notFound();
     const standIn = opened.get(kind) ?? openStandIn(kind);
     opened.set(kind, standIn);
@@ -75,3 +86,10 @@ export function mountStandIns(server: Hono): void {
     return standIn.app.fetch(new Request(url, context.req.raw));
   });
 }
+
+const showPage = (context: Context, name: string) =>
+  standAlonePage(context, {
+    title: `Stand-in of ${name}`,
+    body: html`<h1>Here ${name} would open</h1>
+      <p>This is a stand-in for the demo. In a real engine its own page of this record opens here.</p>`,
+  });

@@ -64,21 +64,42 @@ const list = (items: object[], total = items.length) => ({
 });
 
 function agents(context: Context, state: StandInState, isFive: boolean, leavers: number) {
-  const [limit, offset] = [Number(context.req.query("limit") ?? 500), Number(context.req.query("offset") ?? 0)];
-  const group = context.req.query("group");
+  const { limit = "500", offset = "0", group, ...query } = context.req.query();
   const { devices } = state.fleet();
   const isAsked = !group || group === tenants.own || state.does("foreign records");
   // Wazuh 4 lists the manager among its agents, and in no group.
-  const own = isFive || group ? 0 : 1;
-  const left = isAsked ? devices.slice(leavers) : [];
-  const page = left
-    .slice(Math.max(0, offset - own), offset - own + limit)
-    .map((device) => agentOf(device, state, isFive));
-  const answer = list(own && offset === 0 ? [managersOwn, ...page] : page, left.length + own);
+  const all = [...(isFive || group ? [] : [null]), ...(isAsked ? devices.slice(leavers) : [])];
+  const asked = narrow(all, query, state);
+  const page = asked.slice(Number(offset), Number(offset) + Number(limit));
+  const answer = list(
+    page.map((device) => (device ? agentOf(device, state, isFive) : managersOwn)),
+    asked.length,
+  );
   if (!state.does("partial answer")) return answer;
   answer.data.affected_items = answer.data.affected_items.slice(0, -2);
   answer.data.failed_items.push({ error: { code: 1701, message: "Agent does not exist" }, id: ["002"] });
   return { ...answer, data: { ...answer.data, total_failed_items: 2 }, error: 2 };
+}
+
+/** Null is the manager itself. */
+type Listed = FleetDevice | null;
+
+/** By state, and in the order that is asked for: by id, or by when each was heard of. */
+function narrow(all: Listed[], { status, sort = "+id" }: Record<string, string>, state: StandInState): Listed[] {
+  const wanted = status?.split(",");
+  const shown = wanted
+    ? all.filter((each) => wanted.includes(each ? statusOf(each, state) : managersOwn.status))
+    : [...all];
+  const place = (each: Listed) =>
+    sort.endsWith("lastKeepAlive") ? (each ? Number(each.lastSeenAt) : Infinity) : Number(each?.id ?? 0);
+  shown.sort((one, other) => place(one) - place(other));
+  return sort.startsWith("-") ? shown.toReversed() : shown;
+}
+
+function statusOf({ lastSeenAt, isOff }: FleetDevice, state: StandInState): string {
+  if (state.does("unknown words")) return "hibernating";
+  if (lastSeenAt === null) return "never_connected";
+  return isOff ? "disconnected" : "active";
 }
 
 const managersOwn = { id: "000", name: "manager", status: "active", lastKeepAlive: "9999-12-31T23:59:59Z" };
@@ -92,7 +113,7 @@ function agentOf(device: FleetDevice, state: StandInState, isFive: boolean) {
     name: device.name,
     ip: device.address,
     registerIP: "any",
-    status: state.does("unknown words") ? "hibernating" : isSeen ? "active" : "never_connected",
+    status: statusOf(device, state),
     ...(device.lastSeenAt && !state.does("no keepalive") && { lastKeepAlive: time(device.lastSeenAt) }),
     dateAdd: isSeen ? time(device.firstSeenAt) : "1970-01-01T00:00:00Z",
     group: state.does("foreign records") ? [tenants.other] : ["default", device.group],

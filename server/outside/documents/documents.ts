@@ -14,7 +14,8 @@ export type TemplateName =
   | "account"
   | "serviceReport"
   | "retention"
-  | "reportDraft";
+  | "reportDraft"
+  | "dossier";
 
 /** Renders a Typst template off the event loop. `data` reaches the template as JSON. */
 export interface Documents {

@@ -39,6 +39,7 @@ const templates: Record<TemplateName, Template> = {
   serviceReport: { file: "service-reports/report.typ", standard: "a-3a", isSigned: false },
   retention: { file: "service-reports/certificate.typ", standard: "a-3a", isSigned: true },
   reportDraft: { file: "obligations/report-draft.typ", standard: "ua-1", isSigned: false },
+  dossier: { file: "dossiers/timeline.typ", standard: "ua-1", isSigned: false },
   creditNote: { file: "billing/credit-note.typ", standard: "a-3a", isSigned: true },
 };
 const server = fileURLToPath(new URL("../../", import.meta.url));

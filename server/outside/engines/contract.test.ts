@@ -6,7 +6,15 @@ import { type EngineKind, engineKindNames, type EngineProblem } from "../../../c
 import { tenants } from "../../demo/engines/fleet.ts";
 import type { Misbehaviour } from "../../demo/engines/stand-in.ts";
 import { openStandIn, standInBinding } from "../../demo/engines/stand-ins.ts";
-import { type Binding, type Device, type Engine, type Finding, type Incident, lastEventsMinutesMax } from "./engine.ts";
+import {
+  type Binding,
+  type Device,
+  type Engine,
+  type Finding,
+  type Incident,
+  lastEventsMinutesMax,
+  type Unnamed,
+} from "./engine.ts";
 import { EngineFailure } from "./engine-failure.ts";
 import { openEngines } from "./engines.ts";
 
@@ -32,15 +40,15 @@ async function standIn(kind: EngineKind, options: { size?: number; now?: () => D
   return { ...opened, binding, engine: openFor(binding) };
 }
 
-function openFor(binding: Binding, answerMs = limits.answerMs): Engine {
-  const engine = openEngines({ allowPrivate: true }, { ...limits, answerMs }).open(binding);
+function openFor(binding: Binding, answerMs = limits.answerMs, now = () => new Date()): Engine {
+  const engine = openEngines({ allowPrivate: true }, { ...limits, answerMs, now }).open(binding);
   onTestFinished(() => engine.close());
   return engine;
 }
 
 interface Answers {
   devices: Device[] | null;
-  complete: boolean | null;
+  unnamed: Unnamed["are"] | null;
   findings: Finding[] | null;
   incidents: Incident[] | null;
   unreadable: number;
@@ -51,12 +59,12 @@ async function askAll({ inventory, reports }: Engine): Promise<Answers> {
   const since = { cursor: null, open: [] };
   let unreadable = 0;
   const devices = new Map<string, Device>();
-  let complete: boolean | null = null;
+  let unnamed: Unnamed["are"] | null = null;
   if (inventory) {
-    const pages = inventory.devices();
+    const pages = inventory.devices(null);
     for (let page = await pages.next(); ; page = await pages.next()) {
       if (page.done) {
-        ({ complete } = page.value);
+        unnamed = page.value.are;
         break;
       }
       unreadable += page.value.unreadable;
@@ -73,7 +81,7 @@ async function askAll({ inventory, reports }: Engine): Promise<Answers> {
   };
   return {
     devices: inventory && [...devices.values()],
-    complete,
+    unnamed,
     findings: reports.findings && (await last(reports.findings(since))),
     incidents: reports.incidents && (await last(reports.incidents(since))),
     unreadable,
@@ -218,20 +226,77 @@ describe.each<EngineKind>(["wazuh4", "wazuh5"])("Devices of %s", (kind) => {
 
   it("come in pages of 500 from a fleet of 30,000, each once", async () => {
     const { engine, calls } = await standIn(kind, { size: 30_000 });
-    const pages = engine.inventory?.devices();
+    const pages = engine.inventory?.devices(null);
     const ids: string[] = [];
     let end = await pages?.next();
     for (; end && !end.done; end = await pages?.next()) ids.push(...end.value.items.map(({ id }) => id));
-    expect([ids.length, new Set(ids).size, end?.value]).toEqual([30_000, 30_000, { complete: true }]);
+    expect([ids.length, new Set(ids).size, end?.value.are]).toEqual([30_000, 30_000, "gone"]);
     expect(calls.get("/manager/agents")).toBe(kind === "wazuh4" ? 61 : 60);
-  }, 30_000);
+  });
 
   it("whose list changes while it is read are all found, by reading it again", async () => {
     const { engine, misbehave, calls } = await standIn(kind, { size: 1200 });
     misbehave("changing pages");
-    const { devices, complete } = await askAll(engine);
+    const { devices, unnamed } = await askAll(engine);
     expect(devices).toHaveLength(1200);
-    expect([complete, calls.get("/manager/agents")]).toEqual([true, 6]);
+    expect([unnamed, calls.get("/manager/agents")]).toEqual(["gone", 6]);
+  });
+
+  describe("in a list that was read before", () => {
+    const read = async (engine: Engine, cursor: string | null) => {
+      const named = new Map<string, Device>();
+      const pages = engine.inventory?.devices(cursor);
+      let page = await pages?.next();
+      for (; page && !page.done; page = await pages?.next())
+        for (const each of page.value.items) named.set(each.id, each);
+      return { named, ...(page?.value ?? { are: "unknown", seenSince: null, cursor: null }) };
+    };
+    const readOnce = async () => {
+      let now = new Date();
+      const opened = await standIn(kind, { size: 3000, now: () => now });
+      const engine = openFor(opened.binding, limits.answerMs, () => now);
+      const { cursor } = await read(engine, null);
+      const calls = () => opened.calls.get("/manager/agents") ?? 0;
+      const before = calls();
+      const pass = (seconds: number) => (now = new Date(now.getTime() + seconds * 1000));
+      return { ...opened, engine, cursor, calls: () => calls() - before, pass, now: () => now };
+    };
+
+    it("are asked for in three calls where nothing has changed, and are known to be there since", async () => {
+      const { engine, cursor, calls, pass, now } = await readOnce();
+      pass(60);
+      const { named, are, seenSince } = await read(engine, cursor);
+      expect([are, calls(), named.size]).toEqual(["active", 3, 501]);
+      expect(now().getTime() - Number(seenSince)).toBeLessThan(60_000);
+    });
+
+    it("are named when they stop, fall silent, or never came", async () => {
+      const { engine, cursor, change, pass, now } = await readOnce();
+      pass(60);
+      change("2000", { isOff: true });
+      change("2001", { lastSeenAt: new Date(now().getTime() - 600_000) });
+      const { named, are } = await read(engine, cursor);
+      const states = ["2000", "2001", "040"].map((id) => named.get(id)?.state);
+      expect([are, states]).toEqual(["active", ["disconnected", "active", "never"]]);
+      expect(named.get("2001")?.lastSeenAt?.getTime()).toBeLessThan(now().getTime() - 590_000);
+    });
+
+    it.each<[string, (fleet: Awaited<ReturnType<typeof readOnce>>) => void]>([
+      ["one has left", ({ change }) => change("2000", null)],
+      ["one has left and another came", ({ change }) => change("2000", { id: "3001" })],
+      ["it was read a quarter of an hour ago", ({ pass }) => pass(16 * 60)],
+      ["the times are missing", ({ misbehave }) => misbehave("no keepalive")],
+      ["a state is not known", ({ misbehave }) => misbehave("unknown words")],
+    ])(
+      "are all read again when %s",
+      async (_why, happen) => {
+        const fleet = await readOnce();
+        happen(fleet);
+        const { named, are } = await read(fleet.engine, fleet.cursor);
+        expect([are, named.size >= 2999]).toEqual(["gone", true]);
+      },
+      30_000,
+    );
   });
 
   it("that have no time of a last sign have none here either", async () => {
@@ -244,10 +309,10 @@ describe.each<EngineKind>(["wazuh4", "wazuh5"])("Devices of %s", (kind) => {
   it("of a partial answer are taken in, and what it lacks is not taken for gone", async () => {
     const { engine, misbehave } = await standIn(kind);
     misbehave("partial answer");
-    const pages = engine.inventory?.devices();
+    const pages = engine.inventory?.devices(null);
     let end = await pages?.next();
     while (end && !end.done) end = await pages?.next();
-    expect(end?.value).toEqual({ complete: false });
+    expect(end?.value).toEqual({ are: "unknown", seenSince: null, cursor: null });
     expect(await problemOf(askAll(engine))).toBe("answer");
   });
 
@@ -310,7 +375,7 @@ it("What TheHive computed itself is taken from it", async () => {
 
 it("Shuffle mints a sign-in for one person", async () => {
   const { engine } = await standIn("shuffle");
-  expect(await engine.links.signIn?.("asha@demo.example")).toMatch(/^https:\/\/shuffle\.demo\.example\/sso\?for=asha/);
+  expect(await engine.signIn?.("asha@demo.example")).toMatch(/^https:\/\/shuffle\.demo\.example\/sso\?for=asha/);
 });
 
 const given = process.env["ENGINE_UNDER_TEST"];

@@ -23,7 +23,7 @@ export interface Binding {
   caCertificate: string | null;
 }
 
-/** One engine of one customer. What it can't answer is null; each of the three can fail while the others answer. */
+/** One engine of one customer. What it can't answer is null; each can fail while the others answer. */
 export interface Engine {
   /** Asks who is there, with a new login. @throws EngineFailure */
   probe(): Promise<Probe>;
@@ -31,7 +31,8 @@ export interface Engine {
   known(): Probe;
   inventory: Inventory | null;
   reports: Reports;
-  links: Links;
+  /** An address that signs a person in; null where the engine mints none. @throws EngineFailure */
+  signIn: ((email: string) => Promise<string | null>) | null;
   /**
    * Writes a remark into a case, unless one with this id stands there: a repeated call writes it once. Null where the
    * engine takes none. @throws EngineFailure
@@ -58,10 +59,23 @@ export interface Probe {
 }
 
 export interface Inventory {
-  /** Every device, page by page. In the end it tells whether what it did not name is gone. @throws EngineFailure */
-  devices(): AsyncGenerator<Page<Device>, { complete: boolean }>;
+  /**
+   * Devices, page by page: every one, or after a cursor those alone of which something else is to be said than that they
+   * are still there. In the end it tells what holds for those that it did not name. @throws EngineFailure
+   */
+  devices(cursor: string | null): AsyncGenerator<Page<Device>, Unnamed>;
   /** When each device's last event came, of those that sent any in so many minutes. @throws EngineFailure */
   lastEvents(withinMinutes: number): Promise<LastEvents>;
+}
+
+/** What holds for the devices that a reading did not name. */
+export interface Unnamed {
+  /** gone: all were named. active: they are, and were heard of since `seenSince`. unknown: nothing is said of them. */
+  are: "gone" | "active" | "unknown";
+  /** By the engine's clock; null unless they are active. */
+  seenSince: Date | null;
+  /** Where the next reading goes on once this one is stored; null for a whole one. */
+  cursor: string | null;
 }
 
 export interface Reports {
@@ -69,13 +83,6 @@ export interface Reports {
   findings: ((since: Since) => AsyncGenerator<Batch<Finding>>) | null;
   /** Cases that were opened or changed since the cursor. @throws EngineFailure */
   incidents: ((since: Since) => AsyncGenerator<Batch<Incident>>) | null;
-}
-
-export interface Links {
-  /** Where a person opens this in the engine's own pages; null where it has none. */
-  to(what: { kind: "device" | "finding" | "incident"; id: string }): string | null;
-  /** An address that signs this person in; null where the engine mints none. */
-  signIn: ((email: string) => Promise<string | null>) | null;
 }
 
 export interface Page<Item> {

@@ -167,7 +167,7 @@ describe("user/get-signed-url", () => {
     );
     const ready = async () =>
       (await server.services.database.query.quotes.findFirst({ where: eq(quotes.id, body.quoteId) }))?.proposalFile;
-    await expect.poll(ready, { timeout: 10_000 }).toBe(`proposal-${body.quoteId}.pdf`);
+    await expect.poll(ready).toBe(`proposal-${body.quoteId}.pdf`);
     expect((await signedUrl(`proposal-${body.quoteId}.pdf`)).status).toBe(404);
   });
 

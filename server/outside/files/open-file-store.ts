@@ -52,12 +52,7 @@ function folderStore(env: StoreEnv, publicUrl: string, now: () => Date): FileSto
       for await (const name of listDisk(disk)) if (!name.endsWith(partEnding)) yield name;
     },
     remove: (name) => disk.delete(name),
-    signedUrl: async (name, shownAs) => {
-      const expires = Math.floor(now().getTime() / 1000) + expiresInSeconds;
-      const as = saveableName(shownAs);
-      const signature = signatureOf(env.tokenSecret, name, expires, as);
-      return `${publicUrl}/api/files/${name}?${new URLSearchParams({ as, expires: String(expires), signature })}`;
-    },
+    signedUrl: async (name, shownAs) => signAddress({ ...env, publicUrl, now }, name, shownAs),
   };
 }
 
@@ -162,6 +157,20 @@ async function openBucket(s3: NonNullable<Env["s3"]>): Promise<Disk> {
       responseChecksumValidation: "WHEN_REQUIRED",
     }),
   );
+}
+
+interface Signer {
+  tokenSecret: string;
+  publicUrl: string;
+  now(): Date;
+}
+
+/** An address that this server answers itself for whoever holds it, for `limits.signedUrlMinutes`. */
+export function signAddress({ tokenSecret, publicUrl, now }: Signer, name: string, shownAs: string): string {
+  const expires = Math.floor(now().getTime() / 1000) + expiresInSeconds;
+  const as = saveableName(shownAs);
+  const signature = signatureOf(tokenSecret, name, expires, as);
+  return `${publicUrl}/api/files/${name}?${new URLSearchParams({ as, expires: String(expires), signature })}`;
 }
 
 /** Whether the address was made by us for this file and is still in time; `expires` is in seconds since 1970. */

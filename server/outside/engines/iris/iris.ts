@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bearer, type EngineApi, openApi, urlOf } from "../engine-api.ts";
+import { bearer, type EngineApi, openApi } from "../engine-api.ts";
 import type { Binding, Engine } from "../engine.ts";
 import { EngineFailure } from "../engine-failure.ts";
 import type { Surroundings } from "../engines.ts";
@@ -36,13 +36,7 @@ export function irisEngine(binding: Binding, surroundings: Surroundings): Engine
       },
     },
     remark: (remark) => writeEvent(api, remark),
-    links: {
-      to({ kind, id }) {
-        if (kind === "incident") return urlOf(binding.address, "/case", { cid: id }).href;
-        return kind === "finding" ? urlOf(binding.address, "/alerts", { alert_ids: id }).href : null;
-      },
-      signIn: null,
-    },
+    signIn: null,
     close: () => connection.close(),
   };
 }

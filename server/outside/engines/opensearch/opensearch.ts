@@ -30,7 +30,7 @@ export function opensearchEngine(binding: Binding, { connection, called, now }: 
       incidents: null,
     },
     remark: null,
-    links: { to: () => null, signIn: null },
+    signIn: null,
     close: () => connection.close(),
   };
 }

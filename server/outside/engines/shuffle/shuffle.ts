@@ -26,12 +26,9 @@ export function shuffleEngine(binding: Binding, { connection, called, now }: Sur
       incidents: null,
     },
     remark: null,
-    links: {
-      to: () => null,
-      async signIn(email) {
-        const { sso_url: address } = await api.post(SignIn, "/api/v1/orgs/sso/link", { email });
-        return address && URL.canParse(address) && new URL(address).protocol === "https:" ? address : null;
-      },
+    async signIn(email) {
+      const { sso_url: address } = await api.post(SignIn, "/api/v1/orgs/sso/link", { email });
+      return address && URL.canParse(address) && new URL(address).protocol === "https:" ? address : null;
     },
     close: () => connection.close(),
   };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bearer, type EngineApi, openApi, urlOf } from "../engine-api.ts";
+import { bearer, type EngineApi, openApi } from "../engine-api.ts";
 import type { Binding, Engine, Incident } from "../engine.ts";
 import { EngineFailure } from "../engine-failure.ts";
 import type { Surroundings } from "../engines.ts";
@@ -42,11 +42,7 @@ export function thehiveEngine(binding: Binding, { connection, called, now }: Sur
       },
     },
     remark: (remark) => writeComment(api, remark),
-    links: {
-      to: ({ kind, id }) =>
-        kind === "incident" ? urlOf(binding.address, `/cases/${encodeURIComponent(id)}/details`).href : null,
-      signIn: null,
-    },
+    signIn: null,
     close: () => connection.close(),
   };
 }

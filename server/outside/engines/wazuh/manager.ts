@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { DeviceState } from "../../../../contract/engine-kinds.ts";
-import { basicHeader, type Credentials, type EngineApi, openApi, parse, refuseStatus, urlOf } from "../engine-api.ts";
-import type { Binding, Device, Page } from "../engine.ts";
+import { basicHeader, type Credentials, openApi, parse, refuseStatus, urlOf } from "../engine-api.ts";
+import type { Binding, Device, Page, Unnamed } from "../engine.ts";
 import { EngineFailure } from "../engine-failure.ts";
 import type { Surroundings } from "../engines.ts";
-import { readRecords, shortened, wordIn } from "../read-records.ts";
-import { readTime } from "../read-time.ts";
+import { Items, readAgents } from "./agents.ts";
 
 /** The manager's API of Wazuh 4 and 5, on port 55000. */
 export interface Manager {
@@ -14,41 +12,11 @@ export interface Manager {
   skewSeconds(): number | null;
   /** @throws EngineFailure tenant where the manager does not know the group */
   checkGroup(group: string): Promise<void>;
-  agents(group: string | null): AsyncGenerator<Page<Device>, { complete: boolean }>;
+  agents(group: string | null, cursor: string | null): AsyncGenerator<Page<Device>, Unnamed>;
   agentIds(group: string): Promise<string[]>;
   /** Has the next call log in anew. */
   forgetLogin(): void;
 }
-
-const Items = z.object({
-  data: z.object({
-    affected_items: z.array(z.unknown()),
-    total_affected_items: z.number().int().min(0),
-    total_failed_items: z.number().int().min(0).default(0),
-  }),
-  /** 0 all, 1 none, 2 some of it. */
-  error: z.number(),
-});
-
-const Agent = z.object({
-  id: z.string().min(1),
-  name: z.string().default(""),
-  ip: z.string().nullish(),
-  status: z.string().nullish(),
-  lastKeepAlive: z.string().nullish(),
-  dateAdd: z.string().nullish(),
-  group: z.array(z.string()).nullish(),
-  version: z.string().nullish(),
-  os: z.object({ name: z.string().nullish(), version: z.string().nullish() }).nullish(),
-});
-
-const pageSize = 500;
-const nameLengthMax = 300;
-/** How often the list is read again when it changed meanwhile. */
-const readingsMax = 3;
-/** The manager lists itself as this one. */
-const managersOwn = "000";
-const fields = "id,name,ip,status,lastKeepAlive,dateAdd,group,version,os.name,os.version";
 
 export function openManager(binding: Binding, { connection, tokens, called, now }: Surroundings): Manager {
   const name = `The manager of ${called}`;
@@ -66,10 +34,11 @@ export function openManager(binding: Binding, { connection, tokens, called, now 
       if (answer?.data.affected_items.length === 0)
         throw new EngineFailure("tenant", `${called} has no agent group of this name. Check how it is written.`);
     },
-    agents: (group) => readAgents(api, group),
+    agents: (group, cursor) => readAgents({ api, group, now: now() }, cursor),
     async agentIds(group) {
       const ids: string[] = [];
-      for await (const { items } of readAgents(api, group)) ids.push(...items.map(({ id }) => id));
+      for await (const { items } of readAgents({ api, group, now: now() }, null))
+        ids.push(...items.map(({ id }) => id));
       return ids;
     },
   };
@@ -79,79 +48,6 @@ export function openManager(binding: Binding, { connection, tokens, called, now 
 function mayNotReadGroups(error: unknown): null {
   if (error instanceof EngineFailure && error.problem === "permission") return null;
   throw error;
-}
-
-/**
- * Pages by offset shift when an agent is added or removed in between. So the list is read again until a reading saw as
- * many as the manager counts all along; where it never rests, nothing is taken for gone.
- */
-async function* readAgents(api: EngineApi, group: string | null): AsyncGenerator<Page<Device>, { complete: boolean }> {
-  const told = new Set<string>();
-  for (let reading = 1; reading <= readingsMax; reading++) {
-    const seen = new Set<string>();
-    let total: number | null = null;
-    let isSteady = true;
-    for (let offset = 0; total === null || offset < total; offset += pageSize) {
-      const { data, error } = await api.get(Items, "/agents", {
-        limit: pageSize,
-        offset,
-        select: fields,
-        sort: "+id",
-        group: group ?? undefined,
-      });
-      isSteady &&=
-        error === 0 &&
-        data.total_failed_items === 0 &&
-        (total ?? data.total_affected_items) === data.total_affected_items;
-      total = data.total_affected_items;
-      for (const each of data.affected_items) seen.add(String((each as { id?: unknown } | null)?.id));
-      const { items, unreadable } = readRecords(Agent, data.affected_items, deviceOf);
-      const own = items.filter(({ id }) => id !== managersOwn && !told.has(id));
-      refuseForeign(own, group);
-      for (const { id } of own) told.add(id);
-      yield { items: own, unreadable: reading === 1 ? unreadable : 0 };
-      if (data.affected_items.length === 0) break;
-    }
-    if (isSteady && seen.size === total) return { complete: true };
-  }
-  return { complete: false };
-}
-
-/** A manager that mixes its groups up must not mix our customers. */
-function refuseForeign(devices: readonly Device[], group: string | null): void {
-  if (group !== null && devices.some(({ groups }) => !groups.includes(group)))
-    throw new EngineFailure("tenant", "The manager answered with agents of another group, which were not taken in.");
-}
-
-const states: Record<string, DeviceState> = {
-  active: "active",
-  disconnected: "disconnected",
-  pending: "pending",
-  neverconnected: "never",
-};
-
-function deviceOf({
-  id,
-  name,
-  ip,
-  status,
-  lastKeepAlive,
-  dateAdd,
-  group,
-  version,
-  os,
-}: z.output<typeof Agent>): Device {
-  return {
-    id,
-    name: shortened(name, nameLengthMax),
-    address: ip && ip !== "any" ? ip : null,
-    os: [os?.name, os?.version].filter(Boolean).join(" ") || null,
-    groups: group ?? [],
-    state: wordIn(states, status),
-    lastSeenAt: readTime(lastKeepAlive),
-    firstSeenAt: readTime(dateAdd),
-    version: version?.replace(/^(?:Wazuh )?v/i, "") ?? null,
-  };
 }
 
 /** A token for each login, held by all who ask as the same. */

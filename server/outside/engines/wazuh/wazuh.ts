@@ -27,9 +27,9 @@ export function wazuhEngine(binding: Binding, surroundings: Surroundings): Engin
     },
     known: () => ({ version, skewSeconds: manager.skewSeconds() }),
     inventory: {
-      async *devices() {
+      async *devices(cursor) {
         await checkVersion();
-        return yield* manager.agents(tenantKey);
+        return yield* manager.agents(tenantKey, cursor);
       },
       async lastEvents(withinMinutes): Promise<LastEvents> {
         if (!indexer) return { basis: "findings", at: new Map(), sources: new Map() };
@@ -59,9 +59,8 @@ export function wazuhEngine(binding: Binding, surroundings: Surroundings): Engin
         : null,
       incidents: null,
     },
-    // Its pages belong to the dashboard, whose address is the customer's SIEM.
     remark: null,
-    links: { to: () => null, signIn: null },
+    signIn: null,
     close: () => surroundings.connection.close(),
   };
 }

@@ -1,0 +1,14 @@
+import { Anchor } from "@mantine/core";
+import { IconExternalLink } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+
+/** Leads to a record's page in its engine, in a tab of its own; bare words where no page is known. */
+export function EngineLink({ to, about, children }: { to: string | null; about?: string; children: ReactNode }) {
+  if (to === null) return children;
+  return (
+    <Anchor href={to} target="_blank" rel="noopener noreferrer" fz="inherit">
+      {about && <span className="visually-hidden">{about} in </span>}
+      {children} <IconExternalLink size={14} aria-label="opens in a new tab" style={{ verticalAlign: -2 }} />
+    </Anchor>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Context } from "hono";
+import { workFrom } from "../audit/origin.ts";
+import type { AskedDossier } from "../dossiers/dossier-name.ts";
+import { openDossier } from "../dossiers/open-dossier.ts";
+import type { Services } from "../services.ts";
+import { authorise } from "./authenticate.ts";
+import { clientAddress } from "./client-address.ts";
+
+/** A dossier, made while it is read, for whoever asked for it, by the rights that they have now. @throws Failure */
+export async function readDossier(
+  context: Context,
+  services: Services,
+  { area, incidentId, sessionId }: AskedDossier,
+): Promise<ReadableStream<Uint8Array>> {
+  const address = clientAddress(context, services.env.trustProxy);
+  const { scope } = await authorise(services, `${area}/incidents/dossier`, { sessionId });
+  await services.limiter.consume("paperByAccount", scope.actor.personId);
+  const dossier = await workFrom(address, () =>
+    services.gates.signedIn(() => openDossier(services, scope, incidentId)),
+  );
+  dossier.on("error", (error) => services.log.warn({ err: error, incidentId }, "a dossier broke off"));
+  const chunks = dossier[Symbol.asyncIterator]() as AsyncIterator<Uint8Array<ArrayBuffer>>;
+  return new ReadableStream(
+    {
+      async pull(stream) {
+        const { done, value } = await chunks.next();
+        if (done) stream.close();
+        else stream.enqueue(value);
+      },
+      // Whoever breaks off reads no more from the store.
+      cancel: () => void dossier.destroy(),
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,15 @@
+import type { TestServer } from "./harness.ts";
+
+/** How many statements something sends to the database; one for a whole transaction. */
+export async function countStatements({ services }: TestServer, work: () => Promise<unknown>): Promise<number> {
+  const pool = services.database.$client;
+  let count = 0;
+  const note = () => void count++;
+  pool.on("acquire", note);
+  try {
+    await work();
+  } finally {
+    pool.off("acquire", note);
+  }
+  return count;
+}
