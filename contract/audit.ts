@@ -78,6 +78,7 @@ export const auditActions = {
   "issue credit note": "issued {}",
   "issue proforma": "issued {}",
   "issue receipt": "issued {}",
+  "issue refund voucher": "issued {}",
   "void proforma": "made {} void",
   "order by transfer": "chose to pay {} by bank transfer",
   "order against invoice": "bought {} against invoice",

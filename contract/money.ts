@@ -5,6 +5,9 @@ export function rupees(paise: number): string {
   return `${Math.trunc(paise / 100)}.${String(paise % 100).padStart(2, "0")}`;
 }
 
+/** The same with a minus before what is below zero. */
+export const signedRupees = (paise: number): string => `${paise < 0 ? "-" : ""}${rupees(Math.abs(paise))}`;
+
 /** Paise from rupees with two decimals. */
 export function paiseFrom(wire: string): number {
   return Number(wire.replace(".", ""));

@@ -25,6 +25,7 @@ export const StepName = z.enum([
   "registered",
   "invoice_cancelled",
   "mailed",
+  "closed",
   "refund_asked",
   "refund_approved",
   "refund_sent",

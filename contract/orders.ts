@@ -13,9 +13,11 @@ export const OrderState = z.enum([
   "failure",
   "expired",
   "review",
-  // A proforma waits for its bank transfer; the tax invoice is to be paid later.
+  // A proforma waits for its bank transfer; the tax invoice is to be paid later; nothing of it is to be paid any more, though
+  // not all came: it was written off, credited or cancelled.
   "awaiting_transfer",
   "invoiced",
+  "closed",
   "refund_pending",
   "refunded",
   "partially_refunded",

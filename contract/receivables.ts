@@ -75,6 +75,8 @@ export const Certificate = z.object({
 });
 export type Certificate = z.infer<typeof Certificate>;
 
+const RefundVoucher = z.object({ number: z.string(), amount: Rupees, pdf_url: z.string().nullable() });
+
 export const Transfer = z.object({
   id: z.uuid(),
   utr: z.string(),
@@ -92,6 +94,8 @@ export const Transfer = z.object({
   suggestion: z.string().nullable(),
   receipt_number: z.string().nullable(),
   receipt_url: z.string().nullable(),
+  /** Of the parts of an advance that went back. */
+  refund_vouchers: z.array(RefundVoucher),
 });
 export type Transfer = z.infer<typeof Transfer>;
 

@@ -194,7 +194,7 @@ export const otherData: readonly (KeptData & { kept: string })[] = [
     because: "Whoever relies on consent has to prove it (section 6(10) of the DPDP Act)",
   },
   {
-    what: "Paid orders, tax invoices and credit notes: who bought what and was billed, GSTIN, lines, taxes, the gateway’s references and messages, invoice and credit notes as PDFs; refunds with who of our staff asked for and agreed to them, and what the gateway settled; for bank transfers proforma invoices, receipts, the bank’s reference and who paid by it, statements of our bank as far as they say this, tax that was deducted with the certificates you upload, and what is owed; contracts, with who asked for, decided or chose what, and why. Card numbers and bank passwords never reach us",
+    what: "Paid orders, tax invoices and credit notes: who bought what and was billed, GSTIN, lines, taxes, the gateway’s references and messages, invoice and credit notes as PDFs; refunds with who of our staff asked for and agreed to them, and what the gateway settled; for bank transfers proforma invoices, receipts, refund vouchers, the bank’s reference and who paid by it, statements of our bank as far as they say this, tax that was deducted with the certificates you upload, and what is owed; contracts, with who asked for, decided or chose what, and why. Card numbers and bank passwords never reach us",
     purpose: "Taking payment once, proving it, refunds; our duties under tax and company law",
     kept: "For at least eight financial years; then our staff delete them, the software never does",
     because: "They are books of account and tax records; see below",

@@ -1,6 +1,7 @@
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { SQL } from "drizzle-orm";
-import type { JobData, JobName } from "./jobs/jobs.ts";
+import type { JobData } from "./jobs/job-data.ts";
+import type { JobName } from "./jobs/jobs.ts";
 import type { Services } from "./services.ts";
 
 /** Rows that are written with their job and show by themselves whether its result has come. */

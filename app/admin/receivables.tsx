@@ -88,7 +88,7 @@ const columns: readonly Column<Receivable, "due_on" | "organization_name" | "ope
   },
   {
     label: "Certificate to come",
-    cell: ({ certificate_open }) => (certificate_open === "0.00" ? "" : <Amount rupees={certificate_open} />),
+    cell: ({ certificate_open }) => (certificate_open === "0.00" ? "–" : <Amount rupees={certificate_open} />),
     text: ({ certificate_open }) => Number(certificate_open),
     numeric: true,
   },

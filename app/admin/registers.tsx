@@ -2,6 +2,7 @@ import { Alert, Button, Card, Group, Stack, Text, TextInput } from "@mantine/cor
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { brand } from "../../contract/brand.ts";
+import { writtenDay } from "../../contract/india-time.ts";
 import type { RegisterFormat } from "../../contract/registers.ts";
 import { ApiError, call } from "../api.ts";
 import { PageTitle } from "../components/page-title.tsx";
@@ -11,7 +12,11 @@ export const meta = () => [{ title: `Registers – ${brand.name}` }];
 
 const formats: readonly [format: RegisterFormat, label: string, hint: string][] = [
   ["csv", "Register as CSV", "A line for each invoice and credit note, with its taxes: for any spreadsheet."],
-  ["advances", "Advances as CSV", "What came before its invoice: received in the period, or invoiced in it."],
+  [
+    "advances",
+    "Advances as CSV",
+    "What came before its invoice: received in the period, invoiced or given back in it.",
+  ],
   ["gstr1", "GSTR-1 as JSON", "Of one whole month, in the shape of the return's offline tool, which checks it anew."],
   ["tally", "Vouchers for Tally", "XML to import; ledgers of the same names have to be there."],
 ];
@@ -85,12 +90,9 @@ export default function Registers() {
 
 const counted = (count: number, what: string) => `${count.toLocaleString("en-IN")} ${what}${count === 1 ? "" : "s"}`;
 
-/** The first and the last day of the month before this one. */
+/** The first and the last day of the month before this one, in India. */
 function lastMonth(): { from: string; to: string } {
-  const now = new Date();
+  const [year = 0, month = 0] = writtenDay(new Date()).split("-").map(Number);
   const written = (date: Date) => date.toISOString().slice(0, 10);
-  return {
-    from: written(new Date(Date.UTC(now.getFullYear(), now.getMonth() - 1, 1))),
-    to: written(new Date(Date.UTC(now.getFullYear(), now.getMonth(), 0))),
-  };
+  return { from: written(new Date(Date.UTC(year, month - 2, 1))), to: written(new Date(Date.UTC(year, month - 1, 0))) };
 }

@@ -128,6 +128,7 @@ const transferStates: Record<Transfer["state"], { text: string; tone: Tone }> = 
 /** A transfer, as customers and administrators see it. */
 export function TransferEntry({ transfer, view, actions }: { transfer: Transfer; view: View; actions?: ReactNode }) {
   const { state, amount, utr, received_on, payer, narration, order_number, receipt_number, receipt_url } = transfer;
+  const { refund_vouchers } = transfer;
   return (
     <Entry
       actions={
@@ -140,6 +141,18 @@ export function TransferEntry({ transfer, view, actions }: { transfer: Transfer;
             >
               {receipt_number}
             </Button>
+          )}
+          {refund_vouchers.map(({ number, pdf_url }) =>
+            pdf_url ? (
+              <Button
+                key={number}
+                variant="default"
+                aria-label={`View refund voucher ${number}`}
+                onClick={() => view(pdf_url, `Refund voucher ${number}`)}
+              >
+                {number}
+              </Button>
+            ) : null,
           )}
           {actions}
         </>
@@ -154,6 +167,11 @@ export function TransferEntry({ transfer, view, actions }: { transfer: Transfer;
         {order_number && `, for ${order_number}`}
         {narration && `. ${narration}`}
       </Muted>
+      {refund_vouchers.map(({ number, amount: back }) => (
+        <Muted key={number}>
+          <Amount rupees={back} /> of it went back, refund voucher {number}
+        </Muted>
+      ))}
       <StateBadge tone={transferStates[state].tone}>{transferStates[state].text}</StateBadge>
     </Entry>
   );

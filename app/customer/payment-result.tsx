@@ -50,6 +50,12 @@ const invoiced: Shown = {
   title: "Bought against invoice",
   text: "The tax invoice says until when it is to be paid. You find it under Payments Due, too.",
 };
+const closed: Shown = {
+  icon: IconCheck,
+  colour: "gray",
+  title: "Closed",
+  text: "Nothing is to be paid for this order any more.",
+};
 const returned: Shown = { icon: IconCheck, colour: "gray", title: "Refunded", text: "This payment was given back." };
 const partlyReturned: Shown = {
   ...returned,
@@ -82,6 +88,7 @@ const shownFor: Record<OrderState, Shown> = {
   review: checked,
   awaiting_transfer: awaited,
   invoiced,
+  closed,
   refund_pending: returning,
   refunded: returned,
   partially_refunded: partlyReturned,

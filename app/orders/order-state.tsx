@@ -10,6 +10,7 @@ const states: Record<OrderState, { text: string; tone: Tone }> = {
   review: { text: "Being checked", tone: "warning" },
   awaiting_transfer: { text: "Waiting for transfer", tone: "info" },
   invoiced: { text: "Invoiced", tone: "info" },
+  closed: { text: "Closed", tone: "neutral" },
   refund_pending: { text: "Refund under way", tone: "info" },
   refunded: { text: "Refunded", tone: "neutral" },
   partially_refunded: { text: "Partly refunded", tone: "neutral" },

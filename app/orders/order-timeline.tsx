@@ -27,6 +27,7 @@ const shown: Record<StepName, { done: string; toCome?: string; tone: Tone }> = {
   },
   invoice_cancelled: { done: "Invoice cancelled", tone: "warning" },
   mailed: { done: "Invoice mailed", toCome: "Invoice mailed", tone: "good" },
+  closed: { done: "Closed: nothing is to be paid any more", tone: "neutral" },
   refund_asked: { done: "Refund asked for", tone: "neutral" },
   refund_approved: { done: "Refund agreed to", toCome: "Second person’s consent", tone: "neutral" },
   refund_sent: { done: "Refund at the gateway", toCome: "Refund being sent to the gateway", tone: "info" },

@@ -1,4 +1,5 @@
-import type { JobData, JobName } from "../jobs/jobs.ts";
+import type { JobData } from "../jobs/job-data.ts";
+import type { JobName } from "../jobs/jobs.ts";
 import type { Services } from "../services.ts";
 
 const withinMs = 2000;

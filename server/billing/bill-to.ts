@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
-import { rupees } from "../../contract/money.ts";
+import { rupees, signedRupees } from "../../contract/money.ts";
 import type { TaxShown } from "../../contract/billing.ts";
 import { type SellerTexts, shippedSeller } from "../../contract/seller.ts";
 import { partOf } from "../../contract/totals.ts";
@@ -163,5 +163,3 @@ const sellerWithoutTerms = (): TaxedSeller => ({
 /** What decides the split, for whoever has given no state. */
 export const undecidedNote =
   "Your billing details decide how GST splits: CGST and SGST in our state, IGST in another. Units in special economic zones and companies outside India may be charged none.";
-
-const signedRupees = (paise: number) => `${paise < 0 ? "-" : ""}${rupees(Math.abs(paise))}`;

@@ -1,4 +1,4 @@
-import type { proformas, receipts } from "../database/schema/index.ts";
+import type { proformas } from "../database/schema/index.ts";
 import { paperAmount, paperDate, paperDay } from "../outside/documents/paper.ts";
 import { bankRows, deductedOf, linesOf, partiesOf, placeName, sumsOf } from "./invoice-document.ts";
 
@@ -26,24 +26,5 @@ export function proformaData({ number, reference, issuedAt, dueOn, content }: ty
     deducted: deductedOf(content.taxDeducted),
     pay: paperAmount(content.payPaise),
     bank: bankRows(content.bank),
-  };
-}
-
-/** What the receipt's template is filled with: the fields of rule 50 of the CGST Rules, ready for paper. */
-export function receiptData({ number, issuedAt, content }: typeof receipts.$inferSelect) {
-  return {
-    ...partiesOf(content),
-    number,
-    facts: [
-      ["Receipt number", number],
-      ["Date", paperDate(issuedAt)],
-      ["Received on", paperDay(content.receivedOn)],
-      ["Bank reference", content.utr],
-      ["Place of supply", placeName(content.placeOfSupply, content.billTo)],
-      ...(content.orderNumber ? [["Order", content.orderNumber]] : []),
-    ],
-    sac: content.sac,
-    description: content.description,
-    ...sumsOf(content),
   };
 }

@@ -19,8 +19,8 @@ import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { shareOf } from "./credit-share.ts";
 import { contentOf } from "./invoices.ts";
-import { receiptData } from "./proforma-document.ts";
 import { financialYearOf, nextSerial } from "./series.ts";
+import { receiptData } from "./voucher-document.ts";
 
 /** So long the mail of a receipt is tried. */
 const mailDays = 180;

@@ -1,8 +1,8 @@
-import { and, asc, eq, gte, inArray, isNotNull, isNull, lt, lte } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, isNotNull, lt, lte, sql } from "drizzle-orm";
 import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { Database } from "../database/database.ts";
-import { invoices, orders, receipts, refunds, type TaxSplit, transfers } from "../database/schema/index.ts";
+import { invoices, orders, receipts, refundVouchers, type TaxSplit, transfers } from "../database/schema/index.ts";
 import { shareOf, type Sums } from "./credit-share.ts";
 import type { Advance } from "./register-entry.ts";
 
@@ -10,7 +10,8 @@ type OrderRow = typeof orders.$inferSelect & { tax: TaxSplit };
 
 /**
  * Money that came by transfer before its invoice (CGST Act section 13(2)): received in the period and not invoiced by its
- * end, or received before the period and invoiced in it. What came and was invoiced within it is in the invoice alone.
+ * end, or received before the period and invoiced in it, or given back in the period after the month in which it came. What
+ * came and was invoiced within the period is in the invoice alone; what went back in its own month counts for nothing.
  */
 export async function findAdvances(database: Database, from: string, to: string): Promise<Advance[]> {
   const found = await database
@@ -24,102 +25,112 @@ export async function findAdvances(database: Database, from: string, to: string)
     const { tax } = order;
     if (!tax) continue;
     const invoicedOn = invoice && writtenDay(invoice.issuedAt);
+    const ofOrder = {
+      invoiceNumber: invoice?.number ?? null,
+      invoicedOn,
+      orderNumber: orderNumber(order.serial),
+      billTo: order.billTo,
+      placeOfSupply: tax.placeOfSupply,
+      treatment: tax.treatment,
+    };
     // oxlint-disable-next-line no-await-in-loop -- a few in a month, as most money comes with its invoice
-    for (const part of await partsOf(database, { ...order, tax }, invoicedOn)) {
-      const kind = kindIn(part.receivedOn, invoicedOn, from, to);
-      const paise = kind === "received" ? part.receivedPaise : part.adjustablePaise;
-      if (kind === null || paise === 0) continue;
-      advances.push({
-        kind,
-        receivedOn: part.receivedOn,
-        utr: part.utr,
-        receiptNumber: part.receiptNumber,
-        invoiceNumber: invoice?.number ?? null,
-        invoicedOn,
-        orderNumber: orderNumber(order.serial),
-        billTo: order.billTo,
-        placeOfSupply: tax.placeOfSupply,
-        treatment: tax.treatment,
-        ...(paise === part.sums.totalPaise ? part.sums : shareOf(part.sums, [], paise)),
-      });
-    }
+    for (const part of await partsOf(database, { ...order, tax }, invoicedOn))
+      for (const row of rowsOf(part, invoicedOn, from, to)) advances.push({ ...ofOrder, ...row });
   }
   return advances;
 }
 
+type Row = Omit<Advance, "invoiceNumber" | "invoicedOn" | "orderNumber" | "billTo" | "placeOfSupply" | "treatment">;
+
+const sameMonth = (one: string, other: string) => one.slice(0, 7) === other.slice(0, 7);
+
+/** What of an advance stands in a period. */
+function rowsOf({ back, sums, ...part }: Part, invoicedOn: string | null, from: string, to: string): Row[] {
+  const isIn = (day: string) => day >= from && day <= to;
+  const inItsMonth = back.filter(({ paidOn }) => sameMonth(paidOn, part.receivedOn));
+  const rows: Row[] = back
+    .filter((each) => isIn(each.paidOn) && !inItsMonth.includes(each))
+    .map(({ number, paidOn, ...own }) => ({
+      ...part,
+      kind: "given back",
+      refundVoucher: { number, paidOn },
+      ...sumsOf(own),
+    }));
+  const kind = kindIn(part.receivedOn, invoicedOn, from, to);
+  if (kind === null) return rows;
+  const taken = kind === "received" ? inItsMonth : back;
+  const restPaise = sums.totalPaise - taken.reduce((sum, { totalPaise }) => sum + totalPaise, 0);
+  return restPaise > 0 ? [{ ...part, kind, refundVoucher: null, ...shareOf(sums, taken, restPaise) }, ...rows] : rows;
+}
+
+const sumsOf = ({ taxes, taxablePaise, roundOffPaise, totalPaise }: Sums): Sums => ({
+  taxes,
+  taxablePaise,
+  roundOffPaise,
+  totalPaise,
+});
+
 /** Which of the two an advance is in a period; null for neither. */
-function kindIn(receivedOn: string, invoicedOn: string | null, from: string, to: string): Advance["kind"] | null {
+function kindIn(
+  receivedOn: string,
+  invoicedOn: string | null,
+  from: string,
+  to: string,
+): "received" | "adjusted" | null {
   if (receivedOn >= from && receivedOn <= to) return invoicedOn === null || invoicedOn > to ? "received" : null;
   return receivedOn < from && invoicedOn !== null && invoicedOn >= from && invoicedOn <= to ? "adjusted" : null;
 }
 
 const entered = inArray(transfers.state, ["matched", "partly_matched"]);
+const wentBackOn = sql<string>`${refundVouchers.content}->>'paidOn'`;
 
-/** The orders of which money came, or which were invoiced, in a period. */
+/** The orders of which money came or went back, or which were invoiced, in a period. */
 async function ordersOf(database: Database, from: string, to: string): Promise<string[]> {
   const came = await database
     .selectDistinct({ id: transfers.orderId })
     .from(transfers)
     .where(and(entered, gte(transfers.receivedOn, from), lte(transfers.receivedOn, to)));
+  const wentBack = await database
+    .selectDistinct({ id: refundVouchers.orderId })
+    .from(refundVouchers)
+    .where(and(gte(wentBackOn, from), lte(wentBackOn, to)));
   const end = new Date(startOfWrittenDay(to).getTime() + 24 * 3_600_000);
   const invoiced = await database
     .selectDistinct({ id: invoices.orderId })
     .from(invoices)
     .innerJoin(transfers, and(eq(transfers.orderId, invoices.orderId), entered))
     .where(and(gte(invoices.issuedAt, startOfWrittenDay(from)), lt(invoices.issuedAt, end)));
-  return [...new Set([...came, ...invoiced].flatMap(({ id }) => id ?? []))];
+  return [...new Set([...came, ...wentBack, ...invoiced].flatMap(({ id }) => id ?? []))];
 }
 
-/** A transfer that came before the invoice, with the tax in it. */
+/** A transfer that came before the invoice, with the tax in it and what of it went back. */
 interface Part extends Pick<Advance, "receivedOn" | "utr" | "receiptNumber"> {
   sums: Sums;
-  /** Without what went back in its own month: what the return of that month has. */
-  receivedPaise: number;
-  /** Without all that went back before the invoice: what the invoice takes up. */
-  adjustablePaise: number;
+  back: (Sums & { number: string; paidOn: string })[];
 }
 
 async function partsOf(database: Database, order: OrderRow, invoicedOn: string | null): Promise<Part[]> {
   const rows = await database
-    .select({ transfer: transfers, number: receipts.number, content: receipts.content })
+    .select({ transfer: transfers, receipt: receipts })
     .from(transfers)
     .leftJoin(receipts, eq(receipts.transferId, transfers.id))
     .where(and(eq(transfers.orderId, order.id), entered))
     .orderBy(asc(transfers.matchedAt), asc(transfers.id));
+  const vouchers = await database
+    .select()
+    .from(refundVouchers)
+    .where(eq(refundVouchers.orderId, order.id))
+    .orderBy(asc(refundVouchers.issuedAt), asc(refundVouchers.id));
   const before: Sums[] = [];
-  const parts = rows.flatMap(({ transfer, number, content }): Part[] => {
+  return rows.flatMap(({ transfer, receipt }): Part[] => {
     const { receivedOn, utr, amountPaise, excessPaise } = transfer;
     const ownPaise = amountPaise - excessPaise;
     if (ownPaise === 0 || (invoicedOn !== null && receivedOn > invoicedOn)) return [];
-    const sums = content ?? shareOf(order.tax, before, ownPaise);
+    const sums = receipt?.content ?? shareOf(order.tax, before, ownPaise);
     before.push(sums);
-    return [{ receivedOn, utr, receiptNumber: number, sums, receivedPaise: ownPaise, adjustablePaise: ownPaise }];
+    const back = vouchers
+      .filter(({ receiptId }) => receiptId === receipt?.id)
+      .map(({ number, content }) => ({ ...sumsOf(content), number, paidOn: content.paidOn }));
+    return [{ receivedOn, utr, receiptNumber: receipt?.number ?? null, sums: sumsOf(sums), back }];
   });
-  await takeOffRefunds(database, order.id, parts, invoicedOn);
-  return parts;
-}
-
-/** What was given back before the invoice is none of it: off the newest that had come by then. */
-async function takeOffRefunds(
-  database: Database,
-  orderId: string,
-  parts: readonly Part[],
-  invoicedOn: string | null,
-): Promise<void> {
-  const back = await database
-    .select()
-    .from(refunds)
-    .where(and(eq(refunds.orderId, orderId), isNull(refunds.attemptId), eq(refunds.state, "done")))
-    .orderBy(asc(refunds.paidOn));
-  for (const { paidOn, amountPaise, endedAt } of back) {
-    if (!paidOn || (invoicedOn !== null && writtenDay(endedAt ?? new Date(0)) > invoicedOn)) continue;
-    let leftPaise = amountPaise;
-    for (const part of parts.toReversed()) {
-      if (part.receivedOn > paidOn) continue;
-      const takenPaise = Math.min(leftPaise, part.adjustablePaise);
-      part.adjustablePaise -= takenPaise;
-      if (part.receivedOn.slice(0, 7) === paidOn.slice(0, 7)) part.receivedPaise -= takenPaise;
-      leftPaise -= takenPaise;
-    }
-  }
 }

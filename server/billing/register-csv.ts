@@ -47,15 +47,23 @@ export const registerAsCsv = ({ entries }: Register): string =>
   csvStart +
   csvLines([columns.map(([title]) => title), ...entries.map((entry) => columns.map(([, value]) => value(entry)))]);
 
-/** Rupees, below zero where it was adjusted, so that a column adds up to what an advance adds to the tax of the period. */
+/** Rupees, below zero where it was adjusted or given back, so that a column adds up to what is held without an invoice. */
 const ofAdvance = (of: (advance: Advance) => number) => (advance: Advance) =>
   Number(((advance.kind === "received" ? of(advance) : -of(advance)) / 100).toFixed(2));
 
+const advanceKinds: Record<Advance["kind"], string> = {
+  received: "Received",
+  adjusted: "Adjusted",
+  "given back": "Given back",
+};
+
 const advanceColumns: readonly [title: string, value: (advance: Advance) => string | number][] = [
-  ["Advance", ({ kind }) => (kind === "received" ? "Received" : "Adjusted")],
+  ["Advance", ({ kind }) => advanceKinds[kind]],
   ["Received on", ({ receivedOn }) => receivedOn],
   ["Receipt voucher", ({ receiptNumber }) => receiptNumber ?? ""],
   ["Bank reference", ({ utr }) => utr],
+  ["Refund voucher", ({ refundVoucher }) => refundVoucher?.number ?? ""],
+  ["Given back on", ({ refundVoucher }) => refundVoucher?.paidOn ?? ""],
   ["Invoice", ({ invoiceNumber }) => invoiceNumber ?? ""],
   ["Invoiced on", ({ invoicedOn }) => invoicedOn ?? ""],
   ["Recipient", ({ billTo }) => billTo.organizationName],

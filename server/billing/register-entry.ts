@@ -32,8 +32,11 @@ export interface Advance extends Pick<
   Entry,
   "billTo" | "placeOfSupply" | "treatment" | "taxablePaise" | "taxes" | "roundOffPaise" | "totalPaise" | "orderNumber"
 > {
-  /** received: in the period, and not invoiced by its end. adjusted: before the period, and invoiced in it. */
-  kind: "received" | "adjusted";
+  /**
+   * received: in the period, and not invoiced by its end. adjusted: before the period, and invoiced in it. given back: in
+   * the period, and received in a month before.
+   */
+  kind: "received" | "adjusted" | "given back";
   /** Both as 2026-11-22. */
   receivedOn: string;
   invoicedOn: string | null;
@@ -41,6 +44,8 @@ export interface Advance extends Pick<
   /** Of the receipt voucher; null where all came at once and the invoice was made of it. */
   receiptNumber: string | null;
   invoiceNumber: string | null;
+  /** Of what was given back. */
+  refundVoucher: { number: string; paidOn: string } | null;
 }
 
 export interface Register {
@@ -52,6 +57,8 @@ export interface Register {
   advances: Advance[];
   /** The receipt vouchers of the period by their numbers. */
   receiptNumbers: string[];
+  /** Its refund vouchers. */
+  refundVoucherNumbers: string[];
 }
 
 /** The sum of a tax in an entry; SGST and UTGST are one to the returns. */

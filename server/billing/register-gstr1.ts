@@ -13,7 +13,8 @@ type Table = "b2b" | "exp" | "b2cl" | "b2cs";
  * The return of outward supplies of one month, in the shape that the portal's offline tool reads. The portal checks it
  * anew, and the shape changes with its releases: docs/money.md says what to look at before it is filed.
  */
-export function registerAsGstr1({ gstin, from, entries, advances, receiptNumbers }: Register): string {
+export function registerAsGstr1(register: Register): string {
+  const { gstin, from, entries, advances, receiptNumbers, refundVoucherNumbers } = register;
   const counting = entries.filter(({ isCancelled }) => !isCancelled);
   const invoices = counting.filter(({ kind }) => kind === "invoice");
   const notes = counting.filter(({ kind }) => kind === "credit note");
@@ -52,15 +53,13 @@ export function registerAsGstr1({ gstin, from, entries, advances, receiptNumbers
         hsn_b2c: byCode(counting.filter(({ billTo }) => !billTo.gstin)),
       },
     }),
-    ...(entries.length + receiptNumbers.length > 0 && {
+    ...(entries.length + receiptNumbers.length + refundVoucherNumbers.length > 0 && {
       doc_issue: {
         doc_det: [
           documentsOf(1, issued("invoice")),
           documentsOf(5, issued("credit note")),
-          documentsOf(
-            6,
-            receiptNumbers.map((number) => ({ number, isCancelled: false })),
-          ),
+          documentsOf(6, receiptNumbers.map(issuedVoucher)),
+          documentsOf(8, refundVoucherNumbers.map(issuedVoucher)),
         ].filter((each) => each.docs.length > 0),
       },
     }),
@@ -202,6 +201,8 @@ function byCode(entries: Entry[]) {
       : [];
   });
 }
+
+const issuedVoucher = (number: string) => ({ number, isCancelled: false });
 
 /** The first and last number of each series, and how many of it were cancelled at the portal of e-invoices. */
 function documentsOf(doc_num: number, entries: Pick<Entry, "number" | "isCancelled">[]) {

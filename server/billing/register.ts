@@ -4,7 +4,14 @@ import { brand } from "../../contract/brand.ts";
 import type { RegisterFormat, RegisterPeriod } from "../../contract/registers.ts";
 import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
-import { creditNotes, eInvoices, invoices, receipts, type Treatment } from "../database/schema/index.ts";
+import {
+  creditNotes,
+  eInvoices,
+  invoices,
+  receipts,
+  refundVouchers,
+  type Treatment,
+} from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { findAdvances } from "./register-advances.ts";
@@ -33,7 +40,8 @@ export async function exportRegister(
     to,
     entries: await findEntries(services, from, to),
     advances: await findAdvances(services.database, from, to),
-    receiptNumbers: await findReceipts(services, from, to),
+    receiptNumbers: await findNumbers(services, receipts, from, to),
+    refundVoucherNumbers: await findNumbers(services, refundVouchers, from, to),
   };
   const { type, ending, write } = formats[format];
   await services.database.transaction((transaction) =>
@@ -78,13 +86,19 @@ async function findEntries({ database }: Services, from: string, to: string): Pr
   return [...issued.map(entryOfInvoice), ...credited.map(entryOfCreditNote)];
 }
 
-async function findReceipts({ database }: Services, from: string, to: string): Promise<string[]> {
+/** Numbers of vouchers of a period, in their order. */
+async function findNumbers(
+  { database }: Services,
+  table: typeof receipts | typeof refundVouchers,
+  from: string,
+  to: string,
+): Promise<string[]> {
   const end = new Date(startOfWrittenDay(to).getTime() + 24 * 3_600_000);
   const issued = await database
-    .select({ number: receipts.number })
-    .from(receipts)
-    .where(and(gte(receipts.issuedAt, startOfWrittenDay(from)), lt(receipts.issuedAt, end)))
-    .orderBy(asc(receipts.financialYear), asc(receipts.serial));
+    .select({ number: table.number })
+    .from(table)
+    .where(and(gte(table.issuedAt, startOfWrittenDay(from)), lt(table.issuedAt, end)))
+    .orderBy(asc(table.financialYear), asc(table.serial));
   return issued.map(({ number }) => number);
 }
 

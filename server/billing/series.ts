@@ -1,7 +1,13 @@
 import { sql } from "drizzle-orm";
 import { indiaCalendar } from "../../contract/india-time.ts";
 import type { Transaction } from "../database/database.ts";
-import type { creditNoteSeries, invoiceSeries, proformaSeries, receiptSeries } from "../database/schema/index.ts";
+import type {
+  creditNoteSeries,
+  invoiceSeries,
+  proformaSeries,
+  receiptSeries,
+  refundVoucherSeries,
+} from "../database/schema/index.ts";
 
 /** April to March in India: 2026-03-31T18:30Z begins 26-27. */
 export function financialYearOf(instant: Date): string {
@@ -13,7 +19,12 @@ export function financialYearOf(instant: Date): string {
 /** The row stays locked until the transaction ends: one that rolls back leaves no gap. */
 export async function nextSerial(
   transaction: Transaction,
-  series: typeof invoiceSeries | typeof creditNoteSeries | typeof proformaSeries | typeof receiptSeries,
+  series:
+    | typeof invoiceSeries
+    | typeof creditNoteSeries
+    | typeof proformaSeries
+    | typeof receiptSeries
+    | typeof refundVoucherSeries,
   financialYear: string,
 ): Promise<number> {
   const [taken] = await transaction

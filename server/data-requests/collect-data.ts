@@ -13,6 +13,7 @@ import {
   quoteRevisions,
   quotes,
   receipts,
+  refundVouchers,
   taxDeductions,
 } from "../database/schema/index.ts";
 import {
@@ -22,6 +23,7 @@ import {
   proformaShownAs,
   proposalShownAs,
   receiptShownAs,
+  refundVoucherShownAs,
   supersededShownAs,
 } from "../files/shown-as.ts";
 import type { Services } from "../services.ts";
@@ -130,7 +132,7 @@ export async function findFiles(transaction: Transaction, owner: Owner): Promise
     .innerJoin(quotes, eq(quotes.id, quoteRevisions.quoteId))
     .where(isOneOf(quotes.id, owner.quotes))
     .orderBy(asc(quotes.serial), asc(quoteRevisions.revision));
-  const numbered = (table: typeof invoices | typeof proformas | typeof receipts) =>
+  const numbered = (table: typeof invoices | typeof proformas | typeof receipts | typeof refundVouchers) =>
     transaction
       .select({ file: table.file, number: table.number })
       .from(table)
@@ -139,6 +141,7 @@ export async function findFiles(transaction: Transaction, owner: Owner): Promise
   const issued = await numbered(invoices);
   const asked = await numbered(proformas);
   const received = await numbered(receipts);
+  const givenBack = await numbered(refundVouchers);
   const credited = await transaction
     .select({ file: creditNotes.file, number: creditNotes.number })
     .from(creditNotes)
@@ -157,6 +160,7 @@ export async function findFiles(transaction: Transaction, owner: Owner): Promise
     ...credited.map(({ file, number }) => ({ file, shownAs: creditNoteShownAs(number) })),
     ...asked.map(({ file, number }) => ({ file, shownAs: proformaShownAs(number) })),
     ...received.map(({ file, number }) => ({ file, shownAs: receiptShownAs(number) })),
+    ...givenBack.map(({ file, number }) => ({ file, shownAs: refundVoucherShownAs(number) })),
     ...certified.map(({ file, number }) => ({ file, shownAs: certificateShownAs(number) })),
   ];
   return withOwnNames(named.flatMap(({ file, shownAs }) => (file ? [{ file, shownAs }] : [])));

@@ -7,6 +7,7 @@ import {
   ledgerEntries,
   proformas,
   receipts,
+  refundVouchers,
   taxDeductions,
   transfers,
 } from "../database/schema/index.ts";
@@ -61,6 +62,12 @@ export const moneySections: readonly DataSection[] = [
     name: "receipts",
     title: "Receipts for advances",
     rows: (transaction, owner) => transaction.select().from(receipts).where(isOneOf(receipts.orderId, owner.orders)),
+  },
+  {
+    name: "refundVouchers",
+    title: "Refund vouchers of advances",
+    rows: (transaction, owner) =>
+      transaction.select().from(refundVouchers).where(isOneOf(refundVouchers.orderId, owner.orders)),
   },
   {
     name: "taxDeductions",

@@ -69,7 +69,7 @@ async function contractOf({ now }: Services, transaction: Transaction, person: P
     .where(
       and(
         answersFor ? eq(orders.organisationId, person.organisationId) : eq(orders.buyerId, person.id),
-        inArray(orders.state, ["success", "partially_refunded"]),
+        inArray(orders.state, ["success", "closed", "partially_refunded"]),
       ),
     );
   const renewsOn = nextRenewal(

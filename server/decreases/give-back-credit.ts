@@ -6,6 +6,7 @@ import { grossOfCredit, issueCreditNote } from "../billing/credit-notes.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, contractChanges, refunds } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { takeBackWriteOff, writtenOffOf } from "../ledger/take-back-write-off.ts";
 import { makeRefund } from "../refunds/ask-refund.ts";
 import { leftOf, type LockedPayment, lockPayment } from "../refunds/payment.ts";
 import { payOutSentence } from "../refunds/take-refund-step.ts";
@@ -20,10 +21,11 @@ export async function lockPaidBy(transaction: Transaction, orderId: string): Pro
   return lockPayment(transaction, { orderId, attemptId: paid?.id ?? null });
 }
 
-/** What of a credit lowers what is still owed of the order, and what of it can be given back: by whom. */
+/** What of a credit lowers what is still owed of the order or was written off of it, and what of it can be given back: by whom. */
 export async function whereCreditGoes(transaction: Transaction, orderId: string, creditPaise: number) {
   const payment = await lockPaidBy(transaction, orderId);
-  const lowersPaise = Math.max(0, Math.min(creditPaise, payment.order.owedPaise));
+  const unpaidPaise = Math.max(0, payment.order.owedPaise) + (await writtenOffOf(transaction, orderId));
+  const lowersPaise = Math.min(creditPaise, unpaidPaise);
   const refundablePaise = Math.min(creditPaise - lowersPaise, await leftOf(transaction, payment));
   return { lowersPaise, refundablePaise, byHand: payment.attempt === null };
 }
@@ -55,8 +57,15 @@ export async function giveBackCredit(
   });
   await transaction.update(contractChanges).set({ creditNoteId: note.id }).where(eq(contractChanges.id, changeId));
   const done = `Agreed. Credit note ${note.number} over ${formatRupees(amountPaise)} is issued.`;
-  // What is still owed of the order is lowered by it; the rest is the customer's.
-  const backPaise = Math.min(amountPaise, Math.max(0, amountPaise - payment.order.owedPaise));
+  // What is still owed of the order is lowered by it, and so is what was given up of it; the rest is the customer's.
+  const restPaise = Math.min(amountPaise, Math.max(0, amountPaise - payment.order.owedPaise));
+  const givenUpPaise = await takeBackWriteOff(services, transaction, {
+    orderId,
+    eventId: changeId,
+    camePaise: restPaise,
+    reason: `${note.number} credits it.`,
+  });
+  const backPaise = restPaise - givenUpPaise;
   if (backPaise === 0) return `${done} It lowers what is still to be paid.`;
   const money = await giveBack(services, transaction, scope, payment, {
     changeId,

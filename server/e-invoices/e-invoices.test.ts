@@ -1,6 +1,7 @@
 import { eq, like } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { writtenDay } from "../../contract/india-time.ts";
+import { paiseFrom, rupees } from "../../contract/money.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { billingOf, letterOfSeller, sellerIs } from "../../tests/billing.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
@@ -483,6 +484,42 @@ describe("An invoice that is to be paid later", () => {
     const paidOut = { id, bank_reference: newUtr(), paid_on: "2026-01-02" };
     expect((await server.call("admin/refunds/paid-out", paidOut, admin.token)).status).toBe(200);
     expect(await owedOf(body.order_id)).toMatchObject({ owed: 0 });
+    expect(await database().$count(creditNotes, eq(creditNotes.invoiceId, invoice?.id ?? ""))).toBe(0);
+  });
+
+  it("and was cancelled after its certificate was matched gives back what came and what was certified, and no more", async () => {
+    const { choose, person } = await transferBuyer(server);
+    const { body } = await choose({ deducts: { section: "194J", percent: 10 } });
+    const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar", amount: body.pay, pays: body.document };
+    await server.call("admin/transfers/record", came, admin.token);
+    const [claim] = (await server.call("user/payments-due", {}, person.token)).body.certificates;
+    const id = claim?.id ?? "";
+    const file = Buffer.from("%PDF-1.7").toString("base64");
+    const sent = { id, number: "A", quarter: "2026-27 Q3", amount: claim?.amount ?? "", file };
+    await server.call("user/certificates/upload", sent, person.token);
+    await server.call("admin/certificates/decide", { id, decision: "matched" }, admin.token);
+    const [invoice] = await database().select().from(invoices).where(eq(invoices.orderId, body.order_id));
+    await settle();
+    await cancelled(invoice?.number ?? "");
+    const totalPaise = invoice?.content.totalPaise ?? 0;
+    expect(await owedOf(body.order_id)).toEqual({ owed: -totalPaise, taxOpen: 0 });
+    const { payments } = (await server.call("admin/order", { id: body.order_id }, admin.token)).body;
+    expect(payments).toMatchObject([{ captured: body.pay, refundable: rupees(totalPaise) }]);
+    const second = await member(server, "admin", { organisationId: admin.organisationId });
+    const giveBack = async (amount: string) => {
+      const refund = randomUUID();
+      const asked = { id: refund, payment: body.order_id, amount, reason: "Called off" };
+      const { status } = await server.call("admin/refunds/ask", asked, admin.token);
+      await server.call("admin/refunds/approve", { id: refund }, second.token);
+      const paidOut = { id: refund, bank_reference: newUtr(), paid_on: "2026-01-02" };
+      await server.call("admin/refunds/paid-out", paidOut, admin.token);
+      return status;
+    };
+    expect(await giveBack(body.pay)).toBe(200);
+    expect(await giveBack(rupees(totalPaise - paiseFrom(body.pay) + 1))).toBe(409);
+    expect(await giveBack(rupees(totalPaise - paiseFrom(body.pay)))).toBe(200);
+    expect((await owedOf(body.order_id)).owed).toBe(0);
+    expect(await giveBack("0.01")).toBe(409);
     expect(await database().$count(creditNotes, eq(creditNotes.invoiceId, invoice?.id ?? ""))).toBe(0);
   });
 });

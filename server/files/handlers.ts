@@ -13,6 +13,7 @@ import {
   proformas,
   quotes,
   receipts,
+  refundVouchers,
   serviceReports,
   taxDeductions,
 } from "../database/schema/index.ts";
@@ -26,6 +27,7 @@ import {
   proformaShownAs,
   proposalShownAs,
   receiptShownAs,
+  refundVoucherShownAs,
   certificateOfMonthShownAs,
   serviceReportShownAs,
   supersededShownAs,
@@ -60,6 +62,7 @@ const kinds: readonly ((database: Database, scope: Readers, fileName: string) =>
   findCreditNote,
   findProforma,
   findReceipt,
+  findRefundVoucher,
   findCertificate,
   findServiceReport,
   findReportOfPartner,
@@ -148,6 +151,16 @@ async function findReceipt(database: Database, scope: Readers, fileName: string)
     .innerJoin(organisations, eq(organisations.id, orders.organisationId))
     .where(and(eq(receipts.file, fileName), organisationsIn(scope)));
   return found && { ...found, shownAs: receiptShownAs(found.number) };
+}
+
+async function findRefundVoucher(database: Database, scope: Readers, fileName: string) {
+  const [found] = await database
+    .select({ number: refundVouchers.number, organisationId: orders.organisationId })
+    .from(refundVouchers)
+    .innerJoin(orders, eq(orders.id, refundVouchers.orderId))
+    .innerJoin(organisations, eq(organisations.id, orders.organisationId))
+    .where(and(eq(refundVouchers.file, fileName), organisationsIn(scope)));
+  return found && { ...found, shownAs: refundVoucherShownAs(found.number) };
 }
 
 async function findCertificate(database: Database, scope: Readers, fileName: string) {

@@ -19,6 +19,9 @@ export const invoiceShownAs = (number: string) => `${brand.name}-invoice-${numbe
 /** The same of a proforma invoice, and of a receipt for an advance. */
 export const proformaShownAs = (number: string) => `${brand.name}-proforma-${number.replaceAll("/", "-")}.pdf`;
 export const receiptShownAs = (number: string) => `${brand.name}-receipt-${number.replaceAll("/", "-")}.pdf`;
+/** The same of the refund voucher of an advance that went back. */
+export const refundVoucherShownAs = (number: string) =>
+  `${brand.name}-refund-voucher-${number.replaceAll("/", "-")}.pdf`;
 /** A certificate that a customer uploaded. */
 export const certificateShownAs = (number: string | null) =>
   `tax-certificate-${(number ?? "").replace(/[^\w-]+/g, "-")}.pdf`;

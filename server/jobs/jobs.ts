@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { sweptData } from "../../contract/retention.ts";
 import type { Transaction } from "../database/database.ts";
+import type { JobData } from "./job-data.ts";
 import { StartRefused } from "../settings/env.ts";
 import { CheckedPool } from "../database/pool.ts";
 import type { DatabaseWatch } from "../database/watch.ts";
@@ -12,48 +13,6 @@ import { summariseError } from "../failures/describe-error.ts";
 import { isOutage, type TellOutage } from "../failures/outage.ts";
 import { type Carrier, currentTrace, inSpan, type Span } from "../tracing/span.ts";
 
-/** Every queue and what its jobs carry. How they are done stands in each capability's jobs.ts. */
-export interface JobData {
-  "send-mail": { mailId: string };
-  "mail-reset-link": { email: string };
-  "render-proposal": { quoteId: string };
-  "render-acceptance": { decisionId: string };
-  "render-invoice": { invoiceId: string };
-  "render-credit-note": { creditNoteId: string };
-  "render-proforma": { proformaId: string };
-  "render-receipt": { receiptId: string };
-  "remind-of-dues": Record<string, never>;
-  "reconcile-payments": Record<string, never>;
-  "settle-refunds": Record<string, never>;
-  "settle-e-invoices": Record<string, never>;
-  /** Those after this one, as a run that takes too long goes on in another. */
-  "renew-contracts": { after?: string };
-  "true-up-contracts": Record<string, never>;
-  "answer-data-request": { requestId: string };
-  "remind-owners": Record<string, never>;
-  "publish-articles": Record<string, never>;
-  /** These at once, as what named them was deleted; without any, all that have lain unused for a day. */
-  "remove-unused-images": { images?: string[] };
-  "deliver-announcement": { announcementId: string };
-  "poll-engines": Record<string, never>;
-  "poll-engine": { bindingId: string };
-  "note-sources": Record<string, never>;
-  /** Those after this one, as a run that takes too long goes on in another. */
-  "make-service-reports": { after?: string };
-  "render-service-report": { reportId: string };
-  "count-coverage": Record<string, never>;
-  "keep-coverage": Record<string, never>;
-  "follow-onboardings": Record<string, never>;
-  "warn-of-clocks": Record<string, never>;
-  /** What time alone changes in incidents. */
-  "watch-incidents": Record<string, never>;
-  /** An engine has told of cases. */
-  "take-incidents": { bindingId: string };
-  "send-engine-remark": { remarkId: string };
-  sweep: Record<string, never>;
-  "apply-retention": Record<string, never>;
-  "seal-audit": Record<string, never>;
-}
 export type JobName = keyof JobData;
 
 /** Work that survives a crash: written with its cause, done at least once, tried again with growing pauses. */

@@ -2,6 +2,7 @@ import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { csvLines, csvStart } from "../../contract/csv.ts";
 import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
+import { signedRupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { LedgerKind, Statement, StatementRequest } from "../../contract/receivables.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
@@ -9,7 +10,6 @@ import { ledgerEntries, orders, organisations } from "../database/schema/index.t
 import { notFound } from "../failures/failure.ts";
 import { paperAmount, paperDate, paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
-import { signedRupees } from "./payments-due.ts";
 
 /** A line of a statement of account, with what is owed after it. */
 interface AccountLine {

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { dayAfter, startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
-import { rupees } from "../../contract/money.ts";
+import { rupees, signedRupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { Certificate, OpenDocument, PaymentsDue, Transfer } from "../../contract/receivables.ts";
 import { certificateDueOn } from "../../contract/tax-certificates.ts";
@@ -17,9 +17,6 @@ import {
 } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
-
-/** Rupees with a minus before them where it is a credit. */
-export const signedRupees = (paise: number): string => `${paise < 0 ? "-" : ""}${rupees(Math.abs(paise))}`;
 
 /** How many days after its due day a document is; 0 while it is not due. */
 export function daysOverdue(dueOn: string, now: Date): number {
@@ -171,14 +168,20 @@ export const listCertificates = ({ database }: Services, _scope: Scope<"any">): 
 /** Transfers for some orders, the newest first. */
 async function findTransfers(database: Database, some: SQL | undefined): Promise<Transfer[]> {
   const rows = await database
-    .select({ transfer: transfers, order: orders, receipt: receipts, suggestion: suggestionFor })
+    .select({
+      transfer: transfers,
+      order: orders,
+      receipt: receipts,
+      vouchers: vouchersOfReceipt,
+      suggestion: suggestionFor,
+    })
     .from(transfers)
     .leftJoin(orders, eq(orders.id, transfers.orderId))
     .leftJoin(receipts, eq(receipts.transferId, transfers.id))
     .where(some)
     .orderBy(desc(transfers.createdAt), desc(transfers.id))
     .limit(shownMax);
-  return rows.map(({ transfer, order, receipt, suggestion }) => ({
+  return rows.map(({ transfer, order, receipt, vouchers, suggestion }) => ({
     id: transfer.id,
     utr: transfer.utr,
     state: transfer.state,
@@ -193,8 +196,14 @@ async function findTransfers(database: Database, some: SQL | undefined): Promise
     suggestion,
     receipt_number: receipt?.number ?? null,
     receipt_url: receipt?.file ?? null,
+    refund_vouchers: vouchers.map(({ number, paise, file }) => ({ number, amount: rupees(paise), pdf_url: file })),
   }));
 }
+
+/** The refund vouchers of a receipt as JSON, asked for the rows that are shown only. */
+const vouchersOfReceipt = sql<{ number: string; paise: number; file: string | null }[]>`(
+  select coalesce(json_agg(json_build_object('number', back.number, 'paise', (back.content->>'totalPaise')::bigint,
+    'file', back.file) order by back.id), '[]') from refund_vouchers back where back.receipt_id = ${receipts.id})`;
 
 /** Until a person has matched it, a customer reads of a transfer what it has typed, and nothing of what the bank says. */
 const asAnnounced = (transfer: Transfer): Transfer =>

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
-import { rupees } from "../../contract/money.ts";
+import { rupees, signedRupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import { type Ageing, type Receivable, receivableList, type ReceivableQuery } from "../../contract/receivables.ts";
 import type { Scope } from "../access/scope.ts";
@@ -8,7 +8,7 @@ import { listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { orders } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
-import { daysOverdue, signedRupees } from "./payments-due.ts";
+import { daysOverdue } from "./payments-due.ts";
 
 const unsettledOrders = listFrom(receivableList, {
   table: orders,

@@ -21,6 +21,14 @@ export async function takeBackWriteOff(
     since,
   }: { orderId: string; eventId: string; camePaise: number; reason: string; since?: Date },
 ): Promise<number> {
+  const amountPaise = Math.max(0, Math.min(camePaise, await writtenOffOf(transaction, orderId, since)));
+  const about = "Write-off taken back";
+  await postEntry(transaction, { orderId, kind: "write-off", eventId, amountPaise, about, reason, at: now() });
+  return amountPaise;
+}
+
+/** What is written off of an order, without what was taken back. */
+export async function writtenOffOf(transaction: Transaction, orderId: string, since?: Date): Promise<number> {
   const [written] = await transaction
     .select({ paise: sql<string>`coalesce(-sum(${ledgerEntries.amountPaise}), 0)` })
     .from(ledgerEntries)
@@ -31,8 +39,5 @@ export async function takeBackWriteOff(
         since && gte(ledgerEntries.at, since),
       ),
     );
-  const amountPaise = Math.max(0, Math.min(camePaise, Number(written?.paise ?? 0)));
-  const about = "Write-off taken back";
-  await postEntry(transaction, { orderId, kind: "write-off", eventId, amountPaise, about, reason, at: now() });
-  return amountPaise;
+  return Number(written?.paise ?? 0);
 }

@@ -25,6 +25,7 @@ const kinds: {
   refund: () => "payments",
   proforma: () => "payments",
   advance: () => "payments",
+  advanceBack: () => "payments",
   invoiceDue: () => "payments",
   taxOwed: () => "payments",
   due: () => "dues",

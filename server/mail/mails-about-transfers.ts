@@ -21,6 +21,16 @@ export type MailAboutTransfer =
     }
   | { template: "advance"; name: string; receiptNumber: string; orderNumber: string; amountPaise: number; link: string }
   | {
+      template: "advanceBack";
+      name: string;
+      voucherNumber: string;
+      receiptNumber: string;
+      orderNumber: string;
+      amountPaise: number;
+      bankReference: string;
+      link: string;
+    }
+  | {
       template: "invoiceDue";
       name: string;
       invoiceNumber: string;
@@ -106,6 +116,28 @@ export const writersAboutTransfers = {
         ],
       },
       { button: "See what is to be paid", link },
+      { small: `Does something about it look wrong? Write to ${brand.emails.support} and we will look into it.` },
+    ],
+  }),
+  advanceBack: (mail: Of<"advanceBack">, brand: Brand): MailBody => ({
+    subject: `Your ${brand.name} refund voucher ${mail.voucherNumber}`,
+    preview: `${formatRupees(mail.amountPaise)} of your advance for the order ${mail.orderNumber} went back.`,
+    heading: "The voucher of what went back",
+    greeting: helloTo(mail.name),
+    parts: [
+      {
+        text: "The refund voucher is attached. It is for what we gave back of an advance before there was an invoice.",
+      },
+      {
+        facts: [
+          ["Given back", formatRupees(mail.amountPaise)],
+          ["Refund voucher", mail.voucherNumber],
+          ["For receipt", mail.receiptNumber],
+          ["Bank reference", mail.bankReference],
+          ["Order", mail.orderNumber],
+        ],
+      },
+      { button: "See your payments", link: mail.link },
       { small: `Does something about it look wrong? Write to ${brand.emails.support} and we will look into it.` },
     ],
   }),

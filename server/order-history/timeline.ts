@@ -108,7 +108,11 @@ const stepOfTransfer = ({ state, utr, amountPaise, createdAt, matchedAt }: Order
 
 function stepsOfInvoice({ order, tries, invoice, receipt, eInvoices }: OrderFacts, reader: Reader): Step[] {
   const toCome = (name: StepName): Step => ({ name, at: null, isDone: false });
-  if (order.paymentId === null && invoice) return [invoicedBefore(invoice), toCome("confirmed")];
+  if (order.paymentId === null && invoice)
+    return [
+      invoicedBefore(invoice),
+      order.state === "closed" ? { name: "closed", at: order.updatedAt } : toCome("confirmed"),
+    ];
   if (order.state === "awaiting_transfer") return [toCome("transferred"), toCome("invoiced")];
   if (order.paymentId === null) return tries.some(isUnderWay) ? [toCome("confirmed"), toCome("invoiced")] : [];
   // A mail is forgotten after a year; its invoice has a file since it was written.
@@ -176,6 +180,7 @@ export function adviceOn({ order, tries, refunds }: OrderFacts): string | null {
   if (order.paymentId !== null) return null;
   if (order.state === "awaiting_transfer" || order.state === "invoiced")
     return "Where to, how much and with which reference is to be transferred stands under Payments Due.";
+  if (order.state === "closed") return "Nothing is to be paid for this order any more.";
   if (tries.some(isUnderWay))
     return "Please do not pay again: this payment is being confirmed. This page follows it, and we mail you when it is through.";
   if (order.state === "review")

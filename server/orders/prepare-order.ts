@@ -115,6 +115,8 @@ function refuseServiceStart({ now }: Services, { term }: QuoteRow, { serviceStar
 function refusePaid({ state }: OrderRow): void {
   if (state === "invoiced")
     throw new Failure("conflict", "This quote was bought against invoice. Please transfer what the invoice asks for.");
+  if (state === "closed")
+    throw new Failure("conflict", "This quote was bought against invoice, and nothing is to be paid for it any more.");
   if (state === "review")
     throw new Failure("conflict", "We are checking a payment for this quote and will be in touch.");
   if (!["initiated", "pending", "failure", "expired", "awaiting_transfer"].includes(state))

@@ -1,6 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Transaction } from "../database/database.ts";
 import { attempts, invoices, orders, proformas } from "../database/schema/index.ts";
+import { invoicedState } from "../ledger/post-entry.ts";
 
 type Attempt = typeof attempts.$inferSelect;
 type Order = typeof orders.$inferSelect;
@@ -15,7 +16,7 @@ export async function showAttempts(transaction: Transaction, orderId: string, no
     .from(attempts)
     .where(eq(attempts.orderId, orderId))
     .orderBy(asc(attempts.id));
-  const shown = shownBy(order, tries, await waitsFor(transaction, orderId));
+  const shown = shownBy(order, tries, await waitsFor(transaction, order));
   if (shown.state !== order.state || shown.reviewReason !== order.reviewReason)
     await transaction
       .update(orders)
@@ -47,8 +48,8 @@ export function shownBy(
 }
 
 /** What an order that is not paid online waits for. */
-async function waitsFor(transaction: Transaction, orderId: string): Promise<Order["state"] | null> {
-  if ((await transaction.$count(invoices, eq(invoices.orderId, orderId))) > 0) return "invoiced";
+async function waitsFor(transaction: Transaction, { id: orderId, owedPaise }: Order): Promise<Order["state"] | null> {
+  if ((await transaction.$count(invoices, eq(invoices.orderId, orderId))) > 0) return invoicedState(owedPaise);
   const open = await transaction.$count(proformas, and(eq(proformas.orderId, orderId), eq(proformas.state, "open")));
   return open > 0 ? "awaiting_transfer" : null;
 }

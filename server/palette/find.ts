@@ -59,7 +59,7 @@ const ofProvider: Screens = {
   order: ({ serial, state, leadId, isUnsettled }) =>
     isUnsettled && (state === "invoiced" || state === "awaiting_transfer")
       ? search("/admin/receivables", orderNumber(serial))
-      : state === "success" || !leadId
+      : state === "success" || state === "closed" || !leadId
         ? search("/admin/orderData", orderNumber(serial))
         : lead(leadId),
   contract: ({ serial }) => search("/admin/contracts", contractNumber(serial)),

@@ -9,6 +9,7 @@ import {
   proformas,
   quotes,
   receipts,
+  refundVouchers,
 } from "../database/schema/index.ts";
 import { allContracts, allOrders, allQuotes, shownLeads } from "./lists.ts";
 
@@ -109,6 +110,10 @@ async function ofDocument(database: Database, name: string, typed: TypedNumber |
     return ids(await database.select({ id: proformas.orderId }).from(proformas).where(eq(proformas.number, name)));
   if (series === "RV")
     return ids(await database.select({ id: receipts.orderId }).from(receipts).where(eq(receipts.number, name)));
+  if (series === "RF")
+    return ids(
+      await database.select({ id: refundVouchers.orderId }).from(refundVouchers).where(eq(refundVouchers.number, name)),
+    );
   if (series === "CN")
     return ids(
       await database

@@ -14,13 +14,13 @@ export const stateFields = {
   hasDashboards: people.hasDashboards,
   quoteUntil: sql<Date | null>`(select valid_until from quotes where quotes.organisation_id = people.organisation_id
     and not exists (select from orders where orders.quote_id = quotes.id
-      and orders.state in ('success', 'invoiced', 'refund_pending', 'refunded', 'partially_refunded'))
+      and orders.state in ('success', 'invoiced', 'closed', 'refund_pending', 'refunded', 'partially_refunded'))
     order by valid_until desc limit 1)`,
   isPaying: sql<boolean>`exists (select from orders where orders.organisation_id = people.organisation_id
     and orders.state in ('pending', 'review', 'awaiting_transfer'))`,
   renewals: sql<string[]>`array(select (ends_on + 1)::text from contracts join orders on orders.id = contracts.order_id
     where contracts.organisation_id = people.organisation_id
-      and orders.state in ('success', 'invoiced', 'refund_pending', 'partially_refunded')
+      and orders.state in ('success', 'invoiced', 'closed', 'refund_pending', 'partially_refunded')
     order by contracts.id desc limit ${sql.raw(String(contractsMax))})`,
 };
 

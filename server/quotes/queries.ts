@@ -117,7 +117,14 @@ export async function findQuoteToBuy(transaction: Transaction, scope: Scope<"org
   return quote;
 }
 
-const bought = new Set<OrderState | null>(["success", "invoiced", "refund_pending", "refunded", "partially_refunded"]);
+const bought = new Set<OrderState | null>([
+  "success",
+  "invoiced",
+  "closed",
+  "refund_pending",
+  "refunded",
+  "partially_refunded",
+]);
 const underWay = new Set<OrderState | null>(["pending", "review", "awaiting_transfer"]);
 
 /** Whether a quote with an order in this state is bought, paid or not; null where it has none. */

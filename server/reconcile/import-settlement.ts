@@ -1,7 +1,7 @@
 import { inArray, sql } from "drizzle-orm";
 import { createHash } from "node:crypto";
 import { contentLimits } from "../../contract/content-limits.ts";
-import { rupees } from "../../contract/money.ts";
+import { signedRupees } from "../../contract/money.ts";
 import { findingKinds } from "../../contract/finding-kinds.ts";
 import type { SettlementPreview, SettlementSums } from "../../contract/reconcile.ts";
 import type { Scope } from "../access/scope.ts";
@@ -132,5 +132,3 @@ export function sumsOf(
     net: sum(rows, "netPaise"),
   };
 }
-
-export const signedRupees = (paise: number): string => `${paise < 0 ? "-" : ""}${rupees(Math.abs(paise))}`;

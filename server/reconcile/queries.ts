@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { signedRupees } from "../../contract/money.ts";
 import { type Finding, findingList, type FindingQuery, type SettlementFile } from "../../contract/reconcile.ts";
 import { audit } from "../audit/audit.ts";
 import type { Scope } from "../access/scope.ts";
@@ -7,7 +8,6 @@ import { listPage } from "../database/list-page.ts";
 import { findings, people, settlementFiles, settlementLines } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
-import { signedRupees } from "./import-settlement.ts";
 
 const allFindings = listFrom(findingList, {
   table: findings,

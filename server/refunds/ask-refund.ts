@@ -50,7 +50,8 @@ async function lockNamed(transaction: Transaction, id: string): Promise<LockedPa
 /** What came by it; null where nothing has. */
 async function takenBy(transaction: Transaction, { attempt, order }: LockedPayment): Promise<number | null> {
   if (attempt) return attempt.gatewayPaymentId ? attempt.capturedPaise : null;
-  return (await sumsOfTransfers(transaction, order.id)).camePaise || null;
+  const { camePaise, leftPaise } = await sumsOfTransfers(transaction, order.id);
+  return Math.max(camePaise, leftPaise) || null;
 }
 
 /** The refund that an earlier call with the same id has made. */

@@ -1,6 +1,14 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
-import { attempts, invoices, ledgerEntries, orders, refunds, transfers } from "../database/schema/index.ts";
+import {
+  attempts,
+  invoices,
+  ledgerEntries,
+  orders,
+  refunds,
+  taxDeductions,
+  transfers,
+} from "../database/schema/index.ts";
 import { lockAttempt } from "../orders/take-step.ts";
 import { refundablePaise } from "./sums.ts";
 
@@ -70,11 +78,34 @@ export async function sumsOfTransfers(database: Database | Transaction, orderId:
     );
   const known = await refundsOfPayment(database, { order: { id: orderId }, attempt: null });
   const camePaise = Number(came?.paise ?? 0);
+  const leftPaise = refundablePaise(camePaise - Number(noted?.paise ?? 0), known);
   return {
     camePaise,
     excessPaise: Number(came?.excess ?? 0) + (await advancesBackPaise(database, orderId)),
-    leftPaise: refundablePaise(camePaise - Number(noted?.paise ?? 0), known),
+    leftPaise: leftPaise + (await certifiedCreditPaise(database, orderId, leftPaise)),
   };
+}
+
+/**
+ * Deducted tax that was certified came as well, to the government in our name: what of a credit is left beside the transfers
+ * goes back as they do, as where the invoice was cancelled.
+ */
+async function certifiedCreditPaise(
+  database: Database | Transaction,
+  orderId: string,
+  leftPaise: number,
+): Promise<number> {
+  const [certified] = await database
+    .select({ paise: taxDeductions.amountPaise, owedPaise: orders.owedPaise })
+    .from(taxDeductions)
+    .innerJoin(orders, eq(orders.id, taxDeductions.orderId))
+    .where(and(eq(taxDeductions.orderId, orderId), eq(taxDeductions.state, "matched")));
+  if (!certified) return 0;
+  const [open] = await database
+    .select({ paise: sql<string>`coalesce(sum(${refunds.amountPaise}), 0)` })
+    .from(refunds)
+    .where(and(eq(refunds.orderId, orderId), inArray(refunds.state, ["asked", "approved", "sent"])));
+  return Math.max(0, Math.min(certified.paise, -certified.owedPaise - Number(open?.paise ?? 0) - leftPaise));
 }
 
 /** What went back before there was an invoice: it was paid anew, or nothing is invoiced. */

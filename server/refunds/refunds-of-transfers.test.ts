@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { writtenDay } from "../../contract/india-time.ts";
 import { paiseFrom, rupees } from "../../contract/money.ts";
 import { sellerIs } from "../../tests/billing.ts";
-import { orderOf } from "../../tests/buyer.ts";
+import { answerTo, comeBack, orderOf } from "../../tests/buyer.ts";
 import { contractOf } from "../../tests/contract.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
@@ -262,41 +262,99 @@ it("An order against invoice of which a part went back before all had come shows
   expect(await orderOf(server, underWay.quote.id)).toMatchObject({ state: "partially_refunded", owedPaise: 0 });
 });
 
-it("Fewer devices of what was paid by transfer are credited and transferred back; of what is not paid they lower the debt", async () => {
-  const less = async (paid: boolean) => {
-    const made = await transferBuyer(server);
-    await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, made.quote.id));
-    const { body } = await made.choose({ way: "invoice" });
-    if (paid) await record(body.pay, body.document);
-    const contract = await contractOf(server, made.person);
-    const asked = {
-      id: randomUUID(),
-      contract_id: contract.id,
-      series: contract.lines[0]?.series ?? 0,
-      quantity: 1,
-      wished_on: today(),
-      reason: "One was switched off",
-    };
-    expect((await server.call("user/contracts/ask-less", asked, made.person.token)).status).toBe(201);
-    const on = { id: asked.id, effective_on: today() };
-    const preview = (await server.call("admin/contracts/preview-less", on, asha.token)).body;
-    const decided = await server.call(
-      "admin/contracts/decide-less",
-      { ...on, agreed: true, answer: "As you wish" },
-      asha.token,
-    );
-    return { ...made, orderId: body.order_id, pay: paiseFrom(body.pay), preview, message: decided.body.message };
+/** An order against invoice, of which devices are taken away. */
+async function fewer(state: "paid" | "unpaid" | "written off") {
+  const made = await transferBuyer(server);
+  await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, made.quote.id));
+  const { body } = await made.choose({ way: "invoice" });
+  if (state === "paid") await record(body.pay, body.document);
+  const writeOff = { id: randomUUID(), order_id: body.order_id, kind: "write-off" as const, reason: "Insolvent" };
+  if (state === "written off")
+    await server.call("admin/receivables/settle", { ...writeOff, amount: body.pay }, asha.token);
+  const contract = await contractOf(server, made.person);
+  const asked = {
+    id: randomUUID(),
+    contract_id: contract.id,
+    series: contract.lines[0]?.series ?? 0,
+    quantity: 1,
+    wished_on: today(),
+    reason: "One was switched off",
   };
-  const unpaid = await less(false);
+  expect((await server.call("user/contracts/ask-less", asked, made.person.token)).status).toBe(201);
+  const on = { id: asked.id, effective_on: today() };
+  const preview = (await server.call("admin/contracts/preview-less", on, asha.token)).body;
+  const decided = await server.call(
+    "admin/contracts/decide-less",
+    { ...on, agreed: true, answer: "As you wish" },
+    asha.token,
+  );
+  return { ...made, orderId: body.order_id, pay: paiseFrom(body.pay), preview, message: decided.body.message };
+}
+
+it("Fewer devices of what was paid by transfer are credited and transferred back; of what is not paid they lower the debt", async () => {
+  const unpaid = await fewer("unpaid");
   const credit = paiseFrom(unpaid.preview.credit);
   expect(unpaid.preview).toMatchObject({ lowers: unpaid.preview.credit, refundable: "0.00" });
   expect(unpaid.message).toMatch(/lowers what is still to be paid/);
   expect((await orderOf(server, unpaid.quote.id))?.owedPaise).toBe(unpaid.pay - credit);
-  const paid = await less(true);
+  // What was given up of it was never paid: the credit makes it less, and nobody is owed anything.
+  const givenUp = await fewer("written off");
+  expect(givenUp.preview).toMatchObject({ lowers: givenUp.preview.credit, refundable: "0.00" });
+  expect(await orderOf(server, givenUp.quote.id)).toMatchObject({ state: "closed", owedPaise: 0 });
+  expect((await details(givenUp.orderId)).refunds).toEqual([]);
+  const paid = await fewer("paid");
   expect(paid.preview).toMatchObject({ lowers: "0.00", refundable: paid.preview.credit, by_hand: true });
   const [refund] = (await details(paid.orderId)).refunds;
   if (refund?.state === "asked") await server.call("admin/refunds/approve", { id: refund.id }, ravi.token);
   expect((await paidOut(refund?.id ?? "")).status).toBe(200);
   expect(await creditsOf(paid.orderId)).toEqual([paiseFrom(paid.preview.credit)]);
   expect((await orderOf(server, paid.quote.id))?.owedPaise).toBe(0);
+});
+
+it("A transfer whose invoice was credited for fewer devices goes back in full: the credit first, then by a credit note of the rest", async () => {
+  const { orderId, pay, preview, quote } = await fewer("paid");
+  const credit = paiseFrom(preview.credit);
+  const agreed = async (id: string) => {
+    await server.call("admin/refunds/approve", { id }, ravi.token);
+    expect((await paidOut(id)).status).toBe(200);
+  };
+  // Asked for while the refund of the fewer devices is still to be paid out.
+  const id = randomUUID();
+  expect((await ask(orderId, rupees(pay))).status).toBe(409);
+  expect((await ask(orderId, rupees(pay - credit), { id })).status).toBe(200);
+  await agreed(id);
+  expect(await creditsOf(orderId)).toEqual([credit, pay - credit]);
+  const [ofFewer] = (await details(orderId)).refunds.filter((refund) => refund.id !== id);
+  await agreed(ofFewer?.id ?? "");
+  expect(await creditsOf(orderId)).toEqual([credit, pay - credit]);
+  expect(await orderOf(server, quote.id)).toMatchObject({ state: "refunded", owedPaise: 0 });
+  expect((await ask(orderId, "0.01")).status).toBe(409);
+});
+
+it("A transfer for an order that the gateway was paid is a credit, and goes back beside the payment, which stands", async () => {
+  const { choose, start, person, quote } = await transferBuyer(server);
+  const { body } = await choose();
+  const form = (await start({ takeOver: true })).body;
+  await comeBack(server, answerTo(server, form));
+  await expect.poll(async () => (await orderOf(server, quote.id))?.state).toBe("success");
+  const paymentId = (await orderOf(server, quote.id))?.paymentId;
+  expect((await record(body.pay, body.reference)).body.message).toMatch(/more came than was to be paid/);
+  const pay = paiseFrom(body.pay);
+  expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", paymentId, owedPaise: -pay });
+  expect(await balanceOf(person)).toBe(`-${body.pay}`);
+  const { payments } = await details(body.order_id);
+  expect(payments).toMatchObject([
+    { by: "gateway", pays_the_order: true, on_top: "0.00" },
+    { by: "transfer", pays_the_order: false, on_top: body.pay },
+  ]);
+  const id = randomUUID();
+  await ask(body.order_id, body.pay, { id });
+  await server.call("admin/refunds/approve", { id }, ravi.token);
+  expect((await paidOut(id)).status).toBe(200);
+  // One invoice, no receipt, no credit note, no voucher; the payment can still go back by itself.
+  expect(await creditsOf(body.order_id)).toEqual([]);
+  expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", paymentId, owedPaise: 0 });
+  expect((await details(body.order_id)).payments).toMatchObject([{ refundable: body.pay }, { refundable: "0.00" }]);
+  const [over] = await db().select().from(findings).where(eq(findings.orderId, body.order_id));
+  expect(over).toMatchObject({ kind: "transfer over", resolution: expect.stringContaining("Given back by transfer") });
 });

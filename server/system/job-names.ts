@@ -10,6 +10,7 @@ export const jobNames: Record<JobName, string> = {
   "render-credit-note": "Make credit notes",
   "render-proforma": "Make proforma invoices",
   "render-receipt": "Make receipts for advances",
+  "render-refund-voucher": "Make refund vouchers for advances that went back",
   "remind-of-dues": "Remind of payments that are due",
   "reconcile-payments": "Ask the gateway about payments",
   "settle-refunds": "Send refunds, and ask the gateway about them",

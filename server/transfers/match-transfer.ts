@@ -6,7 +6,7 @@ import { issueReceipt } from "../billing/receipts.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { invoices, orders, proformas, transfers } from "../database/schema/index.ts";
 import { postEntry } from "../ledger/post-entry.ts";
-import { takeBackWriteOff } from "../ledger/take-back-write-off.ts";
+import { takeBackWriteOff, writtenOffOf } from "../ledger/take-back-write-off.ts";
 import { notify } from "../notices/notify.ts";
 import { noteFindings, settleFindings } from "../orders/findings.ts";
 import { payOrder } from "../orders/pay-order.ts";
@@ -100,7 +100,11 @@ export async function matchTransfer(
     if (!isInvoiced) await issueReceipt(services, transaction, order, matched);
     return `${sum} came for ${number}; ${formatRupees(duePaise - transfer.amountPaise)} are still to come.`;
   }
-  if (order.paymentId === null) await settleOrder(services, transaction, order, matched);
+  if (order.paymentId === null) {
+    const writtenOffPaise = await writtenOffOf(transaction, orderId);
+    if (writtenOffPaise > 0) return `${sum} came for ${number}; ${formatRupees(writtenOffPaise)} stay written off.`;
+    await settleOrder(services, transaction, order, matched);
+  }
   return excessPaise > 0
     ? `${number} is paid; ${formatRupees(excessPaise)} more came than was to be paid.`
     : `${number} is paid.`;

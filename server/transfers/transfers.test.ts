@@ -429,7 +429,7 @@ describe("against invoice", () => {
   });
 
   it("what is not paid can be written off with a reason, and no more than that", async () => {
-    const { choose, person, quote } = await transferBuyer(server);
+    const { choose, person, quote, start } = await transferBuyer(server);
     await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
     const { body } = await choose({ way: "invoice" });
     await record({ amount: less(body.pay, 100), pays: body.document });
@@ -438,6 +438,14 @@ describe("against invoice", () => {
     expect((await settle("1.01")).status).toBe(409);
     expect((await settle("1.00")).status).toBe(200);
     expect((await dueOf(person)).balance).toBe("0.00");
+    // It was not paid, and nothing of it is to be paid any more: it is no open invoice, and is still what was bought.
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "closed", paymentId: null });
+    const shown = (await server.call("user/order", { id: body.order_id }, person.token)).body;
+    expect(shown.steps.filter(({ is_done }) => !is_done)).toEqual([]);
+    expect([shown.steps.at(-1)?.name, shown.advice]).toEqual(["closed", expect.stringMatching(/^Nothing is to be/)]);
+    expect((await start()).body.error).toMatch(/nothing is to be paid/);
+    const { estimation } = (await server.call("user/get-estimation", {}, person.token)).body;
+    expect(estimation.map(({ state }) => state)).toEqual(["bought"]);
   });
 
   it("what comes after it was written off takes the write-off back, and only what is beyond it is a credit", async () => {
@@ -450,8 +458,10 @@ describe("against invoice", () => {
     const parallel = await Promise.all([1, 2].map(() => record({ utr, amount: "100.00", pays: body.document })));
     expect(parallel.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     expect((await dueOf(person)).balance).toBe("0.00");
+    expect((await orderOf(server, quote.id))?.state).toBe("closed");
     const rest = await record({ amount: less(body.pay, 90_00), pays: body.document });
     expect(rest.body.message).toMatch(/10\.00 more came/);
+    expect((await orderOf(server, quote.id))?.state).toBe("success");
     expect((await dueOf(person)).balance).toBe("-10.00");
   });
 });

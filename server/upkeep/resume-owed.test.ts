@@ -19,6 +19,7 @@ import {
   quoteDecisions,
   quotes,
   receipts,
+  refundVouchers,
   serviceReports,
 } from "../database/schema/index.ts";
 import type { JobName } from "../jobs/jobs.ts";
@@ -27,6 +28,7 @@ import { announcement } from "../../tests/factories.ts";
 import { deliverInvoice } from "../billing/invoices.ts";
 import { deliverProforma } from "../billing/proformas.ts";
 import { deliverReceipt } from "../billing/receipts.ts";
+import { deliverRefundVoucher } from "../billing/refund-vouchers.ts";
 import { closeMonth } from "../service-reports/close-month.ts";
 import { deliverServiceReport } from "../service-reports/deliver-report.ts";
 import { keepReport } from "../service-reports/make-reports.ts";
@@ -168,6 +170,30 @@ const kinds: Kind[] = [
         .set({ issuedAt: hoursAgo(hours) })
         .where(eq(receipts.id, id)),
     result: async (id) => (await database().select().from(receipts).where(eq(receipts.id, id)))[0]?.file,
+  },
+  {
+    queue: "render-refund-voucher",
+    async make() {
+      await sellerIs(server, { bank: bankOfTests });
+      const { order_id, document } = (await (await transferBuyer(server)).choose()).body;
+      const admin = await member(server, "admin");
+      const came = { utr: newUtr(), amount: "10.00", received_on: "2026-01-02", payer: "Periyar", pays: document };
+      await server.call("admin/transfers/record", came, admin.token);
+      const id = randomUUID();
+      const asked = { id, payment: order_id, amount: "10.00", reason: "Called off" };
+      await server.call("admin/refunds/ask", asked, admin.token);
+      const paidOut = { id, bank_reference: newUtr(), paid_on: "2026-01-02" };
+      await server.call("admin/refunds/paid-out", paidOut, admin.token);
+      const [voucher] = await database().select().from(refundVouchers).where(eq(refundVouchers.orderId, order_id));
+      return voucher?.id ?? "";
+    },
+    work: (id) => deliverRefundVoucher(server.services, id),
+    age: (id, hours) =>
+      database()
+        .update(refundVouchers)
+        .set({ issuedAt: hoursAgo(hours) })
+        .where(eq(refundVouchers.id, id)),
+    result: async (id) => (await database().select().from(refundVouchers).where(eq(refundVouchers.id, id)))[0]?.file,
   },
   {
     queue: "render-service-report",

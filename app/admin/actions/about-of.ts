@@ -10,6 +10,7 @@ export const mailSubjects: Record<string, string> = {
   receipt: "Receipt and invoice",
   proforma: "Proforma invoice",
   advance: "Receipt for an advance",
+  "advance-back": "Refund voucher of an advance",
   "invoice-due": "Invoice to be paid",
   "tax-owed": "Deducted tax owed again",
   due: "Reminder of a payment due",

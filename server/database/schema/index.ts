@@ -25,6 +25,7 @@ export * from "./onboarding.ts";
 export * from "./orders.ts";
 export * from "./quotes.ts";
 export * from "./reconciliation.ts";
+export * from "./refund-vouchers.ts";
 export * from "./refunds.ts";
 export * from "./sandbox.ts";
 export * from "./tools.ts";

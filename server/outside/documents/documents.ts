@@ -10,6 +10,7 @@ export type TemplateName =
   | "creditNote"
   | "proforma"
   | "receipt"
+  | "refundVoucher"
   | "account"
   | "serviceReport"
   | "retention"

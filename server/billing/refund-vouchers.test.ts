@@ -1,0 +1,170 @@
+import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { brand } from "../../contract/brand.ts";
+import { writtenDay } from "../../contract/india-time.ts";
+import { paiseFrom, rupees } from "../../contract/money.ts";
+import { billingOf, sellerIs } from "../../tests/billing.ts";
+import { readGstr1 } from "../../tests/gstr1-shape.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { member, type Member } from "../../tests/people.ts";
+import { readPdf } from "../../tests/read-pdf.ts";
+import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
+import { creditNotes, rateLimits, receipts, refundVouchers } from "../database/schema/index.ts";
+import { paperDay } from "../outside/documents/paper.ts";
+import { financialYearOf } from "./series.ts";
+
+const cin = "U72900KA2020PTC123456";
+let server: TestServer;
+let admin: Member;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await member(server, "admin");
+  await sellerIs(server, { bank: bankOfTests, creditDays: 30, cin });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.services.database.delete(rateLimits);
+});
+
+const db = () => server.services.database;
+const today = () => writtenDay(server.services.now());
+const record = (amount: string, pays: string, received_on = "2026-01-02") =>
+  server.call("admin/transfers/record", { utr: newUtr(), received_on, payer: "Periyar", amount, pays }, admin.token);
+
+/** A proforma of which these parts have come. */
+async function advancesOf(parts: readonly string[], received_on?: string) {
+  const made = await transferBuyer(server);
+  const { body } = await made.choose();
+  // oxlint-disable-next-line no-await-in-loop -- one after the other
+  for (const part of parts) await record(part, body.document, received_on);
+  return { ...made, orderId: body.order_id, document: body.document, pay: body.pay };
+}
+async function giveBack(orderId: string, amount: string, paid_on = today()) {
+  const id = randomUUID();
+  await server.call("admin/refunds/ask", { id, payment: orderId, amount, reason: "Called off" }, admin.token);
+  const paidOut = { id, bank_reference: newUtr(), paid_on };
+  expect((await server.call("admin/refunds/paid-out", paidOut, admin.token)).status).toBe(200);
+  return paidOut;
+}
+const vouchersOf = (orderId: string) =>
+  db().select().from(refundVouchers).where(eq(refundVouchers.orderId, orderId)).orderBy(refundVouchers.serial);
+const receiptsOf = (orderId: string) =>
+  db().select().from(receipts).where(eq(receipts.orderId, orderId)).orderBy(receipts.serial);
+
+it("An advance that goes back has a voucher with what rules 50 and 51 ask for, in its PDF, in its mail and under Payments Due", async () => {
+  const { orderId, person } = await advancesOf(["118.00"]);
+  const { bank_reference } = await giveBack(orderId, "59.00");
+  const mail = await server.mailbox.take(person.email, /refund voucher RF/);
+  const [voucher] = await vouchersOf(orderId);
+  const [receipt] = await receiptsOf(orderId);
+  const year = financialYearOf(server.services.now());
+  expect(voucher?.number).toMatch(new RegExp(`^RF/${year}/\\d{4}$`));
+  expect(voucher?.number.length).toBeLessThanOrEqual(16);
+  const { legalName, address, gstin } = billingOf.kerala;
+  const parties = [brand.legalName, brand.gstin, cin, legalName, address, gstin, "998316", "Kerala (32)"];
+  const said = [
+    ...parties,
+    "Refund voucher",
+    voucher?.number,
+    `${receipt?.number} of ${paperDay(today())}`,
+    bank_reference,
+    "Given back: advance for a security operations centre subscription",
+    "IGST 18%",
+    "50.00",
+    "9.00",
+    "59.00",
+    "reverse charge: No",
+    "This refund voucher",
+  ];
+  const pdf = await readPdf(new Uint8Array(mail.attachments[0]?.content as ArrayBuffer));
+  for (const each of said) expect(pdf.text).toContain(each);
+  expect(pdf).toMatchObject({ accessible: true, tagged: true });
+  await expect
+    .poll(async () => (await receiptsOf(orderId))[0]?.file, { message: "the receipt is made, too" })
+    .toBeTruthy();
+  const [made] = await receiptsOf(orderId);
+  const advance = await readPdf(await server.services.files.read(made?.file ?? ""));
+  for (const each of [...parties, "Receipt voucher", made?.number, "118.00", "18.00", "reverse charge: No"])
+    expect(advance.text).toContain(each);
+  const due = (await server.call("user/payments-due", {}, person.token)).body;
+  const listed = due.transfers[0]?.refund_vouchers ?? [];
+  expect(listed).toMatchObject([{ number: voucher?.number, amount: "59.00" }]);
+  const file = { fileName: listed[0]?.pdf_url ?? "" };
+  expect((await server.call("user/get-signed-url", file, person.token)).status).toBe(200);
+  const other = await member(server, "user");
+  expect((await server.call("user/get-signed-url", file, other.token)).status).toBe(404);
+  expect(await db().$count(creditNotes)).toBe(0);
+});
+
+it("A refund that takes up two receipts has a voucher for each, the newest first, and all of them add up to the receipts", async () => {
+  const { orderId } = await advancesOf(["100.01", "50.02"]);
+  await giveBack(orderId, "60.03");
+  await giveBack(orderId, "90.00");
+  const [first, second] = await receiptsOf(orderId);
+  const vouchers = (await vouchersOf(orderId)).map(({ content }) => content);
+  expect(vouchers.map(({ receiptNumber, totalPaise }) => [receiptNumber, totalPaise])).toEqual([
+    [second?.number, 50_02],
+    [first?.number, 10_01],
+    [first?.number, 90_00],
+  ]);
+  for (const receipt of [first, second]) {
+    const own = vouchers.filter(({ receiptNumber }) => receiptNumber === receipt?.number);
+    const sum = (of: (each: (typeof own)[number]) => number) => own.reduce((total, each) => total + of(each), 0);
+    expect(sum(({ taxablePaise }) => taxablePaise)).toBe(receipt?.content.taxablePaise);
+    expect(sum(({ taxes }) => taxes[0]?.amountPaise ?? 0)).toBe(receipt?.content.taxes[0]?.amountPaise);
+  }
+});
+
+it("Vouchers have their numbers without a gap, however many go back at once, and are never changed", async () => {
+  const orders = await Promise.all(Array.from({ length: 6 }, () => advancesOf(["10.00"])));
+  await Promise.all(orders.map(({ orderId }) => giveBack(orderId, "10.00")));
+  const rows = await db().select().from(refundVouchers).orderBy(refundVouchers.serial);
+  expect(rows.map(({ serial }) => serial)).toEqual(rows.map((_, index) => index + 1));
+  await expect(db().$client.query("update refund_vouchers set number = 'RF/1'")).rejects.toThrow("not changed");
+  await expect(db().$client.query("delete from refund_vouchers")).rejects.toThrow("not changed");
+});
+
+it("What goes back after the invoice has a credit note and no voucher, also where it was asked for before", async () => {
+  const { orderId, document, pay } = await advancesOf(["118.00"]);
+  const id = randomUUID();
+  await server.call("admin/refunds/ask", { id, payment: orderId, amount: "59.00", reason: "Called off" }, admin.token);
+  await record(rupees(paiseFrom(pay) - 118_00), document);
+  const paidOut = { id, bank_reference: newUtr(), paid_on: today() };
+  expect((await server.call("admin/refunds/paid-out", paidOut, admin.token)).status).toBe(200);
+  expect(await vouchersOf(orderId)).toEqual([]);
+  expect(await db().$count(creditNotes, eq(creditNotes.cause, `refund:${id}`))).toBe(1);
+});
+
+it("What went back in a later month stands in that month's list of advances and among its documents, and in no table of advances", async () => {
+  const [year = 0, month = 0] = today().split("-").map(Number);
+  const monthAgo = (count: number, date: number, later = 0) =>
+    new Date(Date.UTC(year, month - 1 - count + later, date)).toISOString().slice(0, 10);
+  const { orderId } = await advancesOf(["118.00"], monthAgo(14, 5));
+  await giveBack(orderId, "59.00", monthAgo(13, 7));
+  const [voucher] = await vouchersOf(orderId);
+  const register = async (count: number, format: "gstr1" | "advances") => {
+    const of = { from: monthAgo(count, 1), to: monthAgo(count, 0, 1), format };
+    return (await server.call("admin/register", of, admin.token)).body.text;
+  };
+  expect(readGstr1(await register(14, "gstr1")).at?.[0]?.itms).toEqual([{ rt: 18, ad_amt: 100, iamt: 18, csamt: 0 }]);
+  expect(readGstr1(await register(13, "gstr1"))).not.toHaveProperty("at");
+  expect(readGstr1(await register(13, "gstr1"))).not.toHaveProperty("txpd");
+  const list = await register(13, "advances");
+  expect(list).toContain(`Given back,${monthAgo(14, 5)},${voucher?.content.receiptNumber},`);
+  expect(list).toContain(`,${voucher?.number},${monthAgo(13, 7)},`);
+  expect(list).toContain(",-50,18,-9,0,0,-59,O-");
+  // Its number is of the day on which it was issued.
+  const { doc_issue } = readGstr1(await register(0, "gstr1"));
+  const vouchers = await db().select().from(refundVouchers).orderBy(refundVouchers.serial);
+  expect(doc_issue?.doc_det.find(({ doc_num }) => doc_num === 8)?.docs).toEqual([
+    {
+      num: 1,
+      from: vouchers[0]?.number,
+      to: vouchers.at(-1)?.number,
+      totnum: vouchers.length,
+      cancel: 0,
+      net_issue: vouchers.length,
+    },
+  ]);
+});

@@ -1,0 +1,137 @@
+import { desc, eq } from "drizzle-orm";
+import { brand } from "../../contract/brand.ts";
+import { later } from "../../contract/durations.ts";
+import { writtenDay } from "../../contract/india-time.ts";
+import { audit } from "../audit/audit.ts";
+import type { Transaction } from "../database/database.ts";
+import {
+  orders,
+  people,
+  receipts,
+  type refunds,
+  type RefundVoucherContent,
+  refundVouchers,
+  refundVoucherSeries,
+} from "../database/schema/index.ts";
+import { refundVoucherShownAs } from "../files/shown-as.ts";
+import { queueMail } from "../mail/outbox.ts";
+import type { Services } from "../services.ts";
+import { readSeller } from "../site-texts/site-texts.ts";
+import { shareOf, type Sums } from "./credit-share.ts";
+import { financialYearOf, nextSerial } from "./series.ts";
+import { refundVoucherData } from "./voucher-document.ts";
+
+type Receipt = typeof receipts.$inferSelect;
+type Refund = typeof refunds.$inferSelect;
+
+/** So long the mail of a refund voucher is tried. */
+const mailDays = 180;
+
+/** RF/26-27/0001. */
+export const refundVoucherNumber = (financialYear: string, serial: number) =>
+  `RF/${financialYear}/${String(serial).padStart(4, "0")}`;
+
+/**
+ * Makes the refund vouchers of an advance that went back before there was an invoice, in the transaction that notes it: one
+ * for each receipt voucher that it takes up, the newest first. PDFs and mails follow through the queue.
+ */
+export async function issueRefundVouchers(services: Services, transaction: Transaction, refund: Refund): Promise<void> {
+  const vouchers = await transaction.select().from(refundVouchers).where(eq(refundVouchers.orderId, refund.orderId));
+  const received = await transaction
+    .select()
+    .from(receipts)
+    .where(eq(receipts.orderId, refund.orderId))
+    .orderBy(desc(receipts.issuedAt), desc(receipts.id));
+  let leftPaise = refund.amountPaise;
+  for (const receipt of received) {
+    const before = vouchers.filter(({ receiptId }) => receiptId === receipt.id).map(({ content }) => content);
+    const backPaise = before.reduce((sum, { totalPaise }) => sum + totalPaise, 0);
+    const amountPaise = Math.min(leftPaise, receipt.content.totalPaise - backPaise);
+    if (amountPaise <= 0) continue;
+    leftPaise -= amountPaise;
+    // oxlint-disable-next-line no-await-in-loop -- numbers follow one another
+    await issue(services, transaction, refund, receipt, shareOf(receipt.content, before, amountPaise));
+  }
+}
+
+async function issue(
+  services: Services,
+  transaction: Transaction,
+  refund: Refund,
+  receipt: Receipt,
+  sums: Sums,
+): Promise<void> {
+  const issuedAt = services.now();
+  const financialYear = financialYearOf(issuedAt);
+  const serial = await nextSerial(transaction, refundVoucherSeries, financialYear);
+  const number = refundVoucherNumber(financialYear, serial);
+  const { cin } = await readSeller(transaction);
+  const { orderId } = refund;
+  const [made] = await transaction
+    .insert(refundVouchers)
+    .values({
+      orderId,
+      receiptId: receipt.id,
+      refundId: refund.id,
+      financialYear,
+      serial,
+      number,
+      content: { ...contentOf(refund, receipt, sums), supplier: brand, ...(cin && { cin }) },
+      issuedAt,
+    })
+    .returning({ id: refundVouchers.id });
+  await services.jobs.add(transaction, "render-refund-voucher", { refundVoucherId: made?.id ?? "" });
+  await audit(transaction, null, "issue refund voucher", `refund voucher:${number}`, {
+    orderId,
+    receipt: receipt.number,
+    amountPaise: sums.totalPaise,
+  });
+}
+
+function contentOf({ bankReference, paidOn }: Refund, { number, issuedAt, content }: Receipt, sums: Sums) {
+  if (!bankReference || !paidOn) throw new Error("What came by transfer went back without a bank reference");
+  const { utr: _utr, receivedOn: _receivedOn, cin: _cin, ...said } = content;
+  return {
+    ...said,
+    ...sums,
+    description: `Given back: ${said.description.replace(/^A/, "a")}`,
+    receiptNumber: number,
+    receiptDay: writtenDay(issuedAt),
+    bankReference,
+    paidOn,
+  } satisfies RefundVoucherContent;
+}
+
+/** Renders a refund voucher, keeps it and mails it. Killed anywhere, it can run again: each comes once. */
+export async function deliverRefundVoucher(services: Services, refundVoucherId: string): Promise<void> {
+  const [found] = await services.database
+    .select({ voucher: refundVouchers, email: people.email })
+    .from(refundVouchers)
+    .innerJoin(orders, eq(orders.id, refundVouchers.orderId))
+    .innerJoin(people, eq(people.id, orders.buyerId))
+    .where(eq(refundVouchers.id, refundVoucherId));
+  if (!found || found.voucher.file) return;
+  const { voucher, email } = found;
+  const { content } = voucher;
+  const file = `refund-voucher-${voucher.id}.pdf`;
+  await services.files.write(file, await services.documents.render("refundVoucher", refundVoucherData(voucher)));
+  await services.database.transaction(async (transaction) => {
+    await transaction.update(refundVouchers).set({ file }).where(eq(refundVouchers.id, voucher.id));
+    await queueMail(services, transaction, {
+      eventKey: `advance-back:${voucher.id}`,
+      to: email,
+      content: {
+        template: "advanceBack",
+        name: content.billTo.name,
+        voucherNumber: voucher.number,
+        receiptNumber: content.receiptNumber,
+        orderNumber: content.orderNumber ?? "",
+        amountPaise: content.totalPaise,
+        bankReference: content.bankReference,
+        link: `${services.publicUrl}/user/payments-due`,
+      },
+      attachments: [{ file, shownAs: refundVoucherShownAs(voucher.number) }],
+      uselessAfter: later(voucher.issuedAt, { days: mailDays }),
+    });
+  });
+}

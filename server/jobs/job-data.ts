@@ -1,0 +1,43 @@
+/** Every queue and what its jobs carry. How they are done stands in each capability's jobs.ts. */
+export interface JobData {
+  "send-mail": { mailId: string };
+  "mail-reset-link": { email: string };
+  "render-proposal": { quoteId: string };
+  "render-acceptance": { decisionId: string };
+  "render-invoice": { invoiceId: string };
+  "render-credit-note": { creditNoteId: string };
+  "render-proforma": { proformaId: string };
+  "render-receipt": { receiptId: string };
+  "render-refund-voucher": { refundVoucherId: string };
+  "remind-of-dues": Record<string, never>;
+  "reconcile-payments": Record<string, never>;
+  "settle-refunds": Record<string, never>;
+  "settle-e-invoices": Record<string, never>;
+  /** Those after this one, as a run that takes too long goes on in another. */
+  "renew-contracts": { after?: string };
+  "true-up-contracts": Record<string, never>;
+  "answer-data-request": { requestId: string };
+  "remind-owners": Record<string, never>;
+  "publish-articles": Record<string, never>;
+  /** These at once, as what named them was deleted; without any, all that have lain unused for a day. */
+  "remove-unused-images": { images?: string[] };
+  "deliver-announcement": { announcementId: string };
+  "poll-engines": Record<string, never>;
+  "poll-engine": { bindingId: string };
+  "note-sources": Record<string, never>;
+  /** Those after this one, as a run that takes too long goes on in another. */
+  "make-service-reports": { after?: string };
+  "render-service-report": { reportId: string };
+  "count-coverage": Record<string, never>;
+  "keep-coverage": Record<string, never>;
+  "follow-onboardings": Record<string, never>;
+  "warn-of-clocks": Record<string, never>;
+  /** What time alone changes in incidents. */
+  "watch-incidents": Record<string, never>;
+  /** An engine has told of cases. */
+  "take-incidents": { bindingId: string };
+  "send-engine-remark": { remarkId: string };
+  sweep: Record<string, never>;
+  "apply-retention": Record<string, never>;
+  "seal-audit": Record<string, never>;
+}

@@ -1,0 +1,251 @@
+import { eq, sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rupees } from "../../contract/money.ts";
+import { sellerIs } from "../../tests/billing.ts";
+import { contractOf } from "../../tests/contract.ts";
+import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { member, type Member } from "../../tests/people.ts";
+import { bankOfTests, bankStatement, newUtr, transferBuyer } from "../../tests/transfers.ts";
+import { deliverCreditNote } from "../billing/credit-notes.ts";
+import { deliverInvoice } from "../billing/invoices.ts";
+import { deliverProforma } from "../billing/proformas.ts";
+import { deliverReceipt } from "../billing/receipts.ts";
+import { deliverRefundVoucher } from "../billing/refund-vouchers.ts";
+import { quotes, rateLimits } from "../database/schema/index.ts";
+
+/**
+ * What is done about money by transfer, with the database session of whoever does it ended before its first write, before its
+ * second and so on, until it goes through; and then once more, as by somebody who never got the answer. The books have to be
+ * those of a customer with whom nothing ever failed: no entry twice, no document missing or doubled, no number left out.
+ */
+let server: TestServer;
+let admin: Member;
+let second: Member;
+beforeAll(async () => {
+  server = await startTestServer({ work: false });
+  admin = await member(server, "admin");
+  second = await member(server, "admin", { organisationId: admin.organisationId });
+  await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
+  // What documents look like is tested elsewhere: here it counts that each is made.
+  server.services.documents.render = async () => new TextEncoder().encode("%PDF");
+  await layMines();
+});
+afterAll(() => server.stop());
+
+const db = () => server.services.database;
+
+/** Each statement that writes counts; the one whose turn it is ends its own session. A sequence counts on when all else is rolled back. */
+async function layMines(): Promise<void> {
+  await db().$client.query(`
+    create schema mines;
+    create sequence mines.written;
+    create table mines.armed (at bigint not null);
+    insert into mines.armed values (0);
+    create function mines.step() returns trigger language plpgsql as $$ begin
+      if (select at from mines.armed) > 0 and nextval('mines.written') = (select at from mines.armed) then
+        perform pg_terminate_backend(pg_backend_pid());
+        perform pg_sleep(5);
+      end if;
+      return null;
+    end $$;
+    do $$ declare name text; begin
+      for name in select format('%I.%I', schemaname, tablename) from pg_tables
+          where schemaname = 'public' and tablename <> 'rate_limits' or (schemaname, tablename) = ('jobs', 'job') loop
+        execute format('create trigger mine before insert or update or delete on %s for each statement execute function mines.step()', name);
+      end loop;
+    end $$`);
+}
+
+async function arm(at: number): Promise<void> {
+  await db().delete(rateLimits);
+  await db().$client.query("select setval('mines.written', 1, false)");
+  await db().$client.query(`update mines.armed set at = ${at}`);
+}
+const isBlown = async (at: number) => {
+  const { rows } = await db().$client.query<{ blown: boolean }>(
+    `select last_value >= ${at} and is_called as blown from mines.written`,
+  );
+  return rows[0]?.blown === true;
+};
+
+/** So often sessions were ended. */
+let crashes = 0;
+
+/** Does it, with a crash at every place at which there can be one before it goes through; then once more. */
+async function throughCrashes(act: () => Promise<unknown>): Promise<void> {
+  for (let at = 1; ; at++) {
+    // oxlint-disable-next-line no-await-in-loop -- one place after the other
+    await arm(at);
+    // oxlint-disable-next-line no-await-in-loop
+    await act().catch(() => {});
+    // oxlint-disable-next-line no-await-in-loop
+    if (!(await isBlown(at))) break;
+    crashes++;
+  }
+  await arm(0);
+  await act().catch(() => {});
+}
+
+type Doing = (act: () => Promise<unknown>) => Promise<unknown>;
+const once: Doing = (act) => act();
+
+const deducts = { section: "194J", percent: 10 };
+const own = async <Row>(query: ReturnType<typeof sql>) => (await db().execute(query)).rows as Row[];
+const record = (utr: string, amount: string, pays: string) =>
+  server.call(
+    "admin/transfers/record",
+    { utr, received_on: "2026-01-02", payer: "Periyar", amount, pays },
+    admin.token,
+  );
+
+/** A refund is asked for, agreed to where it needs that, and paid out. */
+async function giveBack(doing: Doing, payment: string, amount: string): Promise<void> {
+  const [id, reference] = [randomUUID(), newUtr()];
+  await doing(() => server.call("admin/refunds/ask", { id, payment, amount, reason: "Called off" }, admin.token));
+  await payOut(doing, id, reference);
+}
+
+async function payOut(doing: Doing, id: string, bank_reference = newUtr()): Promise<void> {
+  await doing(() => server.call("admin/refunds/approve", { id }, second.token));
+  await doing(() => server.call("admin/refunds/paid-out", { id, bank_reference, paid_on: "2026-01-02" }, admin.token));
+}
+
+/** Whatever the queue owes is done, as by a worker or by the sweep. */
+async function makePapers(doing: Doing): Promise<void> {
+  for (const [table, deliver] of [
+    ["invoices", deliverInvoice],
+    ["credit_notes", deliverCreditNote],
+    ["proformas", deliverProforma],
+    ["receipts", deliverReceipt],
+    ["refund_vouchers", deliverRefundVoucher],
+  ] as const)
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    for (const { id } of await own<{ id: string }>(sql`select id from ${sql.raw(table)} where file is null`))
+      // oxlint-disable-next-line no-await-in-loop
+      await doing(() => deliver(server.services, id));
+}
+
+/** By a proforma: a part, what goes back of it, the rest by a statement, the certificate, a refund, and the certificate's tax owed again. */
+async function byProforma(doing: Doing): Promise<string> {
+  const { choose, person } = await transferBuyer(server);
+  await doing(() => choose({ deducts }));
+  const [order] = await own<{ id: string; document: string; pay: string }>(
+    sql`select orders.id, proformas.reference as document, proformas.pay_paise as pay from orders
+      join proformas on proformas.order_id = orders.id where organisation_id = ${person.organisationId}`,
+  );
+  if (!order) throw new Error("There is no order");
+  const utr = newUtr();
+  await doing(() => record(utr, "118.00", order.document));
+  await giveBack(doing, order.id, "59.00");
+  const rest = rupees(Number(order.pay) - 59_00 + 5_00);
+  const file = bankStatement([{ utr: newUtr(), credit: rest, narration: order.document }]);
+  await doing(() => server.call("admin/transfers/import", { file, name: "january.csv" }, admin.token));
+  await giveBack(doing, order.id, "100.00");
+  const [claim] = await own<{ id: string; paise: string }>(
+    sql`update tax_deductions set claimed_at = claimed_at - interval '1 year' where order_id = ${order.id}
+      returning id, amount_paise as paise`,
+  );
+  const id = claim?.id ?? "";
+  await doing(() => server.call("admin/certificates/owe-again", { id, reason: "None came" }, admin.token));
+  const pdf = Buffer.from("%PDF-1.7").toString("base64");
+  const sent = { id, number: "A", quarter: "2026-27 Q3", amount: rupees(Number(claim?.paise)), file: pdf };
+  await doing(() => server.call("user/certificates/upload", sent, person.token));
+  await doing(() => server.call("admin/certificates/decide", { id, decision: "matched" }, admin.token));
+  await makePapers(doing);
+  return order.id;
+}
+
+/** Against invoice: a part, fewer devices, the rest written off, and money that comes after all. */
+async function againstInvoice(doing: Doing): Promise<string> {
+  const { choose, person, quote } = await transferBuyer(server);
+  await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+  await doing(() => choose({ way: "invoice" }));
+  const [order] = await own<{ id: string; document: string; owed: string }>(
+    sql`select id, invoice_number as document, owed_paise as owed from orders
+      where organisation_id = ${person.organisationId}`,
+  );
+  if (!order) throw new Error("There is no order");
+  const [part, late] = [newUtr(), newUtr()];
+  await doing(() => record(part, rupees(Number(order.owed) - 200_00), order.document));
+  const contract = await contractOf(server, person);
+  const less = {
+    id: randomUUID(),
+    contract_id: contract.id,
+    series: contract.lines[0]?.series ?? 0,
+    quantity: 1,
+    wished_on: "2099-01-01",
+    reason: "One was switched off",
+  };
+  const today = contract.starts_on;
+  await doing(() => server.call("user/contracts/ask-less", { ...less, wished_on: today }, person.token));
+  const decision = { id: less.id, effective_on: today, agreed: true, answer: "As you wish" };
+  await doing(() => server.call("admin/contracts/decide-less", decision, admin.token));
+  const refunds = await own<{ id: string }>(sql`select id from refunds where order_id = ${order.id}`);
+  // oxlint-disable-next-line no-await-in-loop -- one after the other
+  for (const { id } of refunds) await payOut(doing, id);
+  const writeOff = { id: randomUUID(), order_id: order.id, kind: "write-off" as const, reason: "Insolvent" };
+  const [open] = await own<{ owed: string }>(sql`select owed_paise as owed from orders where id = ${order.id}`);
+  const amount = rupees(Math.max(1, Number(open?.owed)));
+  await doing(() => server.call("admin/receivables/settle", { ...writeOff, amount }, admin.token));
+  await doing(() => record(late, "30.00", order.document));
+  await makePapers(doing);
+  return order.id;
+}
+
+/** Everything that is kept of an order, without its ids and numbers. */
+async function booksOf(orderId: string) {
+  const [books] = await own<Record<string, unknown>>(sql`select
+    (select json_agg(json_build_array(kind, amount_paise) order by at, id) from ledger_entries where order_id = orders.id) as ledger,
+    (select json_agg(json_build_array(state, file is not null) order by id) from proformas where order_id = orders.id) as proformas,
+    (select json_agg(json_build_array(content->>'totalPaise', file is not null) order by id) from receipts where order_id = orders.id) as receipts,
+    (select json_agg(json_build_array(content->>'totalPaise', file is not null) order by id) from refund_vouchers where order_id = orders.id) as vouchers,
+    (select json_agg(json_build_array(content->>'totalPaise', file is not null) order by id) from invoices where order_id = orders.id) as invoices,
+    (select json_agg(json_build_array(amount_paise, credit_notes.file is not null) order by credit_notes.id) from credit_notes
+      join invoices on invoices.id = invoice_id where order_id = orders.id) as credit_notes,
+    (select json_agg(json_build_array(amount_paise, state) order by id) from transfers where order_id = orders.id) as transfers,
+    (select json_agg(json_build_array(amount_paise, state) order by asked_at) from refunds where order_id = orders.id) as refunds,
+    (select json_agg(json_build_array(amount_paise, state, debt_since is not null)) from tax_deductions where order_id = orders.id) as deductions,
+    (select json_agg(json_build_array(kind, resolved_at is not null) order by id) from findings where order_id = orders.id) as findings,
+    (select json_agg(template order by template) from (select content->>'template' as template from mails
+      where recipient = orders.buyer_email) as told) as mails,
+    (select json_agg(kind order by kind) from notices join people on people.id = person_id
+      where people.organisation_id = orders.organisation_id) as notices,
+    state, owed_paise, expected_paise, tax_open_paise, payment_id is not null as is_paid
+    from orders where id = ${orderId}`);
+  return books;
+}
+
+/** Serials of a table that are missing or given twice. */
+const gapsOf = (table: string) =>
+  own(
+    sql`select serial from (select serial, row_number() over (partition by financial_year order by serial) as place
+      from ${sql.raw(table)}) as numbered where serial <> place`,
+  );
+
+describe("A session that ends before any of its writes leaves the books as if it never had", () => {
+  it.each([
+    ["by a proforma", byProforma],
+    ["against invoice", againstInvoice],
+  ])(
+    "of an order that is paid %s",
+    async (_way, live) => {
+      const before = crashes;
+      const expected = await booksOf(await live(once));
+      expect(await booksOf(await live(throughCrashes))).toEqual(expected);
+      expect(crashes - before).toBeGreaterThan(50);
+      const numbered = ["invoices", "credit_notes", "proformas", "receipts", "refund_vouchers"];
+      expect((await Promise.all(numbered.map(gapsOf))).flat()).toEqual([]);
+      const { rows } = await db().$client.query("select 1 from ledger_entries where amount_paise = 0");
+      expect(rows).toEqual([]);
+    },
+    600_000,
+  );
+});
+
+it("The books of both ways are those that the ledger adds up to", async () => {
+  expect(
+    await own(sql`select orders.id from orders where owed_paise <>
+      (select coalesce(sum(amount_paise), 0) from ledger_entries where order_id = orders.id)`),
+  ).toEqual([]);
+});

@@ -1,0 +1,78 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Area } from "../../contract/roles.ts";
+import { sellerIs } from "../billing.ts";
+import { launchBrowser } from "../browser.ts";
+import { fullAccounts } from "../full-account.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { type Member, member } from "../people.ts";
+import { findBarriers, openSignedIn } from "../portal-page.ts";
+import { bankOfTests, newUtr, transferBuyer } from "../transfers.ts";
+
+const screens: Record<Area, readonly string[]> = {
+  user: ["billing", "payments-due", "orderhistory", "contract"],
+  partner: ["contracts"],
+  admin: ["receivables", "reconcile", "contracts", "registers", "orderData"],
+};
+
+let server: TestServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+interface Way {
+  width: number;
+  colorScheme?: "dark";
+  media?: "print";
+  /** What the browser is set to; its own is 16. */
+  textPixels?: number;
+}
+const ways: Record<string, Way> = {
+  "in the dark on a phone": { width: 390, colorScheme: "dark" },
+  "with text twice as large": { width: 1280, textPixels: 32 },
+  "on paper": { width: 794, media: "print" },
+};
+
+async function barriersOf(who: Record<Area, Member>): Promise<string[]> {
+  const found: string[] = [];
+  for (const [area, paths] of Object.entries(screens) as [Area, readonly string[]][]) {
+    const { page, complaints } = await openSignedIn(browser, server, who[area]);
+    const settings = await page.context().newCDPSession(page);
+    for (const path of paths)
+      for (const [way, { width, colorScheme = "light", media = null, textPixels = 16 }] of Object.entries(ways)) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme, media });
+        await settings.send("Page.setFontSizes", { fontSizes: { standard: textPixels } });
+        await page.goto(`${server.url}/${area}/${path}`, { waitUntil: "networkidle" });
+        await page.locator("main h1").waitFor();
+        const all = [...(await findBarriers(page)), ...complaints.splice(0)];
+        found.push(...all.map((each) => `${area}/${path} ${way}: ${each}`));
+      }
+  }
+  return found;
+}
+
+it("The screens of money are free of barriers where there is nothing yet", async () => {
+  const who = {
+    user: await member(server, "user"),
+    partner: await member(server, "partner"),
+    admin: await member(server, "admin"),
+  };
+  expect(await barriersOf(who)).toEqual([]);
+}, 600_000);
+
+it("The screens of money are free of barriers where there is much", async () => {
+  await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
+  const who = await fullAccounts(server);
+  const { choose, person } = await transferBuyer(server);
+  const { body } = await choose({ deducts: { section: "194J", percent: 10 } });
+  const came = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar", amount: "118.00", pays: body.document };
+  await server.call("admin/transfers/record", came, who.admin.token);
+  await server.call("admin/transfers/record", { ...came, utr: newUtr(), pays: null }, who.admin.token);
+  expect(await barriersOf({ ...who, user: person })).toEqual([]);
+}, 600_000);
