@@ -17,7 +17,7 @@ export const drizzleConfig = { schema, casing: "snake_case" } as const;
 /** The advisory lock under which the schema is changed. */
 export const migrationLock = 72177244;
 /** How long a connection may take during the start: nobody waits for a page yet, and the machine may be busy with it. */
-const connectAtStartMs = 10_000;
+const connectAtStartMs = 30_000;
 const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 
 // PostgreSQL 18 brings uuidv7(); older ones get the same layout: 48 bits of milliseconds, 12 of their fraction, random bits.

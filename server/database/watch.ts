@@ -23,7 +23,7 @@ type State = "answers" | "silent" | "unreachable";
 const askEveryMs = 500;
 const answerWithinMs = 1500;
 /** The first answer: while the product starts, its machine may be busy. */
-const firstAnswerWithinMs = 10_000;
+const firstAnswerWithinMs = 30_000;
 
 /**
  * Asks the database all the time, over a connection of its own, so that no request has to find out that it is silent.
