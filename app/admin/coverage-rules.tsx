@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
@@ -71,6 +71,7 @@ const ruleColumns: readonly Column<MatchRule>[] = [
         <bdi>{pattern}</bdi>
       </Text>
     ),
+    below: true,
   },
   {
     label: "Is taken for",
@@ -83,7 +84,7 @@ const ruleColumns: readonly Column<MatchRule>[] = [
       </>
     ),
   },
-  { label: "Of", cell: ({ own }) => whose(own) },
+  { label: "Of", cell: ({ own }) => whose(own), below: true },
   { label: "Order", cell: ({ place }) => place, numeric: true },
   {
     label: "Changed",
@@ -139,7 +140,7 @@ function RuleActions({ rule: { id, version, pattern }, onEdit }: { rule: MatchRu
     onSettled: () => refreshCoverage(queries),
   });
   return (
-    <Group gap="xs" wrap="nowrap">
+    <>
       <Button variant="default" aria-label={`Edit the rule ${pattern}`} onClick={onEdit}>
         Edit
       </Button>
@@ -151,7 +152,7 @@ function RuleActions({ rule: { id, version, pattern }, onEdit }: { rule: MatchRu
       >
         Remove
       </Button>
-    </Group>
+    </>
   );
 }
 

@@ -26,6 +26,26 @@ beforeAll(async () => {
     message: "Rolling mills and offices. ".repeat(9),
   });
 });
+const runningIncident = async () => {
+  const said = { email: user.email, severity: "P2", title: "Sign-ins to the mail of the finance department" };
+  const id = crypto.randomUUID();
+  const { body } = await server.send("admin/incidents/open", { ...said, id }, admin.token);
+  const asked = { news: "asked", text: "Is it yours?", waits_for: "customer", reason: "Nobody else can know" };
+  const tell = (news: object) =>
+    server.send(
+      "admin/incidents/tell",
+      { id: body["incident_id"], fact_id: crypto.randomUUID(), ...news },
+      admin.token,
+    );
+  await tell({ news: "seen" });
+  await tell(asked);
+};
+const rulesOfAll = async () => {
+  const type = { service: "Network & Security Solutions", deviceType: "Firewall" };
+  const rule = { kind: "log_source", pattern: "fortigate-firewall-of-the-branches-*", place: 100, ...type };
+  await server.send("admin/coverage/rules/save", rule, admin.token);
+  await server.send("admin/coverage/limits/save", { ...type, minutes: 90 }, admin.token);
+};
 afterAll(async () => {
   await browser.close();
   await server.stop();
@@ -77,6 +97,26 @@ it.each(lists)(
     expect(complaints).toEqual([]);
   },
 );
+
+it.each([
+  ["/admin/coverage-rules", rulesOfAll],
+  ["/admin/incidents", runningIncident],
+])("What stands at %s is whole at each width of a table", async (path, fill) => {
+  await fill();
+  const { page } = await openSignedIn(browser, server, admin);
+  await page.goto(server.url + path);
+  await page.locator("tbody td").first().waitFor();
+  for (const width of [1024, 1152, 1280, 1440]) {
+    await at(page, width);
+    expect([width, await layoutOf(page), await sheetOverflow(page), await brokenWords(page)]).toEqual([
+      width,
+      "table",
+      0,
+      [],
+    ]);
+    expect(await spillsOf(page)).toEqual([]);
+  }
+});
 
 it("A chart has the name of each month and its table, which paper shows unasked and on white", async () => {
   const { page } = await openSignedIn(browser, server, partner, { ...phone, colorScheme: "dark" });
@@ -151,9 +191,22 @@ const brokenWords = (page: Page) =>
     return broken;
   });
 
-/** How much of the table its frame would have to scroll sideways. */
+/** How much of its tables their frames would have to scroll sideways. */
 const sheetOverflow = (page: Page) =>
-  page.getByRole("table").evaluate((table) => {
-    const sheet = table.parentElement ?? table;
-    return sheet.scrollWidth - sheet.clientWidth;
-  });
+  page
+    .getByRole("table")
+    .evaluateAll((tables) =>
+      Math.max(...tables.map(({ parentElement: sheet }) => (sheet ? sheet.scrollWidth - sheet.clientWidth : 0))),
+    );
+
+/** Buttons and badges that reach out of their cells. */
+const spillsOf = (page: Page) =>
+  page
+    .locator("td")
+    .evaluateAll((cells) =>
+      cells.flatMap((cell) =>
+        [...cell.querySelectorAll("button, a, span")]
+          .filter((part) => part.getBoundingClientRect().right > cell.getBoundingClientRect().right + 1)
+          .map((part) => `${cell.getAttribute("data-label") ?? "Actions"}: ${part.textContent}`),
+      ),
+    );

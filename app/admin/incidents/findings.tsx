@@ -24,7 +24,7 @@ export function Findings({ email, above }: { email: string; above: ReactNode }) 
         email={email}
         above={above}
         actions={(finding) => (
-          <Group gap="xs" justify="end">
+          <>
             <FindingButton label="Decide" finding={finding} onClick={() => setDecided(finding)} />
             {finding.fate === "open" && (
               <FindingButton
@@ -33,7 +33,7 @@ export function Findings({ email, above }: { email: string; above: ReactNode }) 
                 onClick={() => setOpening({ email, findings: [finding] })}
               />
             )}
-          </Group>
+          </>
         )}
       >
         {(about) => "rules" in about && about.rules.length > 0 && <Rules rules={about.rules} />}
