@@ -11,6 +11,7 @@ import { engineBindings, engineDevices, engineStreams, organisations } from "../
 import { Failure, notFound } from "../failures/failure.ts";
 import { seal, sealingKeys } from "../protection/sealed-secret.ts";
 import type { Services } from "../services.ts";
+import { refuseShared } from "./refuse-shared.ts";
 import { type BindingRow, indexerSecretOf, placeOf, readBinding, secretOf } from "./open-binding.ts";
 
 /** The engines of a customer, with what each said last. */
@@ -69,6 +70,7 @@ export async function saveBinding(services: Services, scope: Scope<"any">, input
     const organisationId = await reachOwner(transaction, scope, input.email);
     const before = input.id ? await lockBinding(transaction, { id: input.id, version: input.version }) : null;
     if (before && before.organisationId !== organisationId) throw notFound("This engine");
+    await refuseShared(transaction, organisationId, input);
     if (!before) await refuseTooMany(transaction, organisationId);
     const secrets = secretsOf(services, input, before);
     const id = before?.id ?? (await newId(transaction));
@@ -181,7 +183,7 @@ async function refuseTooMany(transaction: Transaction, organisationId: string): 
 function refuseAddresses({ env }: Services, { address, indexerAddress, dashboardAddress }: BindingInput): void {
   const fields = Object.fromEntries(
     Object.entries({ address, indexerAddress, dashboardAddress })
-      .filter(([, each]) => each?.startsWith("http:") && !env.enginesAllowPrivate)
+      .filter(([, each]) => each && new URL(each).protocol === "http:" && !env.enginesAllowPrivate)
       .map(([name]) => [name, "Please enter an address that begins with https://"]),
   );
   if (Object.keys(fields).length > 0) throw new Failure("invalid", "Please check the fields marked below.", { fields });

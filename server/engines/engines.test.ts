@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
+import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -20,6 +21,7 @@ import {
   organisations,
 } from "../database/schema/index.ts";
 import { openEngines } from "../outside/engines/engines.ts";
+import { rules } from "../protection/limiter.ts";
 import { sealingKeys, seal, unseal } from "../protection/sealed-secret.ts";
 import { readEngineKeys } from "../settings/engine-keys.ts";
 import { findDevices } from "./devices.ts";
@@ -112,6 +114,28 @@ describe("A binding", () => {
     expect(certified.status).toBe(422);
   });
 
+  it("of an engine that another customer is bound to is a part of its own", async () => {
+    const { email } = await member(server, "user");
+    const refused = async (standIn: { input: object }, over: object = {}) => {
+      const { status, body } = await bind({ ...standIn.input, email, ...over });
+      return status === 200 ? "bound" : Object.keys(body.fields ?? {});
+    };
+    const whole = await bound("wazuh4");
+    expect(await refused(whole)).toEqual(["tenantKey"]);
+    expect(await refused(whole, { tenantKey: "acme" })).toEqual(["tenantKey"]);
+    const again = { ...whole.input, email: whole.customer.email, id: whole.id, version: 1, tenantKey: "sample" };
+    expect((await bind(again)).status).toBe(200);
+    expect(await refused(whole, { tenantKey: "Sample" })).toEqual(["tenantKey"]);
+    const address = whole.input.address.replace("http://127.0.0.1", "HTTP://127.0.0.1.");
+    expect(await refused(whole, { tenantKey: "sample", address })).toEqual(["tenantKey"]);
+    const detectors = await bound("opensearch");
+    expect(await refused(detectors, { tenantKey: `${tenants.own} windows` })).toEqual(["tenantKey"]);
+    expect(await refused(detectors, { tenantKey: "acme" })).toBe("bound");
+    const { id, version } = (await list(whole.customer.email))[0] ?? { id: "", version: 0 };
+    await server.call("admin/engines/remove", { id, version }, admin.token);
+    expect(await refused(whole, { tenantKey: "sample" })).toBe("bound");
+  });
+
   it("is changed by one of two who saw the same state", async () => {
     const { id, customer, input } = await bound();
     const change = { ...input, email: customer.email, id, version: 1 };
@@ -153,6 +177,8 @@ describe("A binding", () => {
     const [boss, customer] = [await member(strict, "admin"), await member(strict, "user")];
     const input = { email: customer.email, kind: "iris", tenantKey: "7", secret: "x", address: "http://127.0.0.1:1" };
     expect((await strict.send("admin/engines/post", input, boss.token)).status).toBe(422);
+    const shouted = { ...input, address: "HTTP://203.0.113.7" };
+    expect((await strict.send("admin/engines/post", shouted, boss.token)).status).toBe(422);
     const inside = { ...input, address: "https://127.0.0.1:1" };
     const { body } = await strict.send("admin/engines/test", inside, boss.token);
     expect(body).toMatchObject({
@@ -187,6 +213,18 @@ describe("A binding", () => {
     misbehave("clock ahead");
     expect(await test()).toMatchObject({ ok: true, message: expect.stringContaining("10 minutes ahead of ours") });
   });
+});
+
+it("Tests of engines are counted by administrator, so that nobody looks through a network by them", async () => {
+  const [boss, { email }] = [await member(server, "admin"), await member(server, "user")];
+  const { input } = await listening("iris");
+  const test = () => server.send("admin/engines/test", { ...input, email }, boss.token);
+  expect((await test()).status).toBe(200);
+  const { points } = rules.engineTestByAccount;
+  for (let count = 1; count < points; count++)
+    // oxlint-disable-next-line no-await-in-loop -- the limiter counts one after the other
+    await server.services.limiter.consume("engineTestByAccount", boss.id);
+  expect((await test()).status).toBe(429);
 });
 
 describe("A poll", () => {
@@ -434,6 +472,34 @@ describe("What an engine tells", () => {
     const stored = await database().select().from(engineFindings).where(eq(engineFindings.bindingId, id));
     expect(stored.map(({ title }) => title)).toEqual(["Nul  and half \ufffd a character <b>"]);
     expect(await streamOf(id, "findings")).toMatchObject({ problem: null, unreadable: 2 });
+  });
+
+  it("may be longer than any index takes", async () => {
+    const { id, input, customer } = await bound("wazuh4");
+    const long = randomBytes(6000).toString("hex");
+    const agent = {
+      id: "001",
+      name: long,
+      ip: long,
+      status: "active",
+      group: [long],
+      os: { name: long },
+      version: long,
+    };
+    const http = createServer((request, response) => {
+      const { pathname } = new URL(request.url ?? "", "http://engine.example");
+      const list = { affected_items: [agent], total_affected_items: 1, total_failed_items: 0 };
+      const data = pathname.endsWith("/authenticate") ? { token: "x" } : { api_version: "4.14.1", ...list };
+      response.end(JSON.stringify({ data, error: 0 }));
+    });
+    await new Promise<void>((ready) => http.listen(0, "127.0.0.1", ready));
+    onTestFinished(() => void (http.closeAllConnections(), http.close()));
+    const address = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    await bind({ ...input, address, indexerAddress: null, email: customer.email, id, version: 1 });
+    await pollEngine(server.services, id);
+    const [device] = await devicesOf(id);
+    expect([device?.name.length, device?.address?.length, device?.os?.length]).toEqual([300, 200, 200]);
+    expect(await streamOf(id, "devices")).toMatchObject({ problem: null });
   });
 
   it("is not asked with a secret that can't be sent", async () => {

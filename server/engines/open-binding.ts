@@ -11,8 +11,8 @@ export const secretOf = (bindingId: string) => `engine:${bindingId}:secret`;
 export const indexerSecretOf = (bindingId: string) => `engine:${bindingId}:indexer`;
 
 /** The engine of a stored binding. @throws EngineFailure where its credentials can't be read any more */
-export const openBinding = (services: Services, row: BindingRow): Engine =>
-  services.engines.open(readBinding(services, row));
+export const openBinding = (services: Services, row: BindingRow, deadline?: AbortSignal): Engine =>
+  services.engines.open(readBinding(services, row), deadline);
 
 /** With the secrets in it: it is for calls, and is neither kept nor shown. @throws EngineFailure */
 export function readBinding({ env }: Services, row: BindingRow): Binding {

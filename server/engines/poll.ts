@@ -24,8 +24,10 @@ export const paceSeconds = 60;
 const claimedMax = 2000;
 /** Longer than a poll may take, so that a binding has one at a time; a copy that dies gives it back by this. */
 const claim = { seconds: 90 };
-/** A poll ends itself before the queue takes it for lost; what is left is for the next. */
+/** A poll begins nothing more after this; what is left is for the next. */
 const pollMs = 40_000;
+/** Nor does it wait for anything, before the queue takes it for lost and another poll begins beside it. */
+const giveUpMs = 55_000;
 const openFindingsMax = 500;
 
 /** Adds a job for each binding that is due. Copies that look at the same moment share them. */
@@ -101,7 +103,7 @@ async function pollStreams(services: Services, binding: BindingRow): Promise<voi
   const streamOf = (name: EngineStream) => known.find(({ stream }) => stream === name) ?? null;
   let engine: Engine;
   try {
-    engine = openBinding(services, binding);
+    engine = openBinding(services, binding, AbortSignal.timeout(giveUpMs));
   } catch (error) {
     if (!(error instanceof EngineFailure)) throw error;
     // Nobody was asked: whatever it tells is not known.

@@ -10,6 +10,7 @@ const skewSecondsMax = 120;
 
 /** Asks an engine who it is, by a binding as it is typed, and says in words what came of it. */
 export async function testBinding(services: Services, scope: Scope<"any">, input: BindingInput): Promise<TestResult> {
+  await services.limiter.consume("engineTestByAccount", scope.actor.personId);
   const engine = services.engines.open(await typedBinding(services, scope, input));
   try {
     const { version, skewSeconds } = await engine.probe();

@@ -45,6 +45,8 @@ export const rules = {
   acceptanceByAccount: { points: 10, seconds: 3600 },
   // Comments, answers, disputes, files, attested facts and filings.
   incidentByAccount: { points: 60, seconds: 600 },
+  // Each asks an address that somebody typed: nobody looks through a network by it.
+  engineTestByAccount: { points: 30, seconds: 600 },
   // PDFs that are made while somebody waits.
   paperByAccount: { points: 30, seconds: 600 },
 } as const satisfies Record<string, WindowRule | PauseRule>;

@@ -20,7 +20,10 @@ export const misbehaviours = [
   "swapped places",
   "foreign records",
   "changing pages",
+  "clock lost",
   "huge body",
+  "many parts",
+  "slow",
   "hang",
   "unknown version",
   "redirect",
@@ -65,7 +68,12 @@ export function openState(options: { size?: number; now?: () => Date } = {}) {
   const changed = new Map<string, Partial<FleetDevice> | null>();
   let made: { second: number; fleet: Fleet } | null = null;
   const clock = options.now ?? (() => new Date());
-  const skewMs = () => (wrong === "clock ahead" ? 600_000 : wrong === "clock behind" ? -600_000 : 0);
+  const skews: Partial<Record<Misbehaviour, number>> = {
+    "clock ahead": 600_000,
+    "clock behind": -600_000,
+    "clock lost": -3 * 86_400_000,
+  };
+  const skewMs = () => (wrong && skews[wrong]) ?? 0;
   const state: StandInState = {
     calls: new Map(),
     does: (how) => wrong === how,
@@ -103,6 +111,8 @@ export function standInApp(state: StandInState): Hono {
 
 async function failingAnswer(context: Context, { does }: StandInState): Promise<Response | null> {
   if (does("hang")) return new Promise(() => {});
+  if (does("slow")) await new Promise((later) => setTimeout(later, slowMs));
+  if (does("many parts")) return new Response("[".repeat(400_000));
   if (does("busy until")) return context.json({ title: "Too many requests" }, 429, { "Retry-After": "120" });
   if (does("busy")) return context.json({ title: "Too many requests" }, 429);
   if (does("down")) return context.text("upstream", 503);
@@ -112,6 +122,8 @@ async function failingAnswer(context: Context, { does }: StandInState): Promise<
   if (does("huge body")) return new Response(hugeBody());
   return null;
 }
+
+const slowMs = 300;
 
 function hugeBody(): ReadableStream<Uint8Array> {
   const chunk = new Uint8Array(1_000_000).fill(32);

@@ -30,6 +30,8 @@ export interface Network {
   standIn(host: string): URL | null;
   /** Ends every call at once. */
   stopping: AbortSignal;
+  /** When whoever asks gives up, however many answers are still to come. */
+  deadline?: AbortSignal;
   /** How long one answer may take. */
   answerMs: number;
   /** How large one answer may be. */
@@ -47,7 +49,8 @@ export function openConnection(network: Network, caCertificate: string | null): 
     "https:": new HttpsAgent({ ...options, ...(caCertificate && { ca: caCertificate }) }),
   };
   const send = async (outgoing: Outgoing) => {
-    const deadline = AbortSignal.any([AbortSignal.timeout(network.answerMs), network.stopping]);
+    const ends = [AbortSignal.timeout(network.answerMs), network.stopping, network.deadline];
+    const deadline = AbortSignal.any(ends.filter((end) => end !== undefined));
     const standIn = network.standIn(outgoing.url.hostname);
     const url = standIn ? within(standIn, outgoing.url) : outgoing.url;
     const pinned = standIn ? null : await inTime(deadline, url, resolveSafely(url, network.rules, network.resolve));

@@ -1,8 +1,10 @@
 import { createAdaptorServer } from "@hono/node-server";
 import { randomUUID } from "node:crypto";
+import { createServer as createHttps } from "node:https";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type EngineKind, engineKindNames, type EngineProblem } from "../../../contract/engine-kinds.ts";
+import { certifiedServer } from "../../../tests/certified-server.ts";
 import { tenants } from "../../demo/engines/fleet.ts";
 import type { Misbehaviour } from "../../demo/engines/stand-in.ts";
 import { openStandIn, standInBinding } from "../../demo/engines/stand-ins.ts";
@@ -25,9 +27,16 @@ import { openEngines } from "./engines.ts";
 
 const limits = { answerMs: 5000, answerBytesMax: 1_000_000 };
 
-async function standIn(kind: EngineKind, options: { size?: number; now?: () => Date } = {}) {
+interface Standing {
+  size?: number;
+  now?: () => Date;
+  /** With a certificate for engine.example. */
+  tls?: { createServer: typeof createHttps; serverOptions: { key: string; cert: string } };
+}
+
+async function standIn(kind: EngineKind, { tls, ...options }: Standing = {}) {
   const opened = openStandIn(kind, options);
-  const server = createAdaptorServer({ fetch: opened.app.fetch });
+  const server = createAdaptorServer({ fetch: opened.app.fetch, ...tls });
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   onTestFinished(
     () =>
@@ -36,7 +45,8 @@ async function standIn(kind: EngineKind, options: { size?: number; now?: () => D
         if ("closeAllConnections" in server) server.closeAllConnections();
       }),
   );
-  const binding = standInBinding(kind, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const { port } = server.address() as AddressInfo;
+  const binding = standInBinding(kind, tls ? `https://engine.example:${port}` : `http://127.0.0.1:${port}`);
   return { ...opened, binding, engine: openFor(binding) };
 }
 
@@ -127,6 +137,8 @@ describe.each(engineKindNames)("An engine of the kind %s", (kind) => {
     ["busy", "busy"],
     ["busy until", "busy"],
     ["huge body", "too_large"],
+    ["many parts", "too_large"],
+    ["clock lost", "answer"],
     ["hang", "too_slow"],
     ["redirect", "address"],
     ["no JSON", "answer"],
@@ -198,6 +210,28 @@ describe.each(engineKindNames)("An engine of the kind %s", (kind) => {
     const { binding } = await standIn(kind);
     const engine = openFor({ ...binding, tenantKey: tenants.other });
     expect(await problemOf(engine.probe())).toBe(kind === "thehive" ? "permission" : "tenant");
+  });
+
+  it("is not waited for beyond the deadline of whoever asks, however patient each call is", async () => {
+    const { binding, misbehave } = await standIn(kind);
+    misbehave("slow");
+    const engine = openEngines({ allowPrivate: true }, limits).open(binding, AbortSignal.timeout(200));
+    onTestFinished(() => engine.close());
+    expect(await problemOf(askAll(engine))).toBe("too_slow");
+  });
+
+  it("whose authority nobody knows is not asked, and is once its certificate is entered", async () => {
+    const { key, certificate, authority } = await certifiedServer("engine.example");
+    const tls = { createServer: createHttps, serverOptions: { key, cert: certificate } };
+    const { binding, calls } = await standIn(kind, { tls });
+    const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
+    const probe = (caCertificate: string | null) => {
+      const engine = openEngines({ allowPrivate: true }, { ...limits, resolve }).open({ ...binding, caCertificate });
+      onTestFinished(() => engine.close());
+      return problemOf(engine.probe());
+    };
+    expect([await probe(null), calls.size]).toEqual(["certificate", 0]);
+    expect(await probe(authority)).toBe("none");
   });
 
   it("refuses a wrong secret", async () => {

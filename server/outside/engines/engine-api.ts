@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { inMilliseconds } from "../../../contract/durations.ts";
 import type { Connection, Incoming, Outgoing } from "./connection.ts";
 import { EngineFailure } from "./engine-failure.ts";
 import { readSkew } from "./read-time.ts";
@@ -51,6 +52,7 @@ export function openApi(
     const renews = first.status === 401 && credentials.renewable;
     const answer = renews ? await connection.send({ ...outgoing, headers: await credentials.headers(true) }) : first;
     skew = readSkew(answer.headers.date, now()) ?? skew;
+    if (Math.abs(skew ?? 0) > skewSecondsMax) throw lostClock(called);
     return answer;
   };
   const ask = async <Shape extends z.ZodType>(schema: Shape, outgoing: Outgoing) => {
@@ -65,6 +67,12 @@ export function openApi(
     skewSeconds: () => skew,
   };
 }
+
+/** By a clock that is further off no time can be corrected: of a device nobody could tell when it was heard of. */
+const skewSecondsMax = inMilliseconds({ days: 1 }) / 1000;
+
+const lostClock = (called: string) =>
+  new EngineFailure("answer", `The clock of ${called} is more than a day off: its times mean nothing. Set it right.`);
 
 export function urlOf(address: string, path: string, query: Query = {}): URL {
   const base = new URL(address);
@@ -87,13 +95,24 @@ export function parse<Shape extends z.ZodType>(schema: Shape, text: string, call
   );
 }
 
+/** So many lists and objects no answer has that is meant; more would hold the process while they are read. */
+const partsMax = 300_000;
+
 function parseJson(text: string): unknown {
+  let parts = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if ((code === bracket || code === brace) && ++parts > partsMax)
+      throw new EngineFailure("too_large", "The answer has more parts than any is known to have, and was not read.");
+  }
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
+
+const [bracket, brace] = ["[".charCodeAt(0), "{".charCodeAt(0)];
 
 const longestPauseSeconds = 3600;
 

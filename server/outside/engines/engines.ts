@@ -11,8 +11,8 @@ import { wazuhEngine } from "./wazuh/wazuh.ts";
 
 /** The engines that customers are bound to. */
 export interface Engines {
-  /** The engine of a binding; close it when it was asked. No call is made yet. */
-  open(binding: Binding): Engine;
+  /** The engine of a binding; close it when it was asked. No call is made yet, and none lasts beyond the deadline. */
+  open(binding: Binding, deadline?: AbortSignal): Engine;
   /** Ends every call that is under way, and lets none begin. */
   stop(): void;
 }
@@ -55,9 +55,9 @@ export function openEngines(
   };
   return {
     stop: () => stop.abort(),
-    open: (binding) =>
+    open: (binding, deadline) =>
       adapters[binding.kind](binding, {
-        connection: openConnection(network, binding.caCertificate),
+        connection: openConnection({ ...network, ...(deadline && { deadline }) }, binding.caCertificate),
         tokens,
         called: engineKinds[binding.kind].name,
         now: options.now ?? (() => new Date()),

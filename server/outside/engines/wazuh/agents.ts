@@ -31,6 +31,8 @@ const Agent = z.object({
 
 const pageSize = 500;
 const nameLengthMax = 300;
+const detailLengthMax = 200;
+const groupsMax = 100;
 /** How often the list is read again when it changed meanwhile. */
 const readingsMax = 3;
 /** How often a whole list is read although nothing seems to have changed: names, addresses and systems show then. */
@@ -198,12 +200,12 @@ function deviceOf({
   return {
     id,
     name: shortened(name, nameLengthMax),
-    address: ip && ip !== "any" ? ip : null,
-    os: [os?.name, os?.version].filter(Boolean).join(" ") || null,
-    groups: group ?? [],
+    address: ip && ip !== "any" ? shortened(ip, detailLengthMax) : null,
+    os: shortened([os?.name, os?.version].filter(Boolean).join(" "), detailLengthMax) || null,
+    groups: (group ?? []).slice(0, groupsMax).map((each) => shortened(each, detailLengthMax)),
     state: wordIn(states, status),
     lastSeenAt: readTime(lastKeepAlive),
     firstSeenAt: readTime(dateAdd),
-    version: version?.replace(/^(?:Wazuh )?v/i, "") ?? null,
+    version: version ? shortened(version.replace(/^(?:Wazuh )?v/i, ""), detailLengthMax) : null,
   };
 }

@@ -1,0 +1,45 @@
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { engineKinds } from "../../contract/engine-kinds.ts";
+import type { BindingInput } from "../../contract/engines.ts";
+import type { Transaction } from "../database/database.ts";
+import { engineBindings } from "../database/schema/index.ts";
+import { Failure } from "../failures/failure.ts";
+
+/**
+ * Two customers may have one engine, and then each a part of it: whoever is bound to the whole, or to what another is
+ * bound to, would be told the other's devices and incidents. Of two that come at once the second waits.
+ * @throws Failure invalid
+ */
+export async function refuseShared(
+  transaction: Transaction,
+  organisationId: string,
+  { kind, address, tenantKey }: BindingInput,
+): Promise<void> {
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`engine ${placeOf(address)}`}, 0))`);
+  const others = await transaction
+    .select({ address: engineBindings.address, tenantKey: engineBindings.tenantKey })
+    .from(engineBindings)
+    .where(
+      and(
+        eq(engineBindings.kind, kind),
+        ne(engineBindings.organisationId, organisationId),
+        isNull(engineBindings.removedAt),
+      ),
+    );
+  const isShared = others.some(
+    (other) => placeOf(other.address) === placeOf(address) && overlaps(kind, other.tenantKey ?? "", tenantKey ?? ""),
+  );
+  if (!isShared) return;
+  const { label } = engineKinds[kind].tenant;
+  const sentence = `Another customer is bound to this engine, and would share what it tells. Give each a part of it: ${label}`;
+  throw new Failure("invalid", "Please check the fields marked below.", { fields: { tenantKey: sentence } });
+}
+
+/** However its host is written, and with which port that it has anyway. */
+const placeOf = (address: string) => new URL(address).href.replace(/\/+$/, "");
+
+/** An empty key is the whole engine; detectors of OpenSearch go by how their names begin. */
+function overlaps(kind: BindingInput["kind"], one: string, other: string): boolean {
+  const [short = "", long = ""] = [one.toLowerCase(), other.toLowerCase()].toSorted((a, b) => a.length - b.length);
+  return kind === "opensearch" ? long.startsWith(short) : short === "" || short === long;
+}
