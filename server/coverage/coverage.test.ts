@@ -111,6 +111,7 @@ describe("A customer's coverage", () => {
   it("of somebody without contract and engine is empty, and of one without an engine waits for us", async () => {
     const nobody = await member(server, "user");
     expect((await server.call("user/coverage", {}, nobody.token)).body).toEqual({
+      organization_name: "Kaveri Textiles",
       asOf: null,
       lines: [],
       notContracted: 0,
