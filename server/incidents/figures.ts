@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, eq, gte, isNull, lt, or } from "drizzle-orm";
 import type { GlassBox } from "../../contract/incident-findings.ts";
 import {
   type ClockName,
@@ -6,7 +6,6 @@ import {
   incidentSeverities,
   type IncidentSeverity,
   type IncidentState,
-  isOpen,
 } from "../../contract/incident-states.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { Database, Transaction } from "../database/database.ts";
@@ -15,7 +14,6 @@ import { computeClocks } from "./clocks.ts";
 import { type FactRow, readFactsOfAll } from "./facts.ts";
 import { countGlassBox } from "./findings.ts";
 import type { IncidentRow } from "./find-incident.ts";
-import { rankEnded } from "./open-incidents.ts";
 import { replay } from "./replay.ts";
 import { type Levels, readLevels } from "./service-levels.ts";
 
@@ -189,99 +187,4 @@ function median(values: readonly number[]): number | null {
   const middle = Math.floor(sorted.length / 2);
   const [one, other] = [sorted[middle], sorted[middle - (sorted.length % 2 === 0 ? 1 : 0)]];
   return one === undefined || other === undefined ? null : Math.round((one + other) / 2);
-}
-
-export interface OpenIncident {
-  id: string;
-  number: string;
-  title: string;
-  severity: IncidentSeverity;
-  state: IncidentState;
-  openedAt: Date;
-  nextClock: ClockName | null;
-  nextDueAt: Date | null;
-  broken: number;
-  asks: number;
-}
-
-/** The open incidents of a customer, the worst first. */
-export async function openIncidentsOf(database: Reader, organisationId: string, limit = 50): Promise<OpenIncident[]> {
-  const rows = await database
-    .select()
-    .from(incidents)
-    .where(and(eq(incidents.organisationId, organisationId), lt(incidents.rank, rankEnded)))
-    .orderBy(asc(incidents.rank), asc(incidents.id))
-    .limit(limit);
-  return rows.map(({ serial, ...row }) => ({
-    id: row.id,
-    number: incidentNumber(serial),
-    title: row.title,
-    severity: row.severity,
-    state: row.state,
-    openedAt: row.openedAt,
-    nextClock: row.nextClock,
-    nextDueAt: row.nextDueAt,
-    broken: row.broken,
-    asks: row.asks,
-  }));
-}
-
-export interface RunningClock {
-  incidentId: string;
-  number: string;
-  title: string;
-  severity: IncidentSeverity;
-  clock: ClockName;
-  dueAt: Date;
-}
-
-/** The promises of a customer's incidents that run out next, each incident's next one, the soonest first. */
-export async function runningClocksOf(database: Reader, organisationId: string): Promise<RunningClock[]> {
-  const open = await openIncidentsOf(database, organisationId);
-  return open
-    .flatMap(({ id, number, title, severity, nextClock, nextDueAt }) =>
-      nextClock && nextDueAt ? [{ incidentId: id, number, title, severity, clock: nextClock, dueAt: nextDueAt }] : [],
-    )
-    .toSorted((one, other) => Number(one.dueAt) - Number(other.dueAt));
-}
-
-export interface AskedAction {
-  incidentId: string;
-  number: string;
-  /** The fact that asks. */
-  ask: string;
-  text: string;
-  askedAt: Date;
-}
-
-/** What customers were asked in open incidents and have not answered, now or by an instant that is over, the newest first. */
-export async function actionsAskedOf(database: Reader, organisationId: string, by?: Date): Promise<AskedAction[]> {
-  const asks = and(lt(incidents.rank, rankEnded), sql`${incidents.asks} > 0`);
-  const rows = await database
-    .select({ id: incidents.id, serial: incidents.serial })
-    .from(incidents)
-    .where(
-      and(
-        eq(incidents.organisationId, organisationId),
-        by ? and(lt(incidents.openedAt, by), or(asks, gte(incidents.changedAt, by))) : asks,
-      ),
-    )
-    .orderBy(asc(incidents.rank))
-    .limit(50);
-  const factsOf = await readFactsOfAll(
-    database,
-    rows.map(({ id }) => id),
-  );
-  const asked = rows.flatMap(({ id, serial }) => {
-    const { state, openAsks } = replay(factsOf(id).filter(({ occurredAt }) => !by || occurredAt < by));
-    if (!isOpen(state)) return [];
-    return openAsks.map(({ id: ask, payload, occurredAt }): AskedAction => ({
-      incidentId: id,
-      number: incidentNumber(serial),
-      ask,
-      text: payload.text ?? "",
-      askedAt: occurredAt,
-    }));
-  });
-  return asked.toSorted((one, other) => Number(other.askedAt) - Number(one.askedAt));
 }

@@ -22,7 +22,8 @@ import {
   notices,
   organisations,
 } from "../database/schema/index.ts";
-import { actionsAskedOf, openIncidentsOf, readIncidentFigures, runningClocksOf } from "./figures.ts";
+import { readIncidentFigures } from "./figures.ts";
+import { actionsAskedOf, openIncidentsOf, runningClocksOf } from "./open-incidents.ts";
 import { takeEngineIncidents } from "./take-engine-incidents.ts";
 import { watchIncidents } from "./watch-incidents.ts";
 

@@ -1,6 +1,18 @@
-import { type SQL, sql } from "drizzle-orm";
-import { incidentSeverities, type IncidentSeverity } from "../../contract/incident-states.ts";
+import { and, asc, eq, gte, lt, or, type SQL, sql } from "drizzle-orm";
+import {
+  type ClockName,
+  incidentSeverities,
+  type IncidentSeverity,
+  type IncidentState,
+  isOpen,
+} from "../../contract/incident-states.ts";
+import { incidentNumber } from "../../contract/numbers.ts";
 import type { Database, Transaction } from "../database/database.ts";
+import { incidents } from "../database/schema/index.ts";
+import { readFactsOfAll } from "./facts.ts";
+import { replay } from "./replay.ts";
+
+type Reader = Database | Transaction;
 
 /** Ranks of incidents that have ended begin here; `settleIncident` writes them. */
 export const rankEnded = 100;
@@ -8,7 +20,7 @@ export const rankEnded = 100;
 export const incidentIsOpen = sql.raw(`rank < ${rankEnded}`);
 
 /** How many incidents are open, by severity, and what they broke and ask. `whose` is a condition on `incidents`. */
-export async function countOpenIncidents(database: Database | Transaction, whose: SQL) {
+export async function countOpenIncidents(database: Reader, whose: SQL) {
   const { rows } = await database.execute<{
     severity: IncidentSeverity;
     open: number;
@@ -28,4 +40,99 @@ export async function countOpenIncidents(database: Database | Transaction, whose
       open: rows.find((row) => row.severity === severity)?.open ?? 0,
     })),
   };
+}
+
+export interface OpenIncident {
+  id: string;
+  number: string;
+  title: string;
+  severity: IncidentSeverity;
+  state: IncidentState;
+  openedAt: Date;
+  nextClock: ClockName | null;
+  nextDueAt: Date | null;
+  broken: number;
+  asks: number;
+}
+
+/** The open incidents of a customer, the worst first. */
+export async function openIncidentsOf(database: Reader, organisationId: string, limit = 50): Promise<OpenIncident[]> {
+  const rows = await database
+    .select()
+    .from(incidents)
+    .where(and(eq(incidents.organisationId, organisationId), lt(incidents.rank, rankEnded)))
+    .orderBy(asc(incidents.rank), asc(incidents.id))
+    .limit(limit);
+  return rows.map(({ serial, ...row }) => ({
+    id: row.id,
+    number: incidentNumber(serial),
+    title: row.title,
+    severity: row.severity,
+    state: row.state,
+    openedAt: row.openedAt,
+    nextClock: row.nextClock,
+    nextDueAt: row.nextDueAt,
+    broken: row.broken,
+    asks: row.asks,
+  }));
+}
+
+export interface RunningClock {
+  incidentId: string;
+  number: string;
+  title: string;
+  severity: IncidentSeverity;
+  clock: ClockName;
+  dueAt: Date;
+}
+
+/** The promises of a customer's incidents that run out next, each incident's next one, the soonest first. */
+export async function runningClocksOf(database: Reader, organisationId: string): Promise<RunningClock[]> {
+  const open = await openIncidentsOf(database, organisationId);
+  return open
+    .flatMap(({ id, number, title, severity, nextClock, nextDueAt }) =>
+      nextClock && nextDueAt ? [{ incidentId: id, number, title, severity, clock: nextClock, dueAt: nextDueAt }] : [],
+    )
+    .toSorted((one, other) => Number(one.dueAt) - Number(other.dueAt));
+}
+
+export interface AskedAction {
+  incidentId: string;
+  number: string;
+  /** The fact that asks. */
+  ask: string;
+  text: string;
+  askedAt: Date;
+}
+
+/** What customers were asked in open incidents and have not answered, now or by an instant that is over, the newest first. */
+export async function actionsAskedOf(database: Reader, organisationId: string, by?: Date): Promise<AskedAction[]> {
+  const asks = and(lt(incidents.rank, rankEnded), sql`${incidents.asks} > 0`);
+  const rows = await database
+    .select({ id: incidents.id, serial: incidents.serial })
+    .from(incidents)
+    .where(
+      and(
+        eq(incidents.organisationId, organisationId),
+        by ? and(lt(incidents.openedAt, by), or(asks, gte(incidents.changedAt, by))) : asks,
+      ),
+    )
+    .orderBy(asc(incidents.rank))
+    .limit(50);
+  const factsOf = await readFactsOfAll(
+    database,
+    rows.map(({ id }) => id),
+  );
+  const asked = rows.flatMap(({ id, serial }) => {
+    const { state, openAsks } = replay(factsOf(id).filter(({ occurredAt }) => !by || occurredAt < by));
+    if (!isOpen(state)) return [];
+    return openAsks.map(({ id: ask, payload, occurredAt }): AskedAction => ({
+      incidentId: id,
+      number: incidentNumber(serial),
+      ask,
+      text: payload.text ?? "",
+      askedAt: occurredAt,
+    }));
+  });
+  return asked.toSorted((one, other) => Number(other.askedAt) - Number(one.askedAt));
 }

@@ -5,7 +5,7 @@ import { daysAfter } from "../../contract/proration.ts";
 import type { ContractChangeOfMonth, OpenAction, ReportData } from "../../contract/report-data.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { contractChanges, contractLines, contracts, trueUps } from "../database/schema/index.ts";
-import { actionsAskedOf } from "../incidents/figures.ts";
+import { actionsAskedOf } from "../incidents/open-incidents.ts";
 import { obligationsMetIn } from "../obligations/open-obligations.ts";
 import { onboardingOf } from "../onboarding/read-onboarding.ts";
 import type { CountedDay } from "./facts-of-coverage.ts";

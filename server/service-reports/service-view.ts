@@ -6,9 +6,8 @@ import { allContracts, presentContract } from "../contracts/queries.ts";
 import { coverageOf } from "../coverage/coverage-of.ts";
 import { listPage } from "../database/list-page.ts";
 import { contracts, incidents } from "../database/schema/index.ts";
-import { actionsAskedOf, openIncidentsOf, runningClocksOf } from "../incidents/figures.ts";
 import { openObligationsOf } from "../obligations/open-obligations.ts";
-import { countOpenIncidents } from "../incidents/open-incidents.ts";
+import { actionsAskedOf, countOpenIncidents, openIncidentsOf, runningClocksOf } from "../incidents/open-incidents.ts";
 import { onboardingOf } from "../onboarding/read-onboarding.ts";
 import type { Services } from "../services.ts";
 
