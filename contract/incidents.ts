@@ -147,6 +147,8 @@ export const IncidentRoom = Incident.extend({
     })
     .nullable(),
   report: z.object({ what: z.string(), since: z.string(), call: z.string() }).nullable(),
+  /** Whether whatever wakes our team has been told of a reported attack; null where it is not to be. */
+  on_call: z.object({ told_at: Instant.nullable() }).nullable(),
   ladder: z.array(LadderCallSchema),
   /** Who of the customer saw it first: they knew of it then at the latest. */
   first_seen: z.object({ by: z.string(), at: Instant }).nullable(),

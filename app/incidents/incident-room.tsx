@@ -151,6 +151,14 @@ const AboutIncident = ({ room, reader }: { room: Room; reader: Reader }) => (
               ["Whom to call", room.report.call],
             ] as const)
           : []),
+        ...(room.on_call
+          ? ([
+              [
+                "Our team on call",
+                room.on_call.told_at ? `Woken ${showTime(room.on_call.told_at)}` : "Not reached yet; we go on trying",
+              ],
+            ] as const)
+          : []),
       ]}
     />
   </PanelSection>

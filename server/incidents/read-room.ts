@@ -42,6 +42,7 @@ export async function readRoom(services: Services, scope: IncidentScope, id: str
     findings: await readAttached(database, scope, id),
     engine: await readEngine(database, scope, incident),
     report: incident.report,
+    on_call: incident.onCallAskedAt && { told_at: incident.onCallToldAt?.toISOString() ?? null },
     ladder: scope.reach === "customers" ? [] : await readCalls(database, id),
     first_seen: await readFirstSeen(database, id),
     merged_into: await readMergedInto(database, incident),

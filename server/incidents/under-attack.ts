@@ -13,6 +13,7 @@ import { addFacts } from "./facts.ts";
 import { holdIncident } from "./find-incident.ts";
 import { readCalls, readLadder, startLadder } from "./ladder.ts";
 import { openIncident } from "./open-incident.ts";
+import { askOnCall } from "./tell-on-call.ts";
 import { settleIncident } from "./settle-incident.ts";
 
 /** Opens a P1 and calls the ladder: once, however often the button is pressed. */
@@ -66,6 +67,7 @@ export async function reportAttack(
     });
     if (isNew) {
       await startLadder(services, transaction, incident);
+      await askOnCall(services, transaction, incident.id);
       await audit(transaction, scope.actor.personId, "report attack", `incident:${incident.id}`);
     }
     return incident;

@@ -37,6 +37,7 @@ export interface JobData {
   /** An engine has told of cases. */
   "take-incidents": { bindingId: string };
   "send-engine-remark": { remarkId: string };
+  "tell-on-call": { incidentId: string };
   sweep: Record<string, never>;
   "apply-retention": Record<string, never>;
   "seal-audit": Record<string, never>;

@@ -24,6 +24,9 @@ const live = {
   PAYU_SALT: "salt",
 };
 
+const onCallKey = randomBytes(24);
+const onCallSecret = `whsec_${onCallKey.toString("base64")}`;
+
 describe("the environment", () => {
   it("without anything set is a demo on its own database", () => {
     const env = readEnv({ DATA_DIR: dataDir });
@@ -51,6 +54,11 @@ describe("the environment", () => {
       headers: { "x-auth-token": "a:b c", "x-product": "EInvoice" },
     });
     expect(readEnv(live).eInvoices).toBeNull();
+  });
+  it("reads the key that tells our team who calls", () => {
+    const given = { ON_CALL_URL: "https://pager.example/hook", ON_CALL_SECRET: onCallSecret };
+    expect(readEnv({ ...live, ...given }).onCall).toEqual({ url: given.ON_CALL_URL, key: onCallKey });
+    expect(readEnv(live).onCall).toBeNull();
   });
   it("takes an empty value as not set", () => {
     expect(readEnv({ DATA_DIR: dataDir, PORT: "", DATABASE_URL: "" }).port).toBe(3000);
@@ -130,6 +138,22 @@ describe("the start is refused with one sentence", () => {
       "a demo that registers with the government",
       { DATA_DIR: dataDir, EINVOICE_URL: "https://gsp.example/einv", EINVOICE_HEADERS: "x-token: secret" },
       /^Demo mode registers nothing/,
+    ],
+    ["half of what wakes the team", { ...live, ON_CALL_URL: "https://pager.example/hook" }, /go together/],
+    [
+      "a team that is woken in clear text",
+      { ...live, ON_CALL_URL: "http://pager.example/hook", ON_CALL_SECRET: onCallSecret },
+      /^ON_CALL_URL must begin with https/,
+    ],
+    [
+      "a secret of another form",
+      { ...live, ON_CALL_URL: "https://pager.example/hook", ON_CALL_SECRET: "secret" },
+      /^ON_CALL_SECRET: must look like/,
+    ],
+    [
+      "a demo that wakes people",
+      { DATA_DIR: dataDir, ON_CALL_URL: "https://pager.example/hook", ON_CALL_SECRET: onCallSecret },
+      /^Demo mode wakes nobody/,
     ],
     [
       "headers that are none",

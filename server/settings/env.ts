@@ -38,6 +38,8 @@ export interface Env {
   documentSigningPem: string | null;
   /** Where invoices are registered with the government's portal, and with what; null where nowhere, or in demo mode by a stand-in. */
   eInvoices: { url: string; headers: Record<string, string> } | null;
+  /** Where a reported attack is posted, and the key that it is signed with; null where nowhere. */
+  onCall: { url: string; key: Buffer } | null;
   /** What credentials of engines are encrypted with, the one in use first; what has none else is said in sealed-secret.ts. */
   engineKeys: EngineKey[];
   /** Whether bindings of engines may lead into private networks. */
@@ -101,6 +103,13 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
         ? {
             url: variables.EINVOICE_URL.replace(/\/+$/, ""),
             headers: parseHeaders(variables.EINVOICE_HEADERS) ?? {},
+          }
+        : null,
+    onCall:
+      variables.ON_CALL_URL && variables.ON_CALL_SECRET
+        ? {
+            url: variables.ON_CALL_URL,
+            key: Buffer.from(variables.ON_CALL_SECRET.replace(/^whsec_/, ""), "base64"),
           }
         : null,
     engineKeys: variables.ENGINES_KEY ?? [],

@@ -10,6 +10,7 @@ export function findUnsafeSetting(variables: Variables): string | null {
     ...refusalsOfPublic(variables, demo, live),
     ...refusalsOfPayments(variables, demo, live),
     ...refusalsOfEInvoices(variables, demo),
+    ...refusalsOfOnCall(variables, demo),
     ...refusalsOfFiles(variables),
     ...refusalsOfDatabases(variables),
   ];
@@ -99,6 +100,23 @@ function refusalsOfEInvoices({ EINVOICE_URL, EINVOICE_HEADERS }: Variables, demo
     [
       demo && EINVOICE_URL !== undefined && !isLoopback(hostOf(EINVOICE_URL)),
       "Demo mode registers nothing with the government: its invoices are samples. Leave EINVOICE_URL and EINVOICE_HEADERS out for the stand-in.",
+    ],
+  ];
+}
+
+function refusalsOfOnCall({ ON_CALL_URL, ON_CALL_SECRET }: Variables, demo: boolean): Refusal[] {
+  return [
+    [
+      (ON_CALL_URL === undefined) !== (ON_CALL_SECRET === undefined),
+      "ON_CALL_URL and ON_CALL_SECRET go together; one of them is missing.",
+    ],
+    [
+      ON_CALL_URL !== undefined && isReadableOnTheWay(ON_CALL_URL),
+      "ON_CALL_URL must begin with https: it is told which customer is under attack.",
+    ],
+    [
+      demo && ON_CALL_URL !== undefined && !isLoopback(hostOf(ON_CALL_URL)),
+      "Demo mode wakes nobody: its attacks are samples. Leave ON_CALL_URL and ON_CALL_SECRET out.",
     ],
   ];
 }

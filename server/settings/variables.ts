@@ -175,6 +175,20 @@ export const Variables = z.object({
     "a collector of OpenTelemetry: traces go there over HTTP; the other standard variables hold too",
     "nothing is traced",
   ),
+  ON_CALL_URL: setting(
+    webAddress.optional(),
+    "what wakes your team: a reported attack is posted there at once, signed as Standard Webhooks have it",
+    "an attack is told by mail, bell and list alone",
+  ),
+  ON_CALL_SECRET: setting(
+    z
+      .string()
+      .regex(/^whsec_[A-Za-z\d+/]{32,}={0,2}$/, "must look like whsec_ and 24 random bytes or more in base64")
+      .refine((value) => !isWeakSecret(value), "can be guessed; 'openssl rand -base64 32' makes a good one")
+      .optional(),
+    "what those posts are signed with: whsec_ and 24 random bytes or more in base64",
+    "as without `ON_CALL_URL`; the two go together",
+  ),
   METRICS_TOKEN: setting(
     secret.optional(),
     "what Prometheus sends as bearer token to read /metrics, 32 random characters or more",

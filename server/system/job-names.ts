@@ -34,6 +34,7 @@ export const jobNames: Record<JobName, string> = {
   "watch-incidents": "Look which promises run out",
   "take-incidents": "Take in cases of engines",
   "send-engine-remark": "Write comments into engines",
+  "tell-on-call": "Wake our team for a reported attack",
   sweep: "Look for what is owed",
   "apply-retention": "Delete what has passed its time",
   "seal-audit": "Seal the audit log",

@@ -226,8 +226,8 @@ it("An engine is tried as it is typed, bound, asked at once, and removed", async
   await dialog.getByLabel("Engine").selectOption("DFIR-IRIS 2.4");
   await dialog.getByRole("button", { name: "Test" }).click();
   await dialog.getByText("Please enter the API key").waitFor();
-  await dialog.getByLabel("Address").fill("https://iris.engines.demo.example");
-  await dialog.getByLabel("Customer").fill("sample-textiles");
+  await dialog.getByRole("textbox", { name: "Address", exact: true }).fill("https://iris.engines.demo.example");
+  await dialog.getByRole("textbox", { name: "Customer", exact: true }).fill("sample-textiles");
   await dialog.getByLabel("API key").fill("a wrong one");
   await dialog.getByRole("button", { name: "Test" }).click();
   await dialog.getByText("does not take this login").waitFor();

@@ -72,6 +72,9 @@ export const incidents = pgTable(
     engineTakenAt: instant(),
     /** What "We are under attack" was told. */
     report: jsonb().$type<{ what: string; since: string; call: string }>(),
+    /** When whatever wakes our team was to be told of it, and when it had been; null where nothing is. */
+    onCallAskedAt: instant(),
+    onCallToldAt: instant(),
     mergedInto: uuid().references((): AnyPgColumn => incidents.id),
     /** Who opened it, of the people. */
     openedBy: byPerson(),
@@ -110,6 +113,9 @@ export const incidents = pgTable(
   (table) => [
     index().on(table.organisationId, table.openedAt, table.id),
     index("incidents_worst").on(table.rank, table.id),
+    index("incidents_owed_to_on_call")
+      .on(table.onCallAskedAt)
+      .where(sql`on_call_asked_at is not null and on_call_told_at is null`),
     index("incidents_by_opened").on(table.openedAt, table.id),
     index("incidents_by_changed").on(table.changedAt, table.id),
     index("incidents_by_organisation").on(sql`lower(organisation_name)`, table.id),

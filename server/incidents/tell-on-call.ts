@@ -1,0 +1,62 @@
+import { createHmac } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { incidentNumber } from "../../contract/numbers.ts";
+import type { Transaction } from "../database/database.ts";
+import { incidents } from "../database/schema/index.ts";
+import type { Services } from "../services.ts";
+import { inSpan } from "../tracing/span.ts";
+
+const patienceMs = 10_000;
+
+/** Has whatever wakes our team told of an attack, where there is such a thing; in the transaction that opens it. */
+export async function askOnCall(
+  { env, jobs, now }: Services,
+  transaction: Transaction,
+  incidentId: string,
+): Promise<void> {
+  if (!env.onCall) return;
+  await transaction.update(incidents).set({ onCallAskedAt: now() }).where(eq(incidents.id, incidentId));
+  await jobs.add(transaction, "tell-on-call", { incidentId });
+}
+
+/**
+ * Posts an attack to whatever wakes our team, signed as https://www.standardwebhooks.com has it; a repeat after a crash has the
+ * same webhook-id. Nothing that the customer typed leaves. @throws Error, so that the queue tries again
+ */
+export async function tellOnCall({ env, database, now, publicUrl }: Services, incidentId: string): Promise<void> {
+  const [incident] = await database.select().from(incidents).where(eq(incidents.id, incidentId));
+  if (!incident || incident.onCallToldAt) return;
+  const note = (set: Partial<typeof incidents.$inferInsert>) =>
+    database.update(incidents).set(set).where(eq(incidents.id, incidentId));
+  // Nothing is to be told any more: the sweep must not ask for it for ever.
+  if (!env.onCall) return void (await note({ onCallAskedAt: null }));
+  const { url, key } = env.onCall;
+  const timestamp = Math.floor(now().getTime() / 1000);
+  const body = JSON.stringify({
+    type: "incident.attack_reported",
+    timestamp: incident.openedAt.toISOString(),
+    data: {
+      number: incidentNumber(incident.serial),
+      organization_name: incident.organisationName,
+      link: `${publicUrl}/admin/incidents/${incidentId}`,
+    },
+  });
+  const signature = createHmac("sha256", key).update(`${incidentId}.${timestamp}.${body}`).digest("base64");
+  await inSpan({ name: "tell on-call", kind: "client", attributes: { "peer.service": "on-call" } }, async () => {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "webhook-id": incidentId,
+        "webhook-timestamp": String(timestamp),
+        "webhook-signature": `v1,${signature}`,
+      },
+      body,
+      redirect: "error",
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    await answer.body?.cancel();
+    if (!answer.ok) throw new Error(`ON_CALL_URL answered with ${answer.status}`);
+  });
+  await note({ onCallToldAt: now() });
+}
