@@ -208,7 +208,7 @@ it("The side navigation stays narrow over a move and a reload; on a phone it ope
   const { page } = await openSignedIn(browser, server, customer);
   await page.goto(`${server.url}/user/dashboard`);
   await page.getByRole("button", { name: "Narrow the navigation" }).click();
-  await page.getByRole("link", { name: "My Quotes" }).click();
+  await page.getByRole("navigation", { name: "Area" }).getByRole("link", { name: "My Quotes" }).click();
   await page.getByRole("button", { name: "Widen the navigation" }).waitFor();
   await page.reload();
   await page.getByRole("button", { name: "Widen the navigation" }).waitFor();

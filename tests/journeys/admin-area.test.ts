@@ -223,7 +223,7 @@ it("An engine is tried as it is typed, bound, asked at once, and removed", async
   await section.getByText("No engine is bound yet").waitFor();
   await section.getByRole("button", { name: "Add an engine" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Add an engine" });
-  await dialog.getByLabel("Engine").selectOption("DFIR-IRIS 2.4");
+  await dialog.getByRole("combobox", { name: "Engine", exact: true }).selectOption("DFIR-IRIS 2.4");
   await dialog.getByRole("button", { name: "Test" }).click();
   await dialog.getByText("Please enter the API key").waitFor();
   await dialog.getByRole("textbox", { name: "Address", exact: true }).fill("https://iris.engines.demo.example");
