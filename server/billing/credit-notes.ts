@@ -17,10 +17,10 @@ import { creditNoteShownAs } from "../files/shown-as.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { oweEInvoice } from "../e-invoices/owe-e-invoice.ts";
 import { isCancelledInvoice, printedEInvoice } from "../e-invoices/of-invoice.ts";
-import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { creditNoteData } from "./credit-note-document.ts";
 import { grossOf, shareOf, type Sums } from "./credit-share.ts";
+import { keepAndMail } from "./keep-and-mail.ts";
 import { financialYearOf, nextSerial } from "./series.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { brand } from "../../contract/brand.ts";
@@ -182,11 +182,11 @@ export async function deliverCreditNote(services: Services, creditNoteId: string
   const { note, email } = found;
   const eInvoice = await printedEInvoice(services.database, { creditNoteId });
   if (eInvoice === "waits") return;
-  const file = `credit-note-${note.id}.pdf`;
-  await services.files.write(file, await services.documents.render("creditNote", creditNoteData(note, eInvoice)));
-  await services.database.transaction(async (transaction) => {
-    await transaction.update(creditNotes).set({ file }).where(eq(creditNotes.id, note.id));
-    await queueMail(services, transaction, {
+  await keepAndMail(services, creditNotes, note.id, {
+    file: `credit-note-${note.id}.pdf`,
+    pdf: await services.documents.render("creditNote", creditNoteData(note, eInvoice)),
+    shownAs: creditNoteShownAs(note.number),
+    mail: {
       eventKey: `credit note:${note.id}`,
       to: email,
       content: {
@@ -198,8 +198,7 @@ export async function deliverCreditNote(services: Services, creditNoteId: string
         reason: note.content.reason,
         link: `${services.publicUrl}/user/orderhistory`,
       },
-      attachments: [{ file, shownAs: creditNoteShownAs(note.number) }],
       uselessAfter: later(note.issuedAt, { days: mailDays }),
-    });
+    },
   });
 }

@@ -17,13 +17,14 @@ import {
 } from "../database/schema/index.ts";
 import { invoiceShownAs } from "../files/shown-as.ts";
 import { postEntry } from "../ledger/post-entry.ts";
-import { type NewMail, queueMail } from "../mail/outbox.ts";
+import type { NewMail } from "../mail/outbox.ts";
 import { oweEInvoice } from "../e-invoices/owe-e-invoice.ts";
 import { printedEInvoice } from "../e-invoices/of-invoice.ts";
 import { paperPercent } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { taxedOf } from "./bill-to.ts";
+import { keepAndMail } from "./keep-and-mail.ts";
 import { financialYearOf, nextSerial } from "./series.ts";
 import { invoiceData } from "./invoice-document.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
@@ -190,17 +191,15 @@ export async function deliverInvoice(services: Services, invoiceId: string): Pro
   const { invoice, buyerEmail, orderSerial } = found;
   const eInvoice = await printedEInvoice(services.database, { invoiceId });
   if (eInvoice === "waits") return;
-  const file = `invoice-${invoice.id}.pdf`;
-  await services.files.write(file, await services.documents.render("invoice", invoiceData(invoice, eInvoice)));
-  await services.database.transaction(async (transaction) => {
-    await transaction.update(invoices).set({ file }).where(eq(invoices.id, invoiceId));
-    await queueMail(services, transaction, {
+  await keepAndMail(services, invoices, invoice.id, {
+    file: `invoice-${invoice.id}.pdf`,
+    pdf: await services.documents.render("invoice", invoiceData(invoice, eInvoice)),
+    shownAs: invoiceShownAs(invoice.number),
+    mail: {
       ...mailOf(services, invoice, orderNumber(orderSerial)),
       to: buyerEmail,
-      attachments: [{ file, shownAs: invoiceShownAs(invoice.number) }],
-      // Made again years later it must not be mailed again: what was sent is forgotten by then.
       uselessAfter: later(invoice.issuedAt, { days: receiptDays }),
-    });
+    },
   });
 }
 

@@ -15,21 +15,17 @@ import {
   type quotes,
 } from "../database/schema/index.ts";
 import { proformaShownAs } from "../files/shown-as.ts";
-import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { contentOf } from "./invoices.ts";
 import { proformaData } from "./proforma-document.ts";
-import { financialYearOf, nextSerial } from "./series.ts";
+import { keepAndMail } from "./keep-and-mail.ts";
+import { financialYearOf, nextSerial, numberInSeries } from "./series.ts";
 
 export type Proforma = typeof proformas.$inferSelect;
 
 /** So long the mail of a proforma is tried. */
 const mailDays = 30;
-
-/** PF/26-27/0001. */
-export const proformaNumber = (financialYear: string, serial: number) =>
-  `PF/${financialYear}/${String(serial).padStart(4, "0")}`;
 
 /** What a payer writes into a transfer: letters and digits alone, which every bank lets through, always twelve. */
 const proformaReference = (financialYear: string, serial: number) =>
@@ -57,7 +53,7 @@ export async function issueProforma(
     ...(order.deducts && { taxDeducted: order.deducts }),
     payPaise,
   };
-  const number = proformaNumber(financialYear, serial);
+  const number = numberInSeries("PF", financialYear, serial);
   const [made] = await transaction
     .insert(proformas)
     .values({
@@ -119,11 +115,11 @@ export async function deliverProforma(services: Services, proformaId: string): P
     .where(eq(proformas.id, proformaId));
   if (!found || found.proforma.file) return;
   const { proforma, email, orderSerial } = found;
-  const file = `proforma-${proforma.id}.pdf`;
-  await services.files.write(file, await services.documents.render("proforma", proformaData(proforma)));
-  await services.database.transaction(async (transaction) => {
-    await transaction.update(proformas).set({ file }).where(eq(proformas.id, proforma.id));
-    await queueMail(services, transaction, {
+  await keepAndMail(services, proformas, proforma.id, {
+    file: `proforma-${proforma.id}.pdf`,
+    pdf: await services.documents.render("proforma", proformaData(proforma)),
+    shownAs: proformaShownAs(proforma.number),
+    mail: {
       eventKey: `proforma:${proforma.id}`,
       to: email,
       content: {
@@ -137,8 +133,7 @@ export async function deliverProforma(services: Services, proformaId: string): P
         bank: proforma.content.bank,
         link: `${services.publicUrl}/user/payments-due`,
       },
-      attachments: [{ file, shownAs: proformaShownAs(proforma.number) }],
       uselessAfter: later(proforma.issuedAt, { days: mailDays }),
-    });
+    },
   });
 }

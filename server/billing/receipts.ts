@@ -14,20 +14,16 @@ import {
   type transfers,
 } from "../database/schema/index.ts";
 import { receiptShownAs } from "../files/shown-as.ts";
-import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { shareOf } from "./credit-share.ts";
 import { contentOf } from "./invoices.ts";
-import { financialYearOf, nextSerial } from "./series.ts";
+import { keepAndMail } from "./keep-and-mail.ts";
+import { financialYearOf, nextSerial, numberInSeries } from "./series.ts";
 import { receiptData } from "./voucher-document.ts";
 
 /** So long the mail of a receipt is tried. */
 const mailDays = 180;
-
-/** RV/26-27/0001. */
-export const receiptNumber = (financialYear: string, serial: number) =>
-  `RV/${financialYear}/${String(serial).padStart(4, "0")}`;
 
 /**
  * Makes the receipt for money that came before the invoice, in the transaction that matches it; PDF and mail follow through
@@ -42,7 +38,7 @@ export async function issueReceipt(
   const issuedAt = services.now();
   const financialYear = financialYearOf(issuedAt);
   const serial = await nextSerial(transaction, receiptSeries, financialYear);
-  const number = receiptNumber(financialYear, serial);
+  const number = numberInSeries("RV", financialYear, serial);
   const [made] = await transaction
     .insert(receipts)
     .values({
@@ -106,11 +102,11 @@ export async function deliverReceipt(services: Services, receiptId: string): Pro
     .where(eq(receipts.id, receiptId));
   if (!found || found.receipt.file) return;
   const { receipt, email } = found;
-  const file = `receipt-${receipt.id}.pdf`;
-  await services.files.write(file, await services.documents.render("receipt", receiptData(receipt)));
-  await services.database.transaction(async (transaction) => {
-    await transaction.update(receipts).set({ file }).where(eq(receipts.id, receipt.id));
-    await queueMail(services, transaction, {
+  await keepAndMail(services, receipts, receipt.id, {
+    file: `receipt-${receipt.id}.pdf`,
+    pdf: await services.documents.render("receipt", receiptData(receipt)),
+    shownAs: receiptShownAs(receipt.number),
+    mail: {
       eventKey: `advance:${receipt.id}`,
       to: email,
       content: {
@@ -121,8 +117,7 @@ export async function deliverReceipt(services: Services, receiptId: string): Pro
         amountPaise: receipt.content.totalPaise,
         link: `${services.publicUrl}/user/payments-due`,
       },
-      attachments: [{ file, shownAs: receiptShownAs(receipt.number) }],
       uselessAfter: later(receipt.issuedAt, { days: mailDays }),
-    });
+    },
   });
 }

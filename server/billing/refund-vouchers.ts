@@ -14,11 +14,11 @@ import {
   refundVoucherSeries,
 } from "../database/schema/index.ts";
 import { refundVoucherShownAs } from "../files/shown-as.ts";
-import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { shareOf, type Sums } from "./credit-share.ts";
-import { financialYearOf, nextSerial } from "./series.ts";
+import { keepAndMail } from "./keep-and-mail.ts";
+import { financialYearOf, nextSerial, numberInSeries } from "./series.ts";
 import { refundVoucherData } from "./voucher-document.ts";
 
 type Receipt = typeof receipts.$inferSelect;
@@ -26,10 +26,6 @@ type Refund = typeof refunds.$inferSelect;
 
 /** So long the mail of a refund voucher is tried. */
 const mailDays = 180;
-
-/** RF/26-27/0001. */
-export const refundVoucherNumber = (financialYear: string, serial: number) =>
-  `RF/${financialYear}/${String(serial).padStart(4, "0")}`;
 
 /**
  * Makes the refund vouchers of an advance that went back before there was an invoice, in the transaction that notes it: one
@@ -64,7 +60,7 @@ async function issue(
   const issuedAt = services.now();
   const financialYear = financialYearOf(issuedAt);
   const serial = await nextSerial(transaction, refundVoucherSeries, financialYear);
-  const number = refundVoucherNumber(financialYear, serial);
+  const number = numberInSeries("RF", financialYear, serial);
   const { cin } = await readSeller(transaction);
   const { orderId } = refund;
   const [made] = await transaction
@@ -113,11 +109,11 @@ export async function deliverRefundVoucher(services: Services, refundVoucherId: 
   if (!found || found.voucher.file) return;
   const { voucher, email } = found;
   const { content } = voucher;
-  const file = `refund-voucher-${voucher.id}.pdf`;
-  await services.files.write(file, await services.documents.render("refundVoucher", refundVoucherData(voucher)));
-  await services.database.transaction(async (transaction) => {
-    await transaction.update(refundVouchers).set({ file }).where(eq(refundVouchers.id, voucher.id));
-    await queueMail(services, transaction, {
+  await keepAndMail(services, refundVouchers, voucher.id, {
+    file: `refund-voucher-${voucher.id}.pdf`,
+    pdf: await services.documents.render("refundVoucher", refundVoucherData(voucher)),
+    shownAs: refundVoucherShownAs(voucher.number),
+    mail: {
       eventKey: `advance-back:${voucher.id}`,
       to: email,
       content: {
@@ -130,8 +126,7 @@ export async function deliverRefundVoucher(services: Services, refundVoucherId: 
         bankReference: content.bankReference,
         link: `${services.publicUrl}/user/payments-due`,
       },
-      attachments: [{ file, shownAs: refundVoucherShownAs(voucher.number) }],
       uselessAfter: later(voucher.issuedAt, { days: mailDays }),
-    });
+    },
   });
 }

@@ -16,6 +16,10 @@ export function financialYearOf(instant: Date): string {
   return `${first % 100}-${(first + 1) % 100}`.replace(/\b\d\b/g, "0$&");
 }
 
+/** RV/26-27/0001, in a series of papers with a prefix of its own. */
+export const numberInSeries = (prefix: string, financialYear: string, serial: number) =>
+  `${prefix}/${financialYear}/${String(serial).padStart(4, "0")}`;
+
 /** The row stays locked until the transaction ends: one that rolls back leaves no gap. */
 export async function nextSerial(
   transaction: Transaction,

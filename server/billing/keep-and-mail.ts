@@ -1,0 +1,31 @@
+import { eq } from "drizzle-orm";
+import type { creditNotes, invoices, proformas, receipts, refundVouchers } from "../database/schema/index.ts";
+import { type NewMail, queueMail } from "../mail/outbox.ts";
+import type { Services } from "../services.ts";
+
+type Papers = typeof invoices | typeof creditNotes | typeof proformas | typeof receipts | typeof refundVouchers;
+
+/** A paper's PDF, and the mail that it goes out with. */
+interface KeptPaper {
+  /** Under which name the store has it. */
+  file: string;
+  pdf: Uint8Array;
+  /** What its reader calls the file. */
+  shownAs: string;
+  /** Made again years later it must not be mailed again: what was sent is forgotten by `uselessAfter`. */
+  mail: NewMail & { uselessAfter: Date };
+}
+
+/** Keeps the PDF of a row of `papers` and mails it. Killed anywhere, it can run again: each comes once. */
+export async function keepAndMail(
+  services: Services,
+  papers: Papers,
+  id: string,
+  { file, pdf, shownAs, mail }: KeptPaper,
+): Promise<void> {
+  await services.files.write(file, pdf);
+  await services.database.transaction(async (transaction) => {
+    await transaction.update(papers).set({ file }).where(eq(papers.id, id));
+    await queueMail(services, transaction, { ...mail, attachments: [{ file, shownAs }] });
+  });
+}
