@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, inArray, isNotNull, lt, lte, sql } from "drizzle-orm";
-import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
+import { dayAfter, startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { Database } from "../database/database.ts";
 import { invoices, orders, receipts, refundVouchers, type TaxSplit, transfers } from "../database/schema/index.ts";
@@ -94,7 +94,7 @@ async function ordersOf(database: Database, from: string, to: string): Promise<s
     .selectDistinct({ id: refundVouchers.orderId })
     .from(refundVouchers)
     .where(and(gte(wentBackOn, from), lte(wentBackOn, to)));
-  const end = new Date(startOfWrittenDay(to).getTime() + 24 * 3_600_000);
+  const end = startOfWrittenDay(dayAfter(to));
   const invoiced = await database
     .selectDistinct({ id: invoices.orderId })
     .from(invoices)

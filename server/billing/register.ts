@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, lt } from "drizzle-orm";
-import { indiaCalendar, startOfDayInIndia, startOfWrittenDay } from "../../contract/india-time.ts";
+import { dayAfter, indiaCalendar, startOfDayInIndia, startOfWrittenDay } from "../../contract/india-time.ts";
 import { brand } from "../../contract/brand.ts";
 import type { RegisterFormat, RegisterPeriod } from "../../contract/registers.ts";
 import type { Scope } from "../access/scope.ts";
@@ -69,7 +69,7 @@ function refuseOtherThanMonth(from: string, to: string): void {
 /** By number within each series. */
 async function findEntries({ database }: Services, from: string, to: string): Promise<Entry[]> {
   const begin = startOfWrittenDay(from);
-  const end = new Date(startOfWrittenDay(to).getTime() + 24 * 3_600_000);
+  const end = startOfWrittenDay(dayAfter(to));
   const issued = await database
     .select({ invoice: invoices, registered: eInvoices })
     .from(invoices)
@@ -93,7 +93,7 @@ async function findNumbers(
   from: string,
   to: string,
 ): Promise<string[]> {
-  const end = new Date(startOfWrittenDay(to).getTime() + 24 * 3_600_000);
+  const end = startOfWrittenDay(dayAfter(to));
   const issued = await database
     .select({ number: table.number })
     .from(table)

@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { csvLines, csvStart } from "../../contract/csv.ts";
-import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
+import { dayAfter, startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { signedRupees } from "../../contract/money.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { LedgerKind, Statement, StatementRequest } from "../../contract/receivables.ts";
@@ -58,7 +58,7 @@ async function readAccount(
   if (!organisation) throw notFound("This customer");
   const ofOwn = eq(orders.organisationId, organisationOf(scope));
   const begin = startOfWrittenDay(from);
-  const end = new Date(startOfWrittenDay(to).getTime() + 86_400_000);
+  const end = startOfWrittenDay(dayAfter(to));
   const [before] = await database
     .select({ paise: sql<string>`coalesce(sum(${ledgerEntries.amountPaise}), 0)` })
     .from(ledgerEntries)
