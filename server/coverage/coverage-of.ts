@@ -1,4 +1,4 @@
-import { and, asc, eq, gte } from "drizzle-orm";
+import { and, asc, eq, gte, lte } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
 import { coverageChartDays } from "../../contract/coverage-words.ts";
 import type { Coverage, CoverageDay, CoverageLine, CoverageShown } from "../../contract/coverage.ts";
@@ -100,7 +100,7 @@ export async function coverageDaysOf(
   const rows = await database
     .select()
     .from(coverageDays)
-    .where(and(eq(coverageDays.organisationId, organisationId), gte(coverageDays.day, from)))
+    .where(and(eq(coverageDays.organisationId, organisationId), gte(coverageDays.day, from), lte(coverageDays.day, to)))
     .orderBy(asc(coverageDays.day));
   const known = new Map(rows.map((row) => [row.day, row]));
   const days: CoverageDay[] = [];

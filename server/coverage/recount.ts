@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { earlier, later } from "../../contract/durations.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { contracts, coverageFigures, engineBindings, engineStreams } from "../database/schema/index.ts";
+import { runMs } from "../jobs/do-each.ts";
 import type { Services } from "../services.ts";
 import { type Counted, countCoverage } from "./count.ts";
 import { readFacts } from "./facts.ts";
@@ -122,8 +123,6 @@ async function storeFigures(
 /** In `share`: behind everybody of whom something is to be watched. */
 export const nothingContracted = 10_001;
 
-/** So long a run of the clock counts before it leaves the rest to the next. */
-const runMs = 40_000;
 const batch = 200;
 
 /** Counts everybody whose count does not hold any more, the oldest first. */

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { recordUsage } from "../contracts/usage.ts";
 import type { Transaction } from "../database/database.ts";
 import { coverageDays, coverageFigures, organisations } from "../database/schema/index.ts";
+import { runMs } from "../jobs/do-each.ts";
 import type { Services } from "../services.ts";
 import type { Counted } from "./count.ts";
 import { recount } from "./recount.ts";
@@ -12,7 +13,6 @@ import { dayIn, minuteOfDayIn } from "../accounts/time-zones.ts";
  * day stays without a row.
  */
 const lateMinutesMax = 60;
-const runMs = 40_000;
 const batch = 500;
 
 /**

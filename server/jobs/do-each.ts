@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 export const pageOfJob = 100;
 
 /** One run ends before the queue takes it for dead. */
-const runMs = 40_000;
+export const runMs = 40_000;
 
 type Read<Row> = (after: Row | undefined) => Promise<Row[]>;
 type Act<Row> = (row: Row) => Promise<unknown>;

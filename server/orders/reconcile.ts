@@ -1,12 +1,11 @@
 import { and, asc, eq, lte, notInArray } from "drizzle-orm";
 import { attempts } from "../database/schema/index.ts";
+import { runMs } from "../jobs/do-each.ts";
 import type { Services } from "../services.ts";
 import { checkAttempt, showUnconfirmed } from "./check-attempt.ts";
 import { retryAt } from "./next-check.ts";
 import { settledStates } from "./take-step.ts";
 
-/** One run ends before the queue takes it for dead. */
-const runMs = 40_000;
 /** After so many failures in a row the gateway is down: asking on would only wait for each time limit. */
 const failuresMax = 3;
 

@@ -1,14 +1,13 @@
 import { and, asc, eq, gt, inArray, lte } from "drizzle-orm";
 import { inMilliseconds } from "../../contract/durations.ts";
 import { attempts, refunds } from "../database/schema/index.ts";
+import { runMs } from "../jobs/do-each.ts";
 import { settledStates } from "../orders/take-step.ts";
 import type { Services } from "../services.ts";
 import { checkPayment, showOverdue } from "./check-payment.ts";
 
 type Attempt = typeof attempts.$inferSelect;
 
-/** One run ends before the queue takes it for dead. */
-const runMs = 40_000;
 /** After so many failures in a row the gateway is down: asking on would only wait for each time limit. */
 const failuresMax = 3;
 
