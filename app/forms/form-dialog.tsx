@@ -12,6 +12,7 @@ export function DialogForm<Typed extends object>({
   send,
   refresh,
   submit,
+  isReady = true,
   onClose,
   children,
 }: {
@@ -20,6 +21,8 @@ export function DialogForm<Typed extends object>({
   /** The names of the operations whose answers have changed. */
   refresh: readonly QueryKey[number][];
   submit: string;
+  /** Whether enough is filled in to send it. */
+  isReady?: boolean;
   onClose: () => void;
   children: ReactNode;
 }) {
@@ -43,12 +46,12 @@ export function DialogForm<Typed extends object>({
     <form
       noValidate
       onSubmit={form.onSubmit((typed) => {
-        if (!sending.isPending) sending.mutate(typed);
+        if (isReady && !sending.isPending) sending.mutate(typed);
       })}
     >
       <Stack gap="md">
         {children}
-        <DialogEnd sending={sending} submit={submit} onClose={onClose} />
+        <DialogEnd sending={sending} submit={submit} isReady={isReady} onClose={onClose} />
       </Stack>
     </form>
   );

@@ -1,13 +1,11 @@
-import { Stack, Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { type EntityClass, entityClasses, entityClassNames } from "../../contract/entity-classes.ts";
 import type { ClassesSaid } from "../../contract/obligations.ts";
 import { call } from "../api.ts";
 import { CheckBox } from "../components/check-box.tsx";
 import { Dialog } from "../components/dialog.tsx";
-import { DialogEnd } from "../forms/dialog-end.tsx";
-import { toast } from "../toast.ts";
+import { DialogForm } from "../forms/form-dialog.tsx";
 import classes from "./obligations.module.css";
 
 export interface ClassesDialogProps {
@@ -28,58 +26,43 @@ export default function ClassesDialog({ said, onClose }: ClassesDialogProps) {
 const groups = [...new Set(entityClassNames.map((each) => entityClasses[each].group))];
 
 function ClassesForm({ said, onClose }: { said: ClassesSaid; onClose: () => void }) {
-  const queries = useQueryClient();
-  const [chosen, setChosen] = useState<readonly EntityClass[]>(said.classes);
-  const sending = useMutation({
-    mutationFn: () => call("user/obligations/classes", { classes: [...chosen], version: said.version }),
-    onSuccess: ({ message }) => {
-      toast.success(message);
-      onClose();
-    },
-    onSettled: () =>
-      Promise.all(
-        ["user/obligations", "user/incidents/{id}/obligations"].map((name) =>
-          queries.invalidateQueries({ queryKey: [name] }),
-        ),
-      ),
-  });
+  const form = useForm<{ classes: EntityClass[] }>({ initialValues: { classes: [...said.classes] } });
+  const chosen = form.values.classes;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!sending.isPending) sending.mutate();
-      }}
+    <DialogForm
+      form={form}
+      send={(typed) => call("user/obligations/classes", { ...typed, version: said.version })}
+      refresh={["user/obligations", "user/incidents/{id}/obligations"]}
+      submit="Save"
+      onClose={onClose}
     >
-      <Stack gap="md">
-        <Text>
-          Ask your compliance officer. Choose all that your organization is: whatever binds one of them is counted. What
-          you say is kept with your name and the time, and the answers before it stay.
-        </Text>
-        {groups.map((group) => (
-          <fieldset key={group} className={classes.types}>
-            <legend>
-              <strong>{group}</strong>
-            </legend>
-            {entityClassNames
-              .filter((each) => entityClasses[each].group === group)
-              .map((each) => (
-                <CheckBox
-                  key={each}
-                  label={entityClasses[each].name}
-                  checked={chosen.includes(each)}
-                  onChange={(checked) =>
-                    setChosen(checked ? [...chosen, each] : chosen.filter((other) => other !== each))
-                  }
-                />
-              ))}
-          </fieldset>
-        ))}
-        <Text fz="sm" c="var(--site-muted)">
-          Licensed in GIFT City, the IFSCA takes the place of RBI, SEBI and IRDAI. For the United Arab Emirates no clock
-          is shipped: one stands here once we have entered it with its source.
-        </Text>
-        <DialogEnd sending={sending} submit="Save" onClose={onClose} />
-      </Stack>
-    </form>
+      <Text>
+        Ask your compliance officer. Choose all that your organization is: whatever binds one of them is counted. What
+        you say is kept with your name and the time, and the answers before it stay.
+      </Text>
+      {groups.map((group) => (
+        <fieldset key={group} className={classes.types}>
+          <legend>
+            <strong>{group}</strong>
+          </legend>
+          {entityClassNames
+            .filter((each) => entityClasses[each].group === group)
+            .map((each) => (
+              <CheckBox
+                key={each}
+                label={entityClasses[each].name}
+                checked={chosen.includes(each)}
+                onChange={(checked) =>
+                  form.setFieldValue("classes", checked ? [...chosen, each] : chosen.filter((other) => other !== each))
+                }
+              />
+            ))}
+        </fieldset>
+      ))}
+      <Text fz="sm" c="var(--site-muted)">
+        Licensed in GIFT City, the IFSCA takes the place of RBI, SEBI and IRDAI. For the United Arab Emirates no clock
+        is shipped: one stands here once we have entered it with its source.
+      </Text>
+    </DialogForm>
   );
 }

@@ -1,12 +1,10 @@
-import { NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { limits } from "../../contract/limits.ts";
 import type { Onboarding, OnboardingItem } from "../../contract/onboarding.ts";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
-import { DialogEnd } from "../forms/dialog-end.tsx";
-import { toast } from "../toast.ts";
+import { DialogForm } from "../forms/form-dialog.tsx";
 
 export interface PlanDialogProps {
   reader: "user" | "admin";
@@ -25,71 +23,48 @@ export default function PlanDialog({ item, onClose, ...rest }: PlanDialogProps) 
 }
 
 function PlanForm({ reader, people, item, onClose }: PlanDialogProps & { item: OnboardingItem }) {
-  const queries = useQueryClient();
-  const [side, setSide] = useState(item.side);
-  const [ownerId, setOwnerId] = useState(item.owner?.id ?? "");
-  const [dueOn, setDueOn] = useState(item.dueOn);
-  const [note, setNote] = useState(item.note);
-  const sending = useMutation({
-    mutationFn: () =>
-      call(`${reader}/onboarding/plan`, {
-        id: item.id,
-        version: item.version,
-        side,
-        dueOn,
-        note,
-        ownerId: ownerId || null,
-      }),
-    onSuccess: ({ message }) => {
-      toast.success(message);
-      onClose();
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: [`${reader}/onboarding`] }),
-  });
+  const { id, version, side, owner, dueOn, note } = item;
+  const form = useForm({ initialValues: { side, ownerId: owner?.id ?? "", dueOn, note } });
   const sides =
     reader === "user" ? { yours: "Ours", ours: "The service’s" } : { yours: "The customer’s", ours: "Ours" };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!sending.isPending) sending.mutate();
-      }}
+    <DialogForm
+      form={form}
+      send={({ ownerId, ...typed }) =>
+        call(`${reader}/onboarding/plan`, { id, version, ...typed, ownerId: ownerId || null })
+      }
+      refresh={[`${reader}/onboarding`]}
+      submit="Save"
+      isReady={form.values.dueOn !== ""}
+      onClose={onClose}
     >
-      <Stack gap="md">
-        <NativeSelect
-          label="Whose move"
-          data={[
-            { value: "yours", label: sides.yours },
-            { value: "ours", label: sides.ours },
-          ]}
-          value={side}
-          data-autofocus
-          onChange={(event) => {
-            setSide(event.currentTarget.value as OnboardingItem["side"]);
-            setOwnerId("");
-          }}
-        />
-        <NativeSelect
-          label="Who does it"
-          data={[
-            { value: "", label: "Nobody is named" },
-            ...people[side].map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          value={ownerId}
-          onChange={(event) => setOwnerId(event.currentTarget.value)}
-        />
-        <TextInput type="date" label="Until" value={dueOn} onChange={(event) => setDueOn(event.currentTarget.value)} />
-        <Textarea
-          label="Note"
-          description="Both sides read it."
-          autosize
-          minRows={2}
-          maxLength={limits.messageLengthMax}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
-        />
-        <DialogEnd sending={sending} submit="Save" isReady={dueOn !== ""} onClose={onClose} />
-      </Stack>
-    </form>
+      <NativeSelect
+        label="Whose move"
+        data={[
+          { value: "yours", label: sides.yours },
+          { value: "ours", label: sides.ours },
+        ]}
+        data-autofocus
+        {...form.getInputProps("side")}
+        onChange={(event) => form.setValues({ side: event.currentTarget.value as OnboardingItem["side"], ownerId: "" })}
+      />
+      <NativeSelect
+        label="Who does it"
+        data={[
+          { value: "", label: "Nobody is named" },
+          ...people[form.values.side].map((person) => ({ value: person.id, label: person.name })),
+        ]}
+        {...form.getInputProps("ownerId")}
+      />
+      <TextInput type="date" label="Until" {...form.getInputProps("dueOn")} />
+      <Textarea
+        label="Note"
+        description="Both sides read it."
+        autosize
+        minRows={2}
+        maxLength={limits.messageLengthMax}
+        {...form.getInputProps("note")}
+      />
+    </DialogForm>
   );
 }

@@ -1,10 +1,9 @@
-import { NativeSelect, Stack, Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { NativeSelect, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
-import { DialogEnd } from "../forms/dialog-end.tsx";
-import { toast } from "../toast.ts";
+import { DialogForm } from "../forms/form-dialog.tsx";
 
 export interface TimeZoneDialogProps {
   /** The one that holds; null while the dialog is closed. */
@@ -22,39 +21,22 @@ export default function TimeZoneDialog({ current, onClose }: TimeZoneDialogProps
 }
 
 function TimeZoneForm({ current, onClose }: { current: string; onClose: () => void }) {
-  const queries = useQueryClient();
-  const [timeZone, setTimeZone] = useState(current);
+  const form = useForm({ initialValues: { timeZone: current } });
   // A browser leaves out names that are only another's; the one that holds is among them in any case.
   const [zones] = useState(() => [...new Set([current, "Asia/Kolkata", ...Intl.supportedValuesOf("timeZone")])]);
-  const sending = useMutation({
-    mutationFn: () => call("user/onboarding/time-zone", { timeZone }),
-    onSuccess: async ({ message }) => {
-      toast.success(message);
-      await queries.invalidateQueries({ queryKey: ["user/onboarding"] });
-      onClose();
-    },
-  });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!sending.isPending) sending.mutate();
-      }}
+    <DialogForm
+      form={form}
+      send={(typed) => call("user/onboarding/time-zone", typed)}
+      refresh={["user/onboarding"]}
+      submit="Confirm"
+      onClose={onClose}
     >
-      <Stack gap="md">
-        <Text>
-          Your days begin by it, in coverage and in reports, and your office hours count by it. Regulators’ clocks in
-          India are shown in Indian time whatever stands here.
-        </Text>
-        <NativeSelect
-          label="Time zone"
-          data={zones}
-          value={timeZone}
-          data-autofocus
-          onChange={(event) => setTimeZone(event.currentTarget.value)}
-        />
-        <DialogEnd sending={sending} submit="Confirm" onClose={onClose} />
-      </Stack>
-    </form>
+      <Text>
+        Your days begin by it, in coverage and in reports, and your office hours count by it. Regulators’ clocks in
+        India are shown in Indian time whatever stands here.
+      </Text>
+      <NativeSelect label="Time zone" data={zones} data-autofocus {...form.getInputProps("timeZone")} />
+    </DialogForm>
   );
 }
