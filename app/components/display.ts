@@ -1,4 +1,4 @@
-import { indiaZone } from "../../contract/india-time.ts";
+import { indiaZone, startOfWrittenDay } from "../../contract/india-time.ts";
 import { formatRupees, paiseFrom } from "../../contract/money.ts";
 
 const day = new Intl.DateTimeFormat("en-IN", {
@@ -29,6 +29,8 @@ const monthOfYear = new Intl.DateTimeFormat("en-IN", { timeZone: "UTC", month: "
 export const showRupees = (wire: string) => formatRupees(paiseFrom(wire));
 /** "21 Nov 2026", in India. */
 export const showDay = (instant: string) => day.format(new Date(instant));
+/** "21 Nov 2026" from "2026-11-21". */
+export const showWrittenDay = (written: string) => showDay(startOfWrittenDay(written).toISOString());
 /** "21 Nov 2026, 14:05", in India. */
 export const showTime = (instant: string) => dayAndTime.format(new Date(instant));
 /** From one instant to another, on one day: "21 Nov 2026, 14:05 to 14:09". */

@@ -9,13 +9,13 @@ import { daysAfter } from "../../contract/proration.ts";
 import { call } from "../api.ts";
 import { taxesInWords } from "../billing/tax-lines.tsx";
 import { Dialog } from "../components/dialog.tsx";
-import { showRupees } from "../components/display.ts";
+import { showRupees, showWrittenDay } from "../components/display.ts";
 import { Amount } from "../components/unbroken.tsx";
 import { DeviceGroups } from "../estimator/device-groups.tsx";
 import { countDevices, partSelection, type Selection, setDevice } from "../estimator/selection.ts";
 import { useCatalogue } from "../estimator/use-catalogue.ts";
 import { toast } from "../toast.ts";
-import { addsBy, type ContractReader, refreshContracts, showWrittenDay } from "./contract-readers.ts";
+import { addsBy, type ContractReader, refreshContracts } from "./contract-readers.ts";
 
 export interface AddDevicesProps {
   contract: Pick<Contract, "id" | "number" | "starts_on" | "ends_on"> | null;

@@ -6,7 +6,8 @@ import { PanelSection } from "../components/panel-section.tsx";
 import { Amount } from "../components/unbroken.tsx";
 import { useDoing } from "../components/use-doing.ts";
 import { useMayCall } from "../portal/use-may-call.ts";
-import { type ContractReader, refreshContracts, showWrittenDay } from "./contract-readers.ts";
+import { type ContractReader, refreshContracts } from "./contract-readers.ts";
+import { showWrittenDay } from "../components/display.ts";
 
 const kinds: Record<ContractChange["kind"], string> = {
   start: "Begun",

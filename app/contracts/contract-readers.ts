@@ -1,6 +1,4 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { showDay } from "../components/display.ts";
-import { startOfWrittenDay } from "../../contract/india-time.ts";
 
 /** Who looks at a contract, and by which operations each adds to it. */
 export const addsBy = {
@@ -23,6 +21,3 @@ const shownBy = [
 export async function refreshContracts(queries: QueryClient): Promise<void> {
   await Promise.all(shownBy.map((name) => queries.invalidateQueries({ queryKey: [name] })));
 }
-
-/** "21 Nov 2026" from "2026-11-21". */
-export const showWrittenDay = (day: string) => showDay(startOfWrittenDay(day).toISOString());

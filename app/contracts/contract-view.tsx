@@ -4,14 +4,14 @@ import type { ContractDetails, ContractLine } from "../../contract/contracts.ts"
 import { openedLater } from "../components/later.tsx";
 import { Facts, PanelSection } from "../components/panel-section.tsx";
 import { Amount } from "../components/unbroken.tsx";
-import { showDay } from "../components/display.ts";
+import { showDay, showWrittenDay } from "../components/display.ts";
 import type { Column } from "../lists/column.ts";
 import { DataTable } from "../lists/data-table.tsx";
 import { ListEmpty } from "../lists/list-state.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 import type { AddDevicesProps } from "./add-devices.tsx";
 import type { AskLessProps } from "./ask-less.tsx";
-import { addsBy, type ContractReader, showWrittenDay } from "./contract-readers.ts";
+import { addsBy, type ContractReader } from "./contract-readers.ts";
 import { ContractHistory } from "./contract-history.tsx";
 import { ContractStateBadge } from "./contract-state.tsx";
 import { LessRequests } from "./less-requests.tsx";

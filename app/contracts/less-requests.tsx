@@ -7,8 +7,9 @@ import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { useDoing } from "../components/use-doing.ts";
 import { useMayCall } from "../portal/use-may-call.ts";
-import { type ContractReader, refreshContracts, showWrittenDay } from "./contract-readers.ts";
+import { type ContractReader, refreshContracts } from "./contract-readers.ts";
 import type { DecideLessProps } from "./decide-less.tsx";
+import { showWrittenDay } from "../components/display.ts";
 
 const DecideLess = openedLater<DecideLessProps>(() => import("./decide-less.tsx"), { request: null });
 

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { ContractDetails, TrueUp } from "../../contract/contracts.ts";
-import { showMonth } from "../components/display.ts";
+import { showMonth, showWrittenDay } from "../components/display.ts";
 import { openedLater } from "../components/later.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
-import { type ContractReader, showWrittenDay } from "./contract-readers.ts";
+import { type ContractReader } from "./contract-readers.ts";
 import type { TrueUpDialogProps } from "./true-up-dialog.tsx";
 
 const TrueUpDialog = openedLater<TrueUpDialogProps>(() => import("./true-up-dialog.tsx"), { trueUp: null });

@@ -2,10 +2,9 @@ import { Box, Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { coverageChartDays } from "../../contract/coverage-words.ts";
 import type { CoverageDay } from "../../contract/coverage.ts";
-import { startOfWrittenDay } from "../../contract/india-time.ts";
 import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
-import { showDay } from "../components/display.ts";
+import { showWrittenDay } from "../components/display.ts";
 import { shownLater } from "../components/later.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
@@ -90,7 +89,7 @@ const DaysTable = ({ days }: { days: readonly CoverageDay[] }) => (
     <tbody>
       {days.toReversed().map((day) => (
         <tr key={day.day}>
-          <th scope="row">{showDay(startOfWrittenDay(day.day).toISOString())}</th>
+          <th scope="row">{showWrittenDay(day.day)}</th>
           {day.contracted === null ? (
             <td colSpan={columns.length}>not known</td>
           ) : (

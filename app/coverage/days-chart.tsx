@@ -1,7 +1,6 @@
 import { BarChart } from "@mantine/charts";
 import type { CoverageDay } from "../../contract/coverage.ts";
-import { startOfWrittenDay } from "../../contract/india-time.ts";
-import { showDay } from "../components/display.ts";
+import { showWrittenDay } from "../components/display.ts";
 import { chartMargin } from "../reports/month-axis.ts";
 import "../styles-charts.css";
 
@@ -21,7 +20,7 @@ export default function DaysChart({ days, height }: { days: readonly CoverageDay
       type="stacked"
       data={days.map(({ day, lines: _lines, ...counts }) => ({
         ...counts,
-        day: showDay(startOfWrittenDay(day).toISOString()),
+        day: showWrittenDay(day),
       }))}
       dataKey="day"
       series={series}

@@ -4,9 +4,9 @@ import type { ContractDetails } from "../../contract/contracts.ts";
 import { limits } from "../../contract/limits.ts";
 import { call } from "../api.ts";
 import { PanelSection } from "../components/panel-section.tsx";
-import { showDay, showTime } from "../components/display.ts";
+import { showDay, showTime, showWrittenDay } from "../components/display.ts";
 import { useDoing } from "../components/use-doing.ts";
-import { refreshContracts, showWrittenDay } from "../contracts/contract-readers.ts";
+import { refreshContracts } from "../contracts/contract-readers.ts";
 import { useMayCall } from "../portal/use-may-call.ts";
 
 /** What comes after a contract, and the choice that its quote is accepted by itself. */

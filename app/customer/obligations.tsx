@@ -6,7 +6,7 @@ import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { CalendarDuty, ClassesSaid, ObligationsOverview, OpenObligation } from "../../contract/obligations.ts";
 import { call } from "../api.ts";
-import { showDay, showTime } from "../components/display.ts";
+import { showTime, showWrittenDay } from "../components/display.ts";
 import { openedLater } from "../components/later.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
@@ -17,6 +17,7 @@ import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
 import type { ClassesDialogProps } from "../obligations/classes-dialog.tsx";
 import { ClockState } from "../obligations/clock-words.tsx";
 import { EntityClasses } from "../obligations/entity-classes-section.tsx";
+import { ReportCell } from "../obligations/report-cell.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 
 export const meta = () => [{ title: `Regulators – ${brand.name}` }];
@@ -108,19 +109,9 @@ const openColumns: readonly Column<OpenObligation & { id: string }>[] = [
 ];
 
 const calendarColumns: readonly Column<CalendarDuty & { id: string }>[] = [
-  {
-    label: "Report",
-    cell: ({ title, instrument, paragraph }) => (
-      <>
-        {title}
-        <Text fz="xs" c="var(--site-muted)">
-          {instrument}, {paragraph}
-        </Text>
-      </>
-    ),
-  },
+  { label: "Report", cell: ReportCell },
   { label: "To", cell: ({ recipient }) => recipient },
-  { label: "Next", cell: ({ dueOn }) => (dueOn ? showDay(`${dueOn}T00:00:00+05:30`) : "Day not stated in our source") },
+  { label: "Next", cell: ({ dueOn }) => (dueOn ? showWrittenDay(dueOn) : "Day not stated in our source") },
   {
     label: "State",
     cell: ({ applies }) =>

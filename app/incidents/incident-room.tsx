@@ -4,13 +4,11 @@ import type { ReactNode } from "react";
 import { Link, useParams } from "react-router";
 import { incidentSources } from "../../contract/incident-states.ts";
 import type { IncidentRoom as Room, TimelineFact } from "../../contract/incidents.ts";
-import { messages } from "../../contract/messages.ts";
-import { ApiError, call } from "../api.ts";
+import { call } from "../api.ts";
 import { showTime } from "../components/display.ts";
 import { EngineLink } from "../components/engine-link.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { Facts, PanelSection } from "../components/panel-section.tsx";
-import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { ClocksShown } from "./clocks-shown.tsx";
 import { DossierButton } from "./dossier-button.tsx";
 import { EngineCase } from "./engine-case.tsx";
@@ -18,6 +16,7 @@ import { IncidentFiles } from "./incident-files.tsx";
 import { IncidentStateBadge, type Reader, SeverityBadge } from "./incident-words.tsx";
 import classes from "./incidents.module.css";
 import { LadderShown } from "./ladder-shown.tsx";
+import { NoIncident } from "../obligations/no-incident.tsx";
 import { RegulatorsSummary } from "../obligations/regulators-summary.tsx";
 import { Questions } from "./questions.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -41,10 +40,10 @@ export function IncidentRoom({
     queryKey: [name, { id }],
     queryFn: ({ signal }) => call(name, { id }, signal),
     refetchInterval: 20_000,
-    retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500 && error.status > 0),
   });
   const room = found.data;
-  if (!room) return <NoRoom reader={reader} error={found.error} onRetry={() => void found.refetch()} />;
+  if (!room)
+    return <NoIncident title="Incident" reader={reader} error={found.error} onRetry={() => void found.refetch()} />;
   // What waits for the reader stands before everything else.
   const asksFirst = reader === "user" && room.questions.some(({ answer }) => answer === null);
   return (
@@ -103,27 +102,6 @@ export function IncidentRoom({
           {room.findings.length > 0 && <Findings room={room} />}
         </div>
       </div>
-    </>
-  );
-}
-
-/** While it comes, and where it does not. */
-function NoRoom({ reader, error, onRetry }: { reader: Reader; error: Error | null; onRetry: () => void }) {
-  const isGone = error instanceof ApiError && (error.status === 404 || error.status === 422);
-  return (
-    <>
-      <PageTitle title="Incident" />
-      {isGone ? (
-        <ListEmpty message="This incident was not found">
-          <Anchor component={Link} to={`/${reader}/incidents`}>
-            All incidents
-          </Anchor>
-        </ListEmpty>
-      ) : error ? (
-        <ListFailed message={messages.fetchFailed} onRetry={onRetry} />
-      ) : (
-        <ListLoading rows={6} />
-      )}
     </>
   );
 }

@@ -2,20 +2,19 @@ import { Alert, Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
-import { startOfWrittenDay } from "../../contract/india-time.ts";
-import { messages } from "../../contract/messages.ts";
 import type { ClassesSaid, ClockQuestion, IncidentObligations, RegulatorClock } from "../../contract/obligations.ts";
 import type { RegulatorFactKind } from "../../contract/regulator-fact-words.ts";
-import { ApiError, call } from "../api.ts";
+import { call } from "../api.ts";
 import { openedLater } from "../components/later.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
-import { showDay, showTime } from "../components/display.ts";
-import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";
+import { showTime, showWrittenDay } from "../components/display.ts";
+import { ListEmpty } from "../lists/list-state.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { AttestedFacts, Filings } from "./attested-facts.tsx";
 import { ClockCards } from "./clock-cards.tsx";
 import { RuledOut } from "./ruled-out.tsx";
+import { NoIncident } from "./no-incident.tsx";
 import { isOpenClock, type ObligationReader } from "./clock-words.tsx";
 import { EntityClasses } from "./entity-classes-section.tsx";
 import type { ClassesDialogProps } from "./classes-dialog.tsx";
@@ -38,27 +37,11 @@ export function RegulatorsPage({ reader }: { reader: ObligationReader }) {
     queryKey: [name, { id }],
     queryFn: ({ signal }) => call(name, { id }, signal),
     refetchInterval: refetchMs,
-    retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500 && error.status > 0),
   });
-  if (!found.data) {
-    const isGone = found.error instanceof ApiError && (found.error.status === 404 || found.error.status === 422);
+  if (!found.data)
     return (
-      <>
-        <PageTitle title="Regulators’ clocks" />
-        {isGone ? (
-          <ListEmpty message="This incident was not found">
-            <Anchor component={Link} to={`/${reader}/incidents`}>
-              All incidents
-            </Anchor>
-          </ListEmpty>
-        ) : found.isError ? (
-          <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />
-        ) : (
-          <ListLoading rows={6} />
-        )}
-      </>
+      <NoIncident title="Regulators’ clocks" reader={reader} error={found.error} onRetry={() => void found.refetch()} />
     );
-  }
   return (
     <>
       <Anchor component={Link} to={`/${reader}/incidents/${id}`} className="screen-only">
@@ -113,7 +96,7 @@ function Regulators({ reader, state }: { reader: ObligationReader; state: Incide
         title="Open clocks"
         level={2}
         bare
-        hint={`Counted by the law of ${showDay(startOfWrittenDay(state.incidentDay).toISOString())}, the day of the incident. All times in India.`}
+        hint={`Counted by the law of ${showWrittenDay(state.incidentDay)}, the day of the incident. All times in India.`}
       >
         {open.length === 0 ? (
           <ListEmpty message="No clock is open by what is known" />

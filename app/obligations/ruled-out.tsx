@@ -1,9 +1,9 @@
-import { Text } from "@mantine/core";
 import type { RegulatorClock } from "../../contract/obligations.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import type { Column } from "../lists/column.ts";
 import { DataTable } from "../lists/data-table.tsx";
 import { ClockState } from "./clock-words.tsx";
+import { ReportCell } from "./report-cell.tsx";
 import classes from "./obligations.module.css";
 
 /** Clocks that do not run, each with why: by what somebody said, or by the day. */
@@ -31,17 +31,7 @@ export function RuledOut({ clocks }: { clocks: readonly RegulatorClock[] }) {
 }
 
 const columns: readonly Column<RegulatorClock & { id: string }>[] = [
-  {
-    label: "Report",
-    cell: ({ title, instrument, paragraph }) => (
-      <>
-        {title}
-        <Text fz="xs" c="var(--site-muted)">
-          {instrument}, {paragraph}
-        </Text>
-      </>
-    ),
-  },
+  { label: "Report", cell: ReportCell },
   { label: "Why", cell: ({ why }) => why },
   { label: "State", cell: ({ state }) => <ClockState state={state} /> },
 ];

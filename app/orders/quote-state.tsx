@@ -1,7 +1,6 @@
 import { Text } from "@mantine/core";
-import { startOfWrittenDay } from "../../contract/india-time.ts";
 import type { Quote } from "../../contract/quotes.ts";
-import { showDay } from "../components/display.ts";
+import { showDay, showWrittenDay } from "../components/display.ts";
 import { StateBadge } from "../components/state-badge.tsx";
 
 const tones = {
@@ -30,12 +29,10 @@ export function OfContract({ quote: { contract } }: { quote: Pick<Quote, "contra
   const { kind, number, from, to } = contract;
   return (
     <Text fz="xs" c="var(--site-muted)" miw={110}>
-      {kind === "renew" ? "Renews" : "Adds to"} {number}, {showWritten(from)} to {showWritten(to)}
+      {kind === "renew" ? "Renews" : "Adds to"} {number}, {showWrittenDay(from)} to {showWrittenDay(to)}
     </Text>
   );
 }
-
-const showWritten = (day: string) => showDay(startOfWrittenDay(day).toISOString());
 
 /** Which partner's person made a quote for the customer; nothing where the customer asked. */
 export function MadeBy({ quote: { made_by } }: { quote: Pick<Quote, "made_by"> }) {
