@@ -4,7 +4,7 @@ import { useState } from "react";
 import { writtenDay } from "../../contract/india-time.ts";
 import type { StatementRequest } from "../../contract/receivables.ts";
 import { PanelSection } from "../components/panel-section.tsx";
-import { download } from "../lists/download.ts";
+import { downloadAnswer } from "../lists/download.ts";
 import { type DueOf, fetchStatement } from "./payments-due-of.ts";
 
 /** Every invoice, payment, credit note and claim of some days, as a file. */
@@ -12,8 +12,7 @@ export function StatementOfAccount({ of, level }: { of: DueOf; level: 2 | 3 }) {
   const [period, setPeriod] = useState(sinceApril);
   const taking = useMutation({
     mutationFn: (format: StatementRequest["format"]) => fetchStatement(of, { ...period, format }),
-    onSuccess: ({ fileName, type, content }) =>
-      download(fileName, [Uint8Array.from(atob(content), (letter) => letter.codePointAt(0) ?? 0)], type),
+    onSuccess: downloadAnswer,
   });
   const day = (name: "from" | "to", label: string) => (
     <TextInput
@@ -43,8 +42,10 @@ export function StatementOfAccount({ of, level }: { of: DueOf; level: 2 | 3 }) {
       <Group gap="md" align="flex-end">
         {day("from", "From")}
         {day("to", "To")}
-        {button("pdf", "PDF")}
-        {button("csv", "CSV")}
+        <Group gap="sm" wrap="nowrap">
+          {button("pdf", "PDF")}
+          {button("csv", "CSV")}
+        </Group>
       </Group>
       {taking.error && (
         <Alert color="red" role="alert" mt="sm">

@@ -7,3 +7,7 @@ export function download(fileName: string, parts: BlobPart[], type: string): voi
   link.click();
   URL.revokeObjectURL(address);
 }
+
+/** Saves a file that an answer holds in base64. */
+export const downloadAnswer = ({ fileName, type, content }: Record<"fileName" | "type" | "content", string>): void =>
+  download(fileName, [Uint8Array.from(atob(content), (letter) => letter.codePointAt(0) ?? 0)], type);

@@ -4,7 +4,7 @@ import { messages } from "../../contract/messages.ts";
 import type { RegulatorClock } from "../../contract/obligations.ts";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
-import { download } from "../lists/download.ts";
+import { downloadAnswer } from "../lists/download.ts";
 import { ListFailed } from "../lists/list-state.tsx";
 import { toast } from "../toast.ts";
 import classes from "./obligations.module.css";
@@ -35,8 +35,7 @@ function Draft({ reader, incidentId, clock }: Omit<DraftDialogProps, "onClose"> 
   });
   const saving = useMutation({
     mutationFn: ask,
-    onSuccess: ({ fileName, type, content }) =>
-      download(fileName, [Uint8Array.from(atob(content), (each) => each.codePointAt(0) ?? 0)], type),
+    onSuccess: downloadAnswer,
     onError: (error) => toast.error(error.message),
   });
   if (found.isError) return <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />;

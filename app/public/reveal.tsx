@@ -17,13 +17,14 @@ export function Reveal({ children }: { children: ReactNode }) {
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry) return;
-        const isBelow = !entry.isIntersecting && entry.boundingClientRect.top > 0;
-        if (isFirst && isBelow) setState("waiting");
-        else if (entry.isIntersecting) setState((before) => (before === "waiting" ? "coming" : before));
-        if (!isBelow) observer.disconnect();
+        if (entry.isIntersecting) {
+          setState((before) => (before === "waiting" ? "coming" : before));
+          observer.disconnect();
+        } else if (isFirst) setState("waiting");
         isFirst = false;
       },
-      { rootMargin: "0px 0px -8% 0px" },
+      // What lies above counts as seen: a jump past a section must not leave it unseen.
+      { rootMargin: "1000000px 0px -8% 0px" },
     );
     if (section.current) observer.observe(section.current);
     return () => observer.disconnect();
