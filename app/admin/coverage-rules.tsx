@@ -8,11 +8,11 @@ import type { CoverageRules as Rules, MatchRule, SilenceLimit } from "../../cont
 import { keyOf } from "../../contract/devices.ts";
 import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
-import { showTime } from "../components/display.ts";
+import { showMinutes, showTime } from "../components/display.ts";
 import { openedLater } from "../components/later.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
-import { coveragePath, refreshCoverage, showMinutes } from "../coverage/coverage-readers.ts";
+import { coveragePath, refreshCoverage } from "../coverage/coverage-readers.ts";
 import type { Column } from "../lists/column.ts";
 import { DataTable } from "../lists/data-table.tsx";
 import { ListEmpty, ListFailed, ListLoading } from "../lists/list-state.tsx";

@@ -1,3 +1,4 @@
+import { showMinutes } from "../components/display.ts";
 import { Text } from "@mantine/core";
 import { keyOf } from "../../contract/devices.ts";
 import type { CoverageLine } from "../../contract/coverage.ts";
@@ -5,7 +6,6 @@ import { StateBadge } from "../components/state-badge.tsx";
 import type { Column } from "../lists/column.ts";
 import { DataTable } from "../lists/data-table.tsx";
 import { ListEmpty } from "../lists/list-state.tsx";
-import { showMinutes } from "./coverage-readers.ts";
 
 type Row = CoverageLine & { id: string };
 

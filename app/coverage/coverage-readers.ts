@@ -40,9 +40,3 @@ const shownBy = [
 export async function refreshCoverage(queries: QueryClient): Promise<void> {
   await Promise.all(shownBy.map((name) => queries.invalidateQueries({ queryKey: [name] })));
 }
-
-/** "90 min", "24 h", "7 days". */
-export function showMinutes(minutes: number): string {
-  if (minutes % 1440 === 0 && minutes > 1440) return `${minutes / 1440} days`;
-  return minutes % 60 === 0 && minutes > 60 ? `${minutes / 60} h` : `${minutes} min`;
-}

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { coverageReasons, coverageStates, places } from "../../contract/coverage-words.ts";
 import type { CoverageState, CoveredDevice, CoveredDeviceSort } from "../../contract/coverage.ts";
 import { engineKinds } from "../../contract/engine-kinds.ts";
-import { showTime } from "../components/display.ts";
+import { showMinutes, showTime } from "../components/display.ts";
 import { EngineLink } from "../components/engine-link.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge, type Tone } from "../components/state-badge.tsx";
@@ -14,7 +14,7 @@ import { ListExport } from "../lists/list-export.tsx";
 import { SearchBox } from "../lists/search-box.tsx";
 import { showTotal } from "../lists/show-total.ts";
 import { useList } from "../lists/use-list.ts";
-import { type CoverageOf, inputOf, readsBy, showMinutes } from "./coverage-readers.ts";
+import { type CoverageOf, inputOf, readsBy } from "./coverage-readers.ts";
 
 const choices = [
   { value: "all", label: "All", input: {} },

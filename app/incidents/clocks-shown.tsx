@@ -1,8 +1,7 @@
 import { Group, Text } from "@mantine/core";
 import { clockNames } from "../../contract/incident-states.ts";
 import type { ClockShown, IncidentRoom } from "../../contract/incidents.ts";
-import { showTime } from "../components/display.ts";
-import { dueIn, showMinutes } from "./due-in.ts";
+import { dueIn, showMinutes, showTime } from "../components/display.ts";
 import { ClockStateBadge } from "./incident-words.tsx";
 import classes from "./incidents.module.css";
 import { useNow } from "./use-now.ts";

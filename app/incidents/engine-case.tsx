@@ -1,9 +1,8 @@
 import { Alert, Text } from "@mantine/core";
 import type { IncidentRoom } from "../../contract/incidents.ts";
-import { showTime } from "../components/display.ts";
+import { showMinutes, showTime } from "../components/display.ts";
 import { EngineLink } from "../components/engine-link.tsx";
 import { Facts, PanelSection } from "../components/panel-section.tsx";
-import { showMinutes } from "./due-in.ts";
 import classes from "./incidents.module.css";
 
 const names: Record<string, string> = {

@@ -2,10 +2,9 @@ import { Anchor, Text } from "@mantine/core";
 import { Link } from "react-router";
 import { clockNames, incidentStates } from "../../contract/incident-states.ts";
 import type { Incident, IncidentSort } from "../../contract/incidents.ts";
-import { showTime } from "../components/display.ts";
+import { dueIn, showTime } from "../components/display.ts";
 import { StateBadge } from "../components/state-badge.tsx";
 import type { Column } from "../lists/column.ts";
-import { dueIn } from "./due-in.ts";
 import { IncidentStateBadge, type Reader, SeverityBadge, waitsWords } from "./incident-words.tsx";
 import { useNow } from "./use-now.ts";
 

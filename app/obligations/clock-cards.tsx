@@ -1,8 +1,8 @@
 import { Button, Group, Text } from "@mantine/core";
 import { confidences, type Confidence } from "../../contract/obligation-words.ts";
 import type { RegulatorClock } from "../../contract/obligations.ts";
-import { showTime } from "../components/display.ts";
-import { ClockState, showDistance } from "./clock-words.tsx";
+import { dueIn, showTime } from "../components/display.ts";
+import { ClockState } from "./clock-words.tsx";
 import classes from "./obligations.module.css";
 
 /** Clocks, what ends first on top, each with what it is counted from. */
@@ -33,9 +33,7 @@ export function ClockCards({
           {clock.dueAt && (
             <Text className={classes.due}>
               {clock.state === "filed" || clock.state === "filed late" ? "Was due" : "Due"} {showTime(clock.dueAt)}
-              {clock.state === "filed" || clock.state === "filed late"
-                ? ""
-                : `, ${showDistance(clock.dueAt, new Date(asOf))}`}
+              {clock.state === "filed" || clock.state === "filed late" ? "" : `, ${dueIn(clock.dueAt, new Date(asOf))}`}
             </Text>
           )}
           <Text mt={4}>{clock.why}</Text>

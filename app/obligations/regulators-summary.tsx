@@ -2,9 +2,9 @@ import { Anchor, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { call } from "../api.ts";
-import { showTime } from "../components/display.ts";
+import { dueIn, showTime } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
-import { ClockState, isOpenClock, type ObligationReader, showDistance } from "./clock-words.tsx";
+import { ClockState, isOpenClock, type ObligationReader } from "./clock-words.tsx";
 
 const shownClocks = 3;
 
@@ -36,7 +36,7 @@ export function RegulatorsSummary({ reader, id }: { reader: ObligationReader; id
                 <Text fw={600}>{title}</Text>
                 {dueAt && (
                   <Text fz="sm" c="var(--site-muted)">
-                    {showTime(dueAt)}, {showDistance(dueAt, new Date(found.data.asOf))}
+                    {showTime(dueAt)}, {dueIn(dueAt, new Date(found.data.asOf))}
                   </Text>
                 )}
               </div>

@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { setTimeout as sleep } from "node:timers/promises";
 import { writtenDay } from "../../contract/india-time.ts";
 import { demoPassword } from "../accounts/demo-password.ts";
 import { hashPassword } from "../accounts/passwords.ts";
@@ -25,7 +26,7 @@ export async function seedDemo(services: Services): Promise<void> {
   if (done) return reopenDemo(services);
   const passwordHash = await hashPassword(demoPassword);
   await services.database.transaction(async (transaction) => {
-    await transaction.execute(sql`select pg_advisory_xact_lock(72177246)`);
+    while (!(await takesTurn(transaction))) await sleep(200);
     const [first] = await transaction.insert(seedings).values({ name: "demo" }).onConflictDoNothing().returning();
     if (!first) return;
     if (services.env.databaseUrl) await refuseUsed(transaction);
@@ -40,6 +41,14 @@ export async function seedDemo(services: Services): Promise<void> {
     await insertOnboardings(services, transaction, manufacturer);
     await insertServiceReports(services, transaction, manufacturer);
   });
+}
+
+/** Not waited for in one statement: another copy may fill the demo for longer than a statement may take. */
+async function takesTurn(transaction: Transaction): Promise<boolean> {
+  const { rows } = await transaction.execute<{ taken: boolean }>(
+    sql`select pg_try_advisory_xact_lock(72177246) as taken`,
+  );
+  return rows[0]?.taken === true;
 }
 
 /** So that the demo shows a company's number, exports, supplies to special economic zones and e-invoices; the sample brand marks both. */

@@ -43,16 +43,17 @@ async function barriersOf(who: Record<Area, Member>): Promise<string[]> {
   for (const [area, paths] of Object.entries(screens) as [Area, readonly string[]][]) {
     const { page, complaints } = await openSignedIn(browser, server, who[area]);
     const settings = await page.context().newCDPSession(page);
-    for (const path of paths)
+    for (const path of paths) {
+      await page.goto(`${server.url}/${area}/${path}`, { waitUntil: "networkidle" });
+      await page.locator("main h1").waitFor();
       for (const [way, { width, colorScheme = "light", media = null, textPixels = 16 }] of Object.entries(ways)) {
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ colorScheme, media });
         await settings.send("Page.setFontSizes", { fontSizes: { standard: textPixels } });
-        await page.goto(`${server.url}/${area}/${path}`, { waitUntil: "networkidle" });
-        await page.locator("main h1").waitFor();
         const all = [...(await findBarriers(page)), ...complaints.splice(0)];
         found.push(...all.map((each) => `${area}/${path} ${way}: ${each}`));
       }
+    }
   }
   return found;
 }

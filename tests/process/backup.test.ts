@@ -353,13 +353,14 @@ async function connectionsTo(url: string): Promise<number> {
 async function rowsOf(url: string): Promise<Record<string, unknown[]>> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  const tables = await listTables(client);
-  await client.end();
   const rows: Record<string, unknown[]> = {};
-  for (const { name } of tables) {
-    const found = await ask(url, `select md5(t::text) as row from ${publicName(name)} t order by 1`);
-    rows[name] = found.map(({ row }) => row);
+  for (const { name } of await listTables(client)) {
+    const found = await client.query<{ row: string }>(
+      `select md5(t::text) as row from ${publicName(name)} t order by 1`,
+    );
+    rows[name] = found.rows.map(({ row }) => row);
   }
+  await client.end();
   return rows;
 }
 
