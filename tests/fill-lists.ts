@@ -32,6 +32,9 @@ export async function fillLists(client: Client, rows: number): Promise<void> {
       case when n % 200 = 1 then '${smallPartnerId}'::uuid when n % 2 = 0 then '${largePartnerId}'::uuid end,
       now() - n * interval '5 minutes'
     from generate_series(${rows}, 1, -1) as n`);
+  await client.query(`insert into customer_tools (organisation_id)
+    select id from (select id, row_number() over () as n from organisations where kind = 'customer') as customers
+    where n % 1000 > 0`);
   await client.query(`insert into people (organisation_id, role, first_name, last_name, email, phone, created_at, joined_at)
     select id, 'user', 'Asha ' || left(md5(id::text), 4), 'Rao ' || right(md5(id::text), 6),
       row_number() over () || '@' || left(md5(name), 8) || '.example.in',
@@ -91,11 +94,6 @@ export async function fillLists(client: Client, rows: number): Promise<void> {
   await client.query(`update leads set owner_id = (select id from people order by id limit 1),
       next_step = 'Call', next_step_on = (created_at + interval '9 days')::date where serial % 50 = 0`);
   await client.query(`update leads set joined_to = (select id from leads where serial = 1) where serial % 500 = 7`);
-  await client.query(`insert into customer_tools (organisation_id)
-    select id from (select id, row_number() over () as n from organisations where kind = 'customer') as customers
-    where n % 1000 > 0`);
-  await client.query(`update people set has_dashboards = true
-    where organisation_id in (select organisation_id from customer_tools)`);
   await client.query(`insert into mails (event_key, recipient, attachments, created_at, sent_at, tries, last_error)
     select 'receipt:' || n, 'asha@example.in', '[]', now() - n * interval '1 minute',
       case when n % 1000 > 0 then now() end, 1, case when n % 1000 = 0 then 'connection refused' end
