@@ -159,6 +159,7 @@ function step(command, args, environment = env) {
 
 /** Runs commands side by side, shows what the failing ones wrote, and sets the exit code to their number. */
 async function together(all) {
+  whenNpmIsGone(() => process.exit(1));
   const outcomes = await Promise.all(all.map(([command, ...args]) => outcomeOf(command, args)));
   const failed = outcomes.filter((isGood) => !isGood).length;
   if (failed > 0) process.exitCode = failed;
@@ -166,7 +167,7 @@ async function together(all) {
 
 async function outcomeOf(command, args) {
   const child = spawn(command, args, { env, shell: process.platform === "win32" });
-  process.once("exit", () => child.kill("SIGTERM"));
+  child.once("exit", endWithThisProcess(child.pid, "SIGTERM"));
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
   const [code] = await once(child, "close");
@@ -217,7 +218,7 @@ function whenNpmIsGone(act) {
     if (process.ppid === parent && shellsParent(parent) === grandparent) return;
     clearInterval(look);
     act();
-  }, 500);
+  }, 500).unref();
 }
 
 /** The parent of a shell that runs one command; null where npm started this process without one, or /proc is missing. */
