@@ -79,7 +79,7 @@ it("An administrator finds the worst first, settles what a device is, and adds a
   await limiting.getByLabel("Device type").selectOption({ label: "Firewall" });
   await limiting.getByLabel("Silent after so many minutes without an event").fill("90");
   await limiting.getByRole("button", { name: "Save" }).click();
-  await page.getByText("90 min").waitFor();
+  await page.getByText("1 h 30 min").waitFor();
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   await page.getByRole("link", { name: "Back to the coverage" }).click();
   await page.getByText("24 × Workstation", { exact: true }).first().waitFor();
