@@ -161,6 +161,13 @@ it("Letters of twice the size have the room of a phone sooner, and nothing runs 
     expect(await page.getByRole("navigation", { name: "Area" }).isVisible()).toBe(false);
     expect(await sidewaysPixels(page)).toBe(0);
   }
+  await runningIncident();
+  await at(page, phone.viewport.width);
+  const narrow = ["incidents", "service-levels", "estimateOrder", "customerList", "addmyuser", "announcements"];
+  for (const path of narrow) {
+    await page.goto(`${server.url}/admin/${path}`, { waitUntil: "networkidle" });
+    expect([path, await sidewaysPixels(page)]).toEqual([path, 0]);
+  }
   await leave();
   await large.close();
 });

@@ -94,21 +94,23 @@ export function LevelsEditor({ newest }: { newest: LevelVersion }) {
 const LimitFields = ({ form }: { form: ReturnType<typeof useForm<Typed>> }) => (
   <>
     {knownSeverities.map((severity) => (
-      <fieldset key={severity} style={{ border: 0, padding: 0, margin: 0 }}>
+      <fieldset key={severity} className={classes.severity}>
         <legend>
           <strong>{severityNames[severity]}</strong>
         </legend>
         <div className={classes.limits}>
           {clockKeys.map((clock) => (
-            <Group key={clock} gap="xs" align="end" wrap="nowrap">
+            <Group key={clock} gap={6} align="end">
               <TextInput
-                flex={1}
+                flex="1 1 8rem"
                 label={`${clockNames[clock]}, minutes`}
                 inputMode="numeric"
                 {...form.getInputProps(`limits.${severity} ${clock}.minutes`)}
               />
               <NativeSelect
-                miw={138}
+                size="md"
+                w="8.75rem"
+                rightSectionWidth="1.875rem"
                 aria-label={`${severity}, ${clockNames[clock]}: counted`}
                 data={[
                   { value: "always", label: "At any hour" },
