@@ -46,7 +46,7 @@ function PostList() {
         <Button
           component={Link}
           to={`/admin/blog?post=${id}`}
-          variant="light"
+          variant="default"
           aria-label={`${mayWrite ? "Edit" : "Read"} ${title}`}
         >
           {mayWrite ? "Edit" : "Read"}

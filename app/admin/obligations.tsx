@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text } from "@mantine/core";
+import { Alert, Button, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -63,7 +63,7 @@ export default function Obligations() {
           columns={columns}
           rows={found.data.map((each) => ({ ...each, id: each.key }))}
           actions={(obligation) => (
-            <Stack gap={6}>
+            <>
               {mayEdit && (
                 <Button
                   variant="default"
@@ -81,7 +81,7 @@ export default function Obligations() {
                 Versions
               </Button>
               {mayCall("admin/obligations/verify") && <Verify obligation={obligation} />}
-            </Stack>
+            </>
           )}
         />
       ) : (

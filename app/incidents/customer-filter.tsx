@@ -26,6 +26,8 @@ export function CustomerFilter({ email }: { email: string }) {
         <TextInput
           label="Customer’s e-mail"
           type="email"
+          flex="1 1 12rem"
+          maw="17.5rem"
           value={typed}
           onChange={({ currentTarget: { value } }) => setTyped(value)}
         />
