@@ -50,6 +50,7 @@ async function barriersOf(who: Record<Area, Member>): Promise<string[]> {
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ colorScheme, media });
         await settings.send("Page.setFontSizes", { fontSizes: { standard: textPixels } });
+        expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe(`${textPixels}px`);
         const all = [...(await findBarriers(page)), ...complaints.splice(0)];
         found.push(...all.map((each) => `${area}/${path} ${way}: ${each}`));
       }
