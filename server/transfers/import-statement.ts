@@ -12,7 +12,7 @@ import type { Database, Transaction } from "../database/database.ts";
 import { bankStatements, orders, transfers } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { findByNarration, matchTransfer, type TransferRow } from "./match-transfer.ts";
-import { callForMatch, keepSeen, lockUtr } from "./record-transfer.ts";
+import { callForMatch, keepSeen, lockUtr, lockUtrs } from "./record-transfer.ts";
 import { type ReadStatement, readStatementFile, type StatementRow } from "./statement-file.ts";
 
 /** Reads a file and what of it contradicts what is here. */
@@ -94,7 +94,7 @@ export async function importStatement(
   if (first) throw refusedFile(`Nothing was taken in. Line ${first.line}: ${first.error}`);
   const hash = createHash("sha256").update(bytes).digest("hex");
   return services.database.transaction(async (transaction) => {
-    // One file after the other, and each in the order of its references, so that two never wait for each other.
+    // One file after the other, and all its references before the first order, so that two never wait for each other.
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('bank statement', 0))`);
     const [made] = await transaction
       .insert(bankStatements)
@@ -102,8 +102,12 @@ export async function importStatement(
       .onConflictDoNothing({ target: bankStatements.hash })
       .returning({ id: bankStatements.id });
     if (!made) return "This file was taken in before. Nothing has changed.";
+    await lockUtrs(
+      transaction,
+      rows.map(({ utr }) => utr),
+    );
     const counts = { rows: 0, known: 0, matched: 0 };
-    for (const row of rows.toSorted((one, other) => (one.utr < other.utr ? -1 : 1))) {
+    for (const row of rows) {
       // oxlint-disable-next-line no-await-in-loop -- within one transaction
       const became = await takeRow(services, transaction, actor.personId, made.id, row);
       counts[became === "known" ? "known" : "rows"]++;

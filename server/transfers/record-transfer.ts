@@ -24,9 +24,15 @@ interface SeenTransfer {
   recordedBy?: string;
 }
 
-/** Two who enter the same bank reference take turns. Answers what is known of it. */
+/** Two who enter one of the same bank references take turns. Taken before any order, and all that are wanted at once. */
+export async function lockUtrs(transaction: Transaction, utrs: readonly string[]): Promise<void> {
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('transfer:' || utr, 0))
+    from (select distinct utr from unnest(${sql.param(utrs)}::text[]) as utr order by utr) as sorted`);
+}
+
+/** Locks one bank reference. Answers what is known of it. */
 export async function lockUtr(transaction: Transaction, utr: string): Promise<TransferRow | null> {
-  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`transfer:${utr}`}, 0))`);
+  await lockUtrs(transaction, [utr]);
   const [known] = await transaction.select().from(transfers).where(eq(transfers.utr, utr));
   return known ?? null;
 }
@@ -137,13 +143,13 @@ export async function announceTransfer(
   const { personId } = scope.actor;
   await services.limiter.consume("paymentByAccount", personId);
   await services.database.transaction(async (transaction) => {
+    const known = await lockUtr(transaction, utr);
     const [order] = await transaction
       .select()
       .from(orders)
       .where(and(eq(orders.id, order_id), eq(orders.organisationId, organisationOf(scope))))
       .for("update");
     if (!order) throw notFound("This order");
-    const known = await lockUtr(transaction, utr);
     if (known && known.orderId === order_id) return;
     if (known)
       throw new Failure("conflict", "This bank reference is known already. Please check it.", {

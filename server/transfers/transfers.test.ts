@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { writtenDay } from "../../contract/india-time.ts";
 import { formatRupees, paiseFrom, rupees } from "../../contract/money.ts";
@@ -10,6 +11,7 @@ import { jobsDone } from "../../tests/jobs-done.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
 import { bankOfTests, bankStatement, newUtr, transferBuyer } from "../../tests/transfers.ts";
+import { whileHeld } from "../../tests/while-held.ts";
 import {
   findings,
   ledgerEntries,
@@ -226,6 +228,21 @@ describe("a transfer that came", () => {
 });
 
 describe("a bank statement", () => {
+  it("and a recording by hand of one of its lines wait for each other in one order", async () => {
+    const { choose } = await transferBuyer(server);
+    const { order_id, reference, document, pay } = (await choose()).body;
+    const [first, second] = [newUtr(), newUtr()];
+    const file = bankStatement([
+      { utr: first, credit: pay, narration: `NEFT ${reference}` },
+      { utr: second, credit: "118.00" },
+    ]);
+    const answers = await whileHeld(server, `select from orders where id = '${order_id}' for update`, () => [
+      server.call("admin/transfers/import", { file, name: "both.csv" }, admin.token),
+      sleep(500).then(() => record({ utr: second, amount: "118.00", pays: document })),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 409]);
+  });
+
   it("is matched by the reference in its narration, as a whole, and once", async () => {
     const { choose, quote } = await transferBuyer(server);
     const { body } = await choose();
