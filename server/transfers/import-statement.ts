@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { createHash } from "node:crypto";
 import { contentLimits } from "../../contract/content-limits.ts";
 import { writtenDay } from "../../contract/india-time.ts";
@@ -9,10 +9,10 @@ import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import { refusedFile } from "../csv/read-csv.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { bankStatements, orders, transfers } from "../database/schema/index.ts";
+import { bankStatements, orders } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { findByNarration, matchTransfer, type TransferRow } from "./match-transfer.ts";
-import { callForMatch, keepSeen, lockUtr, lockUtrs } from "./record-transfer.ts";
+import { callForMatch, findByUtr, keepSeen, lockUtrs } from "./record-transfer.ts";
 import { type ReadStatement, readStatementFile, type StatementRow } from "./statement-file.ts";
 
 /** Reads a file and what of it contradicts what is here. */
@@ -22,7 +22,7 @@ async function readStatement(
 ): Promise<ReadStatement & { known: Map<string, TransferRow>; bytes: Buffer }> {
   const bytes = Buffer.from(file, "base64");
   const read = readStatementFile(bytes);
-  const known = await findKnown(database, read.rows);
+  const known = await findByUtr(database, utrsOf(read.rows));
   const today = writtenDay(now());
   const errors = read.rows.flatMap((row) => {
     const before = known.get(row.utr);
@@ -34,11 +34,7 @@ async function readStatement(
   return { ...read, errors: all, known, bytes };
 }
 
-async function findKnown(database: Database, rows: readonly StatementRow[]): Promise<Map<string, TransferRow>> {
-  const utrs = rows.map(({ utr }) => utr);
-  const found = utrs.length === 0 ? [] : await database.select().from(transfers).where(inArray(transfers.utr, utrs));
-  return new Map(found.map((transfer) => [transfer.utr, transfer]));
-}
+const utrsOf = (rows: readonly StatementRow[]) => rows.map(({ utr }) => utr);
 
 const isHere = (known: Map<string, TransferRow>, { utr }: StatementRow) =>
   known.has(utr) && known.get(utr)?.state !== "announced";
@@ -102,14 +98,11 @@ export async function importStatement(
       .onConflictDoNothing({ target: bankStatements.hash })
       .returning({ id: bankStatements.id });
     if (!made) return "This file was taken in before. Nothing has changed.";
-    await lockUtrs(
-      transaction,
-      rows.map(({ utr }) => utr),
-    );
+    const known = await lockUtrs(transaction, utrsOf(rows));
     const counts = { rows: 0, known: 0, matched: 0 };
     for (const row of rows) {
       // oxlint-disable-next-line no-await-in-loop -- within one transaction
-      const became = await takeRow(services, transaction, actor.personId, made.id, row);
+      const became = await takeRow(services, transaction, [actor.personId, made.id], row, known.get(row.utr));
       counts[became === "known" ? "known" : "rows"]++;
       if (became === "matched") counts.matched++;
     }
@@ -124,11 +117,10 @@ export async function importStatement(
 async function takeRow(
   services: Services,
   transaction: Transaction,
-  actorId: string,
-  statementId: string,
+  [actorId, statementId]: [actorId: string, statementId: string],
   { line: _line, ...row }: StatementRow,
+  known: TransferRow | undefined,
 ): Promise<"known" | "seen" | "matched"> {
-  const known = await lockUtr(transaction, row.utr);
   if (known && known.state !== "announced") {
     if (known.amountPaise !== row.amountPaise)
       throw refusedFile(`Nothing was taken in. ${row.utr} is here with ${formatRupees(known.amountPaise)}.`);

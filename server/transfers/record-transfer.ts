@@ -1,10 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { formatRupees, paiseFrom } from "../../contract/money.ts";
 import type { Input } from "../../contract/operations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
-import type { Transaction } from "../database/database.ts";
+import type { Database, Transaction } from "../database/database.ts";
 import { orders, transfers } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { noteFindings } from "../orders/findings.ts";
@@ -24,18 +24,26 @@ interface SeenTransfer {
   recordedBy?: string;
 }
 
-/** Two who enter one of the same bank references take turns. Taken before any order, and all that are wanted at once. */
-export async function lockUtrs(transaction: Transaction, utrs: readonly string[]): Promise<void> {
-  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('transfer:' || utr, 0))
-    from (select distinct utr from unnest(${sql.param(utrs)}::text[]) as utr order by utr) as sorted`);
+/** What is known of these bank references, by them. */
+export async function findByUtr(
+  database: Database | Transaction,
+  utrs: readonly string[],
+): Promise<Map<string, TransferRow>> {
+  const found = utrs.length === 0 ? [] : await database.select().from(transfers).where(inArray(transfers.utr, utrs));
+  return new Map(found.map((transfer) => [transfer.utr, transfer]));
 }
 
-/** Locks one bank reference. Answers what is known of it. */
-export async function lockUtr(transaction: Transaction, utr: string): Promise<TransferRow | null> {
-  await lockUtrs(transaction, [utr]);
-  const [known] = await transaction.select().from(transfers).where(eq(transfers.utr, utr));
-  return known ?? null;
+/**
+ * Two who enter one of the same bank references take turns. Taken before any order, and all that are wanted at once.
+ * Answers what is known of them.
+ */
+export async function lockUtrs(transaction: Transaction, utrs: readonly string[]): Promise<Map<string, TransferRow>> {
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('transfer:' || utr, 0))
+    from (select distinct utr from unnest(${sql.param(utrs)}::text[]) as utr order by utr) as sorted`);
+  return findByUtr(transaction, utrs);
 }
+
+const lockUtr = async (transaction: Transaction, utr: string) => (await lockUtrs(transaction, [utr])).get(utr);
 
 /**
  * Keeps what has arrived; what a customer announced takes the bank's word for sum and day, and stays with its order only if
@@ -44,7 +52,7 @@ export async function lockUtr(transaction: Transaction, utr: string): Promise<Tr
 export async function keepSeen(
   { now }: Services,
   transaction: Transaction,
-  known: TransferRow | null,
+  known: TransferRow | undefined,
   seen: SeenTransfer,
 ): Promise<TransferRow> {
   const step = transferTransitions[known?.state ?? "announced"].seen;
