@@ -1,9 +1,9 @@
 import { Text } from "@mantine/core";
 import type { Contract, ContractSort } from "../../contract/contracts.ts";
+import { showWrittenDay } from "../components/display.ts";
 import { Amount } from "../components/unbroken.tsx";
 import type { Column } from "../lists/column.ts";
 import { contractStateInWords, ContractStateBadge } from "./contract-state.tsx";
-import { showWrittenDay } from "../components/display.ts";
 
 /** The columns of a list of contracts. */
 export const contractColumns: readonly Column<Contract, ContractSort>[] = [

@@ -2,12 +2,12 @@ import { Button, Stack, Text } from "@mantine/core";
 import type { ContractChange, ContractDetails } from "../../contract/contracts.ts";
 import type { RefundState } from "../../contract/refunds.ts";
 import { call } from "../api.ts";
+import { showWrittenDay } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import { Amount } from "../components/unbroken.tsx";
 import { useDoing } from "../components/use-doing.ts";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { type ContractReader, refreshContracts } from "./contract-readers.ts";
-import { showWrittenDay } from "../components/display.ts";
 
 const kinds: Record<ContractChange["kind"], string> = {
   start: "Begun",

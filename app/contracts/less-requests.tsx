@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { ContractDetails, LessRequest } from "../../contract/contracts.ts";
 import { call } from "../api.ts";
+import { showWrittenDay } from "../components/display.ts";
 import { openedLater } from "../components/later.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
@@ -9,7 +10,6 @@ import { useDoing } from "../components/use-doing.ts";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { type ContractReader, refreshContracts } from "./contract-readers.ts";
 import type { DecideLessProps } from "./decide-less.tsx";
-import { showWrittenDay } from "../components/display.ts";
 
 const DecideLess = openedLater<DecideLessProps>(() => import("./decide-less.tsx"), { request: null });
 

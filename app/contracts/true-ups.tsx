@@ -6,7 +6,7 @@ import { openedLater } from "../components/later.tsx";
 import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
-import { type ContractReader } from "./contract-readers.ts";
+import type { ContractReader } from "./contract-readers.ts";
 import type { TrueUpDialogProps } from "./true-up-dialog.tsx";
 
 const TrueUpDialog = openedLater<TrueUpDialogProps>(() => import("./true-up-dialog.tsx"), { trueUp: null });

@@ -1,7 +1,7 @@
-import { showMinutes } from "../components/display.ts";
 import { Text } from "@mantine/core";
 import { keyOf } from "../../contract/devices.ts";
 import type { CoverageLine } from "../../contract/coverage.ts";
+import { showMinutes } from "../components/display.ts";
 import { StateBadge } from "../components/state-badge.tsx";
 import type { Column } from "../lists/column.ts";
 import { DataTable } from "../lists/data-table.tsx";

@@ -5,6 +5,8 @@ import { dueIn, showTime } from "../components/display.ts";
 import { ClockState } from "./clock-words.tsx";
 import classes from "./obligations.module.css";
 
+const isFiled = ({ state }: RegulatorClock) => state === "filed" || state === "filed late";
+
 /** Clocks, what ends first on top, each with what it is counted from. */
 export function ClockCards({
   clocks,
@@ -32,8 +34,9 @@ export function ClockCards({
           </Group>
           {clock.dueAt && (
             <Text className={classes.due}>
-              {clock.state === "filed" || clock.state === "filed late" ? "Was due" : "Due"} {showTime(clock.dueAt)}
-              {clock.state === "filed" || clock.state === "filed late" ? "" : `, ${dueIn(clock.dueAt, new Date(asOf))}`}
+              {isFiled(clock)
+                ? `Was due ${showTime(clock.dueAt)}`
+                : `Due ${showTime(clock.dueAt)}, ${dueIn(clock.dueAt, new Date(asOf))}`}
             </Text>
           )}
           <Text mt={4}>{clock.why}</Text>
@@ -63,7 +66,7 @@ export function ClockCards({
               )}
               {onFile && (
                 <Button variant="default" aria-label={`Mark as filed: ${clock.title}`} onClick={() => onFile(clock)}>
-                  {clock.state === "filed" || clock.state === "filed late" ? "Record another filing" : "Mark as filed"}
+                  {isFiled(clock) ? "Record another filing" : "Mark as filed"}
                 </Button>
               )}
             </Group>
