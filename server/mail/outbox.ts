@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { areaOf } from "../../contract/roles.ts";
 import type { Transaction } from "../database/database.ts";
@@ -73,20 +73,27 @@ export async function sendQueuedMails(services: Services, mailIds: string[]): Pr
       .where(and(inArray(mails.id, mailIds), isNull(mails.sentAt), isNotNull(mails.content)))
       .for("update", { skipLocked: true });
     const tried = await Promise.all(waiting.map(async (mail) => ({ mail, ...(await trySending(services, mail)) })));
-    for (const { mail, change } of tried) await transaction.update(mails).set(change).where(eq(mails.id, mail.id));
+    const sent = tried.filter(({ change }) => change === "sent").map(({ mail }) => mail.id);
+    // What was in them may open an account: it is not kept once they are out.
+    const out = { sentAt: services.now(), tries: sql`${mails.tries} + 1`, lastError: null, content: null };
+    if (sent.length > 0) await transaction.update(mails).set(out).where(inArray(mails.id, sent));
+    for (const { mail, change } of tried)
+      if (change !== "sent") await transaction.update(mails).set(change).where(eq(mails.id, mail.id));
     const failures = new Map(tried.map(({ mail, failure }) => [mail.id, failure]));
     return mailIds.map((id) => failures.get(id) ?? null);
   });
 }
 
 /** Answers what is to be kept of the try, and the failure if another may help. */
-async function trySending(services: Services, mail: Mail): Promise<{ change: Partial<Mail>; failure: Error | null }> {
+async function trySending(
+  services: Services,
+  mail: Mail,
+): Promise<{ change: "sent" | Partial<Mail>; failure: Error | null }> {
   if (!mail.content || (mail.uselessAfter && mail.uselessAfter < services.now()))
     return { change: { content: null, lastError: "expired before it could be sent" }, failure: null };
   const tries = mail.tries + 1;
   const failure = await send(services, mail, mail.content as MailContent);
-  // What was in it may open an account: it is not kept once it is out.
-  if (!failure) return { change: { sentAt: services.now(), tries, lastError: null, content: null }, failure };
+  if (!failure) return { change: "sent", failure };
   const isFinal = failure instanceof NoSuchMailbox;
   services.log.warn({ mailId: mail.id, tries, err: failure }, isFinal ? "mail given up" : "mail not sent yet");
   const lastError = describeError(failure).message.slice(0, 300);

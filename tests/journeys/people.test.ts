@@ -22,7 +22,9 @@ afterAll(async () => {
 
 const longName = "Thiruvananthapuram Electronics and Instrumentation Manufacturing Cooperative Society";
 const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
-const idle = (page: Page) => page.locator("[aria-busy='true'][aria-label='Loading']").waitFor({ state: "detached" });
+/** Several parts of a page may be loading at once. */
+const idle = (page: Page) =>
+  page.waitForFunction(() => !document.querySelector("[aria-busy='true'][aria-label='Loading']"));
 
 /** The panel of a customer, opened from the list. */
 async function openCustomer(page: Page, email: string, name: string): Promise<void> {
