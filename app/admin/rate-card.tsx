@@ -6,17 +6,23 @@ import { messages } from "../../contract/messages.ts";
 import type { Rates } from "../../contract/rates.ts";
 import { call } from "../api.ts";
 import { showDay, showTime } from "../components/display.ts";
+import { shownLater } from "../components/later.tsx";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { useKeepUnsaved } from "../components/use-keep-unsaved.ts";
 import { useMayCall } from "../portal/use-may-call.ts";
 import { CardGroups } from "./rate-card/card-groups.tsx";
 import { CardTerms } from "./rate-card/card-terms.tsx";
-import { Comparison } from "./rate-card/comparison.tsx";
 import { History } from "./rate-card/history.tsx";
 import { SaveBar } from "./rate-card/save-bar.tsx";
 import type { Per } from "./rate-card/type-row.tsx";
 import { ratesKey, useCardEditor } from "./rate-card/use-card-editor.ts";
+
+// There is nothing to compare until something was changed.
+const Comparison = shownLater(
+  () => import("./rate-card/comparison.tsx"),
+  () => <ListLoading rows={2} />,
+);
 
 export const meta = () => [{ title: `Rate card – ${brand.name}` }];
 

@@ -7,10 +7,11 @@ import { call } from "../../api.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { ListLoading } from "../../lists/list-state.tsx";
 import { TotalsBeforeAndAfter } from "../totals-before-and-after.tsx";
+import { Changes } from "./changes.tsx";
 import classes from "./rate-card.module.css";
 
 /** What the typed card would change, and what three estimates that were sent would cost by it. */
-export function Comparison({ content, isValid }: { content: RateCardContent; isValid: boolean }) {
+export default function Comparison({ content, isValid }: { content: RateCardContent; isValid: boolean }) {
   // What is not right never settles, so that it is not asked for when it has just become right.
   const [settled] = useDebouncedValue(isValid ? content : null, limits.searchDebounceMs);
   const compared = useQuery({
@@ -54,16 +55,5 @@ export function Comparison({ content, isValid }: { content: RateCardContent; isV
         </Stack>
       )}
     </PanelSection>
-  );
-}
-
-export function Changes({ changes }: { changes: readonly string[] }) {
-  if (changes.length === 0) return <Text c="var(--site-muted)">No difference from the card before.</Text>;
-  return (
-    <ul className={classes.changes}>
-      {changes.map((change) => (
-        <li key={change}>{change}</li>
-      ))}
-    </ul>
   );
 }

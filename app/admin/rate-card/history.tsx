@@ -8,7 +8,7 @@ import { openedLater } from "../../components/later.tsx";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { toast } from "../../toast.ts";
-import { Changes } from "./comparison.tsx";
+import { Changes } from "./changes.tsx";
 import classes from "./rate-card.module.css";
 import { ratesKey } from "./use-card-editor.ts";
 
