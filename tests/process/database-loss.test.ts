@@ -140,7 +140,7 @@ function stateOf(processId: string): string {
   return spawnSync("ps", ["-o", "stat=", "-p", processId], { encoding: "utf8" }).stdout;
 }
 
-/** Eight callers, each asking again and again as people do, after a breath; a try that takes longer than anybody's patience counts as hung. */
+/** Eight callers, each asking again after a breath; a try that takes longer than anybody's patience counts as hung. */
 function startLoad() {
   const { call } = clientOf(product.url, mailbox);
   const statuses: number[] = [];
