@@ -72,10 +72,13 @@ function readOnce(env: Env, port: number): () => ReturnType<typeof readSite> {
   return () => {
     reading ??= readSite(buildFolder, publicUrlOf(env, port));
     // Told when somebody waits for it; until then the start may have failed for another reason.
-    reading.catch(() => {});
+    siteRead = reading.catch(() => {});
     return reading;
   };
 }
+
+/** Node may hang for ever in an exit while it still loads the code of the pages: a start that fails waits for that first. */
+let siteRead: Promise<unknown> = Promise.resolve();
 
 const publicUrlOf = (env: Env, port: number) => env.publicUrl ?? `http://localhost:${port}`;
 
@@ -222,8 +225,9 @@ process.on("uncaughtException", (error) => {
   process.exit(1);
 });
 
-start().catch((error: unknown) => {
+start().catch(async (error: unknown) => {
   const refused = error instanceof StartRefused ? error : refusalOf(error);
   console.error(refused ? refused.message : describeError(error));
+  await siteRead;
   process.exit(1);
 });

@@ -50,6 +50,8 @@ describe("A list", () => {
     const { serial } = await insertQuote(server, owner, { proposalFile: null });
     const page = await open(owner, "/user/myquote");
     const row = page.getByRole("row", { name: `Q-${String(serial).padStart(6, "0")}` });
+    // On a busy machine the network is quiet before the list was asked for.
+    await row.waitFor();
     await cutOff(page, true);
     await page.getByRole("alert").getByText("What was loaded before is below.").waitFor();
     await row.waitFor();
