@@ -33,13 +33,17 @@ export async function findByUtr(
   return new Map(found.map((transfer) => [transfer.utr, transfer]));
 }
 
+/** PostgreSQL has room for some six thousand locks with its defaults, and a statement may hold twenty thousand references. */
+const utrBuckets = 1024;
+
 /**
- * Two who enter one of the same bank references take turns. Taken before any order, and all that are wanted at once.
- * Answers what is known of them.
+ * Two who enter one of the same bank references take turns, and now and then two whose references share a bucket. Taken
+ * before any order, and all that are wanted at once. Answers what is known of them.
  */
 export async function lockUtrs(transaction: Transaction, utrs: readonly string[]): Promise<Map<string, TransferRow>> {
-  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('transfer:' || utr, 0))
-    from (select distinct utr from unnest(${sql.param(utrs)}::text[]) as utr order by utr) as sorted`);
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('transfers ' || bucket, 0))
+    from (select distinct abs(hashtext(utr) % ${utrBuckets}) as bucket
+      from unnest(${sql.param(utrs)}::text[]) as utr order by bucket) as sorted`);
   return findByUtr(transaction, utrs);
 }
 

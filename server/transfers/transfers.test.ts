@@ -21,6 +21,7 @@ import {
   receipts,
   transfers,
 } from "../database/schema/index.ts";
+import { lockUtrs } from "./record-transfer.ts";
 import { expireProformas } from "./expire-proformas.ts";
 import { remindOfDues } from "../ledger/remind-of-dues.ts";
 
@@ -241,6 +242,16 @@ describe("a bank statement", () => {
       sleep(500).then(() => record({ utr: second, amount: "118.00", pays: document })),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 409]);
+  });
+
+  it("of the most rows there may be leaves room for the locks of others", async () => {
+    const utrs = Array.from({ length: 20_000 }, newUtr);
+    const held = await db().transaction(async (transaction) => {
+      await lockUtrs(transaction, utrs);
+      const ofMine = sql`select count(*)::int as held from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`;
+      return (await transaction.execute<{ held: number }>(ofMine)).rows[0]?.held;
+    });
+    expect(held).toBeLessThanOrEqual(1024);
   });
 
   it("is matched by the reference in its narration, as a whole, and once", async () => {
