@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { nameRetried } from "./tests/name-retried.ts";
 
 export default defineConfig({
   test: {
@@ -9,6 +10,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     // Less than the minute after which a kept page is looked at again, which must not pass for news that was heard.
     expect: { poll: { timeout: 30_000 } },
+    reporters: ["default", nameRetried],
     pool: "forks",
     // Files share what they import: each has a server and a database of its own all the same.
     isolate: false,
@@ -23,6 +25,8 @@ export default defineConfig({
           name: "product",
           include: ["tests/{process,journeys}/**/*.test.ts"],
           globalSetup: ["tests/build-first.ts"],
+          // A browser or a process beside others comes too late once in ten thousand times; each is named at the end.
+          retry: 1,
         },
       },
     ],

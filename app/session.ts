@@ -16,6 +16,9 @@ export const dashboardOf = (role: Role) => `/${areaOf(role)}/dashboard`;
 /** What the palette remembers, on this device and until a sign-out. */
 export const recentlyOpenedKey = "recentlyOpened";
 
+/** How much room the announcements took when they were last seen on this device. */
+export const bannerRoomKey = "bannerRoom";
+
 const signedOut: BrowserSession = { isAuthenticated: false, token: null, email: null, role: null };
 const listeners = new Set<() => void>();
 const accountListeners = new Set<() => void>();
@@ -39,7 +42,8 @@ export function storeSession(token: string, email: string): BrowserSession {
 
 /** Forgets the session in this browser; every tab hears of it. */
 export function clearSession(): void {
-  for (const key of ["isAuthenticated", "token", "email", recentlyOpenedKey]) localStorage.removeItem(key);
+  for (const key of ["isAuthenticated", "token", "email", recentlyOpenedKey, bannerRoomKey])
+    localStorage.removeItem(key);
   announce();
 }
 

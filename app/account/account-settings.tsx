@@ -49,7 +49,11 @@ export default function AccountSettings() {
       <div className={classes.columns}>
         <div>
           <Card withBorder radius="lg" padding="xl" bg="var(--site-surface)">
-            {user ? <ProfileCard user={user} /> : <ListLoading rows={2} />}
+            {user ? (
+              <ProfileCard user={user} />
+            ) : (
+              <Skeleton h={232} radius="md" role="status" aria-busy aria-label="Loading" />
+            )}
           </Card>
         </div>
         <div>

@@ -90,11 +90,15 @@ export default function Notices() {
         </Button>
       )}
     >
-      {newest && news.unread > 0 && (
-        <Button variant="default" size="md" loading={markAll.isPending} onClick={() => markAll.mutate(newest.id)}>
-          Mark all as read
-        </Button>
-      )}
+      <Button
+        variant="default"
+        size="md"
+        disabled={!newest || news.unread === 0}
+        loading={markAll.isPending}
+        onClick={() => newest && markAll.mutate(newest.id)}
+      >
+        Mark all as read
+      </Button>
     </ListPage>
   );
 }

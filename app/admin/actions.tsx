@@ -73,8 +73,15 @@ function Queues({ queue, state }: { queue: ActionQueue; state: "open" | "closed"
     setAddress({ queue: next.queue, ...(next.state === "closed" && { state: "closed" }) });
   const labelOf = (name: ActionQueue) => {
     const counted = counts.find((each) => each.queue === name);
-    const number = counted && `${counted.open.toLocaleString("en-IN")}${counted.openIsCapped ? "+" : ""}`;
-    return `${actionQueues[name].label}${number ? ` (${number})` : ""}`;
+    const { label } = actionQueues[name];
+    if (counted) return `${label} (${counted.open.toLocaleString("en-IN")}${counted.openIsCapped ? "+" : ""})`;
+    // The room of a count to come.
+    return (
+      <>
+        {label}
+        <span style={{ visibility: "hidden" }}>&nbsp;(0)</span>
+      </>
+    );
   };
   return (
     <Group justify="space-between" mb="md" gap="sm">

@@ -1,4 +1,4 @@
-import { Box, SimpleGrid, Skeleton, Stack } from "@mantine/core";
+import { SimpleGrid, Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ActionQueue } from "../../contract/action-queues.ts";
@@ -32,33 +32,34 @@ export default function AdminDashboard() {
         title="Admin Dashboard"
         hint="How the service stands, what waits for somebody, and how business goes."
       />
-      <Box mb="xl">
-        <CustomersBoard area="admin" />
-      </Box>
-      {overview.isPending && <Waiting />}
-      {overview.isError && (
-        <ListFailed
-          message={refused ? messages.unauthorised : messages.dashboardFailed}
-          onRetry={() => void overview.refetch()}
-        />
-      )}
-      {overview.isSuccess && (
-        <Stack gap="xl">
-          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="xl">
-            {overview.data.actions.filter(isShown).map((queue) => (
-              <OpenActions key={queue.queue} {...queue} />
-            ))}
-            <RatesToConfirm {...overview.data.quotesToConfirm} />
-            <CustomersWithoutDashboards
-              {...overview.data.customersWithoutDashboards}
-              onView={({ email, organization_name }) => setViewed({ kind: "customer", email, name: organization_name })}
-            />
-            <LatestLeads leads={overview.data.latestLeads} />
-          </SimpleGrid>
-          <Figures figures={figuresOf(overview.data.totals)} />
-          <MonthlyFigures months={overview.data.months} />
-        </Stack>
-      )}
+      <CustomersBoard area="admin">
+        {overview.isPending && <Waiting />}
+        {overview.isError && (
+          <ListFailed
+            message={refused ? messages.unauthorised : messages.dashboardFailed}
+            onRetry={() => void overview.refetch()}
+          />
+        )}
+        {overview.isSuccess && (
+          <Stack gap="xl">
+            <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="xl">
+              {overview.data.actions.filter(isShown).map((queue) => (
+                <OpenActions key={queue.queue} {...queue} />
+              ))}
+              <RatesToConfirm {...overview.data.quotesToConfirm} />
+              <CustomersWithoutDashboards
+                {...overview.data.customersWithoutDashboards}
+                onView={({ email, organization_name }) =>
+                  setViewed({ kind: "customer", email, name: organization_name })
+                }
+              />
+              <LatestLeads leads={overview.data.latestLeads} />
+            </SimpleGrid>
+            <Figures figures={figuresOf(overview.data.totals)} />
+            <MonthlyFigures months={overview.data.months} />
+          </Stack>
+        )}
+      </CustomersBoard>
       <DetailsPanel start={viewed} onClose={() => setViewed(null)} />
     </>
   );

@@ -99,9 +99,7 @@ function Cards({ name, email }: { name: `${Reader}/incidents`; email?: string })
       label: "Open",
       value: counts?.open,
       note:
-        worst.length > 0
-          ? worst.map(({ severity, open }) => `${open} × ${severityNames[severity]}`).join("; ")
-          : "None",
+        worst.map(({ severity, open }) => `${open} × ${severityNames[severity]}`).join("; ") || (counts ? "None" : "…"),
     },
     { label: "With a broken promise", value: counts?.broken, note: "Of those that are open" },
     {
@@ -109,17 +107,18 @@ function Cards({ name, email }: { name: `${Reader}/incidents`; email?: string })
       value: counts?.asks,
       note: "Questions without an answer",
     },
-    ...(counts?.closed_last_30_days === null
-      ? []
-      : [{ label: "Ended", value: counts?.closed_last_30_days, note: "In the last 30 days" }]),
+    // Of one customer alone.
+    ...(email || name === "user/incidents"
+      ? [{ label: "Ended", value: counts?.closed_last_30_days, note: "In the last 30 days" }]
+      : []),
   ];
   return (
     <dl className={classes.cards}>
       {cards.map(({ label, value, note }) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd className="tabular">{value === undefined ? "…" : value.toLocaleString("en-IN")}</dd>
-          <dd className={classes.note}>{counts ? note : counted.isError ? "Not known at present" : " "}</dd>
+          <dd className="tabular">{value?.toLocaleString("en-IN") ?? "…"}</dd>
+          <dd className={classes.note}>{!counts && counted.isError ? "Not known at present" : note}</dd>
         </div>
       ))}
     </dl>

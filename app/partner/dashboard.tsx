@@ -1,4 +1,3 @@
-import { Box } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
@@ -18,12 +17,11 @@ export default function PartnerDashboard() {
   return (
     <>
       <PageTitle title="Dashboard" hint="How your customers are watched, and what they bought." />
-      <Box mb="xl">
-        <CustomersBoard area="partner" />
-      </Box>
-      {stats.isPending && <PartnerStatsLoading />}
-      {stats.isError && <ListFailed message={messages.dashboardFailed} onRetry={() => void stats.refetch()} />}
-      {stats.data && <PartnerStats stats={stats.data} />}
+      <CustomersBoard area="partner">
+        {stats.isPending && <PartnerStatsLoading />}
+        {stats.isError && <ListFailed message={messages.dashboardFailed} onRetry={() => void stats.refetch()} />}
+        {stats.data && <PartnerStats stats={stats.data} />}
+      </CustomersBoard>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import { toast } from "../toast.ts";
+import { keepBannerRoom } from "./banners.tsx";
 import { newsKey, useNews } from "./use-news.ts";
 
 /** What an administrator tells all or some, above the screen, until each reader closes it or its time is over. */
@@ -15,8 +16,16 @@ export default function BannerList() {
     onError: (error) => toast.error("The announcement is still there.", { description: error.message }),
     onSettled: () => queries.invalidateQueries({ queryKey: newsKey }),
   });
+  const shown = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const list = shown.current;
+    if (!list) return undefined;
+    const look = new ResizeObserver(() => keepBannerRoom(list.offsetHeight));
+    look.observe(list);
+    return () => look.disconnect();
+  }, []);
   return (
-    <Stack gap="sm" mb="lg" component="section" aria-label="Announcements" className="screen-only">
+    <Stack ref={shown} gap="sm" pb="lg" component="section" aria-label="Announcements" className="screen-only">
       {data?.banners.map(({ id, title, text }) => (
         <Alert
           key={id}

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Box, Group, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import {
   type Icon,
@@ -164,7 +164,7 @@ function HeadTools({ entries, urgent }: { entries: readonly SidebarEntry[]; urge
       {urgent}
       <PaletteButton screens={[...screens, { to: noticesPath(area), label: "Notices" }]} />
       <Bell />
-      <UserMenu fallback={null} />
+      <UserMenu fallback={<Box w={{ base: 58, sm: "calc(66px + min(160px, 11vw))" }} />} />
     </Group>
   );
 }

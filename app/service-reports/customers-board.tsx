@@ -1,5 +1,6 @@
-import { Anchor, Skeleton, Stack } from "@mantine/core";
+import { Anchor, Box, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { clockNames } from "../../contract/incident-states.ts";
 import type { CustomerService, CustomerServiceSort, ServiceTotals } from "../../contract/service-view.ts";
@@ -10,8 +11,8 @@ import { StateBadge, type Tone } from "../components/state-badge.tsx";
 import { coveragePath } from "../coverage/coverage-readers.ts";
 import type { Column } from "../lists/column.ts";
 import { useNow } from "../incidents/use-now.ts";
-import { ListFailed } from "../lists/list-state.tsx";
 import { ListSection } from "../lists/list-section.tsx";
+import { useList } from "../lists/use-list.ts";
 import { healthOfMany } from "./health.ts";
 import { BoardLoading } from "./service-board.tsx";
 import { BoardGrid, CoverageRing, HealthSentence, More, Muted, OpenBySeverity, Rows, Whole } from "./service-parts.tsx";
@@ -19,34 +20,31 @@ import { BoardGrid, CoverageRing, HealthSentence, More, Muted, OpenBySeverity, R
 const everyMinute = 60_000;
 const shownAtOnce = 5;
 
-/** How the service of all the reader's customers stands: the sums, and the customers, the worst watched first. */
-export function CustomersBoard({ area }: { area: "partner" | "admin" }) {
+/**
+ * How the service of all the reader's customers stands: the sums, and the customers, the worst watched first. `children` come
+ * below, and with it, so that nothing moves down under who has begun to read.
+ */
+export function CustomersBoard({ area, children }: { area: "partner" | "admin"; children: ReactNode }) {
   const name = `${area}/service` as const;
-  const first = useQuery({
-    queryKey: [name, "totals"],
-    queryFn: ({ signal }) => call(name, { limit: 1 }, signal),
-    refetchInterval: everyMinute,
-  });
-  if (first.isPending) return <BoardLoading parts={2} />;
+  const worst = useWorstIncidents(area);
+  const input = { limit: shownAtOnce };
+  const list = useList(name, { input, refetchInterval: () => everyMinute });
+  if (worst.isPending || list.isPending) return <BoardLoading parts={2} />;
+  const totals = list.data?.pages[0]?.totals;
   return (
     <Stack gap="lg">
-      {first.isError && (
-        <ListFailed
-          message="How the service of your customers stands could not be loaded."
-          onRetry={() => void first.refetch()}
-        />
-      )}
-      {first.data && <Totals totals={first.data.totals} area={area} />}
+      {totals && <Totals totals={totals} area={area} />}
       <ListSection
         name={name}
-        input={{ limit: shownAtOnce }}
+        input={input}
         title="Customers, the worst watched first"
         columns={columnsOf(area)}
         level={2}
         empty="No customers to watch yet"
         emptyHint="A customer stands here from its first contract or engine on."
-        failure="The customers could not be loaded."
+        failure="How the service of your customers stands could not be loaded."
       />
+      <Box mt="sm">{children}</Box>
     </Stack>
   );
 }
@@ -71,17 +69,20 @@ function Totals({ totals, area }: { totals: ServiceTotals; area: "partner" | "ad
 
 const worstShown = 4;
 
-/** The open incidents that come first, each with its customer and with what runs out next. */
-function WorstIncidents({ area }: { area: "partner" | "admin" }) {
+function useWorstIncidents(area: "partner" | "admin") {
   const name = `${area}/incidents` as const;
-  const now = useNow();
-  const worst = useQuery({
+  return useQuery({
     queryKey: [name, "worst"],
     queryFn: async ({ signal }) =>
       (await call(name, { limit: worstShown, show: "open", sort: "worst" }, signal)).incidents,
     refetchInterval: everyMinute,
   });
-  if (worst.isPending) return <Skeleton h={120} radius="md" />;
+}
+
+/** The open incidents that come first, each with its customer and with what runs out next. */
+function WorstIncidents({ area }: { area: "partner" | "admin" }) {
+  const now = useNow();
+  const worst = useWorstIncidents(area);
   return (
     <Rows
       rows={(worst.data ?? []).map(({ id, number, title, organization_name, next_clock, next_due_at }) => ({

@@ -1,4 +1,3 @@
-import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { messages } from "../../../contract/messages.ts";
 import type { Ageing as Sums } from "../../../contract/receivables.ts";
@@ -32,25 +31,22 @@ export function Ageing() {
   const { data } = ageing;
   if (ageing.isError && !data)
     return <ListFailed message={messages.fetchFailed} onRetry={() => void ageing.refetch()} />;
-  if (!data) return <Skeleton h={160} radius="md" mb="md" />;
   return (
-    <div className={classes.ageing}>
+    <div className={classes.ageing} aria-busy={!data}>
       <Group title="Invoices, by days since they were due" columns={byAge} sums={data} />
       <Group title="Besides" columns={besides} sums={data} />
     </div>
   );
 }
 
-const Group = ({ title, columns, sums }: { title: string; columns: Columns; sums: Sums }) => (
+const Group = ({ title, columns, sums }: { title: string; columns: Columns; sums: Sums | undefined }) => (
   <section aria-label={title}>
     <p className={classes.title}>{title}</p>
     <dl className={classes.sums}>
       {columns.map(([name, label]) => (
         <div key={name} data-total={name === "owed" || undefined}>
           <dt>{label}</dt>
-          <dd>
-            <Amount rupees={sums[name]} />
-          </dd>
+          <dd>{sums ? <Amount rupees={sums[name]} /> : "…"}</dd>
         </div>
       ))}
     </dl>

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launchBrowser } from "../browser.ts";
+import { fullAccounts } from "../full-account.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import type { Member } from "../people.ts";
+import { openSignedIn, phone } from "../portal-page.ts";
+
+/** Screens of which parts come one after another, and on which one of them once pushed the others down. */
+const screens = {
+  user: ["dashboard", "incidents", "account-settings", "notices"],
+  partner: ["dashboard", "incidents"],
+  admin: ["dashboard", "incidents", "actions", "receivables"],
+} as const;
+const areas = ["user", "partner", "admin"] as const;
+
+let server: TestServer;
+let browser: Browser;
+let people: Record<(typeof areas)[number], Member>;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  people = await fullAccounts(server);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+it.each(areas)(
+  "Someone with the role %s reads on while the parts of a screen come, and what was announced before",
+  async (area) => {
+    const { page } = await openSignedIn(browser, server, people[area], phone);
+    await page.goto(`${server.url}/${area}/notices`, { waitUntil: "networkidle" });
+    await page.getByRole("region", { name: "Announcements" }).waitFor();
+    // So that each part is drawn by itself, however fast the machine.
+    await page.route("**/api/**", (route) =>
+      sleep(200)
+        .then(() => route.continue())
+        .catch(() => {}),
+    );
+    for (const screen of screens[area]) {
+      await page.goto(`${server.url}/${area}/${screen}`, { waitUntil: "networkidle" });
+      await page.waitForFunction(() => !document.querySelector("main [aria-busy='true']"));
+      expect(await shiftOf(page), `${area}/${screen}`).toBeLessThan(0.05);
+    }
+  },
+);
+
+/** How much of what is in sight has moved since the page was opened, of 1. */
+const shiftOf = (page: Page) =>
+  page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const observer = new PerformanceObserver(() => {});
+    observer.observe({ type: "layout-shift", buffered: true });
+    const shifts = observer.takeRecords() as unknown as { value: number }[];
+    return shifts.reduce((sum, { value }) => sum + value, 0);
+  });
