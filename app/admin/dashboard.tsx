@@ -1,4 +1,4 @@
-import { SimpleGrid, Skeleton, Stack } from "@mantine/core";
+import { Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ActionQueue } from "../../contract/action-queues.ts";
@@ -14,6 +14,7 @@ import { conversionOf } from "./conversion.ts";
 import { DetailsPanel, type Subject } from "./details-panel.ts";
 import { MonthlyFigures } from "./monthly-figures.tsx";
 import { CustomersWithoutDashboards, LatestLeads, OpenActions, RatesToConfirm } from "./overview-lists.tsx";
+import classes from "./overview-lists.module.css";
 import { Figures } from "./figures.tsx";
 
 export const meta = () => [{ title: `Admin Dashboard – ${brand.name}` }];
@@ -42,7 +43,7 @@ export default function AdminDashboard() {
         )}
         {overview.isSuccess && (
           <Stack gap="xl">
-            <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="xl">
+            <div className={classes.lists}>
               {overview.data.actions.filter(isShown).map((queue) => (
                 <OpenActions key={queue.queue} {...queue} />
               ))}
@@ -54,7 +55,7 @@ export default function AdminDashboard() {
                 }
               />
               <LatestLeads leads={overview.data.latestLeads} />
-            </SimpleGrid>
+            </div>
             <Figures figures={figuresOf(overview.data.totals)} />
             <MonthlyFigures months={overview.data.months} />
           </Stack>

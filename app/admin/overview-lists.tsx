@@ -1,10 +1,10 @@
-import { Button, Group } from "@mantine/core";
+import { Anchor, Button, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { actionQueues } from "../../contract/action-queues.ts";
 import type { ListedPerson } from "../../contract/people.ts";
 import type { Overview } from "../../contract/reports.ts";
-import { showDay, showRupees, showTime } from "../components/display.ts";
+import { isolated, showDay, showRupees, showTime } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { showTotal } from "../lists/show-total.ts";
@@ -12,21 +12,13 @@ import classes from "./overview-lists.module.css";
 
 export function LatestLeads({ leads }: { leads: Overview["latestLeads"] }) {
   return (
-    <PanelSection
-      title="Latest leads"
-      level={2}
-      aside={
-        <Button component={Link} to="/admin/estimateOrder" variant="subtle">
-          All leads
-        </Button>
-      }
-    >
+    <PanelSection title="Latest leads" level={2} aside={<Beside to="/admin/estimateOrder">All leads</Beside>}>
       <Rows
         empty="No leads yet. Every estimate sent from the site appears here."
         rows={leads.map((lead) => ({
           id: lead.id,
           title: lead.organization_name,
-          detail: `${lead.number}, ${lead.user_name}, ${showTime(lead.created_at)}`,
+          detail: `${lead.number}, ${isolated(lead.user_name)}, ${showTime(lead.created_at)}`,
           aside: <strong className="tabular">{showRupees(lead.total_cost)}</strong>,
         }))}
       />
@@ -40,12 +32,9 @@ export function RatesToConfirm({ quotes, total, totalIsCapped }: Overview["quote
       title="Quotes that wait for their rates"
       level={2}
       aside={
-        <Group gap={4}>
-          <Button component={Link} to="/admin/estimateOrder?rates=waiting" variant="subtle">
-            Show them
-          </Button>
-          <Total total={total} totalIsCapped={totalIsCapped} />
-        </Group>
+        <Beside to="/admin/estimateOrder?rates=waiting" count={{ total, totalIsCapped }}>
+          Show them
+        </Beside>
       }
     >
       <Rows
@@ -53,7 +42,7 @@ export function RatesToConfirm({ quotes, total, totalIsCapped }: Overview["quote
         rows={quotes.map((quote) => ({
           id: quote.id,
           title: quote.organization_name,
-          detail: `${quote.number}, ${quote.user_name}, ${showTime(quote.created_at)}, until ${showDay(quote.valid_until)}`,
+          detail: `${quote.number}, ${isolated(quote.user_name)}, ${showTime(quote.created_at)}, until ${showDay(quote.valid_until)}`,
           aside: <strong className="tabular">{showRupees(quote.total_cost)}</strong>,
         }))}
         more={{ total: total - quotes.length, totalIsCapped }}
@@ -73,12 +62,9 @@ export function CustomersWithoutDashboards({
       title="Customers without activated dashboards"
       level={2}
       aside={
-        <Group gap={4}>
-          <Button component={Link} to="/admin/actions?queue=dashboards" variant="subtle">
-            Who has paid
-          </Button>
-          <Total total={total} totalIsCapped={totalIsCapped} />
-        </Group>
+        <Beside to="/admin/actions?queue=dashboards" count={{ total, totalIsCapped }}>
+          Who has paid
+        </Beside>
       }
     >
       <Rows
@@ -113,19 +99,16 @@ export function OpenActions({ queue, items, total, totalIsCapped }: Overview["ac
       title={title}
       level={2}
       aside={
-        <Group gap={4}>
-          <Button component={Link} to={address} variant="subtle" aria-label={`Open the queue: ${title}`}>
-            Open the queue
-          </Button>
-          <Total total={total} totalIsCapped={totalIsCapped} />
-        </Group>
+        <Beside to={address} name={`Open the queue: ${title}`} count={{ total, totalIsCapped }}>
+          Open the queue
+        </Beside>
       }
     >
       <Rows
         empty={queue === "payments" ? "No payment waits for a person." : "All mail has gone out."}
         rows={items.map((item) => ({
           id: item.id,
-          title: `${item.about}, ${item.who}`,
+          title: `${item.about}, ${isolated(item.who)}`,
           to: `${address}&item=${item.id}`,
           detail: `${item.problem.replace(/[.]?$/, ".")} Since ${showTime(item.since)}`,
           aside: item.taken_by ? (
@@ -188,6 +171,25 @@ function Rows({
   );
 }
 
-function Total(count: { total: number; totalIsCapped: boolean }) {
-  return <StateBadge tone={count.total === 0 ? "good" : "warning"}>{showTotal(count)}</StateBadge>;
+/** Beside a list's title: where all of it is, and how much that is. */
+function Beside({
+  to,
+  name,
+  count,
+  children,
+}: {
+  to: string;
+  /** What it is called by those who do not see the title. */
+  name?: string;
+  count?: { total: number; totalIsCapped: boolean };
+  children: string;
+}) {
+  return (
+    <Group gap="sm">
+      <Anchor component={Link} to={to} fz="sm" fw={600} {...(name && { "aria-label": name })}>
+        {children}
+      </Anchor>
+      {count && <StateBadge tone={count.total === 0 ? "good" : "warning"}>{showTotal(count)}</StateBadge>}
+    </Group>
+  );
 }

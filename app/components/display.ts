@@ -33,6 +33,8 @@ export const showDay = (instant: string) => day.format(new Date(instant));
 export const showWrittenDay = (written: string) => showDay(startOfWrittenDay(written).toISOString());
 /** "21 Nov 2026, 14:05", in India. */
 export const showTime = (instant: string) => dayAndTime.format(new Date(instant));
+/** A name within a sentence: written from right to left it would take the number or day after it along. */
+export const isolated = (name: string) => `\u2068${name}\u2069`;
 /** From one instant to another, on one day: "21 Nov 2026, 14:05 to 14:09". */
 export function showSpan(start: string, end: string): string {
   const [from, to] = [showTime(start), showTime(end)];

@@ -5,7 +5,7 @@ import { Link, useParams } from "react-router";
 import { incidentSources } from "../../contract/incident-states.ts";
 import type { IncidentRoom as Room, TimelineFact } from "../../contract/incidents.ts";
 import { call } from "../api.ts";
-import { showTime } from "../components/display.ts";
+import { isolated, showTime } from "../components/display.ts";
 import { EngineLink } from "../components/engine-link.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { Facts, PanelSection } from "../components/panel-section.tsx";
@@ -115,7 +115,7 @@ const AboutIncident = ({ room, reader }: { room: Room; reader: Reader }) => (
         ["Owner", room.owner ? <bdi>{room.owner}</bdi> : "Nobody yet"],
         [
           reader === "user" ? "Seen first on your side" : "Seen first at the customer",
-          room.first_seen ? `${room.first_seen.by}, ${showTime(room.first_seen.at)}` : "Not yet",
+          room.first_seen ? `${isolated(room.first_seen.by)}, ${showTime(room.first_seen.at)}` : "Not yet",
         ],
         ...(room.report
           ? ([

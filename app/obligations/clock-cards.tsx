@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { confidences, type Confidence } from "../../contract/obligation-words.ts";
 import type { RegulatorClock } from "../../contract/obligations.ts";
-import { dueIn, showTime } from "../components/display.ts";
+import { dueIn, isolated, showTime } from "../components/display.ts";
 import { ClockState } from "./clock-words.tsx";
 import classes from "./obligations.module.css";
 
@@ -50,7 +50,7 @@ export function ClockCards({
           )}
           <Text className={classes.muted} mt={4}>
             {clock.verified
-              ? `Verified by ${clock.verified.by}, ${showTime(clock.verified.on)}.`
+              ? `Verified by ${isolated(clock.verified.by)}, ${showTime(clock.verified.on)}.`
               : `Verified by nobody yet. ${confidences[clock.confidence as Confidence] ?? ""}.`}
           </Text>
           {(onDraft ?? onFile) && (

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { messages } from "../../../contract/messages.ts";
 import type { EditableObligation } from "../../../contract/obligations.ts";
 import { call } from "../../api.ts";
-import { showTime } from "../../components/display.ts";
+import { isolated, showTime } from "../../components/display.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Facts } from "../../components/panel-section.tsx";
 import { ListFailed } from "../../lists/list-state.tsx";
@@ -39,8 +39,8 @@ function Versions({ obligationKey }: { obligationKey: string }) {
           </Text>
           <Facts
             facts={[
-              ["Written", changed ? `${changed.name}, ${showTime(changed.at)}` : "With the product"],
-              ["Verified", verified ? `${verified.by}, ${showTime(verified.on)}` : "By nobody"],
+              ["Written", changed ? `${isolated(changed.name)}, ${showTime(changed.at)}` : "With the product"],
+              ["Verified", verified ? `${isolated(verified.by)}, ${showTime(verified.on)}` : "By nobody"],
               ["Shown", words.on ? "On" : "Off"],
               ["Title", words.title],
               ["Time", showDeadline(words.deadline)],
