@@ -3,7 +3,8 @@ import { readFileSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Database, openDatabase } from "../server/database/database.ts";
 import { startEmbeddedPostgres } from "../server/database/embedded.ts";
-import { freePort, makeDataDir, type RunningProduct, startProduct } from "../tests/process/running-product.ts";
+import { freePort } from "../server/database/postmaster.ts";
+import { makeDataDir, type RunningProduct, startProduct } from "../tests/process/running-product.ts";
 import { type FigureName, figures, judge, type Measured, written } from "./figures.ts";
 
 export interface BenchedProduct {

@@ -10,7 +10,7 @@ import { launchBrowser } from "../tests/launch-browser.ts";
 import { member } from "../tests/people.ts";
 import { signedIn } from "../tests/signed-in.ts";
 import { weighPage } from "../tests/weigh-page.ts";
-import { freePort } from "../tests/process/running-product.ts";
+import { freePort } from "../server/database/postmaster.ts";
 import type { BarePage } from "./bare-pages.ts";
 import type { FigureName } from "./figures.ts";
 import { compare, report, startBenchedProduct, tell, whole } from "./measure.ts";

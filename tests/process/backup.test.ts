@@ -20,13 +20,13 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { databaseUrl } from "../global-setup.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
+import { hashRows } from "./hash-rows.ts";
 import { surroundings } from "./running-product.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { member } from "../people.ts";
 import { readMigrations } from "../../server/database/database.ts";
 import { openFileStore } from "../../server/outside/files/open-file-store.ts";
 import { readArchive, verifyArchive, writeArchive } from "../../server/backup/archive.ts";
-import { listTables, publicName } from "../../server/backup/database-shape.ts";
 import { applyMigrations } from "../../server/backup/schema-for-restore.ts";
 import { writeBackup } from "../../server/backup/write-backup.ts";
 
@@ -349,17 +349,10 @@ async function connectionsTo(url: string): Promise<number> {
   return (await ask(inject("postgresUrl"), "select from pg_stat_activity where datname = $1", [name])).length;
 }
 
-/** A hash of every row of every table, computed columns included. */
-async function rowsOf(url: string): Promise<Record<string, unknown[]>> {
+async function rowsOf(url: string): Promise<Record<string, string[]>> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  const rows: Record<string, unknown[]> = {};
-  for (const { name } of await listTables(client)) {
-    const found = await client.query<{ row: string }>(
-      `select md5(t::text) as row from ${publicName(name)} t order by 1`,
-    );
-    rows[name] = found.rows.map(({ row }) => row);
-  }
+  const rows = await hashRows(client);
   await client.end();
   return rows;
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { findRunner, type Runner } from "../../server/database/postgres-programs.ts";
 import { endWithThisProcess } from "../../server/process/end-with-this-process.mjs";
-import { freePort } from "./running-product.ts";
+import { freePort } from "../../server/database/postmaster.ts";
 
 /** What these tests need of the machine, at Debian's places: nothing here installs it. */
 const programs = {

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { demoPassword } from "../../server/accounts/demo-password.ts";
 import { type Mailbox, startMailbox } from "../harness.ts";
 import { clientOf } from "./product-client.ts";
-import { freePort, makeDataDir, startProduct, startRefused } from "./running-product.ts";
+import { freePort } from "../../server/database/postmaster.ts";
+import { makeDataDir, startProduct, startRefused } from "./running-product.ts";
 
 const dataDir = makeDataDir();
 let mailbox: Mailbox;

@@ -10,7 +10,8 @@ import { endWithThisProcess } from "../../server/process/end-with-this-process.m
 import { quoteRequest } from "../factories.ts";
 import { startMailbox } from "../harness.ts";
 import { clientOf } from "./product-client.ts";
-import { freePort, makeDataDir, startProduct, startRefused, surroundings, withoutDemo } from "./running-product.ts";
+import { freePort } from "../../server/database/postmaster.ts";
+import { makeDataDir, startProduct, startRefused, surroundings, withoutDemo } from "./running-product.ts";
 
 const dataDir = makeDataDir();
 const env = { ...withoutDemo, DATA_DIR: dataDir };

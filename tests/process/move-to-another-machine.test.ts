@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { listTables, publicName } from "../../server/backup/database-shape.ts";
 import { runningEmbeddedPostgresUrl } from "../../server/database/embedded.ts";
 import { customer, quoteRequest } from "../factories.ts";
 import { type Mailbox, startMailbox } from "../harness.ts";
 import { clientOf } from "./product-client.ts";
+import { hashRows } from "./hash-rows.ts";
 import { makeDataDir, type RunningProduct, startProduct, surroundings } from "./running-product.ts";
 
 const oldData = makeDataDir();
@@ -84,18 +84,9 @@ async function ask(dataDir: string, query: string): Promise<Record<string, unkno
   return withClient(dataDir, async (client) => (await client.query<Record<string, unknown>>(query)).rows);
 }
 
-/** A hash of every row of every table. */
-function rowsOf(dataDir: string): Promise<Record<string, unknown>> {
-  return withClient(dataDir, async (client) => {
-    const rows: Record<string, unknown> = {};
-    for (const { name } of await listTables(client)) {
-      // Engines are asked each minute by whoever runs: when they were asked changes, how much is kept of them does not.
-      const row = name.startsWith("engine_") ? "count(*)" : "md5(t::text)";
-      rows[name] = (await client.query(`select ${row} as row from ${publicName(name)} t order by 1`)).rows;
-    }
-    return rows;
-  });
-}
+/** Engines are asked each minute by whoever runs: when they were asked changes, how much is kept of them does not. */
+const rowsOf = (dataDir: string) =>
+  withClient(dataDir, (client) => hashRows(client, (table) => table.startsWith("engine_")));
 
 async function withClient<Answer>(dataDir: string, use: (client: Client) => Promise<Answer>): Promise<Answer> {
   const client = new Client({ connectionString: runningEmbeddedPostgresUrl(dataDir) ?? "" });

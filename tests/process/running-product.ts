@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
 import { chmodSync, mkdtempSync, statSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import nodeOptions from "../../scripts/node-options.json" with { type: "json" };
+import { freePort } from "../../server/database/postmaster.ts";
 import { endWithThisProcess } from "../../server/process/end-with-this-process.mjs";
 
 /** What a program of the product needs of the tests' own environment. Its code is compiled once for all, as for npm's scripts. */
@@ -90,15 +90,6 @@ export function makeDataDir(): string {
   const dataDir = mkdtempSync(join(tmpdir(), "prahari-process-"));
   chmodSync(dataDir, 0o755);
   return dataDir;
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
 
 /** Whether users other than its owner may enter a folder and all those above it. */

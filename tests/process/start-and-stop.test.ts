@@ -3,7 +3,8 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { freePort, makeDataDir, startProduct, startRefused } from "./running-product.ts";
+import { freePort } from "../../server/database/postmaster.ts";
+import { makeDataDir, startProduct, startRefused } from "./running-product.ts";
 
 const dataDir = makeDataDir();
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
