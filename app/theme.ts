@@ -59,6 +59,8 @@ export const theme = createTheme({
     NumberInput: { defaultProps: { size: "md" } },
     Textarea: { defaultProps: { size: "md" } },
     Select: { defaultProps: { size: "md" } },
+    NativeSelect: { defaultProps: { size: "md" } },
+    FileInput: { defaultProps: { size: "md" } },
   },
 });
 

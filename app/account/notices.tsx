@@ -66,7 +66,6 @@ export default function Notices() {
       filters={
         <NativeSelect
           label="Show"
-          size="md"
           mb="md"
           maw={280}
           value={onlyUnread ? "unread" : ""}

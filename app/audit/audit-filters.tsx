@@ -47,7 +47,6 @@ export function AuditFilters() {
       <NativeSelect
         name="action"
         label="What"
-        size="md"
         defaultValue={narrowed.action ?? ""}
         data={[{ value: "", label: "Anything" }, ...actions]}
       />

@@ -68,9 +68,9 @@ export function BillingFields({ form }: { form: Form }) {
           {...form.getInputProps("pinCode")}
         />
         {isAbroad ? (
-          <NativeSelect label="Country" required size="md" data={countryChoices} {...form.getInputProps("country")} />
+          <NativeSelect label="Country" required data={countryChoices} {...form.getInputProps("country")} />
         ) : (
-          <NativeSelect label="State" required size="md" data={stateChoices} {...form.getInputProps("stateCode")} />
+          <NativeSelect label="State" required data={stateChoices} {...form.getInputProps("stateCode")} />
         )}
       </Group>
       {kind === "sez" && <UndertakingFields form={form} />}

@@ -121,7 +121,6 @@ function Deducts({ form, ways }: { form: ReturnType<typeof useForm<Typed>>; ways
       {deducts && (
         <>
           <NativeSelect
-            size="md"
             label="Section and rate"
             description="Please ask your accountant which applies: of the taxable value, without GST"
             data={[

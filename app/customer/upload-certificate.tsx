@@ -53,7 +53,7 @@ function Form({ certificate, onClose }: { certificate: Certificate; onClose: () 
         maxLength={40}
         {...form.getInputProps("number")}
       />
-      <NativeSelect size="md" label="Quarter" data={quarters} required {...form.getInputProps("quarter")} />
+      <NativeSelect label="Quarter" data={quarters} required {...form.getInputProps("quarter")} />
       <TextInput
         label="Tax deducted, in rupees"
         description="As the certificate has it"
@@ -62,9 +62,8 @@ function Form({ certificate, onClose }: { certificate: Certificate; onClose: () 
         {...form.getInputProps("amount")}
       />
       <FileInput
-        size="md"
         label="PDF"
-        description="As it came from TRACES; 2 MB at most"
+        description={"As it came from TRACES; 2\u00a0MB at most"}
         placeholder="Choose a file"
         accept=".pdf,application/pdf"
         required

@@ -19,7 +19,7 @@ export function CsvInput({
   return (
     <FileInput
       label="CSV file"
-      description={`${origin}; ${megabytes} MB at most`}
+      description={`${origin}; ${megabytes}\u00a0MB at most`}
       placeholder="Choose a file"
       accept=".csv,text/csv"
       clearable

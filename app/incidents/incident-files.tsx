@@ -51,7 +51,12 @@ export function IncidentFiles({ room: { id, files }, reader }: { room: IncidentR
     </FileButton>
   );
   return (
-    <PanelSection level={2} title="Files" hint={`PDF, PNG, JPEG, ZIP or text, ${megabytes} MB at most.`} aside={attach}>
+    <PanelSection
+      level={2}
+      title="Files"
+      hint={`PDF, PNG, JPEG, ZIP or text, ${megabytes}\u00a0MB at most.`}
+      aside={attach}
+    >
       {files.length === 0 && <Text c="var(--site-muted)">Nothing is attached.</Text>}
       <ul className={classes.timeline} aria-label="Files">
         {files.map((file) => (

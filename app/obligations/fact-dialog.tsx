@@ -150,7 +150,9 @@ function TypesField({ label, onChange }: { label: string } & Pick<FieldProps, "o
   };
   return (
     <fieldset className={classes.types}>
-      <legend>{label}</legend>
+      <Text component="legend" fw={600}>
+        {label}
+      </Text>
       {incidentTypeNumbers.map((each) => (
         <CheckBox
           key={each}

@@ -70,7 +70,6 @@ function Audience({ form }: { form: Form }) {
     <>
       <NativeSelect
         label="For"
-        size="md"
         data={audiences}
         {...form.getInputProps("audience")}
         onChange={(event) => form.setFieldValue("audience", event.currentTarget.value as AnnouncementAudience)}

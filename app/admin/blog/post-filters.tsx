@@ -42,14 +42,12 @@ export function PostFilters() {
     <div className={classes.filters} role="group" aria-label="Narrow the articles">
       <NativeSelect
         label="State"
-        size="md"
         value={state}
         onChange={(event) => narrow("state", event.currentTarget.value)}
         data={[{ value: "", label: "Any" }, ...stateChoices]}
       />
       <NativeSelect
         label="Tag"
-        size="md"
         value={tag}
         onChange={(event) => narrow("tag", event.currentTarget.value)}
         data={[{ value: "", label: "Any" }, ...all]}

@@ -82,7 +82,6 @@ function RuleForm({ edited, email, onClose }: RuleDialogProps & { edited: Edited
           : `It holds for ${email} alone, before those of all customers.`}
       </Text>
       <NativeSelect
-        size="md"
         label="Goes by"
         data={matchRuleKindNames.map((kind) => ({ value: kind, label: matchRuleKinds[kind] }))}
         {...form.getInputProps("kind")}

@@ -26,7 +26,6 @@ export function TypeSelect({
   }));
   return (
     <NativeSelect
-      size="md"
       label="Device type"
       data={[{ value: "", label: "Please choose" }, ...groups]}
       value={value}

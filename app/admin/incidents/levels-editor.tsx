@@ -108,7 +108,6 @@ const LimitFields = ({ form }: { form: ReturnType<typeof useForm<Typed>> }) => (
                 {...form.getInputProps(`limits.${severity} ${clock}.minutes`)}
               />
               <NativeSelect
-                size="md"
                 w="8.75rem"
                 rightSectionWidth="1.875rem"
                 aria-label={`${severity}, ${clockNames[clock]}: counted`}

@@ -97,6 +97,7 @@ function Card({ lead, onOpen }: { lead: Lead; onOpen: (id: string) => void }) {
       <div className={classes.cardWork}>
         {mayChange && (
           <NativeSelect
+            size="sm"
             aria-label={`State of ${lead.number}`}
             value={lead.state}
             disabled={move.isPending}

@@ -41,7 +41,6 @@ export function LeadFilters({ withState = true }: { withState?: boolean }) {
       {withState && (
         <NativeSelect
           label="State"
-          size="md"
           value={filters.state ?? ""}
           onChange={(event) => set({ state: event.currentTarget.value })}
           data={[{ value: "", label: "Any" }, { value: "open", label: "Open" }, ...stateChoices]}
@@ -49,7 +48,6 @@ export function LeadFilters({ withState = true }: { withState?: boolean }) {
       )}
       <NativeSelect
         label="Owner"
-        size="md"
         value={filters.owner ?? ""}
         onChange={(event) => set({ owner: event.currentTarget.value })}
         data={[
@@ -61,7 +59,6 @@ export function LeadFilters({ withState = true }: { withState?: boolean }) {
       />
       <NativeSelect
         label="Source"
-        size="md"
         value={filters.source ?? ""}
         onChange={(event) => set({ source: event.currentTarget.value })}
         data={[{ value: "", label: "Any" }, ...Object.entries(leadSources).map(([value, label]) => ({ value, label }))]}

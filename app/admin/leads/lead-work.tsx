@@ -66,10 +66,9 @@ function WorkForm({ lead, onDirty }: { lead: Lead; onDirty: (isDirty: boolean) =
     >
       <Stack gap="md">
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-          <NativeSelect label="State" size="md" data={stateChoices} {...form.getInputProps("state")} />
+          <NativeSelect label="State" data={stateChoices} {...form.getInputProps("state")} />
           <NativeSelect
             label="Owner"
-            size="md"
             disabled={!mayAssign}
             data={[
               { value: "", label: "Nobody" },

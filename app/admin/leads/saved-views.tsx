@@ -39,7 +39,6 @@ export function SavedViews({ filters, onChoose }: { filters: LeadFilters; onChoo
     <Group gap="xs" align="end" wrap="nowrap">
       <NativeSelect
         label="View"
-        size="md"
         flex={1}
         value={chosen?.id ?? ""}
         onChange={(event) => {

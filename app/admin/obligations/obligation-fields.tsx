@@ -173,7 +173,9 @@ function Choices({
 }) {
   return (
     <fieldset style={{ border: 0, margin: 0, padding: 0, display: "grid", gap: 6 }}>
-      <legend>{legend}</legend>
+      <Text component="legend" fw={600} p={0} mb={4}>
+        {legend}
+      </Text>
       {choices.map(({ value, label }) => (
         <CheckBox
           key={value}
