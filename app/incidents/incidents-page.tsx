@@ -1,6 +1,7 @@
 import { Box, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
+import { useSearchParams } from "react-router";
 import { severityNames } from "../../contract/incident-states.ts";
 import { call } from "../api.ts";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
@@ -47,8 +48,8 @@ export function IncidentsPage({
   above: ReactNode;
   children?: ReactNode;
 }) {
-  const [show, setShow] = useState<(typeof shows)[number]["value"]>("open");
-  const [severity, setSeverity] = useState<(typeof severities)[number]["value"]>("all");
+  const [show, setShow] = useChoiceOfAddress("state", shows);
+  const [severity, setSeverity] = useChoiceOfAddress("severity", severities);
   const name = `${reader}/incidents` as const;
   const input = {
     ...(show !== "all" && { show }),
@@ -84,6 +85,24 @@ export function IncidentsPage({
       {children}
     </ListPage>
   );
+}
+
+/** One of a few that the address names, the first where it names none. */
+function useChoiceOfAddress<Value extends string>(name: string, choices: readonly { value: Value }[]) {
+  const [address, setAddress] = useSearchParams();
+  const named = choices.find(({ value }) => value === address.get(name)) ?? choices[0];
+  if (!named) throw new Error(`${name} has no choices`);
+  const choose = (value: Value) =>
+    setAddress(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === choices[0]?.value) next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return [named.value, choose] as const;
 }
 
 function Cards({ name, email }: { name: `${Reader}/incidents`; email?: string }) {

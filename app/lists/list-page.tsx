@@ -1,12 +1,12 @@
 import { Group, Text } from "@mantine/core";
-import { type ReactNode, useState } from "react";
-import { useSearchParams } from "react-router";
+import type { ReactNode } from "react";
 import { PageTitle } from "../components/page-title.tsx";
 import { ListExport } from "./list-export.tsx";
 import type { TableProps } from "./data-table.tsx";
 import { ListBody, type ListTexts } from "./list-body.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { showTotal } from "./show-total.ts";
+import { useAskedByAddress } from "./use-asked-by-address.ts";
 import { type ListName, type ListOptions, type ListRow, type ListSort, useList } from "./use-list.ts";
 
 type ListPageProps<Name extends ListName> = Pick<ListOptions<Name>, "input" | "refetchInterval"> &
@@ -30,15 +30,8 @@ type ListPageProps<Name extends ListName> = Pick<ListOptions<Name>, "input" | "r
     children?: ReactNode;
   };
 
-/** A screen that is one list: searched, sorted and exported by the server's pages. A link may say what to look for. */
-export function ListPage<Name extends ListName>(props: ListPageProps<Name>) {
-  const [address] = useSearchParams();
-  const linked = address.get("search") ?? "";
-  // Another link, followed on the screen itself, starts another search.
-  return <SearchedList key={linked} {...props} linked={linked} />;
-}
-
-function SearchedList<Name extends ListName>({
+/** A screen that is one list: searched, sorted and exported by the server's pages. Its address says for what and by what. */
+export function ListPage<Name extends ListName>({
   name,
   input,
   refetchInterval,
@@ -52,11 +45,10 @@ function SearchedList<Name extends ListName>({
   filters,
   jsonLines = false,
   children,
-  linked,
   ...table
-}: ListPageProps<Name> & { linked: string }) {
-  const [search, setSearch] = useState(linked);
-  const [sort, setSort] = useState(firstOrder);
+}: ListPageProps<Name>) {
+  const orders = table.columns.flatMap(({ sort }) => (sort ? [sort, `-${sort}` as const] : []));
+  const { links, search, setSearch, sort, setSort } = useAskedByAddress(orders, firstOrder);
   const asked = { search, sort, ...(input && { input }) };
   const list = useList(name, { ...asked, ...(refetchInterval && { refetchInterval }) });
   return (
@@ -67,7 +59,7 @@ function SearchedList<Name extends ListName>({
       {sums}
       {filters && <div className="screen-only">{filters}</div>}
       <Group justify="space-between" mb="md" gap="sm" className="screen-only">
-        <SearchBox label={searchLabel} initial={linked} onSearch={setSearch} />
+        <SearchBox key={links} label={searchLabel} initial={search} onSearch={setSearch} />
         {list.rows.length > 0 && (
           <Group gap="sm">
             <Text fz="sm" c="var(--site-muted)" className="tabular" role="status">

@@ -1,0 +1,72 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launchBrowser } from "../browser.ts";
+import { startTestServer, type TestServer } from "../harness.ts";
+import { member, type Member } from "../people.ts";
+import { openSignedIn } from "../portal-page.ts";
+
+let server: TestServer;
+let browser: Browser;
+let admin: Member;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startTestServer({ pages: true, work: false }), launchBrowser()]);
+  admin = await member(server, "admin");
+  await member(server, "user", { organizationName: "Kaveri Textiles" });
+  const { email } = await member(server, "user", { organizationName: "Kaveri Foods" });
+  await member(server, "user", { organizationName: "Malabar Networks" });
+  const incident = { email, severity: "P2", title: "Sign-ins at night", id: crypto.randomUUID() };
+  await server.send("admin/incidents/open", incident, admin.token);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+const searchBox = (page: Page) => page.getByRole("searchbox");
+const organisations = async (page: Page) =>
+  (await page.locator("tbody tr").allTextContents()).map((row) => /Kaveri (?:Foods|Textiles)/.exec(row)?.[0]);
+const follow = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Area" }).getByRole("link", { name }).click();
+
+it("A list is found again as it was left, by a reload, by the way back and by its address", async () => {
+  const { page, complaints } = await openSignedIn(browser, server, admin);
+  await page.goto(`${server.url}/admin/customerList`);
+  await page.getByText("Malabar Networks").waitFor();
+  await searchBox(page).focus();
+  for (const part of ["Kav", "eri"]) {
+    await page.keyboard.type(part);
+    await page.waitForURL((url) => (url.searchParams.get("search") ?? "").endsWith(part));
+  }
+  expect(await searchBox(page).inputValue()).toBe("Kaveri");
+  expect(await searchBox(page).evaluate((box) => box === document.activeElement)).toBe(true);
+  const sort = page.getByRole("table").getByRole("button", { name: "Customer Name" });
+  await sort.click();
+  await expect.poll(() => organisations(page)).toEqual(sorted);
+  await sort.click();
+  const downwards = sorted.toReversed();
+  await expect.poll(() => organisations(page)).toEqual(downwards);
+
+  await page.reload();
+  await expect.poll(() => organisations(page)).toEqual(downwards);
+  expect(await searchBox(page).inputValue()).toBe("Kaveri");
+
+  await follow(page, "Incidents");
+  const p1 = page.getByRole("button", { name: "P1", exact: true });
+  await p1.click();
+  await page.getByText("No open incidents").waitFor();
+  await page.getByRole("button", { name: "P2", exact: true }).click();
+  await page.getByRole("link", { name: /^I-0/ }).click();
+  await page.getByRole("heading", { level: 1, name: /Sign-ins at night/ }).waitFor();
+  await page.goBack();
+  await page.getByRole("button", { name: "P2", exact: true, pressed: true }).waitFor();
+  await page.goBack();
+  await expect.poll(() => organisations(page)).toEqual(downwards);
+
+  // The screen's own link begins anew.
+  await follow(page, "Manage Customer");
+  await page.getByText("Malabar Networks").waitFor();
+  expect(await searchBox(page).inputValue()).toBe("");
+  expect(complaints).toEqual([]);
+});
+
+const sorted = ["Kaveri Foods", "Kaveri Textiles"];
