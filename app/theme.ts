@@ -61,6 +61,8 @@ export const theme = createTheme({
     Select: { defaultProps: { size: "md" } },
     NativeSelect: { defaultProps: { size: "md" } },
     FileInput: { defaultProps: { size: "md" } },
+    RadioGroup: { defaultProps: { size: "md" } },
+    CheckboxGroup: { defaultProps: { size: "md" } },
   },
 });
 

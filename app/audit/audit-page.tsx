@@ -23,7 +23,7 @@ const columnsWith = (screenOf: ScreenOf): readonly Column<AuditEntry, AuditSort>
   },
   {
     label: "Organization",
-    cell: ({ actor_organization }) => <bdi>{actor_organization}</bdi>,
+    cell: ({ actor_organization }) => <bdi>{actor_organization ?? "–"}</bdi>,
     text: ({ actor_organization }) => actor_organization ?? "",
     below: true,
   },

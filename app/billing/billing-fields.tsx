@@ -35,7 +35,7 @@ export function BillingFields({ form }: { form: Form }) {
       <Radio.Group label="The company is" required {...form.getInputProps("kind")}>
         <Stack gap="xs" mt="xs">
           {kinds.map(([value, label, description]) => (
-            <Radio key={value} value={value} label={label} description={description} />
+            <Radio key={value} size="md" value={value} label={label} description={description} />
           ))}
         </Stack>
       </Radio.Group>

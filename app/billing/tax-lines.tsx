@@ -31,3 +31,6 @@ export const taxesInWords = ({ taxes }: Pick<TaxShown, "taxes">) =>
   taxes.length === 0
     ? "No GST"
     : taxes.map(({ name, percent, amount }) => `${name} ${percent}% ${showRupees(amount)}`).join(", ");
+
+/** The same on the screen: a line breaks between two taxes, and not within one. */
+export const unbrokenTaxes = (shown: Pick<TaxShown, "taxes">) => taxesInWords(shown).replaceAll(/(?<!,) /g, "\u00a0");

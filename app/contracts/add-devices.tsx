@@ -7,7 +7,7 @@ import { writtenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
 import { daysAfter } from "../../contract/proration.ts";
 import { call } from "../api.ts";
-import { taxesInWords } from "../billing/tax-lines.tsx";
+import { unbrokenTaxes } from "../billing/tax-lines.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { showRupees, showWrittenDay } from "../components/display.ts";
 import { Amount } from "../components/unbroken.tsx";
@@ -151,7 +151,7 @@ function AdditionSum({ price }: { price: AdditionPrice }) {
         ))}
         <Group justify="space-between" gap="xs">
           <Text c="var(--site-muted)" fz="sm">
-            {taxesInWords(price.tax)}
+            {unbrokenTaxes(price.tax)}
           </Text>
           <Text fw={650}>
             Total <Amount rupees={price.tax.total} />

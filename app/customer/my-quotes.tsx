@@ -8,7 +8,7 @@ import { isChild } from "../../contract/roles.ts";
 import type { DecideQuoteProps } from "./decide-quote.tsx";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
-import { taxesInWords } from "../billing/tax-lines.tsx";
+import { taxesInWords, unbrokenTaxes } from "../billing/tax-lines.tsx";
 import { openedLater } from "../components/later.tsx";
 import { NumberAndDate } from "../components/number-and-date.tsx";
 import { LongText } from "../components/long-text.tsx";
@@ -205,7 +205,7 @@ function pauseUntilNextLook(pages: readonly { estimation: Quote[] }[]): number |
 /** How the sum above is taxed; in full where it is bought. */
 const Taxes = ({ tax }: { tax: NonNullable<Quote["tax"]> }) => (
   <Text fz="xs" c="var(--site-muted)" mb={6} maw={190} ms="auto">
-    {taxesInWords(tax)}
+    {unbrokenTaxes(tax)}
   </Text>
 );
 

@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { messages } from "../../contract/messages.ts";
 import type { OrderSort, Payment } from "../../contract/orders.ts";
-import { taxesInWords } from "../billing/tax-lines.tsx";
+import { unbrokenTaxes } from "../billing/tax-lines.tsx";
 import { showRupees } from "../components/display.ts";
 import { OrderStateBadge } from "./order-state.tsx";
 import type { Column } from "../lists/column.ts";
@@ -47,7 +47,7 @@ export const orderColumns = {
         <Amount rupees={order.amount} />
         {order.taxes.length > 0 && (
           <Text fz="xs" c="var(--site-muted)">
-            {taxesInWords(order)}
+            {unbrokenTaxes(order)}
           </Text>
         )}
       </>

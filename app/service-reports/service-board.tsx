@@ -216,7 +216,12 @@ function Contract({ view: { contract } }: { view: ServiceView }) {
               {
                 key: "term",
                 text: <Whole>{contract.number}</Whole>,
-                aside: `${showWrittenDay(contract.starts_on)} to ${showWrittenDay(contract.ends_on)}`,
+                aside: (
+                  <>
+                    <Whole>{showWrittenDay(contract.starts_on)}</Whole> to{" "}
+                    <Whole>{showWrittenDay(contract.ends_on)}</Whole>
+                  </>
+                ),
               },
               { key: "left", text: "Days left", aside: contract.days_left.toLocaleString("en-IN") },
             ]}

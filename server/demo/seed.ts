@@ -53,9 +53,11 @@ async function takesTurn(transaction: Transaction): Promise<boolean> {
 
 /** So that the demo shows a company's number, exports, supplies to special economic zones and e-invoices; the sample brand marks both. */
 async function insertSeller(transaction: Transaction, now: Date): Promise<void> {
+  const [administrator] = await transaction.select({ id: people.id }).from(people).where(eq(people.role, "admin"));
   await transaction.insert(siteTexts).values({
     section: "seller",
     version: 1,
+    savedBy: administrator?.id,
     content: {
       cin: "U62099KA2024PTC000000",
       undertaking: { number: "SAMPLE-LUT", validFrom: "2020-04-01", validTo: "2099-03-31" },

@@ -137,7 +137,7 @@ function Calendar({ form }: { form: ReturnType<typeof useForm<Typed>> }) {
       <Checkbox.Group label="Days of business" {...form.getInputProps("days")}>
         <Group gap="md" mt="xs">
           {dayNames.map((name, index) => (
-            <Checkbox key={name} value={String(index + 1)} label={name} />
+            <Checkbox key={name} size="md" value={String(index + 1)} label={name} />
           ))}
         </Group>
       </Checkbox.Group>
@@ -157,7 +157,7 @@ function Calendar({ form }: { form: ReturnType<typeof useForm<Typed>> }) {
         <Checkbox.Group key={waits} label={`${waitsFor[waits]} pauses`} {...form.getInputProps(`pauses.${waits}`)}>
           <Group gap="md" mt="xs">
             {clockKeys.map((clock) => (
-              <Checkbox key={clock} value={clock} label={clockNames[clock]} />
+              <Checkbox key={clock} size="md" value={clock} label={clockNames[clock]} />
             ))}
           </Group>
         </Checkbox.Group>
