@@ -1,19 +1,18 @@
 import { createAdaptorServer } from "@hono/node-server";
 import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
 import type { EngineKind } from "../contract/engine-kinds.ts";
 import { openStandIn, standInBinding } from "../server/demo/engines/stand-ins.ts";
 import type { TestServer } from "./harness.ts";
 
-/** A stand-in of an engine on an address of its own, by the server's clock, until the test is over. */
+/**
+ * A stand-in of an engine on an address of its own, by the server's clock. It listens as long as its process runs: a port that
+ * was given back could be the next stand-in's, which then were an engine that another customer is bound to.
+ */
 export async function listeningEngine(server: TestServer, kind: EngineKind, size?: number) {
   const standIn = openStandIn(kind, { now: () => server.services.now(), ...(size && { size }) });
   const http = createAdaptorServer({ fetch: standIn.app.fetch });
   await new Promise<void>((ready) => http.listen(0, "127.0.0.1", ready));
-  onTestFinished(() => {
-    http.close();
-    if ("closeAllConnections" in http) http.closeAllConnections();
-  });
+  http.unref();
   const { port } = http.address() as AddressInfo;
   return { ...standIn, input: standInBinding(kind, `http://127.0.0.1:${port}`) };
 }
