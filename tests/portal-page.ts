@@ -132,3 +132,13 @@ export async function follow(page: Page, path: string, expected: string): Promis
 interface Router {
   navigate(to: string): Promise<void>;
 }
+
+/** How much of what is in sight has moved since the page was opened, of 1; what an input brings about within half a second, too. */
+export const shiftOf = (page: Page) =>
+  page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const observer = new PerformanceObserver(() => {});
+    observer.observe({ type: "layout-shift", buffered: true });
+    const shifts = observer.takeRecords() as unknown as { value: number }[];
+    return shifts.reduce((sum, { value }) => sum + value, 0);
+  });

@@ -1,6 +1,6 @@
 import { Anchor, Button, NativeSelect, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import type { Notice, NoticeSort } from "../../contract/notices.ts";
 import { call } from "../api.ts";
@@ -8,6 +8,7 @@ import { StateBadge } from "../components/state-badge.tsx";
 import { DayAndTime } from "../components/unbroken.tsx";
 import type { Column } from "../lists/column.ts";
 import { ListPage } from "../lists/list-page.tsx";
+import { useAddress } from "../lists/use-address.ts";
 import { newsKey, useNews } from "../portal/use-news.ts";
 import { toast } from "../toast.ts";
 
@@ -49,7 +50,7 @@ const columns: readonly Column<Notice, NoticeSort>[] = [
 
 /** Everything that the bell has told, for the time that it is kept. */
 export default function Notices() {
-  const [address, setAddress] = useSearchParams();
+  const [address, change] = useAddress();
   const onlyUnread = address.get("show") === "unread";
   const news = useNews().data;
   const newest = news?.latest[0];
@@ -73,7 +74,7 @@ export default function Notices() {
             { value: "", label: "All notices" },
             { value: "unread", label: "Unread only" },
           ]}
-          onChange={(event) => setAddress(event.currentTarget.value ? { show: "unread" } : {}, { replace: true })}
+          onChange={(event) => change({ show: event.currentTarget.value })}
         />
       }
       empty="No notices"

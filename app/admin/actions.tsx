@@ -5,6 +5,7 @@ import { brand } from "../../contract/brand.ts";
 import { openedLater } from "../components/later.tsx";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { ListPage } from "../lists/list-page.tsx";
+import { useAddress } from "../lists/use-address.ts";
 import { aboutOf } from "./actions/about-of.ts";
 import { closedColumns, openColumns } from "./actions/action-columns.tsx";
 import type { ActionPanelProps } from "./actions/action-panel.tsx";
@@ -19,20 +20,11 @@ const listedAgainMs = 30_000;
 
 /** What waits for somebody of ours, a queue at a time. */
 export default function Actions() {
-  const [address, setAddress] = useSearchParams();
+  const [address, change] = useAddress();
   const queue = actionQueueNames.find((name) => name === address.get("queue")) ?? "payments";
   const state = address.get("state") === "closed" ? "closed" : "open";
   const { hint, empty } = queueWords[queue];
-  const setItem = (id: string | null) =>
-    setAddress(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (id === null) next.delete("item");
-        else next.set("item", id);
-        return next;
-      },
-      { replace: true },
-    );
+  const setItem = (item: string | null) => change({ item });
   return (
     <>
       <ListPage

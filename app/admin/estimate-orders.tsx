@@ -1,6 +1,5 @@
 import { Button, Group } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
-import { useSearchParams } from "react-router";
 import { brand } from "../../contract/brand.ts";
 import type { Lead } from "../../contract/lead-list.ts";
 import { messages } from "../../contract/messages.ts";
@@ -9,6 +8,7 @@ import { openedLater, shownLater } from "../components/later.tsx";
 import { PdfViewer, type ViewedPdf } from "../documents/pdf-viewer.tsx";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { ListPage } from "../lists/list-page.tsx";
+import { useAddress } from "../lists/use-address.ts";
 import { ListLoading } from "../lists/list-state.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 import type { LeadBoardProps } from "./leads/lead-board.tsx";
@@ -35,7 +35,7 @@ const shows = [
 
 /** Everybody who may buy: estimates with their proposals and contact requests, each with what is to be done. */
 export default function EstimateOrders() {
-  const [address, setAddress] = useSearchParams();
+  const [address, change] = useAddress();
   const mayCall = useMayCall();
   const mayConfirm = mayCall("admin/confirmQuoteRates");
   const mayMake = mayCall("admin/leads/make-quote");
@@ -44,19 +44,9 @@ export default function EstimateOrders() {
     // On the server, which writes the page's title, nobody is signed in.
     document.title = `${title} – ${brand.name}`;
   }, [title]);
-  const setParameter = (name: string, value: string | null) =>
-    setAddress(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === null) next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
   const leadId = address.get("lead");
   const opened = leadId === "new" ? "new quote" : leadId ? { leadId } : null;
-  const openLead = (id: string) => setParameter("lead", id);
+  const openLead = (id: string) => change({ lead: id });
   const show = shows.find(({ value }) => value === address.get("show"))?.value ?? "table";
   const beside = (
     <Group gap="sm">
@@ -64,7 +54,7 @@ export default function EstimateOrders() {
         label="Show as"
         choices={shows}
         value={show}
-        onChange={(next) => setParameter("show", next === "table" ? null : next)}
+        onChange={(next) => change({ show: next === "table" ? null : next })}
       />
       {mayMake && <Button onClick={() => openLead("new")}>New quote</Button>}
     </Group>
@@ -81,7 +71,7 @@ export default function EstimateOrders() {
           {show === "board" ? <Board onOpen={openLead} /> : <LeadFunnel />}
         </>
       )}
-      <LeadPanel opened={opened} onOpen={openLead} onClose={() => setParameter("lead", null)} />
+      <LeadPanel opened={opened} onOpen={openLead} onClose={() => change({ lead: null })} />
     </>
   );
 }

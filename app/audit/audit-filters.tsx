@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
-import { useSearchParams } from "react-router";
 import { auditActions } from "../../contract/audit.ts";
 import type { Sent } from "../../contract/operations.ts";
+import { useAddress } from "../lists/use-address.ts";
 import classes from "./audit-filters.module.css";
 
 const names = ["person", "action", "subject", "from", "to"] as const;
@@ -13,7 +13,7 @@ const actions = Object.entries(auditActions)
 
 /** What the address says that the log is narrowed to, so that it can be kept and sent as a link. */
 export function useAuditFilters(): Narrowed {
-  const [address] = useSearchParams();
+  const [address] = useAddress();
   const given = names.map((name) => [name, address.get(name)] as const).filter(([, value]) => value);
   return Object.fromEntries(given) as Narrowed;
 }
@@ -21,11 +21,9 @@ export function useAuditFilters(): Narrowed {
 /** Narrows the log to a person, an action and days; what it is about comes by a link in an entry. */
 export function AuditFilters() {
   const narrowed = useAuditFilters();
-  const [, setAddress] = useSearchParams();
-  const show = (form: FormData) => {
-    const chosen = [...form].filter((each): each is [string, string] => typeof each[1] === "string" && each[1] !== "");
-    setAddress(Object.fromEntries(chosen));
-  };
+  const [, change] = useAddress();
+  const narrow = (chosen: Narrowed) =>
+    change(Object.fromEntries(names.map((name) => [name, chosen[name]])), { replace: false });
   return (
     // Named after what is asked for: another choice, by a link or the browser's way back, fills the fields anew.
     <form
@@ -34,7 +32,7 @@ export function AuditFilters() {
       className={classes.filters}
       onSubmit={(event) => {
         event.preventDefault();
-        show(new FormData(event.currentTarget));
+        narrow(Object.fromEntries(new FormData(event.currentTarget)) as Narrowed);
       }}
     >
       <TextInput
@@ -60,7 +58,7 @@ export function AuditFilters() {
           Show
         </Button>
         {Object.keys(narrowed).length > 0 && (
-          <Button variant="subtle" size="md" onClick={() => setAddress({})}>
+          <Button variant="subtle" size="md" onClick={() => narrow({})}>
             Clear
           </Button>
         )}

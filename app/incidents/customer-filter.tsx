@@ -1,20 +1,15 @@
 import { Button, Group, Text, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { useSearchParams } from "react-router";
 import { PageTitle } from "../components/page-title.tsx";
 import { ListEmpty } from "../lists/list-state.tsx";
+import { useAddress } from "../lists/use-address.ts";
 import { alertsHint, alertsTitle } from "./pages-of-incidents.tsx";
 
 /** Whose incidents are shown: all, or those of the customer with an e-mail. It stands in the address. */
 export function CustomerFilter({ email }: { email: string }) {
-  const [address, setAddress] = useSearchParams();
+  const [, change] = useAddress();
   const [typed, setTyped] = useState(email);
-  const show = (customer: string) => {
-    const next = new URLSearchParams(address);
-    if (customer) next.set("customer", customer);
-    else next.delete("customer");
-    setAddress(next);
-  };
+  const show = (customer: string) => change({ customer }, { replace: false });
   return (
     <form
       onSubmit={(event) => {

@@ -1,11 +1,11 @@
 import { Box, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useSearchParams } from "react-router";
 import { severityNames } from "../../contract/incident-states.ts";
 import { call } from "../api.ts";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import { ListPage } from "../lists/list-page.tsx";
+import { useAddress } from "../lists/use-address.ts";
 import { incidentColumns } from "./incident-columns.tsx";
 import type { Reader } from "./incident-words.tsx";
 import classes from "./incidents.module.css";
@@ -89,19 +89,11 @@ export function IncidentsPage({
 
 /** One of a few that the address names, the first where it names none. */
 function useChoiceOfAddress<Value extends string>(name: string, choices: readonly { value: Value }[]) {
-  const [address, setAddress] = useSearchParams();
+  const [address, change] = useAddress();
   const named = choices.find(({ value }) => value === address.get(name)) ?? choices[0];
   if (!named) throw new Error(`${name} has no choices`);
   const choose = (value: Value) =>
-    setAddress(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === choices[0]?.value) next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+    change({ [name]: value === choices[0]?.value ? null : value }, { replace: true, preventScrollReset: true });
   return [named.value, choose] as const;
 }
 

@@ -1,5 +1,5 @@
-import { useSearchParams } from "react-router";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
+import { useAddress } from "../lists/use-address.ts";
 
 export const alertsTitle = "What became of every alert";
 export const alertsHint =
@@ -12,19 +12,13 @@ const pages = [
 
 /** Which of the two is shown stands in the address, so that it can be linked and comes back with F5. */
 export function PagesOfIncidents({ shows }: { shows: (typeof pages)[number]["value"] }) {
-  const [address, setAddress] = useSearchParams();
+  const [, change] = useAddress();
   return (
     <ChoiceButtons
       label="Page"
       choices={pages}
       value={shows}
-      onChange={(value) => {
-        const next = new URLSearchParams(address);
-        if (value === "findings") next.set("show", value);
-        else next.delete("show");
-        next.delete("search");
-        setAddress(next);
-      }}
+      onChange={(value) => change({ show: value === "findings" ? value : null, search: null }, { replace: false })}
     />
   );
 }

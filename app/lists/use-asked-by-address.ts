@@ -1,13 +1,17 @@
 import { useState } from "react";
-import { useLocation, useSearchParams } from "react-router";
+import { NavigationType, useLocation, useNavigationType } from "react-router";
+import { useAddress } from "./use-address.ts";
 
 /** Marks an address that only repeats what was chosen on the screen itself. */
 const repeated = "repeated";
 
+/** Stands in the address for the order that the server has by itself. */
+const orderOfServer = "-";
+
 /**
  * What a list is searched for and sorted by: what the address says, and from then on what is chosen, which the address
- * repeats, so that a way back, a reload and a link find the list as it was. `links` counts the links that were followed on the
- * screen itself.
+ * repeats, so that a way back, a reload and a link find the list as it was. `links` counts the addresses that were followed on
+ * the screen itself.
  */
 export function useAskedByAddress<Order extends string>(
   orders: readonly Order[],
@@ -19,34 +23,28 @@ export function useAskedByAddress<Order extends string>(
   sort: Order | undefined;
   setSort: (sort: Order | undefined) => void;
 } {
-  const [address, setAddress] = useSearchParams();
+  const [address, changeAddress] = useAddress();
+  const cameBack = useNavigationType() === NavigationType.Pop;
   const { key, state } = useLocation() as { key: string; state: unknown };
   const said = { search: address.get("search") ?? "", sort: orderOf(address.get("sort"), orders, first) };
   const [chosen, setChosen] = useState({ ...said, at: "", links: 0 });
   // The address follows later than what was chosen.
-  const isOurs = key === chosen.at || state === repeated;
-  if (!isOurs && said.search !== chosen.search) setChosen({ ...said, at: "", links: chosen.links + 1 });
-  const choose = (change: Partial<typeof said>, name: string, value: string | null) => {
+  const isOurs = key === chosen.at || (state === repeated && !cameBack);
+  const isOther = said.search !== chosen.search || said.sort !== chosen.sort;
+  if (isOther && !isOurs) setChosen({ ...said, at: "", links: chosen.links + 1 });
+  const choose = (change: Partial<typeof said>, inAddress: Record<string, string | null>) => {
     setChosen({ ...chosen, ...change, at: key });
-    setAddress(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === null) next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true, preventScrollReset: true, state: repeated },
-    );
+    changeAddress(inAddress, { replace: true, preventScrollReset: true, state: repeated });
   };
   return {
     ...chosen,
-    setSearch: (search) => choose({ search }, "search", search || null),
-    setSort: (sort) => choose({ sort }, "sort", sort === first ? null : (sort ?? "")),
+    setSearch: (search) => choose({ search }, { search }),
+    setSort: (sort) => choose({ sort }, { sort: sort === first ? null : (sort ?? orderOfServer) }),
   };
 }
 
-/** Nothing is said of the order: the list's own; said to be empty: the server's. */
+/** Where nothing is said of the order it is the list's own. */
 function orderOf<Order extends string>(said: string | null, orders: readonly Order[], first: Order | undefined) {
-  if (said === "") return undefined;
+  if (said === orderOfServer) return undefined;
   return orders.find((order) => order === said) ?? first;
 }

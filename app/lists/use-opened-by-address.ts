@@ -1,19 +1,12 @@
-import { useSearchParams } from "react-router";
+import { useAddress } from "./use-address.ts";
 
 /** Whom a link wants to see beside a list, by e-mail; null for nobody. The second closes it, and the address forgets it. */
 export function useOpenedByAddress(): [email: string | null, close: () => void] {
-  const [address, setAddress] = useSearchParams();
+  const [address, change] = useAddress();
   const email = address.get("open");
   const close = () => {
     if (email === null) return;
-    setAddress(
-      (before) => {
-        const next = new URLSearchParams(before);
-        next.delete("open");
-        return next;
-      },
-      { replace: true },
-    );
+    change({ open: null });
   };
   return [email, close];
 }

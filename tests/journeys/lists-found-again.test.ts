@@ -69,4 +69,32 @@ it("A list is found again as it was left, by a reload, by the way back and by it
   expect(complaints).toEqual([]);
 });
 
+it("A filter leaves what was searched for, and the way back finds each as it was", async () => {
+  const { page, complaints } = await openSignedIn(browser, server, admin);
+  await page.goto(`${server.url}/admin/audit`);
+  await page.locator("tbody tr").first().waitFor();
+  const search = async (words: string) => {
+    await searchBox(page).fill(words);
+    await page.waitForURL((url) => url.searchParams.get("search") === words);
+  };
+  await search("incident");
+  await page.getByLabel("Who, by e-mail").fill(admin.email);
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.waitForURL((url) => url.searchParams.get("person") === admin.email);
+  expect(await searchBox(page).inputValue()).toBe("incident");
+  expect(new URL(page.url()).searchParams.get("search")).toBe("incident");
+  await search("nothing of this kind");
+  await expect.poll(() => page.locator("tbody tr").count()).toBe(0);
+  await page.goBack();
+  await page.locator("tbody tr").first().waitFor();
+  expect(await searchBox(page).inputValue()).toBe("incident");
+  expect(await page.getByLabel("Who, by e-mail").inputValue()).toBe("");
+  await page.goForward();
+  await expect.poll(() => searchBox(page).inputValue()).toBe("nothing of this kind");
+  await page.getByRole("button", { name: "Clear" }).click();
+  await page.waitForURL((url) => !url.searchParams.has("person"));
+  expect(await searchBox(page).inputValue()).toBe("nothing of this kind");
+  expect(complaints).toEqual([]);
+});
+
 const sorted = ["Kaveri Foods", "Kaveri Textiles"];

@@ -7,7 +7,7 @@ import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, openSignedIn, jobScreen, wide } from "../portal-page.ts";
+import { findBarriers, openSignedIn, jobScreen, shiftOf, wide } from "../portal-page.ts";
 import { publishCard, withNewType, withType } from "../rate-card.ts";
 
 let server: TestServer;
@@ -176,15 +176,10 @@ it("A child administrator finds the card in the menu and reads it", async () => 
 describe("The estimator", () => {
   /** How much of the page moves while something happens. */
   const shiftDuring = async (page: Page, happens: () => Promise<unknown>) => {
-    await page.evaluate(() => {
-      const counter = Object.assign(window, { shifted: 0 });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) counter.shifted += (entry as unknown as { value: number }).value;
-      }).observe({ type: "layout-shift" });
-    });
+    const before = await shiftOf(page);
     await happens();
     await page.waitForTimeout(500);
-    return page.evaluate(() => (window as unknown as { shifted: number }).shifted);
+    return (await shiftOf(page)) - before;
   };
   const open = async (page: Page) => {
     const catalogue = page.waitForResponse((answer) => answer.url().endsWith("/api/catalogue"));

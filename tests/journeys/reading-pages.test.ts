@@ -6,7 +6,7 @@ import { currentNotice, noticeDay } from "../../contract/privacy-notice.ts";
 import { ensureContent } from "../../server/content/shipped-content.ts";
 import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
-import { findBarriers } from "../portal-page.ts";
+import { findBarriers, shiftOf } from "../portal-page.ts";
 import { weighPage } from "../weigh-page.ts";
 
 let server: TestServer;
@@ -151,13 +151,12 @@ describe.each(readingPages)("$path", ({ path, title, says }) => {
 
   it("fetches React at the first interaction only, and takes the page over without a shift", async () => {
     const { page, complaints, scripts } = await open(path, { reducedMotion: "no-preference" });
-    await page.evaluate(sumShifts);
     expect(scripts).toEqual([]);
     await moveMouse(page);
     await waitForReact(page);
     expect(scripts.length).toBeGreaterThan(0);
     await scrollThrough(page);
-    expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBe(0);
+    expect(await shiftOf(page)).toBe(0);
     expect(complaints).toEqual([]);
   });
 
@@ -228,12 +227,11 @@ describe("the sum behind 3-5X lower", () => {
     await expect
       .poll(() => verdict(page))
       .toBe("1.4X lower\nWith these figures it is not 3-5X lower: our claim does not hold for you.");
-    await page.evaluate(sumShifts);
     await field(page, "Analysts on duty at any hour").fill("1");
     await field(page, "Cost of one person").fill("0");
     expect(await verdict(page)).toContain("Not lower");
     // An amount that grows shorter moves within its line; nothing else moves.
-    expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBeLessThan(0.001);
+    expect(await shiftOf(page)).toBeLessThan(0.001);
     await field(page, "Analysts on duty at any hour").fill("0");
     await page.getByText("A whole number from 1 to 20, please").waitFor();
     await field(page, "Devices to watch").fill("");
@@ -299,15 +297,6 @@ const waitForReact = (page: Page) =>
   page.waitForFunction(() =>
     Object.keys(document.querySelector("h1") ?? {}).some((key) => key.startsWith("__reactFiber")),
   );
-
-/** Runs in the page: adds up every layout shift, those before the call too. */
-function sumShifts(): void {
-  const sum = window as unknown as { shifts: number };
-  sum.shifts = 0;
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) sum.shifts += (entry as unknown as { value: number }).value;
-  }).observe({ type: "layout-shift", buffered: true });
-}
 
 /** Runs in the page: where the keyboard is. */
 function describeFocus() {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser } from "../browser.ts";
 import { fullAccounts } from "../full-account.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import type { Member } from "../people.ts";
-import { openSignedIn, phone } from "../portal-page.ts";
+import { openSignedIn, phone, shiftOf } from "../portal-page.ts";
 
 /** Screens of which parts come one after another, and on which one of them once pushed the others down. */
 const screens = {
@@ -46,13 +46,3 @@ it.each(areas)(
     }
   },
 );
-
-/** How much of what is in sight has moved since the page was opened, of 1. */
-const shiftOf = (page: Page) =>
-  page.evaluate(async () => {
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    const observer = new PerformanceObserver(() => {});
-    observer.observe({ type: "layout-shift", buffered: true });
-    const shifts = observer.takeRecords() as unknown as { value: number }[];
-    return shifts.reduce((sum, { value }) => sum + value, 0);
-  });

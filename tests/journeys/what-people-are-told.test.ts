@@ -58,6 +58,17 @@ describe("a list that can't be fetched", () => {
   });
 });
 
+it("An administrator whose service board can't be had is told so, and sees the rest of the dashboard", async () => {
+  const { page } = await openSignedIn(browser, server, admin);
+  await refuse(page, "admin/service");
+  await page.goto(`${server.url}/admin/dashboard`);
+  await page.getByText("How the service of your customers stands could not be loaded.").waitFor();
+  await page.getByRole("heading", { level: 2, name: "Latest leads" }).waitFor();
+  await page.unroute("**/api/admin/service");
+  await page.getByRole("button", { name: "Try again" }).first().click();
+  await page.getByRole("region", { name: "How things stand" }).waitFor();
+});
+
 describe("a customer", () => {
   it("without quotes is told so", async () => {
     const { page } = await openSignedIn(browser, server, newcomer);

@@ -1,8 +1,8 @@
 import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useSearchParams } from "react-router";
 import { type PostState, postStates } from "../../../contract/post-states.ts";
 import { call } from "../../api.ts";
+import { useAddress } from "../../lists/use-address.ts";
 import classes from "./blog.module.css";
 import { stateChoices } from "./post-state.tsx";
 
@@ -13,19 +13,10 @@ interface Filters {
 
 /** What the address says that the articles are narrowed to. */
 export function usePostFilters(): [Filters, (name: keyof Filters, value: string) => void] {
-  const [address, setAddress] = useSearchParams();
+  const [address, change] = useAddress();
   const state = postStates.find((each) => each === address.get("state"));
   const tag = address.get("tag");
-  const narrow = (name: keyof Filters, value: string) =>
-    setAddress(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      { replace: true },
-    );
+  const narrow = (name: keyof Filters, value: string) => change({ [name]: value });
   return [{ ...(state && { state }), ...(tag && { tag }) }, narrow];
 }
 

@@ -1,8 +1,8 @@
 import { NativeSelect, TextInput } from "@mantine/core";
-import { useSearchParams } from "react-router";
 import type { LeadFilters as Filters } from "../../../contract/lead-list.ts";
 import { leadSources } from "../../../contract/lead-states.ts";
 import { CheckBox } from "../../components/check-box.tsx";
+import { useAddress } from "../../lists/use-address.ts";
 import classes from "./leads.module.css";
 import { stateChoices } from "./lead-state.tsx";
 import { SavedViews } from "./saved-views.tsx";
@@ -12,18 +12,9 @@ const names = ["state", "owner", "source", "due", "rates", "from", "to"] as cons
 
 /** What the address says that the leads are narrowed to, so that it can be kept and sent as a link. */
 export function useLeadFilters(): [Filters, (filters: Filters) => void] {
-  const [address, setAddress] = useSearchParams();
+  const [address, change] = useAddress();
   const given = names.map((name) => [name, address.get(name)] as const).filter(([, value]) => value);
-  const narrow = (filters: Filters) =>
-    setAddress(
-      (before) => {
-        const next = new URLSearchParams(before);
-        for (const name of names) next.delete(name);
-        for (const [name, value] of Object.entries(filters)) if (value) next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
+  const narrow = (filters: Filters) => change(Object.fromEntries(names.map((name) => [name, filters[name]])));
   return [Object.fromEntries(given) as Filters, narrow];
 }
 
