@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { clockNames } from "../../contract/incident-states.ts";
+import type { Incident } from "../../contract/incidents.ts";
 import type { CustomerService, CustomerServiceSort, ServiceTotals } from "../../contract/service-view.ts";
 import { call } from "../api.ts";
 import { dueIn, showTime } from "../components/display.ts";
@@ -11,7 +12,7 @@ import { StateBadge, type Tone } from "../components/state-badge.tsx";
 import { coveragePath } from "../coverage/coverage-readers.ts";
 import type { Column } from "../lists/column.ts";
 import { useNow } from "../incidents/use-now.ts";
-import { ListSection } from "../lists/list-section.tsx";
+import { ListBody } from "../lists/list-body.tsx";
 import { useList } from "../lists/use-list.ts";
 import { healthOfMany } from "./health.ts";
 import { BoardLoading } from "./service-board.tsx";
@@ -19,6 +20,7 @@ import { BoardGrid, CoverageRing, HealthSentence, More, Muted, OpenBySeverity, R
 
 const everyMinute = 60_000;
 const shownAtOnce = 5;
+const listTitle = "Customers, the worst watched first";
 
 /**
  * How the service of all the reader's customers stands: the sums, and the customers, the worst watched first. `children` come
@@ -26,30 +28,38 @@ const shownAtOnce = 5;
  */
 export function CustomersBoard({ area, children }: { area: "partner" | "admin"; children: ReactNode }) {
   const name = `${area}/service` as const;
+  // Asked for here alone: a part that asked, too, would ask a failed call again when it came, and be gone while that ran.
   const worst = useWorstIncidents(area);
-  const input = { limit: shownAtOnce };
-  const list = useList(name, { input, refetchInterval: () => everyMinute });
+  const list = useList(name, { input: { limit: shownAtOnce }, refetchInterval: () => everyMinute });
   if (worst.isPending || list.isPending) return <BoardLoading parts={2} />;
   const totals = list.data?.pages[0]?.totals;
   return (
     <Stack gap="lg">
-      {totals && <Totals totals={totals} area={area} />}
-      <ListSection
-        name={name}
-        input={input}
-        title="Customers, the worst watched first"
-        columns={columnsOf(area)}
-        level={2}
-        empty="No customers to watch yet"
-        emptyHint="A customer stands here from its first contract or engine on."
-        failure="How the service of your customers stands could not be loaded."
-      />
+      {totals && <Totals totals={totals} worst={worst.data ?? []} area={area} />}
+      <PanelSection title={listTitle} level={2} bare>
+        <ListBody
+          caption={listTitle}
+          list={list}
+          columns={columnsOf(area)}
+          empty="No customers to watch yet"
+          emptyHint="A customer stands here from its first contract or engine on."
+          failure="How the service of your customers stands could not be loaded."
+        />
+      </PanelSection>
       <Box mt="sm">{children}</Box>
     </Stack>
   );
 }
 
-function Totals({ totals, area }: { totals: ServiceTotals; area: "partner" | "admin" }) {
+function Totals({
+  totals,
+  worst,
+  area,
+}: {
+  totals: ServiceTotals;
+  worst: readonly Incident[];
+  area: "partner" | "admin";
+}) {
   return (
     <>
       <HealthSentence {...healthOfMany(totals)} />
@@ -59,7 +69,7 @@ function Totals({ totals, area }: { totals: ServiceTotals; area: "partner" | "ad
         </PanelSection>
         <PanelSection title="Open incidents" level={2} aside={<More to={`/${area}/incidents`}>All incidents</More>}>
           <OpenBySeverity open={totals.bySeverity} />
-          {totals.bySeverity.some(({ open }) => open > 0) && <WorstIncidents area={area} />}
+          {totals.bySeverity.some(({ open }) => open > 0) && <WorstIncidents incidents={worst} area={area} />}
           {totals.broken > 0 && <Muted>{totals.broken.toLocaleString("en-IN")} with a broken promise.</Muted>}
         </PanelSection>
       </BoardGrid>
@@ -80,12 +90,11 @@ function useWorstIncidents(area: "partner" | "admin") {
 }
 
 /** The open incidents that come first, each with its customer and with what runs out next. */
-function WorstIncidents({ area }: { area: "partner" | "admin" }) {
+function WorstIncidents({ incidents, area }: { incidents: readonly Incident[]; area: "partner" | "admin" }) {
   const now = useNow();
-  const worst = useWorstIncidents(area);
   return (
     <Rows
-      rows={(worst.data ?? []).map(({ id, number, title, organization_name, next_clock, next_due_at }) => ({
+      rows={incidents.map(({ id, number, title, organization_name, next_clock, next_due_at }) => ({
         key: id,
         text: (
           <>
