@@ -35,7 +35,7 @@ export const billingOf = {
     pinCode: "682037",
     stateCode: "32",
     gstin: "32AAGCB7383J1ZH",
-    undertaking: { number: "SEZ/LUT/2026/17", date: "2026-04-01", validTo: "2027-03-31" },
+    undertaking: { number: "SEZ/LUT/2026/17", date: "2026-04-01", validTo: "2099-03-31" },
   },
   dubai: {
     kind: "abroad",

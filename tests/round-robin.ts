@@ -23,6 +23,8 @@ export async function startRoundRobin(): Promise<RoundRobin> {
     answer.writeHead(502).end();
   };
   const server = createServer((asked, answer) => void passToNext(asked, answer).catch(() => answer.destroy()));
+  // Never closed in the instant in which the next call is sent on it, which would fail as no call of a person's does.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,

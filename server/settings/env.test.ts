@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -271,9 +271,10 @@ describe("the start is refused with one sentence", () => {
   });
   it("but not for random secrets, whatever their alphabet", () => {
     const secrets = (["hex", "base64", "base64url"] as const).flatMap((encoding) =>
-      Array.from({ length: 300 }, () =>
-        randomBytes(32)
-          .toString(encoding)
+      Array.from({ length: 300 }, (_, index) =>
+        createHash("sha256")
+          .update(String(index))
+          .digest(encoding)
           .slice(0, encoding === "hex" ? 32 : 44),
       ),
     );

@@ -35,7 +35,9 @@ interface Standing {
 }
 
 async function standIn(kind: EngineKind, { tls, ...options }: Standing = {}) {
-  const opened = openStandIn(kind, options);
+  // Its fleet is made anew each second: what two calls say is compared within one.
+  const openedAt = new Date();
+  const opened = openStandIn(kind, { now: () => openedAt, ...options });
   const server = createAdaptorServer({ fetch: opened.app.fetch, ...tls });
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   onTestFinished(
