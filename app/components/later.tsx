@@ -34,17 +34,23 @@ export function openedLater<Props extends { onClose: () => void }>(
   };
 }
 
-/** A part of a screen whose script comes when it is first drawn; `waiting` takes its room, and stays where the script can't be had. */
+/**
+ * A part of a screen whose script comes when it is first drawn; `waiting` takes its room until then, and `otherwise`
+ * where the script can't be had.
+ */
 export function shownLater<Props extends object>(
   load: Load<Props>,
   waiting: (props: Props) => ReactNode,
+  otherwise: (props: Props) => ReactNode = () => (
+    <p role="alert" className="part-is-gone">
+      {gone}
+    </p>
+  ),
 ): ComponentType<Props> {
   return function ShownLater(props) {
     const { Part, failed } = useLoaded(load, true);
-    useEffect(() => {
-      if (failed) partIsGone();
-    }, [failed]);
-    return Part ? <Part {...props} /> : waiting(props);
+    if (Part) return <Part {...props} />;
+    return failed ? otherwise(props) : waiting(props);
   };
 }
 

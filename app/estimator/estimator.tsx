@@ -29,14 +29,12 @@ import {
 import type { Sent, SentEstimateProps } from "./sent-estimate.tsx";
 import { useCatalogue } from "./use-catalogue.ts";
 
-const SentEstimate = shownLater<SentEstimateProps>(
-  () => import("./sent-estimate.tsx"),
-  ({ sent }) => (
-    <Text role="status">
-      Your estimate has the number {sent.number}. Its proposal comes by e-mail to {sent.form.userEmail}.
-    </Text>
-  ),
+const whatWasSent = ({ sent }: SentEstimateProps) => (
+  <Text role="status">
+    Your estimate has the number {sent.number}. Its proposal comes by e-mail to {sent.form.userEmail}.
+  </Text>
 );
+const SentEstimate = shownLater(() => import("./sent-estimate.tsx"), whatWasSent, whatWasSent);
 
 /**
  * Counts devices, shows their price as they change, and sends the estimate: one's own, or that of the customer that a

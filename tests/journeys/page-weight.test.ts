@@ -57,6 +57,19 @@ it("A menu and a dialog that can't be fetched say so, and the screen stays", asy
   expect(await page.getByRole("dialog").count()).toBe(0);
 });
 
+it("A part of a screen that can't be fetched says so in its place, waits no more, and the rest works", async () => {
+  const { page } = await open("/admin/estimateOrder");
+  const board = page.getByRole("button", { name: "Board" });
+  await board.waitFor();
+  await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }));
+  await board.click();
+  const inPlace = page.getByRole("main").getByRole("alert").getByText("Please reload the page and try again.");
+  await inPlace.waitFor();
+  expect(await page.locator("[aria-busy=true]").count()).toBe(0);
+  await page.getByRole("button", { name: "Table" }).click();
+  await inPlace.waitFor({ state: "hidden" });
+});
+
 it("The user menu comes with the first press, keeps the focus, and closes by Escape", async () => {
   const { page, complaints, scripts } = await open("/user/dashboard");
   const button = page.getByRole("button", { name: /^Account of/ });

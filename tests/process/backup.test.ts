@@ -90,10 +90,12 @@ describe("A backup", () => {
   it("shows one moment of a database that is written to meanwhile", async () => {
     const enough = new AbortController();
     const { $client } = server.services.database;
+    const write = () =>
+      $client.query(`with made as (insert into organisations (kind, name) values ('customer', 'busy') returning id)
+        insert into customer_tools (organisation_id) select id from made`);
+    await write();
     const writer = (async () => {
-      while (!enough.signal.aborted)
-        await $client.query(`with made as (insert into organisations (kind, name) values ('customer', 'busy') returning id)
-          insert into customer_tools (organisation_id) select id from made`);
+      while (!enough.signal.aborted) await write();
     })();
     const path = join(folder, "busy.tar.gz");
     await writeBackup(source(), path, () => {});
