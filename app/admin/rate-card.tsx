@@ -5,7 +5,7 @@ import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Rates } from "../../contract/rates.ts";
 import { call } from "../api.ts";
-import { showDay, showTime } from "../components/display.ts";
+import { isolated, showDay, showTime } from "../components/display.ts";
 import { shownLater } from "../components/later.tsx";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { PageTitle } from "../components/page-title.tsx";
@@ -76,7 +76,7 @@ function Card({ rates, per }: { rates: Rates; per: Per }) {
         )}
         {draft && (
           <Alert variant="light" role="note">
-            This is a draft, saved by {draft.saved_by} on {showTime(draft.saved_at)}. Customers get card{" "}
+            This is a draft, saved by {isolated(draft.saved_by)} on {showTime(draft.saved_at)}. Customers get card{" "}
             {inForce.number} until it is published.
           </Alert>
         )}

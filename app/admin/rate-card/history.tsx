@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RateCardEntry } from "../../../contract/rates.ts";
 import { call } from "../../api.ts";
-import { showDay, showTime } from "../../components/display.ts";
+import { isolated, showDay, showTime } from "../../components/display.ts";
 import { openedLater } from "../../components/later.tsx";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
@@ -79,7 +79,9 @@ export function History({ cards, readOnly }: { cards: readonly RateCardEntry[]; 
 }
 
 function saidOf({ state, in_force_from, published_at, published_by }: RateCardEntry): string {
-  const who = published_by ? `Published by ${published_by}, ${showTime(published_at)}` : "Came with the product";
+  const who = published_by
+    ? `Published by ${isolated(published_by)}, ${showTime(published_at)}`
+    : "Came with the product";
   if (state === "withdrawn") return `${who}. Was to come into force on ${showDay(in_force_from)}`;
   return `${who}. In force from ${showTime(in_force_from)}`;
 }

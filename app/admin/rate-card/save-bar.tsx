@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Rates } from "../../../contract/rates.ts";
 import { call } from "../../api.ts";
-import { showTime } from "../../components/display.ts";
+import { isolated, showTime } from "../../components/display.ts";
 import { openedLater } from "../../components/later.tsx";
 import { Overtaken } from "../../components/overtaken.tsx";
 import { StickyBar } from "../../components/sticky-bar.tsx";
@@ -92,13 +92,13 @@ export function SaveBar({ editor, rates }: { editor: CardEditor; rates: Rates })
 
 function standingOf({ isDirty, save }: CardEditor, { draft, latest }: Rates): string {
   if (isDirty) return save.isPending ? "Saving …" : "Not saved yet";
-  if (draft) return `Draft, saved by ${draft.saved_by}, ${showTime(draft.saved_at)}`;
+  if (draft) return `Draft, saved by ${isolated(draft.saved_by)}, ${showTime(draft.saved_at)}`;
   return `As card ${latest.number} has it`;
 }
 
 function overtakenBy({ draft, latest }: Rates): string {
   const what = draft
-    ? `${draft.saved_by} has saved the draft meanwhile`
+    ? `${isolated(draft.saved_by)} has saved the draft meanwhile`
     : `Card ${latest.number} is the latest by now, and there is no draft any more`;
   return `${what}. What you typed is still here.`;
 }
