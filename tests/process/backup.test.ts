@@ -97,9 +97,8 @@ describe("A backup", () => {
     const writer = (async () => {
       while (!enough.signal.aborted) await write();
     })();
-    const path = join(folder, "busy.tar.gz");
-    await writeBackup(source(), path, () => {});
-    enough.abort();
+    const path = join(folder, `busy-${randomUUID()}.tar.gz`);
+    await writeBackup(source(), path, () => {}).finally(() => enough.abort());
     await writer;
     await $client.query("delete from customer_tools");
     await $client.query("delete from organisations where name = 'busy'");
