@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const db = () => server.services.database;
 const today = () => writtenDay(server.services.now());
-const record = (amount: string, pays: string, received_on = "2026-01-02") =>
+const record = (amount: string, pays: string, received_on = today()) =>
   server.call("admin/transfers/record", { utr: newUtr(), received_on, payer: "Periyar", amount, pays }, admin.token);
 
 /** A proforma of which these parts have come. */
