@@ -222,8 +222,8 @@ async function fillIncidents() {
   }
 }
 // Of late, so that what was bought then is under contract now.
-const dayOf = (index: number) =>
-  new Date((Math.floor(Date.now() / 86_400_000) - 50 + ([2, 3, 1][index] ?? 0)) * 86_400_000);
+const firstDay = Math.floor(Date.now() / 86_400_000) - 50;
+const dayOf = (index: number) => new Date((firstDay + ([2, 3, 1][index] ?? 0)) * 86_400_000);
 const childOf = (index: number) => {
   const { firstName = "", lastName = "", email = "", phone = "" } = names[index] ?? {};
   return { firstName, lastName, email: `child-${email}`, phoneNo: phone };

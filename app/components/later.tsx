@@ -34,6 +34,13 @@ export function openedLater<Props extends { onClose: () => void }>(
   };
 }
 
+/** Stands in the place of a part whose script can't be had. */
+export const PartIsGone = () => (
+  <p role="alert" className="part-is-gone">
+    {gone}
+  </p>
+);
+
 /**
  * A part of a screen whose script comes when it is first drawn; `waiting` takes its room until then, and `otherwise`
  * where the script can't be had.
@@ -41,11 +48,7 @@ export function openedLater<Props extends { onClose: () => void }>(
 export function shownLater<Props extends object>(
   load: Load<Props>,
   waiting: (props: Props) => ReactNode,
-  otherwise: (props: Props) => ReactNode = () => (
-    <p role="alert" className="part-is-gone">
-      {gone}
-    </p>
-  ),
+  otherwise: (props: Props) => ReactNode = PartIsGone,
 ): ComponentType<Props> {
   return function ShownLater(props) {
     const { Part, failed } = useLoaded(load, true);

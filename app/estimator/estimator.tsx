@@ -7,7 +7,7 @@ import { areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
 import { useSession } from "../session.ts";
 import { showRupees } from "../components/display.ts";
-import { shownLater } from "../components/later.tsx";
+import { PartIsGone, shownLater } from "../components/later.tsx";
 import { ListFailed } from "../lists/list-state.tsx";
 import { DeviceGroups } from "./device-groups.tsx";
 import classes from "./estimator.module.css";
@@ -29,12 +29,21 @@ import {
 import type { Sent, SentEstimateProps } from "./sent-estimate.tsx";
 import { useCatalogue } from "./use-catalogue.ts";
 
-const whatWasSent = ({ sent }: SentEstimateProps) => (
+const WhatWasSent = ({ sent }: SentEstimateProps) => (
   <Text role="status">
     Your estimate has the number {sent.number}. Its proposal comes by e-mail to {sent.form.userEmail}.
   </Text>
 );
-const SentEstimate = shownLater(() => import("./sent-estimate.tsx"), whatWasSent, whatWasSent);
+const SentEstimate = shownLater(
+  () => import("./sent-estimate.tsx"),
+  WhatWasSent,
+  (props) => (
+    <>
+      <WhatWasSent {...props} />
+      <PartIsGone />
+    </>
+  ),
+);
 
 /**
  * Counts devices, shows their price as they change, and sends the estimate: one's own, or that of the customer that a

@@ -66,6 +66,19 @@ describe("The quote form", () => {
     },
   );
 
+  it("that was sent tells its number, also where the script of the answer can't be had, and says so", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+    await fillForm(page);
+    await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }));
+    await send(page).click();
+    await page.getByText(/^Your estimate has the number Q-\d{6}\. Its proposal comes by e-mail/).waitFor();
+    await page.getByRole("alert").getByText("Please reload the page and try again.").waitFor();
+    await page.unrouteAll();
+    await page.reload();
+    await expect.poll(() => devices(page, "Prod Server").inputValue()).toBe("3");
+  });
+
   it("keeps what was typed before the page's script came", async () => {
     const { page } = await openPage(browser);
     const go = await holdBack(page, "**/assets/*.js");
