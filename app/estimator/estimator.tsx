@@ -1,4 +1,4 @@
-import { Box, Button, Text } from "@mantine/core";
+import { Box, Button, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { messages } from "../../contract/messages.ts";
@@ -38,10 +38,10 @@ const SentEstimate = shownLater(
   () => import("./sent-estimate.tsx"),
   WhatWasSent,
   (props) => (
-    <>
+    <Stack gap="md">
       <WhatWasSent {...props} />
       <PartIsGone />
-    </>
+    </Stack>
   ),
 );
 
