@@ -7,16 +7,23 @@ import { showRupees } from "../components/display.ts";
 export function TaxLines({ tax }: { tax: TaxShown }) {
   return (
     <>
-      {tax.taxes.map(({ name, percent, amount }) => (
-        <Line key={name} name={`${name} ${percent}%`} amount={showRupees(amount)} />
-      ))}
-      {tax.roundOff && <Line name="Round-off" amount={showSigned(tax.roundOff)} />}
+      <TaxAmounts tax={tax} />
       <TaxNotes tax={tax} />
     </>
   );
 }
 
-const Line = ({ name, amount }: { name: string; amount: string }) => (
+/** What each tax comes to, and what the total is rounded by. */
+export const TaxAmounts = ({ tax }: { tax: TaxShown }) => (
+  <>
+    {tax.taxes.map(({ name, percent, amount }) => (
+      <SumLine key={name} name={`${name} ${percent}%`} amount={showRupees(amount)} />
+    ))}
+    {tax.roundOff && <SumLine name="Round-off" amount={showSigned(tax.roundOff)} />}
+  </>
+);
+
+export const SumLine = ({ name, amount }: { name: string; amount: string }) => (
   <Group justify="space-between" gap="sm" wrap="nowrap">
     <Text c="var(--site-muted)">{name}</Text>
     <Text className="tabular">{amount}</Text>

@@ -63,7 +63,7 @@ export function DeviceGroups({
 function GroupHeading({ title, number }: { title: string; number: number }) {
   return (
     <Accordion.Control>
-      <Group component="span" justify="space-between" wrap="nowrap" pe="sm">
+      <Group component="span" justify="space-between" gap="4px 16px" pe="sm">
         <Text component="span" fw={650} fz="lg">
           {title}
         </Text>

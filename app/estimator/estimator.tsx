@@ -104,17 +104,17 @@ export function Estimator({ customer = null }: { customer?: ListedPerson | null 
       </div>
       {offered.length > 0 && (
         <div className={classes.bar}>
-          <div>
+          <div className={classes.sum}>
             <Text fz="sm" c="var(--site-muted)">
               {countDevices(offered)} devices, a year
             </Text>
-            <Text fw={700} fz="lg" className="tabular">
-              {price.data ? showRupees(price.data.total) : "…"}
+            <Text fw={700} fz="lg" className={`tabular ${classes.nowrap}`}>
+              {price.data ? showRupees(price.data.tax.total) : "…"}
             </Text>
+            <Button component="a" href="#selected-devices" variant="light" size="md">
+              Review
+            </Button>
           </div>
-          <Button component="a" href="#selected-devices" variant="light" size="md">
-            Review
-          </Button>
         </div>
       )}
     </div>

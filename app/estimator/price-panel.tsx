@@ -5,8 +5,8 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useState } from "react";
 import { keyOf } from "../../contract/devices.ts";
 import { limits } from "../../contract/limits.ts";
-import type { Price } from "../../contract/quotes.ts";
 import { ApiError, call } from "../api.ts";
+import { SumLine, TaxAmounts } from "../billing/tax-lines.tsx";
 import { TaxNotes } from "../billing/tax-notes.tsx";
 import { showRupees } from "../components/display.ts";
 import classes from "./estimator.module.css";
@@ -173,12 +173,11 @@ function PriceSummary({ price }: { price: ReturnType<typeof usePrice> }) {
       pt="md"
       style={{ borderBlockStart: "1px solid var(--site-border)", opacity: price.isPlaceholderData ? 0.55 : 1 }}
     >
-      {rowsOf(data).map(([name, amount]) => (
-        <Group key={name} justify="space-between" gap="sm" wrap="nowrap">
-          <Text c="var(--site-muted)">{name}</Text>
-          <Text className="tabular">{amount}</Text>
-        </Group>
-      ))}
+      <SumLine name="Devices" amount={showRupees(data.subtotal)} />
+      {data.discountPercent > 0 && (
+        <SumLine name={`Volume discount ${data.discountPercent}%`} amount={`−${showRupees(data.discount)}`} />
+      )}
+      <TaxAmounts tax={data.tax} />
       <Group justify="space-between" align="baseline" mt={6} aria-live="polite">
         <Text fw={650}>Total a year</Text>
         <Text fw={720} fz={26} lts={-0.4} className="tabular">
@@ -198,17 +197,4 @@ function PriceSummary({ price }: { price: ReturnType<typeof usePrice> }) {
       )}
     </Stack>
   );
-}
-
-function rowsOf(price: Price): [name: string, amount: string][] {
-  return [
-    ["Devices", showRupees(price.subtotal)],
-    ...(price.discountPercent > 0
-      ? ([[`Volume discount ${price.discountPercent}%`, `−${showRupees(price.discount)}`]] as [string, string][])
-      : []),
-    ...price.tax.taxes.map(({ name, percent, amount }): [string, string] => [
-      `${name} ${percent}%`,
-      showRupees(amount),
-    ]),
-  ];
 }

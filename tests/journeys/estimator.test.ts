@@ -120,6 +120,26 @@ describe("The devices", () => {
     expect(await page.getByText("Sample rates: they are for demonstration").count()).toBe(1);
   });
 
+  it("are totalled above the phone's lower edge in one line and with the whole way to them, in letters twice as large too", async () => {
+    const { page } = await openPage(browser, { viewport: { width: 390, height: 844 } });
+    await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+    await page.addStyleTag({ content: "html { font-size: 200% }" });
+    await devices(page, "Prod Server").fill("500");
+    const review = page.getByRole("link", { name: "Review" });
+    const total = review.locator("xpath=preceding-sibling::*[1]");
+    await expect.poll(() => total.textContent()).toMatch(/^₹[\d,]+\.\d\d$/);
+    const lines = await total.evaluate(
+      (element) => element.clientHeight / parseFloat(getComputedStyle(element).lineHeight),
+    );
+    expect(Math.round(lines)).toBe(1);
+    const hidden = await review.evaluate((link) =>
+      [link, ...link.querySelectorAll("*")].some(
+        ({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth,
+      ),
+    );
+    expect(hidden).toBe(false);
+  });
+
   it("added by hand are taken out again by a number of 0, whatever the case of their name", async () => {
     const { page } = await openPage(browser);
     await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
