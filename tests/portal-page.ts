@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { openPage, type WatchedPage } from "./browser.ts";
 import type { TestServer } from "./harness.ts";
 import type { Member } from "./people.ts";
@@ -80,6 +80,12 @@ export async function findSpills(page: Page): Promise<string[]> {
   if (before) await page.setViewportSize(before);
   return found;
 }
+
+/** Whether each word of a button is in sight as a whole. */
+export const showsItsWords = (button: Locator) =>
+  button.evaluate((element) =>
+    [...element.querySelectorAll("span")].every((part) => part.scrollWidth <= part.clientWidth),
+  );
 
 /** How much of the page lies beyond its right edge. */
 export const sidewaysPixels = (page: Page) =>

@@ -1,20 +1,9 @@
 import { Group, Text } from "@mantine/core";
 import type { TaxShown } from "../../contract/billing.ts";
-import { TaxNotes } from "./tax-notes.tsx";
 import { showRupees } from "../components/display.ts";
 
-/** The taxes of a sum, a line each, and what decides them. */
-export function TaxLines({ tax }: { tax: TaxShown }) {
-  return (
-    <>
-      <TaxAmounts tax={tax} />
-      <TaxNotes tax={tax} />
-    </>
-  );
-}
-
-/** What each tax comes to, and what the total is rounded by. */
-export const TaxAmounts = ({ tax }: { tax: TaxShown }) => (
+/** The taxes of a sum, a line each, and what the total is rounded by. */
+export const TaxLines = ({ tax }: { tax: TaxShown }) => (
   <>
     {tax.taxes.map(({ name, percent, amount }) => (
       <SumLine key={name} name={`${name} ${percent}%`} amount={showRupees(amount)} />

@@ -1,6 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import type { Quote } from "../../contract/quotes.ts";
 import { TaxLines } from "../billing/tax-lines.tsx";
+import { TaxNotes } from "../billing/tax-notes.tsx";
 import { showRupees } from "../components/display.ts";
 
 /** What is bought, its taxes, and what is to be paid. */
@@ -19,6 +20,7 @@ export function QuoteSum({ quote }: { quote: Quote }) {
             {quote.tax.taxes.length > 0 ? "GST included" : "No GST"}
           </Text>
           <TaxLines tax={quote.tax} />
+          <TaxNotes tax={quote.tax} />
         </>
       )}
     </Stack>

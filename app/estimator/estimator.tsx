@@ -108,7 +108,7 @@ export function Estimator({ customer = null }: { customer?: ListedPerson | null 
             <Text fz="sm" c="var(--site-muted)">
               {countDevices(offered)} devices, a year
             </Text>
-            <Text fw={700} fz="lg" className={`tabular ${classes.nowrap}`}>
+            <Text fw={700} fz="lg" className={`tabular ${classes.total}`}>
               {price.data ? showRupees(price.data.tax.total) : "…"}
             </Text>
             <Button component="a" href="#selected-devices" variant="light" size="md">

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { keyOf } from "../../contract/devices.ts";
 import { limits } from "../../contract/limits.ts";
 import { ApiError, call } from "../api.ts";
-import { SumLine, TaxAmounts } from "../billing/tax-lines.tsx";
+import { SumLine, TaxLines } from "../billing/tax-lines.tsx";
 import { TaxNotes } from "../billing/tax-notes.tsx";
 import { showRupees } from "../components/display.ts";
 import classes from "./estimator.module.css";
@@ -177,7 +177,7 @@ function PriceSummary({ price }: { price: ReturnType<typeof usePrice> }) {
       {data.discountPercent > 0 && (
         <SumLine name={`Volume discount ${data.discountPercent}%`} amount={`−${showRupees(data.discount)}`} />
       )}
-      <TaxAmounts tax={data.tax} />
+      <TaxLines tax={data.tax} />
       <Group justify="space-between" align="baseline" mt={6} aria-live="polite">
         <Text fw={650}>Total a year</Text>
         <Text fw={720} fz={26} lts={-0.4} className="tabular">

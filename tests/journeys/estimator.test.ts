@@ -1,10 +1,11 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
+import { giveBilling, letterOfSeller, sellerIs } from "../billing.ts";
 import { holdBack, launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member } from "../people.ts";
-import { openSignedIn } from "../portal-page.ts";
+import { openSignedIn, phone, showsItsWords } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -19,6 +20,16 @@ afterAll(async () => {
 const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
 const devices = (page: Page, name: string) => page.getByRole("spinbutton", { name, exact: true });
 const send = (page: Page) => page.getByRole("button", { name: "Send my estimate" });
+
+const totalInBar = (page: Page) => page.getByRole("link", { name: "Review" }).locator("xpath=preceding-sibling::*[1]");
+/** What stands beside a name in the price panel. */
+const lineOf = (page: Page, name: string | RegExp) =>
+  page
+    .getByRole("region", { name: "Selected devices" })
+    .getByText(name, { exact: true })
+    .locator("xpath=following-sibling::*[1]");
+const paiseOf = async (amount: Locator) =>
+  Number((await amount.innerText()).replace("−", "-").replaceAll(/[₹,.]/g, ""));
 
 async function fillForm(page: Page): Promise<void> {
   await devices(page, "Prod Server").fill("3");
@@ -121,23 +132,52 @@ describe("The devices", () => {
   });
 
   it("are totalled above the phone's lower edge in one line and with the whole way to them, in letters twice as large too", async () => {
-    const { page } = await openPage(browser, { viewport: { width: 390, height: 844 } });
+    const { page } = await openPage(browser, phone);
     await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
     await page.addStyleTag({ content: "html { font-size: 200% }" });
     await devices(page, "Prod Server").fill("500");
     const review = page.getByRole("link", { name: "Review" });
-    const total = review.locator("xpath=preceding-sibling::*[1]");
+    const total = totalInBar(page);
     await expect.poll(() => total.textContent()).toMatch(/^₹[\d,]+\.\d\d$/);
     const lines = await total.evaluate(
       (element) => element.clientHeight / parseFloat(getComputedStyle(element).lineHeight),
     );
     expect(Math.round(lines)).toBe(1);
-    const hidden = await review.evaluate((link) =>
-      [link, ...link.querySelectorAll("*")].some(
-        ({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth,
-      ),
-    );
-    expect(hidden).toBe(false);
+    expect(await showsItsWords(review)).toBe(true);
+  });
+
+  it("come to the total that is said twice, less what it is rounded by", async () => {
+    await sellerIs(server, { roundToRupee: true });
+    const { page } = await openPage(browser, phone);
+    await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+    await devices(page, "Prod Server").fill("101");
+    await lineOf(page, "Round-off").waitFor();
+    const total = await paiseOf(lineOf(page, "Total a year"));
+    let sum = 0;
+    for (const name of ["Devices", /^Volume discount/, /^GST/, "Round-off"]) sum += await paiseOf(lineOf(page, name));
+    expect(sum).toBe(total);
+    expect(total % 100).toBe(0);
+    expect(await paiseOf(totalInBar(page))).toBe(total);
+    await sellerIs(server, {});
+  });
+
+  it("come to the total of who looks, who may be charged no tax", async () => {
+    await sellerIs(server, { undertaking: letterOfSeller });
+    const buyer = await member(server, "user");
+    await giveBilling(server, buyer.email, {
+      billingKind: "abroad",
+      billingCountry: "AE",
+      billingState: null,
+      pinCode: null,
+    });
+    const { page } = await openSignedIn(browser, server, buyer, phone);
+    await page.goto(`${server.url}/user/estimator`, { waitUntil: "networkidle" });
+    await devices(page, "Prod Server").fill("3");
+    await page.getByText("No GST: a supply outside India").waitFor();
+    const total = await paiseOf(lineOf(page, "Total a year"));
+    expect(total).toBe(await paiseOf(lineOf(page, "Devices")));
+    expect(await paiseOf(totalInBar(page))).toBe(total);
+    await sellerIs(server, {});
   });
 
   it("added by hand are taken out again by a number of 0, whatever the case of their name", async () => {
