@@ -13,9 +13,11 @@ export const TaxLines = ({ tax }: { tax: TaxShown }) => (
 );
 
 export const SumLine = ({ name, amount }: { name: string; amount: string }) => (
-  <Group justify="space-between" gap="sm" wrap="nowrap">
+  <Group justify="space-between" gap="0 var(--mantine-spacing-sm)">
     <Text c="var(--site-muted)">{name}</Text>
-    <Text className="tabular">{amount}</Text>
+    <Text className="tabular" ms="auto" style={{ whiteSpace: "nowrap" }}>
+      {amount}
+    </Text>
   </Group>
 );
 

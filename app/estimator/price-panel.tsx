@@ -178,9 +178,9 @@ function PriceSummary({ price }: { price: ReturnType<typeof usePrice> }) {
         <SumLine name={`Volume discount ${data.discountPercent}%`} amount={`−${showRupees(data.discount)}`} />
       )}
       <TaxLines tax={data.tax} />
-      <Group justify="space-between" align="baseline" mt={6} aria-live="polite">
+      <Group justify="space-between" align="baseline" gap="0 var(--mantine-spacing-sm)" mt={6} aria-live="polite">
         <Text fw={650}>Total a year</Text>
-        <Text fw={720} fz={26} lts={-0.4} className="tabular">
+        <Text fw={720} ms="auto" className={`tabular ${classes.yearly}`}>
           {showRupees(data.tax.total)}
         </Text>
       </Group>

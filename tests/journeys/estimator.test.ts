@@ -5,7 +5,7 @@ import { giveBilling, letterOfSeller, sellerIs } from "../billing.ts";
 import { holdBack, launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { member } from "../people.ts";
-import { openSignedIn, phone, showsItsWords } from "../portal-page.ts";
+import { openSignedIn, phone, showsItsWords, sidewaysPixels } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -28,6 +28,8 @@ const lineOf = (page: Page, name: string | RegExp) =>
     .getByRole("region", { name: "Selected devices" })
     .getByText(name, { exact: true })
     .locator("xpath=following-sibling::*[1]");
+const linesOf = (text: Locator) =>
+  text.evaluate((element) => Math.round(element.clientHeight / parseFloat(getComputedStyle(element).lineHeight)));
 const paiseOf = async (amount: Locator) =>
   Number((await amount.innerText()).replace("−", "-").replaceAll(/[₹,.]/g, ""));
 
@@ -131,7 +133,7 @@ describe("The devices", () => {
     expect(await page.getByText("Sample rates: they are for demonstration").count()).toBe(1);
   });
 
-  it("are totalled above the phone's lower edge in one line and with the whole way to them, in letters twice as large too", async () => {
+  it("are totalled above the phone's lower edge in one line and with the whole way to them, in letters twice as large too, but not on paper", async () => {
     const { page } = await openPage(browser, phone);
     await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
     await page.addStyleTag({ content: "html { font-size: 200% }" });
@@ -139,11 +141,13 @@ describe("The devices", () => {
     const review = page.getByRole("link", { name: "Review" });
     const total = totalInBar(page);
     await expect.poll(() => total.textContent()).toMatch(/^₹[\d,]+\.\d\d$/);
-    const lines = await total.evaluate(
-      (element) => element.clientHeight / parseFloat(getComputedStyle(element).lineHeight),
-    );
-    expect(Math.round(lines)).toBe(1);
+    expect(await linesOf(total)).toBe(1);
     expect(await showsItsWords(review)).toBe(true);
+    for (const name of ["Devices", /^Volume discount/, /^GST/, "Total a year"])
+      expect(await linesOf(lineOf(page, name)), String(name)).toBe(1);
+    expect(await sidewaysPixels(page)).toBe(0);
+    await page.emulateMedia({ media: "print" });
+    expect(await review.isVisible()).toBe(false);
   });
 
   it("come to the total that is said twice, less what it is rounded by", async () => {
