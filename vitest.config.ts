@@ -1,6 +1,9 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { nameRetried } from "./tests/name-retried.ts";
+import { keepTemporaryFilesInMemory } from "./tests/temporary-folder.ts";
+
+keepTemporaryFilesInMemory();
 
 export default defineConfig({
   test: {

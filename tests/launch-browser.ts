@@ -10,11 +10,13 @@ const root = resolve(import.meta.dirname, "..");
 /** The browser that comes inside the npm package; where it can't run, the system's Chrome. */
 export async function launchBrowser(more: string[] = []): Promise<Browser> {
   if (platform() !== "linux") return chromium.launch({ channel: "chrome", args: more });
-  return chromium.launch({
+  const options = {
     executablePath: await unpackBrowser(),
     // Root may not use Chromium's own sandbox; the pages it opens here are ours.
     args: ["--no-sandbox", "--disable-gpu", ...more],
-  });
+  };
+  // Once in some thousand starts it crashes before it is there, which is no fault of what is tested.
+  return chromium.launch(options).catch(() => chromium.launch(options));
 }
 
 /**
