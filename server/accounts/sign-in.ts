@@ -33,13 +33,15 @@ export async function startSignIn(
   call: Call,
   credentials: { email: string; password: string },
 ): Promise<void> {
+  const { limiter } = services;
   const account = accountFrom(call.address, credentials.email);
-  await countPassword(services, call, account);
+  const forgive = () => limiter.forgivePassword(account, call.address);
+  await limiter.consumePassword(account, call.address);
   const person = await findPersonByEmail(services.database, credentials.email);
   const fits = await passwordFits(credentials.password, person?.passwordHash);
   if (person && fits && !person.mayEnter) {
     // It was no wrong password. Only who has the right one is told.
-    await forgive(services, call, account);
+    await forgive();
     throw await refusal(services, call, "refuse password", person, messages.suspended, "suspended");
   }
   try {
@@ -47,28 +49,10 @@ export async function startSignIn(
       throw await refusal(services, call, "refuse password", person, messages.invalidCredentials);
   } catch (failure) {
     // Only who has the password is told of too many codes: it was no wrong try.
-    if (failure instanceof TooManyCodes) await forgive(services, call, account);
+    if (failure instanceof TooManyCodes) await forgive();
     throw failure;
   }
-  await forgive(services, call, account);
-}
-
-/** Counted before it is looked at, so that many at once can't slip by; a right one is taken back. */
-async function countPassword({ limiter }: Services, call: Call, account: string): Promise<void> {
-  await limiter.consume("wrongPasswordByAccount", account);
-  try {
-    await limiter.consume("wrongPasswordByAddress", call.address);
-  } catch (refused) {
-    await limiter.giveBack("wrongPasswordByAccount", account);
-    throw refused;
-  }
-}
-
-async function forgive({ limiter }: Services, call: Call, account: string): Promise<void> {
-  await Promise.all([
-    limiter.giveBack("wrongPasswordByAddress", call.address),
-    limiter.clear("wrongPasswordByAccount", account),
-  ]);
+  await forgive();
 }
 
 /** Answers false when somebody was suspended, or the password was changed, since it was checked. */

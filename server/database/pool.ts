@@ -1,5 +1,6 @@
 import { Pool, type PoolClient, type PoolConfig } from "pg";
 import { inSpan, isTracing } from "../tracing/span.ts";
+import { openNames } from "./name-writes.ts";
 import { answeredWithin, DatabaseSilent, type DatabaseWatch, isUnanswered } from "./watch.ts";
 
 type HandOver = (error: Error | undefined, client: PoolClient | undefined, release: (error?: unknown) => void) => void;
@@ -36,6 +37,7 @@ export class CheckedPool extends Pool {
       ...(pooled && { statement_timeout: false, idle_in_transaction_session_timeout: 0 }),
     });
     this.#watch = watch;
+    const nameOf = openNames();
     watch?.onSilence(() => destroy(this.#open, new DatabaseSilent()));
     // A connection that breaks fails the query it is at and is replaced; without listeners, one that breaks while it is
     // idle or between two queries of a transaction would end the process.
@@ -45,7 +47,7 @@ export class CheckedPool extends Pool {
       this.#open.add(client);
       client.once("end", () => this.#open.delete(client));
       dropUnanswered(client);
-      if (pooled) forgetNames(client);
+      renameStatements(client, pooled ? null : nameOf);
     });
     this.on("acquire", (client) => this.#lent.add(client));
     this.on("release", (_error, client) => {
@@ -119,19 +121,25 @@ function dropUnanswered(client: PoolClient): void {
   client.query = dropping as typeof client.query;
 }
 
-/** A statement with a name is prepared on one connection; the next transaction may get another. */
-function forgetNames(client: PoolClient): void {
+/**
+ * A statement with a name is prepared on its connection, and stays so. Where a pooler is in between there are no names:
+ * the next transaction may get another connection.
+ */
+function renameStatements(client: PoolClient, nameOf: ((text: string) => string | undefined) | null): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-  const unnamed = (statement: unknown, ...rest: unknown[]) =>
-    typeof statement === "object" && statement !== null && "name" in statement && !("submit" in statement)
-      ? query({ ...statement, name: undefined }, ...rest)
-      : query(statement, ...rest);
-  client.query = unnamed as typeof client.query;
+  const renamed = (statement: string | Partial<Query>, ...rest: unknown[]) => {
+    const asked = typeof statement === "string" ? { text: statement } : statement;
+    if (asked.submit || asked.text === undefined) return query(statement, ...rest);
+    const name = nameOf ? (asked.name ?? nameOf(asked.text)) : undefined;
+    return name === asked.name ? query(statement, ...rest) : query({ ...asked, name }, ...rest);
+  };
+  client.query = renamed as typeof client.query;
 }
 
 /** What pg takes beside a text; with `submit` it is a stream or a cursor, and answered as it is. */
 interface Query {
   text: string;
+  name: string | undefined;
   submit: unknown;
 }
 

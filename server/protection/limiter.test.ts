@@ -98,6 +98,46 @@ test("of many tries at once, over two copies, only the free ones are made; a rig
   expect(await tryOnce(null, 0)).toBe(true);
 });
 
+test("a try at a password counts for account and network, or for neither", async () => {
+  let now = Date.now();
+  const limiter = openLimiter(server.services.database, () => new Date(now));
+  const points = async (rule: string) =>
+    (await server.services.database.select().from(rateLimits)).find(({ key }) => key.startsWith(rule))?.points;
+  const wrong = () => limiter.consumePassword("asha@example.in", "203.0.113.9");
+  for (let tried = 0; tried < rules.wrongPasswordByAccount.freeTries; tried++) await wrong();
+  expect((await refusal(wrong())).retryAfterSeconds).toBe(5);
+  expect([await points("wrongPasswordByAccount"), await points("wrongPasswordByAddress")]).toEqual([5, 5]);
+  const others = rules.wrongPasswordByAddress.freeTries - 5;
+  for (let tried = 0; tried < others; tried++)
+    await limiter.consumePassword(`nobody-${tried}@example.in`, "203.0.113.9");
+  expect((await refusal(limiter.consumePassword("ravi@example.in", "203.0.113.9"))).retryAfterSeconds).toBe(1);
+  expect(await points("wrongPasswordByAddress")).toBe(60);
+  now += 5000;
+  await limiter.consumePassword("asha@example.in", "203.0.113.9");
+  await limiter.forgivePassword("asha@example.in", "203.0.113.9");
+  expect(await points("wrongPasswordByAddress")).toBe(60);
+  // Nothing of it is left for the account, which has all its tries again, and no pause before them.
+  for (let tried = 0; tried < rules.wrongPasswordByAccount.freeTries; tried++)
+    await limiter.consumePassword("asha@example.in", "198.51.100.7");
+});
+
+test("many who are right and wrong at once, of one account and one network, never wait for each other for ever", async () => {
+  const copies = [openLimiter(server.services.database), openLimiter(server.services.database)] as const;
+  const right = async (_: unknown, index: number) => {
+    const limiter = copies[index % 2 ? 0 : 1];
+    const isTaken = await limiter.consumePassword("asha@example.in", "203.0.113.9").then(
+      () => true,
+      () => false,
+    );
+    await limiter.forgivePassword("asha@example.in", "203.0.113.9");
+    return isTaken;
+  };
+  for (let round = 0; round < 5; round++) {
+    const taken = await Promise.all(Array.from({ length: 40 }, right));
+    expect(taken.filter(Boolean).length).toBeGreaterThan(0);
+  }
+});
+
 test("no e-mail and no address is kept", async () => {
   const { limiter, database } = server.services;
   await limiter.consume("contactByAccount", accountFrom("203.0.113.9", "asha@example.in"));

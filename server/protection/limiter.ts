@@ -4,7 +4,7 @@ import type { Database } from "../database/database.ts";
 import { Failure } from "../failures/failure.ts";
 import { parseIpAddress } from "../settings/ip-address.ts";
 import { mailboxOf } from "./mailbox-of.ts";
-import { openPauses, type PauseRule } from "./pauses.ts";
+import { openPauses, openPausesOfTwo, type PauseRule } from "./pauses.ts";
 
 /** So often in so much time, then nothing until the time is over. */
 interface WindowRule {
@@ -62,6 +62,13 @@ export interface Limiter {
   giveBack(rule: RuleName, key: string): Promise<void>;
   /** Forgets all tries. */
   clear(rule: RuleName, key: string): Promise<void>;
+  /**
+   * Counts one try at a password, for the account and for the network it comes from, before it is looked at.
+   * @throws Failure too_many_requests; then it counts for neither
+   */
+  consumePassword(account: string, address: string): Promise<void>;
+  /** The password was right: the account forgets all wrong ones, the network takes this one back. */
+  forgivePassword(account: string, address: string): Promise<void>;
 }
 
 /** One rule's counting; keys are hashed already. */
@@ -77,9 +84,15 @@ export function openLimiter(database: Database, now: () => Date = () => new Date
   const counters = Object.fromEntries(
     Object.entries(rules).map(([name, rule]) => [
       name,
-      "points" in rule ? openWindows(database, name, rule) : openPauses(database, name, rule, now),
+      "points" in rule ? openWindows(database, name, rule) : openPauses(database, { name, rule }, now),
     ]),
   ) as Record<RuleName, Counter>;
+  const named = <Name extends RuleName>(name: Name) => ({ name, rule: rules[name] });
+  const passwords = openPausesOfTwo(database, named("wrongPasswordByAccount"), named("wrongPasswordByAddress"), now);
+  const keysOfPassword = (account: string, address: string): [string, string] => [
+    hashedKey("wrongPasswordByAccount", account),
+    hashedKey("wrongPasswordByAddress", address),
+  ];
   const take = (rule: RuleName, key: string) => counters[rule].take(hashedKey(rule, key));
   return {
     async consume(rule, key) {
@@ -94,6 +107,13 @@ export function openLimiter(database: Database, now: () => Date = () => new Date
     },
     async clear(rule, key) {
       await counters[rule].clear(hashedKey(rule, key));
+    },
+    async consumePassword(account, address) {
+      const waitMs = await passwords.take(keysOfPassword(account, address));
+      if (waitMs > 0) throw tooMany(waitMs);
+    },
+    async forgivePassword(account, address) {
+      await passwords.forgive(keysOfPassword(account, address));
     },
   };
 }

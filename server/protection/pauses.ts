@@ -11,44 +11,101 @@ export interface PauseRule {
   forgottenAfterSeconds: number;
 }
 
+interface NamedRule {
+  name: string;
+  rule: PauseRule;
+}
+
 /** Counts the wrong tries of one rule in the table `rate_limits`, where a row tells the last one by when it is forgotten. */
-export function openPauses({ $client }: Database, name: string, rule: PauseRule, now: () => Date) {
-  const forgottenMs = rule.forgottenAfterSeconds * 1000;
-  const [pauseMsMin, pauseMsMax] = [rule.pauseSecondsMin * 1000, rule.pauseSecondsMax * 1000];
+export function openPauses({ $client }: Database, { name, rule }: NamedRule, now: () => Date) {
   return {
     /**
      * Takes the place for one try; of many at once only as many get one as are free. Answers 0, or the milliseconds that
      * are left of the pause: a try that comes too early is not made and counts for nothing.
      */
     async take(key: string): Promise<number> {
-      const values = [`${name}:${key}`, now().getTime(), forgottenMs, rule.freeTries, pauseMsMin, pauseMsMax];
-      const { rows } = await $client.query<{ wait: number }>({ name: "take_try", text: takeTry, values });
-      // No row: somebody else's try, made in the same instant, is not seen yet.
-      return rows[0]?.wait ?? 1000;
+      return (await takeInTurn($client, now(), [{ key: `${name}:${key}`, rule }])).waitMs;
     },
     /** Takes a try back that was found to be right, and the pause after it. */
     async giveBack(key: string): Promise<void> {
-      const text = "update rate_limits set points = greatest(points - 1, 0), expire = expire - $2 where key = $1";
-      await $client.query({ name: "give_try_back", text, values: [`${name}:${key}`, pauseMsMax] });
+      const values = [`${name}:${key}`, rule.pauseSecondsMax * 1000];
+      await $client.query({ name: "give_try_back", text: giveTryBack(1), values });
     },
     async clear(key: string): Promise<void> {
-      await $client.query({
-        name: "clear_tries",
-        text: "delete from rate_limits where key = $1",
-        values: [`${name}:${key}`],
-      });
+      await $client.query({ name: "clear_tries", text: clearTries, values: [`${name}:${key}`] });
     },
   };
 }
 
-const pauseEnds = "rate_limits.expire - $3 + least($6, $5 * 2 ^ least(rate_limits.points - $4, 20))";
+/** The same for a try that two rules count: it is made when both let it, and each step costs one statement. */
+export function openPausesOfTwo(database: Database, first: NamedRule, second: NamedRule, now: () => Date) {
+  const ofFirst = openPauses(database, first, now);
+  return {
+    /** Answers 0, or the milliseconds that are left of the first pause found: then it counts for neither. */
+    async take(keys: [string, string]): Promise<number> {
+      const tries = [first, second].map(({ name, rule }, index) => ({ key: `${name}:${keys[index]}`, rule }));
+      const { taken, waitMs } = await takeInTurn(database.$client, now(), tries);
+      if (taken === 1) await ofFirst.giveBack(keys[0]);
+      return waitMs;
+    },
+    /** The try was right: the first forgets all tries, the second takes this one back. */
+    async forgive([cleared, givenBack]: [string, string]): Promise<void> {
+      const values = [`${second.name}:${givenBack}`, second.rule.pauseSecondsMax * 1000, `${first.name}:${cleared}`];
+      await database.$client.query({ name: "forgive_tries", text: forgiveTries, values });
+    },
+  };
+}
 
-const takeTry = `with taken as (
-    insert into rate_limits (key, points, expire) values ($1, 1, $2::bigint + $3::bigint)
-    on conflict (key) do update set expire = greatest(rate_limits.expire, excluded.expire),
-      points = case when rate_limits.expire <= $2 then 1 else rate_limits.points + 1 end
-    where rate_limits.expire <= $2 or rate_limits.points < $4 or ${pauseEnds} <= $2
-    returning 0::float8 as wait)
-  select wait from taken
-  union all select greatest(1, ${pauseEnds} - $2)::float8 from rate_limits
-    where key = $1 and not exists (select from taken)`;
+/** Takes places one after the other, in one statement, up to the first that is refused. */
+async function takeInTurn($client: Database["$client"], now: Date, tries: { key: string; rule: PauseRule }[]) {
+  const values = tries.flatMap(({ key, rule }) => [
+    key,
+    rule.forgottenAfterSeconds * 1000,
+    rule.freeTries,
+    rule.pauseSecondsMin * 1000,
+    rule.pauseSecondsMax * 1000,
+  ]);
+  const text = tries.length === 1 ? takeOne : takeTwo;
+  const { rows } = await $client.query<{ taken: number; wait: number | null }>({
+    name: `take_tries_${tries.length}`,
+    text,
+    values: [now.getTime(), ...values],
+  });
+  const { taken = 0, wait = null } = rows[0] ?? {};
+  // No pause is told where somebody else's try, made in the same instant, is not seen yet.
+  return { taken, waitMs: taken === tries.length ? 0 : (wait ?? 1000) };
+}
+
+/** With the time now as $1, and five values for each try. */
+function takeStatement(tries: number): string {
+  const parts = Array.from({ length: tries }, (_, index) => {
+    const place = (offset: number, type: string) => `$${2 + 5 * index + offset}::${type}`;
+    const [key, forgotten, free] = [place(0, "text"), place(1, "bigint"), place(2, "int")];
+    const pause = `least(${place(4, "float8")}, ${place(3, "float8")} * 2 ^ least(rate_limits.points - ${free}, 20))`;
+    const ends = `rate_limits.expire - ${forgotten} + ${pause}`;
+    const afterThoseBefore = index === 0 ? "" : `where exists (select from taken${index - 1})`;
+    return {
+      taken: `taken${index} as (
+        insert into rate_limits (key, points, expire) select ${key}, 1, $1::bigint + ${forgotten} ${afterThoseBefore}
+        on conflict (key) do update set expire = greatest(rate_limits.expire, excluded.expire),
+          points = case when rate_limits.expire <= $1::bigint then 1 else rate_limits.points + 1 end
+        where rate_limits.expire <= $1::bigint or rate_limits.points < ${free} or ${ends} <= $1::bigint
+        returning key)`,
+      count: `(select count(*) from taken${index})`,
+      wait: `(select greatest(1, ${ends} - $1::bigint)::float8 from rate_limits where key = ${key}
+        and not exists (select from taken${index}))`,
+    };
+  });
+  const each = (part: "taken" | "count" | "wait", between: string) => parts.map((one) => one[part]).join(between);
+  return `with ${each("taken", ", ")} select (${each("count", " + ")})::int as taken, coalesce(${each("wait", ", ")}) as wait`;
+}
+
+const takeOne = takeStatement(1);
+const takeTwo = takeStatement(2);
+
+const giveTryBack = (keyPlace: number, and = "") =>
+  `update rate_limits set points = greatest(points - 1, 0), expire = expire - $2 where key = $${keyPlace} ${and}`;
+const clearTries = "delete from rate_limits where key = $1";
+// The first rule's row before the second's, as a try takes them: two of one account would wait for each other otherwise.
+const forgiveTries = `with cleared as (delete from rate_limits where key = $3 returning key)
+  ${giveTryBack(1, "and (select count(*) from cleared) >= 0")}`;
