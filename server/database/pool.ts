@@ -1,4 +1,4 @@
-import { Pool, type PoolClient, type PoolConfig } from "pg";
+import { DatabaseError, Pool, type PoolClient, type PoolConfig } from "pg";
 import { inSpan, isTracing } from "../tracing/span.ts";
 import { openNames } from "./name-writes.ts";
 import { answeredWithin, DatabaseSilent, type DatabaseWatch, isUnanswered } from "./watch.ts";
@@ -46,7 +46,7 @@ export class CheckedPool extends Pool {
       client.on("error", () => {});
       this.#open.add(client);
       client.once("end", () => this.#open.delete(client));
-      dropUnanswered(client);
+      dropUnfit(client);
       renameStatements(client, pooled ? null : nameOf);
     });
     this.on("acquire", (client) => this.#lent.add(client));
@@ -107,14 +107,19 @@ function destroy(clients: Iterable<PoolClient>, reason: Error): void {
   for (const { connection } of clients) connection.stream.destroy(reason);
 }
 
-/** pg gives up an unanswered query, yet whatever follows on its connection would wait behind it: both go. */
-function dropUnanswered(client: PoolClient): void {
+/**
+ * pg gives up an unanswered query, yet whatever follows on its connection would wait behind it: both go. So does a
+ * connection with a prepared statement that fits its table no more.
+ */
+function dropUnfit(client: PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
   const dropping = (...given: unknown[]) => {
     const asked = traced(given, () => query(...given));
     if (asked instanceof Promise)
       asked.catch((error: unknown) => {
         if (isUnanswered(error)) destroy([client], new DatabaseSilent());
+        // A newer version has changed a column: what is prepared on this connection would fail for ever.
+        if (isOutdated(error)) destroy([client], error);
       });
     return asked;
   };
@@ -135,6 +140,9 @@ function renameStatements(client: PoolClient, nameOf: ((text: string) => string 
   };
   client.query = renamed as typeof client.query;
 }
+
+const isOutdated = (error: unknown): error is DatabaseError =>
+  error instanceof DatabaseError && error.message === "cached plan must not change result type";
 
 /** What pg takes beside a text; with `submit` it is a stream or a cursor, and answered as it is. */
 interface Query {
