@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Client } from "pg";
 import { expect, it, onTestFinished } from "vitest";
-import { makeDataDir, startProduct, othersMayEnter } from "./running-product.ts";
+import { makeDataDir, startProduct, othersMayEnter, withoutDemo } from "./running-product.ts";
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65534;
@@ -25,9 +25,9 @@ it("It runs as root in a checkout that no other user may enter, and keeps its da
   const dataDir = join(checkout, "data");
   const found: string[] = [];
   for (let start = 0; start < 2; start++) {
-    const product = await startProduct({ DATA_DIR: dataDir }, undefined, { cwd: checkout });
+    const product = await startProduct({ ...withoutDemo, DATA_DIR: dataDir }, undefined, { cwd: checkout });
     expect((await fetch(`${product.url}/health`)).status).toBe(200);
-    found.push(await oldestPerson(dataDir));
+    found.push(await firstRateCard(dataDir));
     expect(await product.end("SIGTERM")).toBe(0);
   }
   expect(found[0]).toMatch(/^[\da-f-]{36}$/);
@@ -44,7 +44,7 @@ it("It runs as an ordinary user", async ({ skip }) => {
   const dataDir = makeDataDir();
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   chownSync(dataDir, nobody, nobody);
-  const product = await startProduct({ DATA_DIR: dataDir }, undefined, { uid: nobody, gid: nobody });
+  const product = await startProduct({ ...withoutDemo, DATA_DIR: dataDir }, undefined, { uid: nobody, gid: nobody });
   expect((await fetch(`${product.url}/health`)).status).toBe(200);
   expect(statSync(join(dataDir, "postgres")).uid).toBe(nobody);
   expect(await product.end("SIGTERM")).toBe(0);
@@ -72,10 +72,10 @@ function makeClosedCheckout(): string {
   return checkout;
 }
 
-async function oldestPerson(dataDir: string): Promise<string> {
+async function firstRateCard(dataDir: string): Promise<string> {
   const database = new Client({ connectionString: readFileSync(join(dataDir, "postgres-url"), "utf8") });
   await database.connect();
-  const { rows } = await database.query<{ id: string }>("select id from people order by id limit 1");
+  const { rows } = await database.query<{ id: string }>("select id from rate_cards order by id limit 1");
   await database.end();
   return rows[0]?.id ?? "";
 }
