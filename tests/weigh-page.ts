@@ -53,7 +53,7 @@ export function scriptBudget(path: string): number {
   // Visitors bring none of the portals' frame.
   if (path === "/estimator") return 162_000;
   // Sliders, fields of prices, billing details, levels and reports of an attack: their forms are what these pages are about.
-  if (path.includes("/estimator") || path === "/admin/rate-card" || path === "/user/billing") return 170_000;
+  if (path.includes("/estimator") || path === "/admin/rate-card" || path === "/user/billing") return 168_000;
   if (path === "/admin/service-levels" || path === "/user/under-attack" || /\/incidents\/./.test(path)) return 165_000;
   // Each has the table of who may call what, which has grown to more than 300 operations.
   if (path === "/admin/estimateOrder" || path === "/admin/dashboard") return 156_000;

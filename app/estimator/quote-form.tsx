@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { Alert, Button, Group, InputBase, Stack, Text, TextInput, Title } from "@mantine/core";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import type { ListedPerson } from "../../contract/people.ts";
@@ -91,11 +91,14 @@ export function QuoteForm({
           />
           <TextInput label="Number of users" inputMode="numeric" {...field("numberOfUsers")} />
         </div>
-        <Textarea
+        {/* It grows by its style: Textarea would bring the script that measures it. */}
+        <InputBase
+          component="textarea"
+          multiline
+          size="md"
           label="Message"
-          autosize
-          minRows={3}
-          maxRows={8}
+          rows={3}
+          classNames={{ input: classes.message ?? "" }}
           maxLength={limits.messageLengthMax}
           {...field("message")}
         />

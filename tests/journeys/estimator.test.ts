@@ -122,6 +122,22 @@ describe("The quote form", () => {
   });
 });
 
+it("The message's field has room for three lines, and grows with its text to eight", async () => {
+  const { page } = await openPage(browser, phone);
+  await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+  const message = field(page, "Message");
+  const heights: number[] = [];
+  for (const lines of [1, 3, 6, 8, 30]) {
+    await message.fill(Array.from({ length: lines }, (_, line) => `Plant ${line}`).join("\n"));
+    heights.push((await message.boundingBox())?.height ?? 0);
+  }
+  const [one = 0, three = 0, six = 0, eight = 0, thirty = 0] = heights;
+  expect(three).toBeCloseTo(one, 0);
+  expect((eight - six) / 2).toBeCloseTo((six - three) / 3, 0);
+  expect(six - three).toBeGreaterThan(60);
+  expect(thirty).toBeCloseTo(eight, 0);
+});
+
 describe("The devices", () => {
   it("show what one costs beside its slider", async () => {
     const { page } = await openPage(browser);
