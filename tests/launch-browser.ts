@@ -15,7 +15,7 @@ export async function launchBrowser(more: string[] = []): Promise<Browser> {
     // Root may not use Chromium's own sandbox; the pages it opens here are ours.
     args: ["--no-sandbox", "--disable-gpu", ...more],
   };
-  // Once in some thousand starts it crashes before it is there, which is no fault of what is tested.
+  // It was seen to crash before any page was there, which is no fault of what is tested.
   return chromium.launch(options).catch(() => chromium.launch(options));
 }
 

@@ -10,8 +10,8 @@ const roomBytes = 3 * 1024 ** 3;
 
 /**
  * Has this process and those it starts keep their temporary files in memory, in a folder that goes with it: each test file
- * makes and deletes a database of 1,100 files, which a disk's file system takes twice as long for. What a killed run left is
- * removed. TMPDIR stays as it is where it was given, and where the machine has no such room.
+ * makes and deletes a database of 1,100 files, on which a disk's file system spends a third of the kernel's time. What a
+ * killed run left is removed. TMPDIR stays as it is where it was given, and where the machine has no such room.
  */
 export function keepTemporaryFilesInMemory(): void {
   if (process.env["TMPDIR"] || !hasRoom()) return;

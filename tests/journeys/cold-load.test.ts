@@ -46,27 +46,21 @@ describe.each(areas)("Screens of the role %s", (role) => {
     // What this very walk has added to the audit log is there at the second look.
     for (const [path, looks] of Object.entries(cold).filter(([path]) => path !== "/admin/audit")) {
       await follow(page, path, path);
-      await rest(page);
-      await expect.poll(() => page.evaluate(readLooks), { message: path }).toEqual(looks);
+      await expect.poll(() => looksOf(page), { message: path }).toEqual(looks);
     }
   });
 });
 
 /** What is computed for each element, once nothing changes any more: what a style sheet out of order would alter. */
 async function looksOf(page: Page): Promise<string[]> {
-  await rest(page);
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   let looks = await page.evaluate(readLooks);
   for (let before: string[] = []; looks.length === 0 || looks.join() !== before.join();) {
     await page.waitForTimeout(100);
     [before, looks] = [looks, await page.evaluate(readLooks)];
   }
   return looks;
-}
-
-/** Neither the pointer nor the focus is on anything. */
-async function rest(page: Page): Promise<void> {
-  await page.mouse.move(0, 0);
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
 }
 
 /** Runs in the page. Empty while something is loading. */
