@@ -4,13 +4,14 @@ import type { TestServer } from "./harness.ts";
 
 /**
  * Holds what a statement locks, starts what wants it, and lets go once so many of these wait: they go on at one moment,
- * each with what it had read by then.
+ * each with what it had read by then. With `ending` commit, what the statement changed is there when they go on.
  */
 export async function whileHeld<Result>(
   { databaseUrl }: Pick<TestServer, "databaseUrl">,
   lock: string,
   start: () => Promise<Result>[],
   waiters?: number,
+  ending: "commit" | "rollback" = "rollback",
 ): Promise<Result[]> {
   const [holder, watcher] = [databaseUrl, databaseUrl].map((connectionString) => new Client({ connectionString }));
   if (!holder || !watcher) throw new Error("Two connections were asked for");
@@ -25,7 +26,7 @@ export async function whileHeld<Result>(
           where datname = current_database() and wait_event_type = 'Lock'`)
       ).rows[0]?.count ?? 0;
     await expect.poll(waiting, { interval: 20 }).toBeGreaterThanOrEqual(waiters ?? started.length);
-    await holder.query("rollback");
+    await holder.query(ending);
     return await Promise.all(started);
   } finally {
     await Promise.all([holder.end(), watcher.end()]);

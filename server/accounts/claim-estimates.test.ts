@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 const ownerOf = async (quoteId: string) =>
-  (await server.services.database.query.quotes.findFirst({ where: eq(quotes.id, quoteId) }))?.organisationId;
+  (await server.services.database.select().from(quotes).where(eq(quotes.id, quoteId)))[0]?.organisationId;
 const sendAs = async (request: object, token?: string) =>
   (await server.call("estimator", quoteRequest({ ...request }), token)).body.quoteId;
 

@@ -1,15 +1,16 @@
-import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { createHmac, randomInt, randomUUID } from "node:crypto";
 import { limits } from "../../contract/limits.ts";
-import { earlier, later } from "../../contract/durations.ts";
+import { later } from "../../contract/durations.ts";
 import type { Transaction } from "../database/database.ts";
 import { signInCodes } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { deriveKey } from "../protection/tokens.ts";
-import type { Person } from "./queries.ts";
+import { findPerson, type Person } from "./queries.ts";
+import { mayEnter } from "./suspended.ts";
 
 /**
  * How a code comes back: with the public token that asked for it, or with another one. Who can ask knows the password, so
@@ -31,7 +32,8 @@ const ways = {
 };
 
 /**
- * Mails a one-time code, which takes the place of an earlier one and belongs to the public token that asked.
+ * Mails a one-time code, which takes the place of an earlier one and belongs to the public token that asked. Answers false
+ * when somebody was suspended, or the password was changed, since it was checked.
  * @throws TooManyCodes when the day's are used up
  */
 export async function mailCode(
@@ -39,50 +41,54 @@ export async function mailCode(
   transaction: Transaction,
   person: Person,
   publicTokenId: string | null,
-): Promise<void> {
+): Promise<boolean> {
   const code = String(randomInt(10 ** limits.otpDigits)).padStart(limits.otpDigits, "0");
   const now = services.now();
   const expiresAt = later(now, { minutes: limits.otpMinutes });
-  await keepCode(transaction, now, {
-    personId: person.id,
-    codeHash: hashCode(services, person.id, code),
-    publicTokenId,
-    expiresAt,
-  });
+  const codeHash = hashCode(services, person.id, code);
+  if (!(await keepCode(transaction, person, now, { codeHash, publicTokenId, expiresAt }))) return false;
   await queueMail(services, transaction, {
     eventKey: `sign-in-code:${randomUUID()}`,
     to: person.email,
     content: { template: "signInCode", code, minutes: limits.otpMinutes },
     uselessAfter: expiresAt,
   });
+  return true;
 }
 
-type NewCode = Pick<typeof signInCodes.$inferInsert, "personId" | "codeHash" | "publicTokenId" | "expiresAt">;
-
-/** One statement looks at the day's counts and renews the code: however many ask at once, no more get one. */
-async function keepCode(transaction: Transaction, now: Date, code: NewCode): Promise<void> {
-  const newDay = lt(signInCodes.dayBeganAt, earlier(now, { days: 1 }));
-  const counted = (count: PgColumn) => sql`case when ${newDay} then 0 else ${count} end`;
-  const kept = await transaction
-    .insert(signInCodes)
-    .values({ ...code, codesOfDay: 1, dayBeganAt: now })
-    .onConflictDoUpdate({
-      target: signInCodes.personId,
-      set: {
-        ...code,
-        wrongTries: 0,
-        wrongTriesElsewhere: 0,
-        usedAt: null,
-        dayBeganAt: sql`case when ${newDay} then ${now.toISOString()}::timestamptz else ${signInCodes.dayBeganAt} end`,
-        codesOfDay: sql`${counted(signInCodes.codesOfDay)} + 1`,
-        wrongTriesOfDay: counted(signInCodes.wrongTriesOfDay),
-        wrongTriesElsewhereOfDay: counted(signInCodes.wrongTriesElsewhereOfDay),
-      },
-      setWhere: sql`${newDay} or (${signInCodes.codesOfDay} < ${limits.otpCodesOfDay}
-        and ${signInCodes.wrongTriesOfDay} < ${limits.otpWrongTriesOfDay})`,
-    })
-    .returning({ personId: signInCodes.personId });
-  if (kept.length === 0) throw await dayUsedUp(transaction, now, code.personId);
+/**
+ * One statement looks whether the person still has the password that was checked, which stays so until the transaction
+ * ends, looks at the day's counts, and renews the code: however many ask at once, no more get one. Answers false where
+ * they have it no more. @throws TooManyCodes
+ */
+async function keepCode(
+  transaction: Transaction,
+  person: Person,
+  now: Date,
+  code: { codeHash: string; publicTokenId: string | null; expiresAt: Date },
+): Promise<boolean> {
+  const newDay = sql`kept.day_began_at < excluded.day_began_at - interval '24 hours'`;
+  const counted = (count: SQL) => sql`case when ${newDay} then 0 else ${count} end`;
+  const { rowCount } = await transaction.execute(sql`
+    insert into sign_in_codes as kept (person_id, code_hash, public_token_id, expires_at, day_began_at, codes_of_day)
+    select people.id, ${code.codeHash}, ${code.publicTokenId}, ${code.expiresAt.toISOString()}::timestamptz,
+      ${now.toISOString()}::timestamptz, 1
+    from people join organisations on organisations.id = people.organisation_id
+    where people.id = ${person.id} and people.password_hash = ${person.passwordHash} and ${mayEnter}
+    for share of people
+    on conflict (person_id) do update set
+      code_hash = excluded.code_hash, public_token_id = excluded.public_token_id, expires_at = excluded.expires_at,
+      wrong_tries = 0, wrong_tries_elsewhere = 0, used_at = null,
+      day_began_at = case when ${newDay} then excluded.day_began_at else kept.day_began_at end,
+      codes_of_day = ${counted(sql`kept.codes_of_day`)} + 1,
+      wrong_tries_of_day = ${counted(sql`kept.wrong_tries_of_day`)},
+      wrong_tries_elsewhere_of_day = ${counted(sql`kept.wrong_tries_elsewhere_of_day`)}
+    where ${newDay}
+      or (kept.codes_of_day < ${limits.otpCodesOfDay} and kept.wrong_tries_of_day < ${limits.otpWrongTriesOfDay})`);
+  if (rowCount === 1) return true;
+  const found = await findPerson(transaction, person.id);
+  if (!found?.mayEnter || found.passwordHash !== person.passwordHash) return false;
+  throw await dayUsedUp(transaction, now, person.id);
 }
 
 async function dayUsedUp(transaction: Transaction, now: Date, personId: string): Promise<TooManyCodes> {

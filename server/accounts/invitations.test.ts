@@ -177,7 +177,7 @@ describe("Estimates that were asked for before", () => {
     return { email, quoteId, secret: await invitedSecret(email) };
   };
   const ownerOf = async (quoteId: string) =>
-    (await server.services.database.query.quotes.findFirst({ where: eq(quotes.id, quoteId) }))?.organisationId;
+    (await server.services.database.select().from(quotes).where(eq(quotes.id, quoteId)))[0]?.organisationId;
 
   it("stay nobody's unless the invited person agrees, at the acceptance and at each sign-in", async () => {
     const { email, quoteId, secret } = await asked();

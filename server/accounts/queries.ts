@@ -32,11 +32,16 @@ const joinedWith = (email: string | Placeholder) => and(eq(people.email, email),
  * The e-mail is the key that people sign in by, so this look-up is not bound to an organisation.
  */
 export async function findPersonByEmail(database: Database | Transaction, email: string): Promise<Person | undefined> {
-  // Named: each sign-in asks it, and to plan it takes longer than to do it.
-  const named = persons(database, joinedWith(sql.placeholder("email"))).prepare("person_by_email");
-  const [person] = await named.execute({ email });
+  const prepared = byEmail.get(database) ?? prepareByEmail(database);
+  byEmail.set(database, prepared);
+  const [person] = await prepared.execute({ email });
   return person;
 }
+
+/** Named and kept: each sign-in asks it, and to write and plan it takes longer than to do it. */
+const prepareByEmail = (database: Database | Transaction) =>
+  persons(database, joinedWith(sql.placeholder("email"))).prepare("person_by_email");
+const byEmail = new WeakMap<Database | Transaction, ReturnType<typeof prepareByEmail>>();
 
 /** The same, and nobody else changes them until the transaction ends. Whoever locks more locks the person first. */
 export async function lockPersonByEmail(transaction: Transaction, email: string): Promise<Person | undefined> {
@@ -73,17 +78,6 @@ export async function lockOrganisation(transaction: Transaction, id: string) {
     .where(eq(organisations.id, id))
     .for("no key update");
   return organisation;
-}
-
-/** Whether a person still has this password and may sign in; it stays so until the transaction ends. */
-export async function keepsPassword(transaction: Transaction, id: string, passwordHash: string): Promise<boolean> {
-  const same = and(
-    eq(people.id, sql.placeholder("id")),
-    eq(people.passwordHash, sql.placeholder("passwordHash")),
-    mayEnter,
-  );
-  const named = persons(transaction, same).for("share", { of: people }).prepare("person_keeps_password");
-  return (await named.execute({ id, passwordHash })).length === 1;
 }
 
 export async function findProfile(database: Database, personId: string) {

@@ -5,6 +5,7 @@ import { messages } from "../../contract/messages.ts";
 import { customer, password, quoteRequest, registration, signIn } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { jobsDone } from "../../tests/jobs-done.ts";
+import { whileHeld } from "../../tests/while-held.ts";
 import { auditEntries, people, rateLimits, sessions, signInCodes } from "../database/schema/index.ts";
 import { applyRetention } from "../upkeep/retention.ts";
 import { readSessionToken } from "../protection/tokens.ts";
@@ -382,6 +383,17 @@ test("a signed-out token is refused on its next request, another session lives o
   expect(refused.headers.get("www-authenticate")).toBe("Bearer");
   expect((await server.call("auth/logout", {}, token)).status).toBe(401);
   expect((await server.call("user/me", {}, other)).status).toBe(200);
+});
+
+test.each([
+  ["is suspended", "suspended_at = now()"],
+  ["gets another password", "password_hash = 'another'"],
+])("whoever %s between the password and the code gets no code", async (_what, change) => {
+  const { email } = await registered();
+  const update = `update people set ${change} where email = '${email}'`;
+  const [answer] = await whileHeld(server, update, () => [server.call("auth/login", { email, password })], 1, "commit");
+  expect(answer).toMatchObject({ status: 401, body: { error: messages.invalidCredentials } });
+  expect(await codeOf(email)).toBeUndefined();
 });
 
 test("a session ends after twelve hours, and at once when its person is suspended", async () => {

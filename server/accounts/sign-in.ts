@@ -17,7 +17,7 @@ import { signSessionToken } from "../protection/tokens.ts";
 import { mailCode, stillGood, TooManyCodes, tryCode, type Way } from "./codes.ts";
 import { endInvitations } from "./invitations.ts";
 import { passwordFits } from "./passwords.ts";
-import { findPersonByEmail, keepsPassword, lockEmail, lockPersonByEmail, type Person } from "./queries.ts";
+import { findPersonByEmail, lockEmail, lockPersonByEmail, type Person } from "./queries.ts";
 import { deviceOf } from "./sessions.ts";
 
 /** Stands for whoever is not known, so that the same statements run for them. */
@@ -57,11 +57,7 @@ export async function startSignIn(
 
 /** Answers false when somebody was suspended, or the password was changed, since it was checked. */
 async function sendCode(services: Services, call: Call, person: Person): Promise<boolean> {
-  return services.database.transaction(async (transaction) => {
-    if (!(await keepsPassword(transaction, person.id, person.passwordHash ?? ""))) return false;
-    await mailCode(services, transaction, person, call.publicTokenId);
-    return true;
-  });
+  return services.database.transaction((transaction) => mailCode(services, transaction, person, call.publicTokenId));
 }
 
 async function refusal(

@@ -25,8 +25,8 @@ const contact = () => ({
   message: "Please call.",
 });
 const given = () => server.services.database.select().from(consents).orderBy(consents.id);
-const personOf = (email: string) =>
-  server.services.database.query.people.findFirst({ where: eq(people.email, email) }).then((person) => person?.id);
+const personOf = async (email: string) =>
+  (await server.services.database.select().from(people).where(eq(people.email, email)))[0]?.id;
 
 const forms = {
   "auth/register": () => registration(),

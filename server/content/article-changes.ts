@@ -28,9 +28,9 @@ export async function lockSeen(transaction: Transaction, { id, version }: Seen):
   const [article] = await transaction.select().from(articles).where(eq(articles.id, id));
   if (!article) throw notFound("This article");
   if (article.version === version) return article;
-  const editor = article.updatedBy
-    ? await transaction.query.people.findFirst({ where: eq(people.id, article.updatedBy) })
-    : null;
+  const [editor] = article.updatedBy
+    ? await transaction.select().from(people).where(eq(people.id, article.updatedBy))
+    : [];
   const who = editor ? `${editor.firstName} ${editor.lastName}` : "Somebody else";
   throw new Failure("conflict", `${who} has changed this article meanwhile.`);
 }

@@ -133,7 +133,7 @@ describe("A copy of much more than fits into memory", () => {
     const id = randomUUID();
     await server.send("admin/people/request-data", { id, kind: "export", email: person.email }, admin.token);
     const state = async () =>
-      (await server.services.database.query.dataRequests.findFirst({ where: eq(dataRequests.id, id) }))?.state;
+      (await server.services.database.select().from(dataRequests).where(eq(dataRequests.id, id)))[0]?.state;
     await expect.poll(state).toBe("done");
     const entries = unzipSync(await server.services.files.read(`data-${id}.zip`));
     const { quotes: found, accounts } = JSON.parse(strFromU8(entries["data.json"] ?? new Uint8Array())) as Record<

@@ -7,13 +7,13 @@ import { StartRefused } from "../settings/env.ts";
 import { CheckedPool } from "./pool.ts";
 import { typesRead } from "./read-instant.ts";
 import { refusalOf, refuseNewerSchema, refuseOldServer, refusePooler } from "./refusals.ts";
-import * as schema from "./schema/index.ts";
 import type { DatabaseWatch } from "./watch.ts";
 
-export type Database = NodePgDatabase<typeof schema> & { $client: CheckedPool };
+export type Database = NodePgDatabase & { $client: CheckedPool };
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
-export const drizzleConfig = { schema, casing: "snake_case" } as const;
+/** Without the schema: each transaction would build a relational query for every table, and we use none. */
+export const drizzleConfig = { casing: "snake_case" } as const;
 /** The advisory lock under which the schema is changed. */
 export const migrationLock = 72177244;
 /** How long a connection may take during the start: nobody waits for a page yet, and the machine may be busy with it. */
@@ -74,7 +74,7 @@ export async function whileStarting<Result>({ $client }: Database, work: () => P
 
 /** Drizzle's own way loses the connection for good when `begin` fails, and gives one back that `commit` broke. */
 function transactionsOn(pool: CheckedPool): Database["transaction"] {
-  const sessions = new WeakMap<PoolClient, NodePgDatabase<typeof schema>>();
+  const sessions = new WeakMap<PoolClient, NodePgDatabase>();
   const sessionOf = (client: PoolClient) => {
     const kept = sessions.get(client) ?? drizzle(client, drizzleConfig);
     sessions.set(client, kept);

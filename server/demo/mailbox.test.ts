@@ -1,3 +1,4 @@
+import { desc } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { registration } from "../../tests/factories.ts";
@@ -36,7 +37,7 @@ async function deliver(content = code, attachments: { file: string; shownAs: str
   );
   const { rows } = await services.database.$client.query("select id from mails where event_key = $1", [eventKey]);
   await sendMailNow(services, rows[0].id);
-  const mail = await services.database.query.demoMailbox.findFirst({ orderBy: (mail, { desc }) => desc(mail.id) });
+  const [mail] = await services.database.select().from(demoMailbox).orderBy(desc(demoMailbox.id)).limit(1);
   return mail?.id ?? "";
 }
 

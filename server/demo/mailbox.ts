@@ -23,9 +23,9 @@ export function mountDemoMailbox(server: Hono, services: Services): void {
   });
   server.get("/dev/mail/:id", async (context) => {
     const id = z.uuid().safeParse(context.req.param("id"));
-    const mail = id.success
-      ? await services.database.query.demoMailbox.findFirst({ where: eq(demoMailbox.id, id.data) })
-      : undefined;
+    const [mail] = id.success
+      ? await services.database.select().from(demoMailbox).where(eq(demoMailbox.id, id.data))
+      : [];
     if (!mail) throw notFound("This mail");
     return answer(context, await mailPage(services, mail));
   });

@@ -76,7 +76,7 @@ const queueOptions: QueueOptions = {
 };
 
 // A worker rests so long after a batch that was not full: under load jobs gather meanwhile, and one query fetches them.
-const restMilliseconds = 100;
+const restMilliseconds = 250;
 
 /** How long running jobs may take at a stop. */
 const finishSeconds = 6;

@@ -10,7 +10,7 @@ export const mailJobs: JobTable<"send-mail"> = {
         services,
         batch.map(({ mailId }) => mailId),
       ),
-    atOnce: 8,
+    atOnce: 16,
     owed: {
       table: mails,
       since: mails.createdAt,

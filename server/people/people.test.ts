@@ -37,7 +37,8 @@ const acceptInvitation = async (email: string) => {
   const token = /#token=([\w-]+)/.exec(text)?.[1] ?? "";
   return server.call("auth/accept-invite", { token, password, confirmPassword: password });
 };
-const personOf = (email: string) => server.services.database.query.people.findFirst({ where: eq(people.email, email) });
+const personOf = async (email: string) =>
+  (await server.services.database.select().from(people).where(eq(people.email, email)))[0];
 
 describe("Adding a child", () => {
   const adders = [

@@ -28,7 +28,7 @@ async function sent() {
         .select()
         .from(mails)
         .where(eq(mails.eventKey, `proposal:${quoteId}`)),
-    row: () => database.query.quotes.findFirst({ where: eq(quotes.id, quoteId) }),
+    row: async () => (await database.select().from(quotes).where(eq(quotes.id, quoteId)))[0],
   };
 }
 

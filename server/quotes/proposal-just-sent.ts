@@ -27,7 +27,7 @@ export function signProposalToken({ env, now }: Services, call: Call, quoteId: s
 export async function proposalJustSent(services: Services, call: Call, token: string): Promise<string | null> {
   await services.limiter.consume("proposalByAddress", call.address);
   const quoteId = readProposalToken(services, call, token);
-  const quote = quoteId ? await services.database.query.quotes.findFirst({ where: eq(quotes.id, quoteId) }) : undefined;
+  const [quote] = quoteId ? await services.database.select().from(quotes).where(eq(quotes.id, quoteId)) : [];
   if (!quote || quote.revision > 1) throw notFound("This proposal");
   if (quote.proposalFile === null) return null;
   return services.files.signedUrl(proposalFile(quote.id, quote.revision), proposalShownAs(quote));

@@ -3,6 +3,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { databaseUrl } from "../../tests/global-setup.ts";
 import { openDatabase, prepareDatabase, readMigrations } from "../database/database.ts";
+import { quotes } from "../database/schema/index.ts";
 import { priceDevices } from "./pricing.ts";
 import { catalogueInForce, currentRateCard } from "./rate-card.ts";
 
@@ -57,7 +58,7 @@ it("An existing database keeps its cards and quotes: each price gets its group a
   });
   const priced = priceDevices(card, [{ service: "Cloud", deviceType: "AWS", number: 1 }]);
   expect(priced).toMatchObject({ subtotalPaise: 12_345_00, gstBasisPoints: 1800 });
-  const [quote] = await database.query.quotes.findMany();
+  const [quote] = await database.select().from(quotes);
   expect(quote).toMatchObject({ gstBasisPoints: 1800, validDays: 30 });
   await database.$client.close(500);
 });

@@ -109,7 +109,8 @@ describe("A card that is published", () => {
 
   it("sets tiers, GST and days of validity; quotes made before keep theirs", async () => {
     const before = await server.call("estimator", quoteRequest());
-    const kept = async (id: string) => server.services.database.query.quotes.findFirst({ where: eq(quotes.id, id) });
+    const kept = async (id: string) =>
+      (await server.services.database.select().from(quotes).where(eq(quotes.id, id)))[0];
     const old = await kept(before.body.quoteId);
     const cardBefore = (await rates()).inForce.id;
     await publish((content) => ({

@@ -139,9 +139,9 @@ async function lockEdited(transaction: Transaction, editedId: string): Promise<R
 async function whatHappenedTo(transaction: Transaction, latest: RateCardRow, editedId: string): Promise<string> {
   const [edited] = await transaction.select().from(rateCards).where(eq(rateCards.id, editedId));
   const wasCard = edited && !edited.withdrawnAt;
-  const publisher = latest.createdBy
-    ? await transaction.query.people.findFirst({ where: eq(people.id, latest.createdBy) })
-    : null;
+  const [publisher] = latest.createdBy
+    ? await transaction.select().from(people).where(eq(people.id, latest.createdBy))
+    : [];
   const who = publisher ? fullName(publisher) : "Somebody else";
   return wasCard
     ? `${who} has published card ${latest.serial} meanwhile.`

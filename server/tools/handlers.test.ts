@@ -11,7 +11,7 @@ let organisationId: string;
 beforeAll(async () => {
   server = await startTestServer();
   owner = await customer(server);
-  const person = await server.services.database.query.people.findFirst({ where: eq(people.email, owner.email) });
+  const [person] = await server.services.database.select().from(people).where(eq(people.email, owner.email));
   organisationId = person?.organisationId ?? "";
 });
 afterAll(() => server.stop());

@@ -79,7 +79,7 @@ const kinds: Kind[] = [
         .update(quotes)
         .set({ createdAt: hoursAgo(hours) })
         .where(eq(quotes.id, id)),
-    result: async (id) => (await database().query.quotes.findFirst({ where: eq(quotes.id, id) }))?.proposalFile,
+    result: async (id) => (await database().select().from(quotes).where(eq(quotes.id, id)))[0]?.proposalFile,
   },
   {
     queue: "render-acceptance",

@@ -441,7 +441,7 @@ it("A child of the administrators reads the rates that wait, an administrator co
   await second.panel.getByRole("button", { name: "Load the current state" }).click();
   await second.panel.getByText("Nothing is left to confirm").waitFor();
   expect(await findBarriers(second.page)).toEqual([]);
-  expect((await server.services.database.query.quotes.findFirst({ where: eq(quotes.id, quote.id) }))?.totalPaise).toBe(
+  expect((await server.services.database.select().from(quotes).where(eq(quotes.id, quote.id)))[0]?.totalPaise).toBe(
     3_541_18,
   );
 });

@@ -166,7 +166,7 @@ describe("user/get-signed-url", () => {
       quoteRequest({ userEmail: `visitor-${randomUUID().slice(0, 8)}@example.in` }),
     );
     const ready = async () =>
-      (await server.services.database.query.quotes.findFirst({ where: eq(quotes.id, body.quoteId) }))?.proposalFile;
+      (await server.services.database.select().from(quotes).where(eq(quotes.id, body.quoteId)))[0]?.proposalFile;
     await expect.poll(ready).toBe(`proposal-${body.quoteId}.pdf`);
     expect((await signedUrl(`proposal-${body.quoteId}.pdf`)).status).toBe(404);
   });
