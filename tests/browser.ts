@@ -4,7 +4,7 @@ import { launchBrowser as launch } from "./launch-browser.ts";
 
 /** A page of a test lives too briefly for what is optimised beside it to pay: without it, it takes an eighth less. */
 export const launchBrowser = (more: string[] = []): Promise<Browser> =>
-  launch(["--js-flags=--max-lazy,--no-opt,--no-maglev", "--in-process-gpu", ...more]);
+  launch(["--js-flags=--no-opt,--no-maglev", "--in-process-gpu", ...more]);
 
 export interface WatchedPage {
   page: Page;
