@@ -5,8 +5,9 @@ import { earlier } from "../../contract/durations.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Scope } from "../access/scope.ts";
 import { audit, auditBeside } from "../audit/audit.ts";
+import { whoIs } from "../audit/who-is.ts";
 import type { Transaction } from "../database/database.ts";
-import { actionItems, people } from "../database/schema/index.ts";
+import { actionItems } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { notInQueue } from "./find-action.ts";
@@ -139,11 +140,7 @@ async function refusalOf(
   item: Item | undefined,
 ): Promise<Failure> {
   if (!item) return notInQueue();
-  const nameOf = async (id: string | null) => {
-    if (id === me) return "You";
-    const [found] = id ? await transaction.select().from(people).where(eq(people.id, id)) : [];
-    return found ? `${found.firstName} ${found.lastName}` : "Somebody else";
-  };
+  const nameOf = async (id: string | null) => (id === me ? "You" : whoIs(transaction, id));
   const told = (sentence: string) => new Failure("conflict", sentence);
   if (item.closedAt && !item.closedBy) return told("This has sorted itself out meanwhile.");
   if (item.closedAt) return told(`${await nameOf(item.closedBy)} resolved this already: ${item.resolution}`);

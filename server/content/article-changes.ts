@@ -3,8 +3,9 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { limits } from "../../contract/limits.ts";
 import type { PostContent } from "../../contract/posts.ts";
 import { missingIn, pictureIdOf, pictureIdsOf } from "../../contract/post-states.ts";
+import { whoIs } from "../audit/who-is.ts";
 import type { Transaction } from "../database/database.ts";
-import { articleImages, articles, formerSlugs, people, posts } from "../database/schema/index.ts";
+import { articleImages, articles, formerSlugs, posts } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { htmlOf } from "./html-of.ts";
 
@@ -28,11 +29,7 @@ export async function lockSeen(transaction: Transaction, { id, version }: Seen):
   const [article] = await transaction.select().from(articles).where(eq(articles.id, id));
   if (!article) throw notFound("This article");
   if (article.version === version) return article;
-  const [editor] = article.updatedBy
-    ? await transaction.select().from(people).where(eq(people.id, article.updatedBy))
-    : [];
-  const who = editor ? `${editor.firstName} ${editor.lastName}` : "Somebody else";
-  throw new Failure("conflict", `${who} has changed this article meanwhile.`);
+  throw new Failure("conflict", `${await whoIs(transaction, article.updatedBy)} has changed this article meanwhile.`);
 }
 
 /**

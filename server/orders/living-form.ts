@@ -1,9 +1,10 @@
 import { desc, eq } from "drizzle-orm";
 import { isDeepStrictEqual } from "node:util";
 import { audit } from "../audit/audit.ts";
+import { whoIs } from "../audit/who-is.ts";
 import type { Actor } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
-import { attempts, type BillTo, type orders, people, type TaxSplit } from "../database/schema/index.ts";
+import { attempts, type BillTo, type orders, type TaxSplit } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { isUnderWay } from "./show-attempts.ts";
@@ -73,13 +74,7 @@ async function inProgress(
   transaction: Transaction,
   { startedBy, createdAt }: AttemptRow,
 ): Promise<Failure> {
-  const [payer] = startedBy
-    ? await transaction
-        .select({ firstName: people.firstName, lastName: people.lastName })
-        .from(people)
-        .where(eq(people.id, startedBy))
-    : [];
-  const who = payer ? `${payer.firstName} ${payer.lastName}` : "Somebody else";
+  const who = await whoIs(transaction, startedBy);
   const since = timeAgo(services.now().getTime() - createdAt.getTime());
   return new Failure(
     "payment_in_progress",

@@ -6,11 +6,12 @@ import { priceOfDays } from "../../contract/proration.ts";
 import type { QuoteRates, RatesConfirmation } from "../../contract/quotes.ts";
 import { totalsOf } from "../../contract/totals.ts";
 import { audit } from "../audit/audit.ts";
+import { whoIs } from "../audit/who-is.ts";
 import { openTaxFor } from "../billing/bill-to.ts";
 import { noteReached } from "../access/reach.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Transaction } from "../database/database.ts";
-import { people, type QuoteLine, quotes, type QuoteTerm } from "../database/schema/index.ts";
+import { type QuoteLine, quotes, type QuoteTerm } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
@@ -90,11 +91,7 @@ async function refuseSettled(services: Services, transaction: Transaction, quote
 
 async function whoConfirmed(transaction: Transaction, { ratesConfirmedBy }: QuoteRow): Promise<string> {
   if (!ratesConfirmedBy) return "Nothing in this quote is subject to confirmation.";
-  const [person] = await transaction
-    .select({ firstName: people.firstName, lastName: people.lastName })
-    .from(people)
-    .where(eq(people.id, ratesConfirmedBy));
-  return `${person?.firstName} ${person?.lastName} has confirmed the rates of this quote already.`;
+  return `${await whoIs(transaction, ratesConfirmedBy)} has confirmed the rates of this quote already.`;
 }
 
 /** What is added to a contract costs its part of the contract's year, less the discount that its lines have in them. */

@@ -87,5 +87,4 @@ function stateOf({ id, withdrawnAt, inForceFrom }: RateCardRow, inForceId: strin
   return inForceFrom > now ? "coming" : "past";
 }
 
-export const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
-  `${firstName} ${lastName}`;
+const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`;

@@ -5,14 +5,15 @@ import { limits } from "../../contract/limits.ts";
 import type { RateCardContent } from "../../contract/rates.ts";
 import type { Actor, Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
+import { whoIs } from "../audit/who-is.ts";
 import type { Transaction } from "../database/database.ts";
-import { type CardContent, people, rateCardDrafts, rateCards } from "../database/schema/index.ts";
+import { type CardContent, rateCardDrafts, rateCards } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { paperDate } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
 import { changesBetween } from "./card-changes.ts";
 import { presentContent, readContent } from "./card-on-the-wire.ts";
-import { findDraft, fullName } from "./find-rates.ts";
+import { findDraft } from "./find-rates.ts";
 import { latestRateCard, lockRates, type RateCardRow } from "./rate-card.ts";
 
 /** What was edited: a draft, or the latest card where there was none. */
@@ -139,12 +140,8 @@ async function lockEdited(transaction: Transaction, editedId: string): Promise<R
 async function whatHappenedTo(transaction: Transaction, latest: RateCardRow, editedId: string): Promise<string> {
   const [edited] = await transaction.select().from(rateCards).where(eq(rateCards.id, editedId));
   const wasCard = edited && !edited.withdrawnAt;
-  const [publisher] = latest.createdBy
-    ? await transaction.select().from(people).where(eq(people.id, latest.createdBy))
-    : [];
-  const who = publisher ? fullName(publisher) : "Somebody else";
   return wasCard
-    ? `${who} has published card ${latest.serial} meanwhile.`
+    ? `${await whoIs(transaction, latest.createdBy)} has published card ${latest.serial} meanwhile.`
     : `The draft is gone: somebody has discarded or published it meanwhile. The latest is card ${latest.serial}.`;
 }
 
