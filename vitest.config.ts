@@ -17,7 +17,7 @@ export default defineConfig({
     pool: "forks",
     // Files share what they import: each has a server and a database of its own all the same.
     isolate: false,
-    // More than two for a core: more than half of a test is waiting for PostgreSQL, a process, a mail or a page.
+    // More than two for a core: about half of a test is waiting for PostgreSQL, a process, a mail or a page.
     maxWorkers: Math.max(5, availableParallelism() - 1),
     projects: [
       { extends: true, test: { name: "server", include: ["{contract,server,app}/**/*.test.ts", "tests/*.test.ts"] } },

@@ -36,24 +36,21 @@ const ways = {
  * when somebody was suspended, or the password was changed, since it was checked.
  * @throws TooManyCodes when the day's are used up
  */
-export async function mailCode(
-  services: Services,
-  transaction: Transaction,
-  person: Person,
-  publicTokenId: string | null,
-): Promise<boolean> {
+export function mailCode(services: Services, person: Person, publicTokenId: string | null): Promise<boolean> {
   const code = String(randomInt(10 ** limits.otpDigits)).padStart(limits.otpDigits, "0");
   const now = services.now();
   const expiresAt = later(now, { minutes: limits.otpMinutes });
   const codeHash = hashCode(services, person.id, code);
-  if (!(await keepCode(transaction, person, now, { codeHash, publicTokenId, expiresAt }))) return false;
-  await queueMail(services, transaction, {
-    eventKey: `sign-in-code:${randomUUID()}`,
-    to: person.email,
-    content: { template: "signInCode", code, minutes: limits.otpMinutes },
-    uselessAfter: expiresAt,
+  return services.database.transaction(async (transaction) => {
+    if (!(await keepCode(transaction, person, now, { codeHash, publicTokenId, expiresAt }))) return false;
+    await queueMail(services, transaction, {
+      eventKey: `sign-in-code:${randomUUID()}`,
+      to: person.email,
+      content: { template: "signInCode", code, minutes: limits.otpMinutes },
+      uselessAfter: expiresAt,
+    });
+    return true;
   });
-  return true;
 }
 
 /**

@@ -45,7 +45,7 @@ export async function startSignIn(
     throw await refusal(services, call, "refuse password", person, messages.suspended, "suspended");
   }
   try {
-    if (!person || !fits || !(await sendCode(services, call, person)))
+    if (!person || !fits || !(await mailCode(services, person, call.publicTokenId)))
       throw await refusal(services, call, "refuse password", person, messages.invalidCredentials);
   } catch (failure) {
     // Only who has the password is told of too many codes: it was no wrong try.
@@ -53,11 +53,6 @@ export async function startSignIn(
     throw failure;
   }
   await forgive();
-}
-
-/** Answers false when somebody was suspended, or the password was changed, since it was checked. */
-async function sendCode(services: Services, call: Call, person: Person): Promise<boolean> {
-  return services.database.transaction((transaction) => mailCode(services, transaction, person, call.publicTokenId));
 }
 
 async function refusal(
