@@ -11,7 +11,7 @@ import { contractNumber } from "../../contract/numbers.ts";
 import { daysAfter, daysFrom } from "../../contract/proration.ts";
 import { reachCustomer } from "../access/reach.ts";
 import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
-import { alwaysJoined, type Condition, joined, listFrom, type RowOf } from "../database/list.ts";
+import { alwaysJoined, type Condition, joined, listFrom, ofPartner, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { contracts, orders, quotes } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
@@ -54,7 +54,7 @@ export const allContracts = listFrom(contractList, {
 });
 export type ContractRow = RowOf<(typeof allContracts)["fields"]>;
 
-const contractsOfPartner = { ...allContracts, where: sql`${contracts.partnerId} = $1` };
+const contractsOfPartner = { ...allContracts, ...ofPartner(contracts) };
 /** $1 is now: an addition waits for its rates as long as it can be bought. */
 const contractsToDecide = {
   ...allContracts,

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { customerCoverageList, type CustomerCoverageQuery } from "../../contract/coverage.ts";
 import { partnerOf, type Scope } from "../access/scope.ts";
-import { listFrom, type RowOf } from "../database/list.ts";
+import { listFrom, ofPartner, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { coverageFigures } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
@@ -33,7 +33,7 @@ export const countedCustomers = {
   searched: coverageFigures.searched,
   sorts: { organization_name: sql<string>`lower(${coverageFigures.organisationName})`, watched: coverageFigures.share },
 };
-export const ofPartnersCustomers = sql`${coverageFigures.partnerId} = $1`;
+export const ofPartnersCustomers = ofPartner(coverageFigures);
 
 /** A row of `countedCustomers` and whatever fields were added, as lists have it: what was counted too long ago is not known. */
 export function presentCounted<Row extends RowOf<(typeof countedCustomers)["fields"]>>(row: Row, now: Date) {
@@ -58,11 +58,11 @@ const everybody = listFrom(customerCoverageList, {
   },
 });
 
-const ofPartner = { ...everybody, where: ofPartnersCustomers };
+const customersOfPartner = { ...everybody, ...ofPartnersCustomers };
 
 /** What was counted last of a partner's customers, the worst first. */
 export const listCoverageOfPartner = (services: Services, scope: Scope<"customers">, query: CustomerCoverageQuery) =>
-  customersPage(services, ofPartner, partnerOf(scope), query);
+  customersPage(services, customersOfPartner, partnerOf(scope), query);
 
 /** What was counted last of every customer, the worst first. */
 export const listAllCoverage = (services: Services, _scope: Scope<"any">, query: CustomerCoverageQuery) =>

@@ -135,8 +135,8 @@ const newestMigration = () => Math.max(...readMigrations().map((made) => made.fo
 
 /** Makes what the migrations build on. */
 export async function prepareDatabase(client: Client): Promise<void> {
-  await client.query("create extension if not exists citext");
-  await client.query("create extension if not exists pg_trgm");
+  for (const extension of ["citext", "pg_trgm", "btree_gin"])
+    await client.query(`create extension if not exists ${extension}`);
   await client.query(uuidv7BeforePostgres18);
 }
 

@@ -26,8 +26,8 @@ export interface List<Table extends PgTable, Fields extends FieldsOf<Table>, Sor
   id: ColumnOf<Table>;
   /** Which of the sorts, downwards, is the list's own order. */
   newest?: Sort;
-  /** Column that is looked through: text in lower case. */
-  searched: ColumnOf<Table>;
+  /** What is looked through: text in lower case. */
+  searched: ColumnOf<Table> | SQL;
   /** What each sort goes by: a column, or text made of columns. */
   sorts: Record<Sort, ColumnOf<Table> | SQL<string>>;
 }
@@ -62,6 +62,15 @@ export function listFrom<
 export const joined = <Of extends Column>(column: Of): SQL<DataOf<Of> | null> => sql`${column}`;
 /** A column of a joined table that has a row for each of the listed one. */
 export const alwaysJoined = <Of extends Column>(column: Of): SQL<DataOf<Of>> => sql`${column}`;
+
+/**
+ * Makes a list that of a partner. Its search goes by what only the index that begins with the partner has: a word that
+ * many others have and none of its own is soon found to be nowhere, whatever the planner makes of it.
+ */
+export const ofPartner = ({ partnerId, searched }: Record<"partnerId" | "searched", PgColumn>) => ({
+  where: sql`${partnerId} = $1`,
+  searched: sql`(${searched} || '')`,
+});
 
 /** A list's parts as SQL. */
 interface WrittenList {

@@ -52,7 +52,7 @@ export function refusalOf(error: unknown): StartRefused | null {
   const { code, message } = causesOf(error).find((cause) => typeof cause.code === "string") ?? {};
   if (code === "42501")
     return new StartRefused(
-      `The database user has too few rights (${message}): let it own the database, or have the owner create citext and pg_trgm there.`,
+      `The database user has too few rights (${message}): let it own the database, or have the owner create citext, pg_trgm and btree_gin there.`,
     );
   if (/^extension "\w+" is not available/.test(message ?? "") || code === "58P01")
     return new StartRefused(

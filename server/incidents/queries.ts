@@ -5,7 +5,7 @@ import { incidentNumber } from "../../contract/numbers.ts";
 import { reachCustomer } from "../access/reach.ts";
 import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
 import type { Database } from "../database/database.ts";
-import { type Condition, listFrom, type RowOf } from "../database/list.ts";
+import { type Condition, listFrom, ofPartner, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { incidents } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
@@ -43,7 +43,7 @@ export const allIncidents = listFrom(incidentList, {
 export type ListedIncident = RowOf<(typeof allIncidents)["fields"]>;
 
 export const incidentsOfOrganisation = { ...allIncidents, where: sql`${incidents.organisationId} = $1` };
-export const incidentsOfPartner = { ...allIncidents, where: sql`${incidents.partnerId} = $1` };
+export const incidentsOfPartner = { ...allIncidents, ...ofPartner(incidents) };
 
 /** The organisation's own, the worst first. */
 export async function listIncidents(services: Services, scope: Scope<"organisation">, query: IncidentQuery) {

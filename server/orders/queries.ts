@@ -3,7 +3,7 @@ import { rupees } from "../../contract/money.ts";
 import { orderList, type OrderQuery, type OrderState, type Payment } from "../../contract/orders.ts";
 import { organisationOf, organisationsIn, partnerOf, type Scope } from "../access/scope.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
-import { alwaysJoined, joined, listFrom, type RowOf } from "../database/list.ts";
+import { alwaysJoined, joined, listFrom, ofPartner, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { invoices, orders, organisations, people, quotes } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
@@ -55,7 +55,7 @@ const ordersOfOrganisation = {
   name: "orders_of_organisation",
   where: sql`${orders.organisationId} = $1`,
 };
-const ordersOfPartner = { ...allOrders, where: sql`${orders.partnerId} = $1` };
+const ordersOfPartner = { ...allOrders, ...ofPartner(orders) };
 const ordersInState = {
   ...allOrders,
   where: sql`${orders.state} = $1`,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { List } from "../database/list.ts";
+import { type List, ofPartner } from "../database/list.ts";
 import { contracts, leads, orders, people, quotes } from "../database/schema/index.ts";
 
 /*
@@ -23,7 +23,11 @@ const anybody = {
 } satisfies List<typeof people, typeof peopleFields, never>;
 /** The first people of customers, or of partners. */
 export const peopleOfRole = { ...anybody, where: sql`${people.role} = $1` };
-export const customersOfPartner = { ...anybody, where: sql`${people.partnerId} = $1 and ${people.role} = 'user'` };
+export const customersOfPartner = {
+  ...anybody,
+  ...ofPartner(people),
+  where: sql`${people.partnerId} = $1 and ${people.role} = 'user'`,
+};
 
 const quoteFields = {
   id: quotes.id,
@@ -42,7 +46,7 @@ export const allQuotes = {
   sorts: {},
 } satisfies List<typeof quotes, typeof quoteFields, never>;
 export const quotesOfOrganisation = { ...allQuotes, where: sql`${quotes.organisationId} = $1` };
-export const quotesOfPartner = { ...allQuotes, where: sql`${quotes.partnerId} = $1` };
+export const quotesOfPartner = { ...allQuotes, ...ofPartner(quotes) };
 
 const orderFields = {
   id: orders.id,
@@ -69,7 +73,7 @@ export const ordersOfOrganisation = {
   sorts: { created_at: orders.datedAt },
   newest: "created_at" as const,
 };
-export const ordersOfPartner = { ...allOrders, where: sql`${orders.partnerId} = $1` };
+export const ordersOfPartner = { ...allOrders, ...ofPartner(orders) };
 
 const leadFields = {
   id: leads.id,
@@ -103,4 +107,4 @@ export const allContracts = {
   sorts: {},
 } satisfies List<typeof contracts, typeof contractFields, never>;
 export const contractsOfOrganisation = { ...allContracts, where: sql`${contracts.organisationId} = $1` };
-export const contractsOfPartner = { ...allContracts, where: sql`${contracts.partnerId} = $1` };
+export const contractsOfPartner = { ...allContracts, ...ofPartner(contracts) };

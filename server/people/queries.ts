@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Child, type ChildQuery, type ListedPerson, personList, type PersonQuery } from "../../contract/people.ts";
 import { type Area, areaOf, childOf } from "../../contract/roles.ts";
 import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
-import { listFrom, type RowOf } from "../database/list.ts";
+import { listFrom, ofPartner, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { people } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
@@ -32,6 +32,7 @@ const everyone = listFrom(personList, {
 const peopleOfRole = { ...everyone, where: sql`${people.role} = $1` };
 const customersOfPartner = {
   ...everyone,
+  ...ofPartner(people),
   where: sql`${people.partnerId} = $1 and ${people.role} = 'user'`,
   // They all have the same partner. By its name the planner may walk the customers of all partners in that order, of
   // which those of one stand together, perhaps at the end.

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type ServiceReport, serviceReportList, type ServiceReportQuery } from "../../contract/service-reports.ts";
 import { reachCustomer } from "../access/reach.ts";
 import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
-import { type Condition, listFrom, type RowOf } from "../database/list.ts";
+import { type Condition, listFrom, ofPartner, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { serviceReports } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
@@ -34,7 +34,7 @@ const reportsOfOrganisation = {
   name: "reports-of-organisation",
   where: sql`${serviceReports.organisationId} = $1`,
 };
-const reportsOfPartner = { ...allReports, where: sql`${serviceReports.partnerId} = $1` };
+const reportsOfPartner = { ...allReports, ...ofPartner(serviceReports) };
 
 /** An organisation's own reports. */
 export const listOwnReports = (services: Services, scope: Scope<"organisation">, query: ServiceReportQuery) =>

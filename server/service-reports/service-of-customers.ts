@@ -23,11 +23,11 @@ const everybody = listFrom(customerServiceList, {
     broken: openIncidents(sql`broken > 0`),
   },
 });
-const ofPartner = { ...everybody, where: ofPartnersCustomers };
+const customersOfPartner = { ...everybody, ...ofPartnersCustomers };
 
 /** How the service of a partner's customers stands. */
 export const readServiceOfPartner = (services: Services, scope: Scope<"customers">, query: CustomerServiceQuery) =>
-  readService(services, ofPartner, partnerOf(scope), query);
+  readService(services, customersOfPartner, partnerOf(scope), query);
 
 /** How the service of every customer stands. */
 export const readServiceOfAll = (services: Services, _scope: Scope<"any">, query: CustomerServiceQuery) =>

@@ -38,7 +38,7 @@ export const Variables = z.object({
   ),
   DATABASE_URL: setting(
     postgres.optional(),
-    "a PostgreSQL (14 or newer, citext, pg_trgm)",
+    "a PostgreSQL (14 or newer, citext, pg_trgm, btree_gin)",
     "its own PostgreSQL 18, data under `DATA_DIR`",
   ),
   DATABASE_DIRECT_URL: setting(

@@ -13,7 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { BuyerKind, Undertaking } from "../../../contract/billing.ts";
 import type { Role } from "../../../contract/roles.ts";
-import { citext, createdAt, id, instant, mainRolesWritten } from "./columns.ts";
+import { citext, createdAt, id, instant, mainRolesWritten, searchedOfPartner } from "./columns.ts";
 
 /** A customer, a partner or the provider itself. A customer may belong to one partner. */
 export const organisations = pgTable(
@@ -110,6 +110,9 @@ export const people = pgTable(
     index().on(table.organisationId, table.id),
     index().on(table.partnerId, table.role, table.id),
     index("people_searched").using("gin", table.searched.op("gin_trgm_ops")),
+    index("customers_of_partner_searched")
+      .using("gin", table.partnerId, searchedOfPartner)
+      .where(sql`role = 'user'`),
     index("people_by_id").on(table.role, table.id),
     index("people_by_created_at").on(table.role, table.createdAt, table.id),
     index("people_by_name").on(table.role, sql`lower(first_name || ' ' || last_name)`, table.id),

@@ -18,5 +18,8 @@ export const paise = () => bigint({ mode: "number" });
 /** Text compared without case. */
 export const citext = customType<{ data: string }>({ dataType: () => "citext" });
 
+/** What a search of a partner's list looks through (`ofPartner`), as its indexes have it. */
+export const searchedOfPartner = sql`(searched || '') gin_trgm_ops`;
+
 /** The roles that answer for their organisation, written out: PostgreSQL uses a partial index for its very condition only. */
 export const mainRolesWritten = sql.raw(`(${mainRoles.map((role) => `'${role}'`).join(", ")})`);

@@ -14,7 +14,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { organisations, people } from "./accounts.ts";
 import { creditNotes } from "./billing.ts";
-import { createdAt, id, instant, paise } from "./columns.ts";
+import { createdAt, id, instant, paise, searchedOfPartner } from "./columns.ts";
 import { orders } from "./orders.ts";
 import { quotes } from "./quotes.ts";
 import { refunds } from "./refunds.ts";
@@ -64,6 +64,9 @@ export const contracts = pgTable(
     index("contracts_by_organisation").on(sql`lower(organisation_name)`, table.id),
     index("contracts_by_serial").on(table.serial),
     index("contracts_searched").using("gin", table.searched.op("gin_trgm_ops")),
+    index("contracts_of_partner_searched")
+      .using("gin", table.partnerId, searchedOfPartner)
+      .where(isNotNull(table.partnerId)),
     index("contracts_to_decide")
       .on(table.endsOn, table.id)
       .where(sql`to_decide > 0`),

@@ -22,7 +22,7 @@ import type {
   Place,
 } from "../../../contract/coverage.ts";
 import { organisations, people } from "./accounts.ts";
-import { createdAt, id, instant } from "./columns.ts";
+import { createdAt, id, instant, searchedOfPartner } from "./columns.ts";
 import { engineDevices } from "./engines.ts";
 
 const ofOrganisation = () =>
@@ -173,6 +173,9 @@ export const coverageFigures = pgTable(
     index("coverage_figures_worst").on(table.share, table.id),
     index("coverage_figures_by_name").on(sql`lower(organisation_name)`, table.id),
     index("coverage_figures_searched").using("gin", table.searched.op("gin_trgm_ops")),
+    index("coverage_figures_of_partner_searched")
+      .using("gin", table.partnerId, searchedOfPartner)
+      .where(isNotNull(table.partnerId)),
     index("coverage_figures_of_partner").on(table.partnerId, table.id).where(isNotNull(table.partnerId)),
     index("coverage_figures_of_partner_worst")
       .on(table.partnerId, table.share, table.id)

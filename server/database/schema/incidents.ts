@@ -23,7 +23,7 @@ import type {
   WaitsFor,
 } from "../../../contract/incident-states.ts";
 import { organisations, people } from "./accounts.ts";
-import { createdAt, id, instant } from "./columns.ts";
+import { createdAt, id, instant, searchedOfPartner } from "./columns.ts";
 import { engineBindings, engineIncidents } from "./engines.ts";
 
 const ofOrganisation = () =>
@@ -124,6 +124,9 @@ export const incidents = pgTable(
     index("incidents_of_partner").on(table.partnerId, table.rank, table.id).where(isNotNull(table.partnerId)),
     index("incidents_of_organisation_worst").on(table.organisationId, table.rank, table.id),
     index("incidents_searched").using("gin", table.searched.op("gin_trgm_ops")),
+    index("incidents_of_partner_searched")
+      .using("gin", table.partnerId, searchedOfPartner)
+      .where(isNotNull(table.partnerId)),
     index("incidents_due").on(table.nextDueAt).where(isNotNull(table.nextDueAt)),
     index("incidents_of_binding").on(table.bindingId, table.externalId),
   ],

@@ -17,7 +17,7 @@ import type { OrderState, PaymentForm } from "../../../contract/orders.ts";
 import { organisations, people } from "./accounts.ts";
 import type { BillTo, TaxDeducted } from "./bill-to.ts";
 import type { TaxSplit } from "./billing.ts";
-import { createdAt, id, instant, paise } from "./columns.ts";
+import { createdAt, id, instant, paise, searchedOfPartner } from "./columns.ts";
 import { quotes } from "./quotes.ts";
 
 /** refunded: it did not pay the order, and all of its money went back. */
@@ -99,6 +99,9 @@ export const orders = pgTable(
     index().on(table.buyerId),
     index("orders_by_serial").on(table.serial),
     index("orders_searched").using("gin", table.searched.op("gin_trgm_ops")),
+    index("orders_of_partner_searched")
+      .using("gin", table.partnerId, searchedOfPartner)
+      .where(isNotNull(table.partnerId)),
     // A word that many paid orders have is found among the few others without them.
     index("orders_not_paid_searched")
       .using("gin", table.searched.op("gin_trgm_ops"))

@@ -1,7 +1,7 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { organisations, people } from "./accounts.ts";
-import { citext, createdAt, id, instant, paise } from "./columns.ts";
+import { citext, createdAt, id, instant, paise, searchedOfPartner } from "./columns.ts";
 
 /**
  * A device type as one card has it, with its yearly price. `service` and `deviceType` are its key for good, `group` and
@@ -172,6 +172,9 @@ export const quotes = pgTable(
     index("quotes_by_serial").on(table.serial),
     index().on(table.userEmail),
     index("quotes_searched").using("gin", table.searched.op("gin_trgm_ops")),
+    index("quotes_of_partner_searched")
+      .using("gin", table.partnerId, searchedOfPartner)
+      .where(isNotNull(table.partnerId)),
     index("quotes_to_confirm")
       .on(table.validUntil, table.id)
       .where(sql`rates_to_confirm`),

@@ -2,7 +2,7 @@ import { isNotNull, sql } from "drizzle-orm";
 import { date, index, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { CertificateData, ReportData } from "../../../contract/report-data.ts";
 import { organisations } from "./accounts.ts";
-import { createdAt, id, instant } from "./columns.ts";
+import { createdAt, id, instant, searchedOfPartner } from "./columns.ts";
 import { engineBindings } from "./engines.ts";
 
 const ofOrganisation = () =>
@@ -90,6 +90,9 @@ export const serviceReports = pgTable(
     index("service_reports_by_month").on(table.month, table.id),
     index("service_reports_by_organisation").on(sql`lower(organisation_name)`, table.id),
     index("service_reports_searched").using("gin", table.searched.op("gin_trgm_ops")),
+    index("service_reports_of_partner_searched")
+      .using("gin", table.partnerId, searchedOfPartner)
+      .where(isNotNull(table.partnerId)),
     index("service_reports_of_partner").on(table.partnerId, table.id).where(isNotNull(table.partnerId)),
     index("service_reports_of_partner_by_month")
       .on(table.partnerId, table.month, table.id)
