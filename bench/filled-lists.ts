@@ -70,6 +70,7 @@ async function fill(databaseUrl: string, rows: number): Promise<void> {
     await client.query("select pg_reload_conf()");
     await fillLists(clients, rows);
     await client.query("vacuum (analyze, parallel 2)");
+    await client.query("checkpoint");
     await client.query("alter system reset all");
     await client.query("select pg_reload_conf()");
   } finally {

@@ -139,6 +139,10 @@ export async function fillLists(clients: readonly [Client, ...Client[]], rows: n
     from (select *, row_number() over () as n from quotes) as quotes
       cross join (values ('payments'), ('proposals')) as queues (queue)`);
   for (const { name } of tables) await client.query(`alter table ${name} enable trigger all`);
+  await client.query(`insert into audit_entries (at, actor_id, action, subject, customer_id, partner_id, number, previous_hash, hash)
+    select created_at, id, (array['sign-in', 'sign-out', 'refuse password', 'change profile'])[1 + n % 4], 'person:' || id,
+      organisation_id, partner_id, n, md5(n::text), md5(id::text)
+    from (select *, row_number() over () as n from people where role = 'user') as people`);
   await client.query(`insert into articles (slug, title, author, tags, content, state, updated_at)
     select 'article-' || n, initcap(left(md5(n::text), 7)) || ' textiles', 'Asha ' || left(md5(n::text), 4),
       array['SOC', 'T' || n % 400], '{}', (array['draft','published','unpublished'])[1 + n % 3],

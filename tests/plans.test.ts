@@ -17,6 +17,7 @@ import { dataRequestList } from "../contract/data-requests.ts";
 import { orderList } from "../contract/orders.ts";
 import { receivableList } from "../contract/receivables.ts";
 import { findingList } from "../contract/reconcile.ts";
+import { auditList } from "../contract/audit-log.ts";
 import { personList } from "../contract/people.ts";
 import { postList } from "../contract/posts.ts";
 import { quoteList } from "../contract/quotes.ts";
@@ -37,6 +38,7 @@ import { listAllIncidents, listIncidents, listIncidentsOfPartner } from "../serv
 import { listReceivables } from "../server/ledger/receivables.ts";
 import { listFindings } from "../server/reconcile/queries.ts";
 import { listOrders, listOrdersInState, listOrdersOfPartner } from "../server/orders/queries.ts";
+import { listEntries, listEntriesOfPartner } from "../server/audit-log/queries.ts";
 import { findOrganisation, listInvitations, listMembers } from "../server/people/members.ts";
 import { findFirstPerson, listByRole, listChildren, listCustomers } from "../server/people/queries.ts";
 import { listAllQuotes, listQuotes, listQuotesToConfirm } from "../server/quotes/queries.ts";
@@ -100,6 +102,7 @@ const bigTables = new Set([
   "incidents",
   "incident_facts",
   "engine_findings",
+  "audit_entries",
 ]);
 /** Of the large partner every customer is one of "kaveri" or "yamuna", and none one of "ganga". */
 const searches = ["textiles", "kaveri", "ganga", "10077", "no such thing", "ka", "zz", "q", "4.5"];
@@ -405,6 +408,25 @@ describe("With many rows, no statement reads a table from end to end", () => {
     expect(await faultsOfList((query) => listIncidents(server.services, mine, query), incidentList)).toEqual([]);
     const became: List = (query) => listBecame(server.services, mine, query);
     expect(await faultsOfList(became, becameList)).toEqual([]);
+  });
+  it("of what was done, by whomever and to whomever", async () => {
+    const all = await scopeFor(server, "admin/audit", await member(server, "admin"));
+    const entries: List = (query) => listEntries(server.services, all, query);
+    expect(await faultsOfList(entries, auditList)).toEqual([]);
+    for (const filters of [
+      { action: "sign-in" as const },
+      { from: "2026-01-01" },
+      { subject: "nobody" },
+      { search: "sign-in" },
+    ]) {
+      const ask = () => listEntries(server.services, all, { limit: 50, ...filters });
+      expect(await faultsIn(JSON.stringify(filters), ask)).toEqual([]);
+    }
+    for (const organisationId of [largePartnerId, smallPartnerId]) {
+      const own = await scopeFor(server, "partner/audit", await member(server, "partner", { organisationId }));
+      const list: List = (query) => listEntriesOfPartner(server.services, own, query);
+      expect(await faultsOfList(list, auditList)).toEqual([]);
+    }
   });
   it("of the articles, however they are narrowed", async () => {
     const scope = await scopeFor(server, "admin/posts", await member(server, "admin"));
