@@ -102,10 +102,11 @@ export async function fillLists(clients: readonly [Client, ...Client[]], rows: n
   await client.query(`insert into incidents (organisation_id, title, source, severity, state, opened_at, changed_at, rank,
       organisation_name, partner_id)
     select organisation_id, left(md5(serial::text), 7) || ' textiles ' || serial, 'analyst',
-      (array['P1', 'P2', 'P3', 'P4'])[1 + serial % 4], case when serial % 40 = 0 then 'new' else 'closed' end,
-      quotes.created_at, quotes.created_at, case when serial % 40 = 0 then serial % 9 else 200 + serial % 9 end,
+      (array['P1', 'P2', 'P3', 'P4'])[1 + serial % 4], case when is_open then 'new' else 'closed' end,
+      quotes.created_at, quotes.created_at, case when is_open then serial % 9 else 200 + serial % 9 end,
       organisations.name, organisations.partner_id
-    from quotes join organisations on organisations.id = organisation_id order by serial`);
+    from (select *, serial > ${rows} - ${rows} / 100 as is_open from quotes) as quotes
+      join organisations on organisations.id = organisation_id order by serial`);
   await client.query(`with binding as (
       insert into engine_bindings (organisation_id, kind, address, next_poll_at)
         select id, 'wazuh4', 'https://engine.example.in', now() from organisations where kind = 'customer' order by id limit 20

@@ -3,7 +3,7 @@ import { type AuditEntry, auditList, type AuditQuery } from "../../contract/audi
 import { endOfDayInIndia, startOfWrittenDay } from "../../contract/india-time.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Database } from "../database/database.ts";
-import { type Condition, joined, listFrom, ofPartner, type RowOf } from "../database/list.ts";
+import { type Condition, joined, listFrom, type RowOf } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { auditEntries, auditValues, people } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
@@ -43,8 +43,8 @@ const entriesOfCustomer = {
 };
 const entriesOfPartner = {
   ...allEntries,
-  ...ofPartner(auditEntries),
   name: "audit_entries_of_partner",
+  where: sql`${auditEntries.partnerId} = $1`,
 };
 
 /** Everything that anybody did. */

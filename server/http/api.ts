@@ -216,11 +216,18 @@ async function readSent(context: Context, { method, takes, bodyBytesMax }: Opera
   return takes ? { bytes: await readBytes(context, bodyBytesMax) } : readJson(context, bodyBytesMax);
 }
 
-/** What looks through the records of many organisations: reports, searches and whole lists. */
+/** What sums up the records of many organisations. */
+const sums: ReadonlySet<string> = new Set<OperationName>([
+  ...(Object.keys(reportHandlers) as (keyof typeof reportHandlers)[]),
+  "admin/service",
+  "partner/service",
+]);
+
+/** What looks through the records of many organisations: sums, searches and whole lists. */
 function isHeavy(name: OperationName, given: unknown, isWhole: boolean): boolean {
   const { reach } = access[name];
   if (reach !== "any" && reach !== "customers") return false;
-  return isWhole || name in reportHandlers || "search" in fieldsOf(given);
+  return isWhole || sums.has(name) || "search" in fieldsOf(given);
 }
 
 /** Ends when its caller leaves. @throws Failure to nobody, once they have */

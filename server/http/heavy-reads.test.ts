@@ -33,8 +33,10 @@ async function waitingStatements(): Promise<number> {
 }
 
 it("Overviews and searches that hang hold up no customer, and take no more connections than are theirs", async () => {
-  await locker.query("begin; lock table monthly_figures, orders in access exclusive mode");
-  const overviews = Array.from({ length: 14 }, () => server.call("admin/overview", {}, admin.token));
+  await locker.query("begin; lock table monthly_figures, orders, coverage_figures in access exclusive mode");
+  const overviews = Array.from({ length: 14 }, (_, index) =>
+    server.call(index % 2 ? "admin/overview" : "admin/service", {}, admin.token),
+  );
   const search = { status: "success", search: "zz" } as const;
   const searches = Array.from({ length: 20 }, () =>
     server.call("admin/getPaymentDetailsByStatus", search, admin.token),

@@ -14,7 +14,7 @@ import { replay } from "./replay.ts";
 
 type Reader = Database | Transaction;
 
-/** Ranks of incidents that have ended begin here; `settleIncident` writes them. */
+/** Ranks of incidents that have ended begin here; `settleIncident` writes them. An index has the number too. */
 export const rankEnded = 100;
 /** Which rows of `incidents` are open. */
 export const incidentIsOpen = sql.raw(`rank < ${rankEnded}`);

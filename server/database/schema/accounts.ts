@@ -112,7 +112,7 @@ export const people = pgTable(
     index("people_searched").using("gin", table.searched.op("gin_trgm_ops")),
     index("customers_of_partner_searched")
       .using("gin", table.partnerId, searchedOfPartner)
-      .where(sql`role = 'user'`),
+      .where(sql`role = 'user' and partner_id is not null`),
     index("people_by_id").on(table.role, table.id),
     index("people_by_created_at").on(table.role, table.createdAt, table.id),
     index("people_by_name").on(table.role, sql`lower(first_name || ' ' || last_name)`, table.id),

@@ -1,6 +1,6 @@
-import { isNotNull, isNull, sql } from "drizzle-orm";
+import { isNull, sql } from "drizzle-orm";
 import { bigint, boolean, check, index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { createdAt, id, searchedOfPartner } from "./columns.ts";
+import { createdAt, id } from "./columns.ts";
 
 /**
  * Who did what to what; written in the transaction of the change. A trigger lets nobody change a row or delete one before
@@ -41,9 +41,6 @@ export const auditEntries = pgTable(
     index("audit_entries_by_action").on(table.action, table.at, table.id),
     index("audit_entries_by_subject").on(table.subject, table.at, table.id),
     index("audit_entries_searched").using("gin", table.searched.op("gin_trgm_ops")),
-    index("audit_entries_of_partner_searched")
-      .using("gin", table.partnerId, searchedOfPartner)
-      .where(isNotNull(table.partnerId)),
     index("audit_entries_to_seal").on(table.id).where(isNull(table.number)),
   ],
 );

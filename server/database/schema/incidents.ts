@@ -123,6 +123,10 @@ export const incidents = pgTable(
     index("incidents_of_partner_counted").on(table.partnerId, table.id).where(isNotNull(table.partnerId)),
     index("incidents_of_partner").on(table.partnerId, table.rank, table.id).where(isNotNull(table.partnerId)),
     index("incidents_of_organisation_worst").on(table.organisationId, table.rank, table.id),
+    // What the cards above a list count, of the open ones alone.
+    index("incidents_open_counted")
+      .on(table.partnerId, table.severity, table.broken, table.asks)
+      .where(sql`rank < 100`),
     index("incidents_searched").using("gin", table.searched.op("gin_trgm_ops")),
     index("incidents_of_partner_searched")
       .using("gin", table.partnerId, searchedOfPartner)

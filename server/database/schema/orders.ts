@@ -104,7 +104,7 @@ export const orders = pgTable(
       .where(isNotNull(table.partnerId)),
     // A word that many paid orders have is found among the few others without them.
     index("orders_not_paid_searched")
-      .using("gin", table.searched.op("gin_trgm_ops"))
+      .using("gin", table.state, table.searched.op("gin_trgm_ops"))
       .where(sql`state <> 'success'`),
     // Administrators list the orders in one state, so that each of their sorts begins with it.
     index("orders_in_state").on(table.state, table.id),
