@@ -15,8 +15,17 @@ import { useNow } from "../incidents/use-now.ts";
 import { ListBody } from "../lists/list-body.tsx";
 import { useList } from "../lists/use-list.ts";
 import { healthOfMany } from "./health.ts";
-import { BoardLoading } from "./service-board.tsx";
-import { BoardGrid, CoverageRing, HealthSentence, More, Muted, OpenBySeverity, Rows, Whole } from "./service-parts.tsx";
+import {
+  BoardGrid,
+  BoardLoading,
+  CoverageRing,
+  HealthSentence,
+  More,
+  Muted,
+  OpenBySeverity,
+  Rows,
+  Whole,
+} from "./service-parts.tsx";
 
 const everyMinute = 60_000;
 const shownAtOnce = 5;

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { clockNames, incidentStates } from "../../contract/incident-states.ts";
@@ -7,12 +7,21 @@ import { call } from "../api.ts";
 import { dueIn, showTime, showWrittenDay } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
-import { StillLoading } from "../components/still-loading.tsx";
 import { ListFailed } from "../lists/list-state.tsx";
 import { useNow } from "../incidents/use-now.ts";
 import { useSession } from "../session.ts";
 import { healthOf } from "./health.ts";
-import { BoardGrid, CoverageRing, HealthSentence, More, Muted, OpenBySeverity, Rows, Whole } from "./service-parts.tsx";
+import {
+  BoardGrid,
+  BoardLoading,
+  CoverageRing,
+  HealthSentence,
+  More,
+  Muted,
+  OpenBySeverity,
+  Rows,
+  Whole,
+} from "./service-parts.tsx";
 
 const everyMinute = 60_000;
 
@@ -37,20 +46,6 @@ export function ServiceBoard() {
         />
       )}
       {view.data && <Board view={view.data} />}
-    </Stack>
-  );
-}
-
-export function BoardLoading({ parts = 5 }: { parts?: number }) {
-  return (
-    <Stack gap="lg" role="status" aria-busy="true" aria-label="Loading">
-      <Skeleton h={64} radius="lg" />
-      <BoardGrid>
-        {Array.from({ length: parts }, (_, part) => (
-          <Skeleton key={part} h="100%" mih={220} radius="lg" />
-        ))}
-      </BoardGrid>
-      <StillLoading />
     </Stack>
   );
 }

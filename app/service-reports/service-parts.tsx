@@ -1,9 +1,10 @@
-import { Anchor } from "@mantine/core";
+import { Anchor, Skeleton, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { type IncidentSeverity, severityNames } from "../../contract/incident-states.ts";
 import type { ServiceTotals } from "../../contract/service-view.ts";
 import { StateBadge, type Tone } from "../components/state-badge.tsx";
+import { StillLoading } from "../components/still-loading.tsx";
 import type { Health } from "./health.ts";
 import classes from "./service-board.module.css";
 
@@ -121,3 +122,18 @@ export function Rows({
 export const Muted = ({ children }: { children: ReactNode }) => <p className={classes.muted}>{children}</p>;
 
 export const BoardGrid = ({ children }: { children: ReactNode }) => <div className={classes.grid}>{children}</div>;
+
+/** Stands where a board will. */
+export function BoardLoading({ parts = 5 }: { parts?: number }) {
+  return (
+    <Stack gap="lg" role="status" aria-busy="true" aria-label="Loading">
+      <Skeleton h={64} radius="lg" />
+      <BoardGrid>
+        {Array.from({ length: parts }, (_, part) => (
+          <Skeleton key={part} h="100%" mih={220} radius="lg" />
+        ))}
+      </BoardGrid>
+      <StillLoading />
+    </Stack>
+  );
+}
