@@ -62,7 +62,9 @@ interface Plan {
   "Node Type": string;
   "Relation Name"?: string;
   "CTE Name"?: string;
+  "Parent Relationship"?: string;
   "Actual Loops": number;
+  "Actual Rows": number;
   "Rows Removed by Filter"?: number;
   "Rows Removed by Join Filter"?: number;
   "Rows Removed by Index Recheck"?: number;
@@ -138,6 +140,10 @@ function faultsOf(plan: Plan, max: number): string[] {
   const kinds = ["Rows Removed by Filter", "Rows Removed by Join Filter", "Rows Removed by Index Recheck"] as const;
   return [
     ...(plan["Node Type"] === "Seq Scan" && table && bigTables.has(table) ? [`Seq Scan on ${table}`] : []),
+    // What is asked of each row of a page reads a few rows: one that is answered for all rows at once reads them all.
+    ...(plan["Parent Relationship"] === "SubPlan" && plan["Actual Rows"] * plan["Actual Loops"] > max
+      ? [`SubPlan with ${plan["Actual Rows"]} rows on ${table}`]
+      : []),
     ...kinds
       .filter((kind) => (plan[kind] ?? 0) * plan["Actual Loops"] > max)
       .map((kind) => `${kind}: ${(plan[kind] ?? 0) * plan["Actual Loops"]} at ${plan["Node Type"]} ${table ?? walked}`),

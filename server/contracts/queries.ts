@@ -38,7 +38,7 @@ export const allContracts = listFrom(contractList, {
       where added.contract_id = contracts.id and added.rates_to_confirm)`,
     devices: sql<string>`${atEnd("quantity")}::text`,
     yearlyPaise: sql<string>`round(${atEnd("quantity * rate_paise * (10000 - discount_basis_points) / 10000.0")})::text`,
-    renewed: sql<boolean>`exists (select from contracts as next where next.renews = contracts.id)`,
+    renewed: sql<boolean>`(select count(*) > 0 from contracts as next where next.renews = contracts.id)`,
     renewalUntil: joined(quotes.validUntil),
     renewalDecision: joined(quotes.decision),
   },

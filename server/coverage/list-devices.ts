@@ -31,7 +31,7 @@ const devicesOf = listFrom(coveredDeviceList, {
     silenceMinutes: coveredDevices.silenceMinutes,
     externalId: sql<string | null>`${engineDevices.externalId}`,
     pages: pagesOfBinding,
-    hasOwnLimit: sql<boolean>`exists (select from device_decisions decision where decision.organisation_id = covered_devices.organisation_id
+    hasOwnLimit: sql<boolean>`(select count(*) > 0 from device_decisions decision where decision.organisation_id = covered_devices.organisation_id
       and decision.identity = covered_devices.identity and decision.silence_minutes is not null)`,
   },
   joins: sql`left join engine_devices on engine_devices.id = covered_devices.device_id

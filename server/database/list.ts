@@ -16,7 +16,10 @@ export interface List<Table extends PgTable, Fields extends FieldsOf<Table>, Sor
   name?: string;
   /** The one table whose rows are listed: what filters, sorts, searches and counts is a column of it. */
   table: Table;
-  /** What a row holds. */
+  /**
+   * What a row holds. Whether there is something else is counted, without `exists`: to answer that for each row PostgreSQL
+   * may read all there is.
+   */
   fields: Fields;
   /** Left joins that only add columns. */
   joins?: SQL;

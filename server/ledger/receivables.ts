@@ -21,7 +21,7 @@ const unsettledOrders = listFrom(receivableList, {
     dueOn: sql<string | null>`due_on::text`,
     openPaise: orders.openPaise,
     taxOpenPaise: orders.taxOpenPaise,
-    byTransfer: sql<boolean>`exists (select from transfers where transfers.order_id = orders.id
+    byTransfer: sql<boolean>`(select count(*) > 0 from transfers where transfers.order_id = orders.id
       and transfers.state in ('matched', 'partly_matched'))`,
     proforma: sql<
       string | null
