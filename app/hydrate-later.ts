@@ -30,17 +30,23 @@ export function hydrateLater(page: string, start: Start, mark: string): string {
     .replace("</body>", () => `<script ${attributes}>${startLater}</script></body>`);
 }
 
+// An animation frame comes before what it paints is seen: scripts asked for by then compete with fonts and style sheets. Where
+// nothing is painted, as in a tab in the background, they come after a second.
 // A pointermove without movement is no person's doing: browsers send one when a page has been laid out.
 const startLater = `(() => {
 const { dataset } = document.currentScript, events = ["pointermove", "pointerdown", "keydown", "touchstart"];
 const add = (name, properties) => document.head.append(Object.assign(document.createElement(name), properties));
+let started = false;
 const start = (event) => {
-if (event?.type === "pointermove" && !event.movementX && !event.movementY) return;
+if (started || (event?.type === "pointermove" && !event.movementX && !event.movementY)) return;
+started = true;
 for (const name of events) removeEventListener(name, start, true);
 for (const href of dataset.modules.split(" ")) add("link", { rel: "modulepreload", href });
 add("script", { type: "module", textContent: document.querySelector("script[data-later]").textContent });
 };
 for (const name of events) addEventListener(name, start, { capture: true, passive: true });
-if (dataset.start === "painted" || localStorage.getItem("isAuthenticated") === "true")
-requestAnimationFrame(() => setTimeout(start));
+if (dataset.start === "painted" || localStorage.getItem("isAuthenticated") === "true") {
+new PerformanceObserver(() => start()).observe({ type: "paint", buffered: true });
+setTimeout(start, 1000);
+}
 })()`;
