@@ -1,19 +1,19 @@
-import type { ListQuery } from "../contract/lists.ts";
 import { actionList } from "../contract/actions.ts";
 import { auditList } from "../contract/audit-log.ts";
 import { contractList } from "../contract/contracts.ts";
 import { incidentList } from "../contract/incidents.ts";
 import { leadList } from "../contract/lead-list.ts";
+import type { ListQuery } from "../contract/lists.ts";
+import { orderList } from "../contract/orders.ts";
+import { personList } from "../contract/people.ts";
 import { postList } from "../contract/posts.ts";
+import { quoteList } from "../contract/quotes.ts";
 import { listActions } from "../server/actions/queries.ts";
 import { listEntries } from "../server/audit-log/queries.ts";
 import { listArticles } from "../server/content/find-article.ts";
 import { listAllContracts, listContractsOfPartner } from "../server/contracts/queries.ts";
 import { listAllIncidents, listIncidentsOfPartner } from "../server/incidents/queries.ts";
 import { listLeads } from "../server/leads/queries.ts";
-import { orderList } from "../contract/orders.ts";
-import { personList } from "../contract/people.ts";
-import { quoteList } from "../contract/quotes.ts";
 import { listOrdersInState, listOrdersOfPartner } from "../server/orders/queries.ts";
 import { listByRole, listCustomers } from "../server/people/queries.ts";
 import { listAllQuotes } from "../server/quotes/queries.ts";
@@ -63,7 +63,7 @@ async function measureAll(services: Services): Promise<Measured> {
       await ask();
       times.push(performance.now() - started);
     }
-    measured.set(list, (measured.get(list) ?? new Map()).set(what, times));
+    measured.set(list, (measured.get(list) ?? new Map<string, number[]>()).set(what, times));
   };
   const all = await scopeFor(services, "admin/overview", "admin", await insertProvider(services));
   const partners = await scopeFor(services, "partner/users", "partner", largePartnerId);
@@ -105,11 +105,11 @@ async function measureList<Sort extends string>(
 ): Promise<void> {
   const limit = 50;
   const sorts = Object.keys(declared.fieldsOfSort) as Sort[];
-  await measure(name, `first page`, () => list({ limit }));
+  await measure(name, "first page", () => list({ limit }));
   let cursor = "";
   for (let page = 0; page < 200; page++)
     cursor = (await list({ limit: 100, ...(cursor && { cursor }) })).nextCursor ?? "";
-  if (cursor) await measure(name, `page 400`, () => list({ limit, cursor: cursor }));
+  if (cursor) await measure(name, "page 400", () => list({ limit, cursor }));
   for (const sort of sorts) {
     await measure(name, `by ${sort}`, () => list({ limit, sort }));
     const { nextCursor } = await list({ limit, sort: `-${sort}` });
