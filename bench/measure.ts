@@ -7,6 +7,10 @@ import { freePort } from "../server/database/postmaster.ts";
 import { makeDataDir, type RunningProduct, startProduct } from "../tests/process/running-product.ts";
 import { type FigureName, figures, judge, type Measured, written } from "./figures.ts";
 
+// A whole run that is killed takes its benchmark along.
+process.once("disconnect", () => process.exit(1));
+process.channel?.unref();
+
 export interface BenchedProduct {
   product: RunningProduct;
   database: Database;

@@ -1,6 +1,7 @@
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { limits } from "../../contract/limits.ts";
+import textField from "../components/text-field.module.css";
 import classes from "./list-fields.module.css";
 
 /** Tells what is searched for when the typing pauses. */
@@ -21,7 +22,7 @@ export function SearchBox({
         type="search"
         aria-label={label}
         placeholder={label}
-        className={classes.field}
+        className={textField.field}
         defaultValue={initial}
         onChange={(event) => search(event.currentTarget.value)}
       />

@@ -1,6 +1,7 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
 import type { Column, Sorting } from "./column.ts";
+import textField from "../components/text-field.module.css";
 import fields from "./list-fields.module.css";
 import classes from "./sorting.module.css";
 
@@ -64,7 +65,7 @@ export function SortChoice<Row, Sort extends string>({
     <label className={fields.choice}>
       Sort by
       <select
-        className={fields.field}
+        className={textField.field}
         value={sorting.order ?? ""}
         onChange={({ currentTarget: { value } }) =>
           sorting.onChange(choices.find(({ order }) => order === value)?.order)

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import textField from "../components/text-field.module.css";
 import classes from "./sign-in.module.css";
 
 /** A labelled input with its fault; `children` lie inside it, at its end. */
@@ -32,7 +33,7 @@ export function Field({
           {...input}
           id={id}
           data-field={name}
-          className={children ? `${classes.input} ${classes.withButton}` : classes.input}
+          className={children ? `${textField.field} ${classes.withButton}` : textField.field}
           value={value}
           aria-invalid={fault ? true : undefined}
           aria-describedby={fault && `${id}-fault`}

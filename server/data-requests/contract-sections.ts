@@ -1,27 +1,23 @@
 import { or } from "drizzle-orm";
 import { isOneOf } from "../database/is-one-of.ts";
 import { contracts, lessRequests } from "../database/schema/index.ts";
-import type { DataSection } from "./data-section.ts";
+import { type DataSection, whole } from "./data-section.ts";
 
 /** What is kept about people with contracts; a part of `dataSections`. */
 export const contractSections: readonly DataSection[] = [
   {
     name: "requestsForFewer",
     title: "Fewer devices that the person asked for or decided about",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(lessRequests)
-        .where(or(isOneOf(lessRequests.askedBy, owner.people), isOneOf(lessRequests.decidedBy, owner.people))),
+    rows: whole(lessRequests, (owner) =>
+      or(isOneOf(lessRequests.askedBy, owner.people), isOneOf(lessRequests.decidedBy, owner.people)),
+    ),
   },
   {
     name: "contracts",
     title: "Contracts",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(contracts)
-        .where(or(isOneOf(contracts.orderId, owner.orders), isOneOf(contracts.renewalChosenBy, owner.people))),
+    rows: whole(contracts, (owner) =>
+      or(isOneOf(contracts.orderId, owner.orders), isOneOf(contracts.renewalChosenBy, owner.people)),
+    ),
     without: ["searched"],
   },
 ];

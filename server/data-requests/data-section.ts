@@ -1,3 +1,5 @@
+import type { SQL } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
 import type { Transaction } from "../database/database.ts";
 import type { Select } from "../database/read-in-turn.ts";
 
@@ -17,3 +19,9 @@ export interface DataSection {
   /** Columns that are secrets, or that say nothing about the person. */
   without?: readonly string[];
 }
+
+/** The rows of a table that are theirs, with all columns. */
+export const whole =
+  (table: PgTable, areTheirs: (owner: Owner) => SQL | undefined): DataSection["rows"] =>
+  (transaction, owner) =>
+    transaction.select().from(table).where(areTheirs(owner));

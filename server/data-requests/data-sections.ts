@@ -26,7 +26,7 @@ import {
   singleUseLinks,
 } from "../database/schema/index.ts";
 import { contractSections } from "./contract-sections.ts";
-import type { DataSection } from "./data-section.ts";
+import { type DataSection, whole } from "./data-section.ts";
 import { incidentSections } from "./incident-sections.ts";
 import { moneySections } from "./money-sections.ts";
 import { serviceSections } from "./service-sections.ts";
@@ -36,84 +36,74 @@ export const dataSections: readonly DataSection[] = [
   {
     name: "accounts",
     title: "Accounts and invitations",
-    rows: (transaction, owner) => transaction.select().from(people).where(isOneOf(people.id, owner.people)),
+    rows: whole(people, (owner) => isOneOf(people.id, owner.people)),
     without: ["passwordHash"],
   },
   {
     name: "organizations",
     title: "Organizations",
-    rows: (transaction, owner) =>
-      transaction.select().from(organisations).where(isOneOf(organisations.id, owner.organisations)),
+    rows: whole(organisations, (owner) => isOneOf(organisations.id, owner.organisations)),
   },
   {
     name: "consents",
     title: "Consents",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(consents)
-        .where(
-          or(
-            isOneOf(consents.personId, owner.people),
-            isOneOf(consents.leadId, owner.leads),
-            isOneOf(consents.quoteId, owner.quotes),
-          ),
-        ),
+    rows: whole(consents, (owner) =>
+      or(
+        isOneOf(consents.personId, owner.people),
+        isOneOf(consents.leadId, owner.leads),
+        isOneOf(consents.quoteId, owner.quotes),
+      ),
+    ),
   },
   {
     name: "sessions",
     title: "Sign-ins",
-    rows: (transaction, owner) => transaction.select().from(sessions).where(isOneOf(sessions.personId, owner.people)),
+    rows: whole(sessions, (owner) => isOneOf(sessions.personId, owner.people)),
   },
   {
     name: "links",
     title: "Links that we mailed",
-    rows: (transaction, owner) =>
-      transaction.select().from(singleUseLinks).where(isOneOf(singleUseLinks.personId, owner.people)),
+    rows: whole(singleUseLinks, (owner) => isOneOf(singleUseLinks.personId, owner.people)),
     without: ["secretHash"],
   },
   {
     name: "emailCorrections",
     title: "Corrections of the e-mail address",
-    rows: (transaction, owner) =>
-      transaction.select().from(emailCorrections).where(isOneOf(emailCorrections.personId, owner.people)),
+    rows: whole(emailCorrections, (owner) => isOneOf(emailCorrections.personId, owner.people)),
     without: ["secretHash"],
   },
   {
     name: "contacts",
     title: "Contact requests and estimates, as our staff deal with them",
-    rows: (transaction, owner) => transaction.select().from(leads).where(isOneOf(leads.id, owner.leads)),
+    rows: whole(leads, (owner) => isOneOf(leads.id, owner.leads)),
   },
   {
     name: "notes",
     title: "Notes of our staff about them",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(leadNotes)
-        .where(or(isOneOf(leadNotes.leadId, owner.leads), isOneOf(leadNotes.authorId, owner.people))),
+    rows: whole(leadNotes, (owner) =>
+      or(isOneOf(leadNotes.leadId, owner.leads), isOneOf(leadNotes.authorId, owner.people)),
+    ),
   },
   {
     name: "quotes",
     title: "Quotes",
-    rows: (transaction, owner) => transaction.select().from(quotes).where(isOneOf(quotes.id, owner.quotes)),
+    rows: whole(quotes, (owner) => isOneOf(quotes.id, owner.quotes)),
     without: ["requestKey"],
   },
   {
     name: "decisions",
     title: "Proposals that the person accepted or declined",
-    rows: (transaction, owner) =>
-      transaction.select().from(quoteDecisions).where(isOneOf(quoteDecisions.personId, owner.people)),
+    rows: whole(quoteDecisions, (owner) => isOneOf(quoteDecisions.personId, owner.people)),
   },
   {
     name: "orders",
     title: "Orders",
-    rows: (transaction, owner) => transaction.select().from(orders).where(isOneOf(orders.id, owner.orders)),
+    rows: whole(orders, (owner) => isOneOf(orders.id, owner.orders)),
   },
   {
     name: "payments",
     title: "Payments",
-    rows: (transaction, owner) => transaction.select().from(attempts).where(isOneOf(attempts.id, owner.attempts)),
+    rows: whole(attempts, (owner) => isOneOf(attempts.id, owner.attempts)),
     // Signed with a secret of ours.
     without: ["form"],
   },
@@ -134,18 +124,14 @@ export const dataSections: readonly DataSection[] = [
   {
     name: "refunds",
     title: "Refunds",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(refunds)
-        .where(
-          or(
-            isOneOf(refunds.orderId, owner.orders),
-            isOneOf(refunds.askedBy, owner.people),
-            isOneOf(refunds.approvedBy, owner.people),
-            isOneOf(refunds.paidOutBy, owner.people),
-          ),
-        ),
+    rows: whole(refunds, (owner) =>
+      or(
+        isOneOf(refunds.orderId, owner.orders),
+        isOneOf(refunds.askedBy, owner.people),
+        isOneOf(refunds.approvedBy, owner.people),
+        isOneOf(refunds.paidOutBy, owner.people),
+      ),
+    ),
     // By it the gateway tells requests apart.
     without: ["token"],
   },
@@ -154,51 +140,42 @@ export const dataSections: readonly DataSection[] = [
   {
     name: "invoices",
     title: "Invoices",
-    rows: (transaction, owner) => transaction.select().from(invoices).where(isOneOf(invoices.orderId, owner.orders)),
+    rows: whole(invoices, (owner) => isOneOf(invoices.orderId, owner.orders)),
   },
   ...moneySections,
   ...incidentSections,
   {
     name: "mails",
     title: "Mails that we sent",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(mails)
-        .where(eq(sql`lower(${mails.recipient})`, owner.email)),
+    rows: whole(mails, (owner) => eq(sql`lower(${mails.recipient})`, owner.email)),
     // What is not sent yet may hold a code or a link that opens the account.
     without: ["content", "eventKey"],
   },
   {
     name: "mailsTurnedOff",
     title: "Mails that the person turned off",
-    rows: (transaction, owner) =>
-      transaction.select().from(mailsTurnedOff).where(isOneOf(mailsTurnedOff.personId, owner.people)),
+    rows: whole(mailsTurnedOff, (owner) => isOneOf(mailsTurnedOff.personId, owner.people)),
   },
   {
     name: "notices",
     title: "Notices of the bell",
-    rows: (transaction, owner) => transaction.select().from(notices).where(isOneOf(notices.personId, owner.people)),
+    rows: whole(notices, (owner) => isOneOf(notices.personId, owner.people)),
     without: ["eventKey", "searched"],
   },
   {
     name: "actions",
     title: "What our staff dealt with by hand",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(actionItems)
-        .where(eq(sql`lower(${actionItems.who})`, owner.email)),
+    rows: whole(actionItems, (owner) => eq(sql`lower(${actionItems.who})`, owner.email)),
   },
   {
     name: "savedViews",
     title: "Saved views",
-    rows: (transaction, owner) => transaction.select().from(leadViews).where(isOneOf(leadViews.personId, owner.people)),
+    rows: whole(leadViews, (owner) => isOneOf(leadViews.personId, owner.people)),
   },
   {
     name: "dataRequests",
     title: "Requests about these data",
-    rows: (transaction, owner) => transaction.select().from(dataRequests).where(eq(dataRequests.email, owner.email)),
+    rows: whole(dataRequests, (owner) => eq(dataRequests.email, owner.email)),
     without: ["file", "filesToRemove"],
   },
   {

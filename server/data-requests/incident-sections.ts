@@ -8,40 +8,33 @@ import {
   incidentViews,
   ladderCalls,
 } from "../database/schema/index.ts";
-import type { DataSection } from "./data-section.ts";
+import { type DataSection, whole } from "./data-section.ts";
 
 /** What is kept about people with incidents; a part of `dataSections`. */
 export const incidentSections: readonly DataSection[] = [
   {
     name: "incidentFacts",
     title: "What the person told of incidents",
-    rows: (transaction, owner) =>
-      transaction.select().from(incidentFacts).where(isOneOf(incidentFacts.personId, owner.people)),
+    rows: whole(incidentFacts, (owner) => isOneOf(incidentFacts.personId, owner.people)),
     without: ["eventKey"],
   },
   {
     name: "incidentViews",
     title: "Incidents that the person opened, and when first",
-    rows: (transaction, owner) =>
-      transaction.select().from(incidentViews).where(isOneOf(incidentViews.personId, owner.people)),
+    rows: whole(incidentViews, (owner) => isOneOf(incidentViews.personId, owner.people)),
   },
   {
     name: "incidentFiles",
     title: "Files that the person attached to incidents",
-    rows: (transaction, owner) =>
-      transaction.select().from(incidentFiles).where(isOneOf(incidentFiles.personId, owner.people)),
+    rows: whole(incidentFiles, (owner) => isOneOf(incidentFiles.personId, owner.people)),
     without: ["file"],
   },
   {
     name: "findingDecisions",
     title: "Findings that the person decided about or disputed",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(findingDecisions)
-        .where(
-          or(isOneOf(findingDecisions.personId, owner.people), isOneOf(findingDecisions.disputedBy, owner.people)),
-        ),
+    rows: whole(findingDecisions, (owner) =>
+      or(isOneOf(findingDecisions.personId, owner.people), isOneOf(findingDecisions.disputedBy, owner.people)),
+    ),
   },
   {
     name: "ladders",
@@ -58,10 +51,6 @@ export const incidentSections: readonly DataSection[] = [
   {
     name: "calls",
     title: "Calls in an attack",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(ladderCalls)
-        .where(eq(sql`lower(${ladderCalls.email})`, owner.email)),
+    rows: whole(ladderCalls, (owner) => eq(sql`lower(${ladderCalls.email})`, owner.email)),
   },
 ];

@@ -11,7 +11,7 @@ import {
   taxDeductions,
   transfers,
 } from "../database/schema/index.ts";
-import type { DataSection } from "./data-section.ts";
+import { type DataSection, whole } from "./data-section.ts";
 
 /** What is kept beside invoices: what was taken back of them, what is owed, and how it was transferred. */
 export const moneySections: readonly DataSection[] = [
@@ -32,63 +32,51 @@ export const moneySections: readonly DataSection[] = [
   {
     name: "ledger",
     title: "What was owed and paid",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(ledgerEntries)
-        .where(or(isOneOf(ledgerEntries.orderId, owner.orders), isOneOf(ledgerEntries.writtenBy, owner.people))),
+    rows: whole(ledgerEntries, (owner) =>
+      or(isOneOf(ledgerEntries.orderId, owner.orders), isOneOf(ledgerEntries.writtenBy, owner.people)),
+    ),
   },
   {
     name: "proformas",
     title: "Proforma invoices",
-    rows: (transaction, owner) => transaction.select().from(proformas).where(isOneOf(proformas.orderId, owner.orders)),
+    rows: whole(proformas, (owner) => isOneOf(proformas.orderId, owner.orders)),
   },
   {
     name: "transfers",
     title: "Bank transfers",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(transfers)
-        .where(
-          or(
-            isOneOf(transfers.orderId, owner.orders),
-            isOneOf(transfers.announcedBy, owner.people),
-            isOneOf(transfers.recordedBy, owner.people),
-          ),
-        ),
+    rows: whole(transfers, (owner) =>
+      or(
+        isOneOf(transfers.orderId, owner.orders),
+        isOneOf(transfers.announcedBy, owner.people),
+        isOneOf(transfers.recordedBy, owner.people),
+      ),
+    ),
   },
   {
     name: "receipts",
     title: "Receipts for advances",
-    rows: (transaction, owner) => transaction.select().from(receipts).where(isOneOf(receipts.orderId, owner.orders)),
+    rows: whole(receipts, (owner) => isOneOf(receipts.orderId, owner.orders)),
   },
   {
     name: "refundVouchers",
     title: "Refund vouchers of advances",
-    rows: (transaction, owner) =>
-      transaction.select().from(refundVouchers).where(isOneOf(refundVouchers.orderId, owner.orders)),
+    rows: whole(refundVouchers, (owner) => isOneOf(refundVouchers.orderId, owner.orders)),
   },
   {
     name: "taxDeductions",
     title: "Deducted tax and its certificates",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(taxDeductions)
-        .where(
-          or(
-            isOneOf(taxDeductions.orderId, owner.orders),
-            isOneOf(taxDeductions.uploadedBy, owner.people),
-            isOneOf(taxDeductions.decidedBy, owner.people),
-            isOneOf(taxDeductions.debtBy, owner.people),
-          ),
-        ),
+    rows: whole(taxDeductions, (owner) =>
+      or(
+        isOneOf(taxDeductions.orderId, owner.orders),
+        isOneOf(taxDeductions.uploadedBy, owner.people),
+        isOneOf(taxDeductions.decidedBy, owner.people),
+        isOneOf(taxDeductions.debtBy, owner.people),
+      ),
+    ),
   },
   {
     name: "bankStatements",
     title: "Bank statements that the person took in",
-    rows: (transaction, owner) =>
-      transaction.select().from(bankStatements).where(isOneOf(bankStatements.uploadedBy, owner.people)),
+    rows: whole(bankStatements, (owner) => isOneOf(bankStatements.uploadedBy, owner.people)),
   },
 ];

@@ -9,70 +9,51 @@ import {
   regulatorFacts,
   sites,
 } from "../database/schema/index.ts";
-import type { DataSection } from "./data-section.ts";
+import { type DataSection, whole } from "./data-section.ts";
 
 /** What is kept about people who set up the service and report with it; a part of `dataSections`. */
 export const serviceSections: readonly DataSection[] = [
   {
     name: "onboardings",
     title: "Onboarding of the organization",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(onboardings)
-        .where(
-          or(
-            isOneOf(onboardings.timeZoneSetBy, owner.people),
-            isOneOf(onboardings.organisationId, owner.organisations),
-          ),
-        ),
+    rows: whole(onboardings, (owner) =>
+      or(isOneOf(onboardings.timeZoneSetBy, owner.people), isOneOf(onboardings.organisationId, owner.organisations)),
+    ),
   },
   {
     name: "onboardingLines",
     title: "Lines of an onboarding that are the person's, or that they ticked",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(onboardingItems)
-        .where(or(isOneOf(onboardingItems.ownerId, owner.people), isOneOf(onboardingItems.tickedBy, owner.people))),
+    rows: whole(onboardingItems, (owner) =>
+      or(isOneOf(onboardingItems.ownerId, owner.people), isOneOf(onboardingItems.tickedBy, owner.people)),
+    ),
   },
   {
     name: "sites",
     title: "Sites that the person added",
-    rows: (transaction, owner) => transaction.select().from(sites).where(isOneOf(sites.addedBy, owner.people)),
+    rows: whole(sites, (owner) => isOneOf(sites.addedBy, owner.people)),
   },
   {
     name: "entityClasses",
     title: "What the person said their organization is to regulators",
-    rows: (transaction, owner) =>
-      transaction.select().from(entityClassVersions).where(isOneOf(entityClassVersions.setBy, owner.people)),
+    rows: whole(entityClassVersions, (owner) => isOneOf(entityClassVersions.setBy, owner.people)),
   },
   {
     name: "attestedFacts",
     title: "Facts of incidents that the person attested",
-    rows: (transaction, owner) =>
-      transaction.select().from(regulatorFacts).where(isOneOf(regulatorFacts.enteredBy, owner.people)),
+    rows: whole(regulatorFacts, (owner) => isOneOf(regulatorFacts.enteredBy, owner.people)),
   },
   {
     name: "filings",
     title: "Reports to regulators that the person filed or recorded",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(obligationFilings)
-        .where(
-          or(isOneOf(obligationFilings.filedBy, owner.people), isOneOf(obligationFilings.recordedBy, owner.people)),
-        ),
+    rows: whole(obligationFilings, (owner) =>
+      or(isOneOf(obligationFilings.filedBy, owner.people), isOneOf(obligationFilings.recordedBy, owner.people)),
+    ),
   },
   {
     name: "obligationVersions",
     title: "Obligations that the person wrote or verified",
-    rows: (transaction, owner) =>
-      transaction
-        .select()
-        .from(obligationVersions)
-        .where(
-          or(isOneOf(obligationVersions.madeBy, owner.people), isOneOf(obligationVersions.verifiedBy, owner.people)),
-        ),
+    rows: whole(obligationVersions, (owner) =>
+      or(isOneOf(obligationVersions.madeBy, owner.people), isOneOf(obligationVersions.verifiedBy, owner.people)),
+    ),
   },
 ];
