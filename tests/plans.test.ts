@@ -536,3 +536,36 @@ describe("With many rows, no statement reads a table from end to end", () => {
     expect(await faultsIn("overview", () => findOverview(server.services, scope))).toEqual([]);
   });
 });
+
+/** The statements that this asks, by their first two words. */
+async function stepsOf<Answer>(ask: () => Promise<Answer>): Promise<[answer: Answer, steps: string[]]> {
+  recorded = [];
+  const answer = await ask();
+  const steps = recorded.map(({ text }) => text.split(" ", 2).join(" "));
+  recorded = null;
+  return [answer, steps];
+}
+
+it("A search looks further on in the list, where by the index of words it would read tens of thousands", async () => {
+  const scope = await scopeFor(server, "admin/overview", await member(server, "admin"));
+  const ask = (cursor?: string) => () =>
+    listAllQuotes(server.services, scope, { limit: 50, search: "7b", ...(cursor && { cursor }) });
+  const [byIndex, few] = await stepsOf(ask());
+  expect(few).toEqual(["with walked", "with found"]);
+  expect([byIndex.estimation.length, byIndex.totalIsCapped]).toEqual([50, false]);
+  const [nextByIndex] = await stepsOf(ask(byIndex.nextCursor ?? ""));
+  await client.query("update pg_class set reltuples = 1000000 where relname = 'quotes'");
+  try {
+    const [walked, many] = await stepsOf(ask());
+    expect(many).toEqual(["with walked", "with walked"]);
+    expect(walked.estimation).toEqual(byIndex.estimation);
+    expect([walked.totalIsCapped, walked.total < byIndex.total]).toEqual([true, true]);
+    const [next] = await stepsOf(ask(walked.nextCursor ?? ""));
+    expect(next.estimation).toEqual(nextByIndex.estimation);
+    // Of what hardly any row has, the first rows of the list say too little.
+    const [, rare] = await stepsOf(() => listAllQuotes(server.services, scope, { limit: 50, search: "zz" }));
+    expect(rare).toEqual(["with walked", "with found"]);
+  } finally {
+    await client.query("vacuum analyze quotes");
+  }
+});

@@ -10,6 +10,7 @@ import {
   lookUpStatement,
   pageStatement,
   type Place,
+  rowsToWalk,
   type Statement,
   walkedMax,
   walkStatement,
@@ -67,7 +68,8 @@ export async function listPage<Table extends PgTable, Fields extends FieldsOf<Ta
 
 /**
  * Looks through the next rows of the list first, then asks the index of words: a word that many rows have fills the
- * page from the former, and the latter has few rows to sort.
+ * page from the former, and the latter has few rows to sort. One that some of a million rows have is looked for further
+ * on in the list, as the index would give tens of thousands.
  */
 async function searchRows<Row, Table extends PgTable, Fields extends FieldsOf<Table>, Sort extends string>(
   ask: (statement: Statement) => Promise<(Row & Place)[]>,
@@ -76,12 +78,18 @@ async function searchRows<Row, Table extends PgTable, Fields extends FieldsOf<Ta
   query: ListQuery<Sort> & { search: string },
   narrowed: readonly Condition[],
 ): Promise<Found<Row>> {
-  const walked = await ask(walkStatement(list, owner, query, narrowed));
-  const near = walked.filter((row) => row.place_id !== null);
-  const walkedToTheEnd = (walked[0]?.place_walked ?? walkedMax) < walkedMax;
-  if (walkedToTheEnd) return counted(near);
-  if (near.length > query.limit || !canBeLookedUp(query.search)) return { ...counted(near), totalIsCapped: true };
-  return counted(await ask(lookUpStatement(list, owner, query, narrowed)));
+  const walk = async (rowsMax: number) => {
+    const walked = await ask(walkStatement(list, owner, query, narrowed, rowsMax));
+    const rows = walked.filter((row) => row.place_id !== null);
+    const isWhole = (walked[0]?.place_walked ?? rowsMax) < rowsMax;
+    const found: Found<Row> = isWhole ? counted(rows) : { ...counted(rows), totalIsCapped: true };
+    return { found, decides: isWhole || rows.length > query.limit, tableRows: walked[0]?.place_table_rows ?? 0 };
+  };
+  const near = await walk(walkedMax);
+  if (near.decides || !canBeLookedUp(query.search)) return near.found;
+  const further = rowsToWalk(near.found.rows.length, query.limit, near.tableRows);
+  const far = further > 0 ? await walk(further) : near;
+  return far.decides ? far.found : counted(await ask(lookUpStatement(list, owner, query, narrowed)));
 }
 
 function counted<Row extends Place>(rows: Row[]) {

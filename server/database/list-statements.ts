@@ -20,9 +20,11 @@ export interface Place {
   place_total?: number;
   /** How many rows of the list a search has looked at. */
   place_walked?: number;
+  /** How many rows the table has, as PostgreSQL last counted them; -1 where it never has. */
+  place_table_rows?: number;
 }
 
-/** So many rows of a list are looked at, in its order, before a search asks the index of words for all there are. */
+/** So many rows of a list are looked at first, in its order: what every fortieth row has fills a page by then. */
 export const walkedMax = 2000;
 
 /** The statement of a page without a search; exported for the benchmark, which asks the same of a bare server. */
@@ -44,7 +46,7 @@ export function pageStatement<Table extends PgTable, Fields extends FieldsOf<Tab
 }
 
 /**
- * A search that looks at the next rows of the list in its order: what many rows have is found soon.
+ * A search that looks at the next `rows` of the list in its order: what many rows have is found soon.
  * Answers one row without an id where it finds none, so that it always says how many it has looked at.
  */
 export function walkStatement<Table extends PgTable, Fields extends FieldsOf<Table>, Sort extends string>(
@@ -52,15 +54,17 @@ export function walkStatement<Table extends PgTable, Fields extends FieldsOf<Tab
   owner: string | null,
   query: ListQuery<Sort>,
   narrowed: readonly Condition[] = [],
+  rows = walkedMax,
 ): Statement {
   const { written, order, values, limit, listed, place } = partsOf(list, owner, query, narrowed);
   const text = `with walked as materialized (
       select ${written.id} as found_id, ${order.column} as found_by, ${written.searched} as walked_text
-      from ${written.table} ${whereAll([...listed, ...place])} order by ${order.text} limit ${walkedMax}
+      from ${written.table} ${whereAll([...listed, ...place])} order by ${order.text} limit ${rows}
     ), found as materialized (
       select found_id, found_by from walked where ${like("walked_text", query.search ?? "", values)}
     ), ${pageOfFound(order, limit)}
-    select ${shownOf(written, order)}, (select count(*)::int from found) as place_total, place_walked
+    select ${shownOf(written, order)}, (select count(*)::int from found) as place_total, place_walked,
+      (select reltuples from pg_class where oid = '${written.table}'::regclass) as place_table_rows
     from (select count(*)::int as place_walked from walked) as looked_at left join page on true
       left join ${written.table} on ${written.id} = page.found_id ${written.joins} order by ${order.text}`;
   return { text, values };
@@ -84,6 +88,19 @@ export function lookUpStatement<Table extends PgTable, Fields extends FieldsOf<T
     select ${shownOf(written, order)}, (select count(*)::int from found) as place_total
     from page join ${written.table} on ${written.id} = page.found_id ${written.joins} order by ${order.text}`;
   return { text, values };
+}
+
+/**
+ * How many rows to look at before a page is full, when so many of the first `walkedMax` were found: 0 where the index of
+ * words finds all there are with less.
+ */
+export function rowsToWalk(found: number, limit: number, tableRows: number): number {
+  // Fewer of them say little about the others.
+  if (found < 5) return 0;
+  const share = found / walkedMax;
+  const rows = Math.ceil((1.5 * (limit + 1)) / share);
+  // A row by that index lies anywhere and costs as much as three in the list's order.
+  return rows < 3 * share * tableRows ? rows : 0;
 }
 
 /** Whether the index of words can answer a search: it knows letters and digits only. */
