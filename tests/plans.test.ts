@@ -11,6 +11,7 @@ import { listNotices, readNews } from "../server/notices/queries.ts";
 import { findForCustomer, findForPartner, findForProvider } from "../server/palette/find.ts";
 import { contractList } from "../contract/contracts.ts";
 import { coveredDeviceList, customerCoverageList } from "../contract/coverage.ts";
+import { customerServiceList } from "../contract/service-view.ts";
 import { findingList as becameList } from "../contract/incident-findings.ts";
 import { incidentList } from "../contract/incidents.ts";
 import { dataRequestList } from "../contract/data-requests.ts";
@@ -45,9 +46,11 @@ import { listAllQuotes, listQuotes, listQuotesToConfirm } from "../server/quotes
 import { findLead } from "../server/leads/find-lead.ts";
 import { readFunnel } from "../server/leads/funnel.ts";
 import { listLeads } from "../server/leads/queries.ts";
+import { foldCoverageSums } from "../server/coverage/sums.ts";
 import { foldFigures } from "../server/reports/figures.ts";
 import { findOverview } from "../server/reports/overview.ts";
 import { findPartnerDashboard } from "../server/reports/partner-dashboard.ts";
+import { readServiceOfAll, readServiceOfPartner } from "../server/service-reports/service-of-customers.ts";
 import { fillLists, largePartnerId, smallPartnerId } from "./fill-lists.ts";
 import { startTestServer, type TestServer } from "./harness.ts";
 import { member, scopeFor } from "./people.ts";
@@ -365,7 +368,10 @@ describe("With many rows, no statement reads a table from end to end", () => {
       select id, now(), now() + interval '1 day', 10, 5, 1, 1, 1, 2, 0, 0, ('x' || left(md5(id::text), 4))::bit(16)::int % 10002,
         jsonb_build_array(jsonb_build_object('name', repeat(md5(id::text), 45))), '[]'
       from organisations where kind = 'customer'`);
-    await client.query("vacuum analyze covered_devices, engine_devices, coverage_figures, coverage_days");
+    await foldCoverageSums(server.services.database);
+    await client.query(
+      "vacuum analyze covered_devices, engine_devices, coverage_figures, coverage_sums, coverage_days",
+    );
     const mine = await scopeFor(server, "user/coverage", await member(server, "user", { organisationId }));
     const devices: List = (query) => listDevices(server.services, mine, query);
     // What is counted anew reads the whole fleet, and then each page reads a page.
@@ -386,9 +392,12 @@ describe("With many rows, no statement reads a table from end to end", () => {
     expect(await faultsOfList((query) => listAllCoverage(server.services, all, query), customerCoverageList)).toEqual(
       [],
     );
+    const service: List = (query) => readServiceOfAll(server.services, all, query);
+    expect(await faultsOfList(service, customerServiceList)).toEqual([]);
     for (const partnerId of [largePartnerId, smallPartnerId]) {
       const own = await member(server, "partner", { organisationId: partnerId });
       const scope = await scopeFor(server, "partner/coverage", own);
+      expect(await faultsIn("service", () => readServiceOfPartner(server.services, scope, { limit: 50 }))).toEqual([]);
       for (const query of [{}, { sort: "organization_name" as const }, { search: "textiles" }, { search: "ka" }]) {
         const list = () => listCoverageOfPartner(server.services, scope, { limit: 50, ...query });
         expect(await faultsIn(JSON.stringify(query), list)).toEqual([]);

@@ -1,5 +1,6 @@
 import { partnerOf, type Scope } from "../access/scope.ts";
 import type { Database } from "../database/database.ts";
+import { foldRows } from "../database/fold-rows.ts";
 import type { Services } from "../services.ts";
 import type { Month } from "./months.ts";
 
@@ -36,19 +37,6 @@ function sum(rows: Row[]): Figures {
   return Object.fromEntries(names.map((name) => [name, sumOf(name)])) as Figures;
 }
 
-/**
- * Folds the changes of each month into one row, so that reading stays as quick as it is. Nobody sees it halfway, and a
- * second one at the same time takes only what the first has left.
- */
-export async function foldFigures(database: Database): Promise<void> {
-  await database.$client.query(`with several as (
-      select id from (select id, count(*) over (partition by partner_id, month) as n from monthly_figures) as counted
-      where n > 1
-    ), gone as (
-      delete from monthly_figures where id in (
-        select id from monthly_figures where id in (select id from several) for update skip locked
-      ) returning *
-    )
-    insert into monthly_figures (partner_id, month, ${names.join(", ")})
-    select partner_id, month, ${names.map((name) => `sum(${name})`).join(", ")} from gone group by partner_id, month`);
-}
+/** Folds the changes of each month into one row. */
+export const foldFigures = (database: Database): Promise<void> =>
+  foldRows(database, "monthly_figures", ["partner_id", "month"], names);

@@ -1,9 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import { customerServiceList, type CustomerServiceQuery, type ServiceTotals } from "../../contract/service-view.ts";
-import { earlier } from "../../contract/durations.ts";
 import { partnerOf, type Scope } from "../access/scope.ts";
-import { overdue } from "../coverage/coverage-of.ts";
 import { countedCustomers, ofPartnersCustomers, presentCounted } from "../coverage/list-customers.ts";
+import { readCoverageSums } from "../coverage/sums.ts";
 import { listFrom } from "../database/list.ts";
 import { listPage } from "../database/list-page.ts";
 import { countOpenIncidents, incidentIsOpen } from "../incidents/open-incidents.ts";
@@ -47,20 +46,11 @@ async function readService(
   return { totals, customers: rows.map((row) => presentCounted(row, services.now())), ...page };
 }
 
-/** What was counted too long ago is not known. */
 async function readTotals({ database, now }: Services, partnerId: string | null): Promise<ServiceTotals> {
-  const fresh = sql`next_count_at >= ${earlier(now(), overdue).toISOString()}::timestamptz`;
-  const known = (column: string) => sql`coalesce(sum(${sql.raw(column)}) filter (where ${fresh}), 0)::int`;
   const whose = partnerId === null ? sql`true` : sql`partner_id = ${partnerId}::uuid`;
-  const { rows } = await database.execute<Omit<ServiceTotals, "bySeverity" | "broken">>(sql`
-    select count(*)::int as customers,
-        (count(*) filter (where not (${fresh}) or unknown_since is not null))::int as "unknownCustomers",
-        coalesce(sum(contracted), 0)::int as contracted, ${known("connected")} as connected, ${known("silent")} as silent,
-        ${known("never_connected")} as "neverConnected", coalesce(sum(missing), 0)::int as missing,
-        coalesce(sum(case when ${fresh} then unknown else contracted - missing end), 0)::int as unknown
-      from coverage_figures where ${whose}`);
-  const [sums] = rows;
-  if (!sums) throw new Error("Nothing was counted");
-  const { bySeverity, broken } = await countOpenIncidents(database, whose);
+  const [sums, { bySeverity, broken }] = await Promise.all([
+    readCoverageSums(database, partnerId, now()),
+    countOpenIncidents(database, whose),
+  ]);
   return { ...sums, bySeverity, broken };
 }

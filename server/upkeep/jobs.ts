@@ -19,6 +19,7 @@ import { leadJobs } from "../leads/jobs.ts";
 import { mailJobs } from "../mail/jobs.ts";
 import { orderJobs } from "../orders/jobs.ts";
 import { quoteJobs } from "../quotes/jobs.ts";
+import { foldCoverageSums } from "../coverage/sums.ts";
 import { foldFigures } from "../reports/figures.ts";
 import { transferJobs } from "../transfers/jobs.ts";
 import { refundJobs } from "../refunds/jobs.ts";
@@ -72,13 +73,14 @@ export const jobs: JobTable<JobName> = {
   },
 };
 
-/** Picks up what is owed and lost its job, shows documents that are late, folds the monthly figures, and has data past their time deleted once a day. */
+/** Picks up what is owed and lost its job, shows documents that are late, folds what is kept in sum, and has data past their time deleted once a day. */
 export async function sweep(services: Services): Promise<void> {
   for (const [name, { owed }] of Object.entries(capabilityJobs)) {
     if ("key" in owed) await resumeOwed(services, name as JobName, owed);
   }
   await showLateDocuments(services);
   await foldFigures(services.database);
+  await foldCoverageSums(services.database);
   await services.database.transaction((transaction) =>
     services.jobs.add(transaction, "apply-retention", {}, { onceInSeconds: 24 * 3600 }),
   );

@@ -186,6 +186,29 @@ export const coverageFigures = pgTable(
   ],
 );
 
+/**
+ * What all counts come to, kept by a trigger in the transaction that changes one of them: each change adds a row, as with
+ * monthly figures, and the sweep folds them.
+ */
+export const coverageSums = pgTable(
+  "coverage_sums",
+  {
+    id: id(),
+    /** Whose customers are summed; null for everybody's. */
+    partnerId: uuid(),
+    customers: integer().notNull(),
+    /** Of whom something is not known. */
+    unknownCustomers: integer().notNull(),
+    contracted: integer().notNull(),
+    connected: integer().notNull(),
+    silent: integer().notNull(),
+    neverConnected: integer().notNull(),
+    missing: integer().notNull(),
+    unknown: integer().notNull(),
+  },
+  (table) => [index().on(table.partnerId)],
+);
+
 /** What was counted when a day of the customer's began. A day without a row is not known, and is never made up later. */
 export const coverageDays = pgTable(
   "coverage_days",
