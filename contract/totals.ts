@@ -20,11 +20,16 @@ export function totalsOf(
   return { subtotalPaise, discountBasisPoints, discountPaise, gstBasisPoints, gstPaise, totalPaise };
 }
 
+/** Below it a quotient of whole numbers can't be rounded up to the next one. */
+const exactBelow = 2 ** 50;
+
 /**
- * Basis points of an amount, or an equal part of them (2 for the half), rounded half up. BigInt, because the product may
- * pass 2^53.
+ * Basis points of an amount, or an equal part of them (2 for the half), rounded half up. BigInt for what doubles don't
+ * divide exactly.
  */
 export function partOf(paise: number, basisPoints: number, parts = 1): number {
+  const doubled = paise * basisPoints * 2 + 10_000 * parts;
+  if (doubled >= 0 && doubled < exactBelow) return Math.floor(doubled / (20_000 * parts));
   const whole = 10_000n * BigInt(parts);
   return Number((BigInt(paise) * BigInt(basisPoints) * 2n + whole) / (2n * whole));
 }

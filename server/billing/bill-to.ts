@@ -10,7 +10,7 @@ import { type BillTo, organisations, type quotes, type TaxSplit, type Treatment 
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import type { Organisation } from "./details.ts";
-import { type Taxed, taxOf, type TaxedBuyer, type TaxedSeller } from "./tax.ts";
+import { quotedTotal, type Taxed, taxOf, type TaxedBuyer, type TaxedSeller } from "./tax.ts";
 
 type QuoteSums = Pick<typeof quotes.$inferSelect, "subtotalPaise" | "discountPaise" | "gstBasisPoints">;
 
@@ -112,7 +112,7 @@ export async function openTaxFor({ database, now }: Services, organisationId: st
 
 /** The taxes of a sum as people see them; while the buyer has given no details, what decides them. */
 export const shownTax = (seller: TaxedSeller, buyer: TaxedBuyer, sums: QuoteSums, at: Date): TaxShown =>
-  buyer.kind ? presentTax(taxOf(seller, buyer, taxedOf(sums, at))) : undecidedTax(sums, seller, at);
+  buyer.kind ? presentTax(taxOf(seller, buyer, taxedOf(sums, at))) : undecidedTax(sums, seller);
 
 /** The taxes of a sum for people, with what they depend on. */
 export function presentTax(split: TaxSplit): TaxShown {
@@ -141,9 +141,12 @@ const notes: Record<Treatment, string> = {
 };
 
 /** Before anybody has said where the buyer is: the sum at the full rate, and what decides how it splits. */
-export function undecidedTax(sums: QuoteSums, seller: TaxedSeller = sellerWithoutTerms(), at = new Date()): TaxShown {
-  const { gstBasisPoints } = sums;
-  const { totalPaise, taxablePaise } = taxOf(seller, {}, taxedOf(sums, at));
+export function undecidedTax(
+  { subtotalPaise, discountPaise, gstBasisPoints }: QuoteSums,
+  seller: TaxedSeller = sellerWithoutTerms(),
+): TaxShown {
+  const taxablePaise = subtotalPaise - discountPaise;
+  const totalPaise = quotedTotal(seller, taxablePaise, gstBasisPoints);
   const gstPaise = partOf(taxablePaise, gstBasisPoints);
   const roundOffPaise = totalPaise - taxablePaise - gstPaise;
   return {

@@ -44,9 +44,7 @@ export function taxOf(seller: TaxedSeller, buyer: TaxedBuyer, { taxablePaise, gs
     amountPaise: partOf(taxablePaise, gstBasisPoints, parts),
   }));
   const exactPaise = taxablePaise + taxes.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
-  // What was quoted, with GST rounded once: two equal halves may be a paisa more or less.
-  const quotedPaise = taxablePaise + (parts > 0 ? partOf(taxablePaise, gstBasisPoints) : 0);
-  const totalPaise = seller.roundToRupee ? Math.floor((quotedPaise + 50) / 100) * 100 : quotedPaise;
+  const totalPaise = quotedTotal(seller, taxablePaise, parts > 0 ? gstBasisPoints : 0);
   return {
     treatment,
     placeOfSupply,
@@ -56,6 +54,12 @@ export function taxOf(seller: TaxedSeller, buyer: TaxedBuyer, { taxablePaise, gs
     totalPaise,
     sentences: [...rule.sentences, ...rule.cites.flatMap((whose) => cited(whose, seller, buyer))],
   };
+}
+
+/** What is quoted for a sum, with GST rounded once: two equal halves may be a paisa more or less. */
+export function quotedTotal({ roundToRupee }: TaxedSeller, taxablePaise: number, gstBasisPoints: number): number {
+  const paise = taxablePaise + partOf(taxablePaise, gstBasisPoints);
+  return roundToRupee ? Math.floor((paise + 50) / 100) * 100 : paise;
 }
 
 /** Where the service is supplied: the buyer's state, or the seller's where none is on record (IGST Act section 12(2)). */

@@ -1,6 +1,7 @@
 import { assert, constantFrom, integer, property, record, uniqueArray } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { customService, deviceCatalogue } from "../../contract/devices.ts";
+import { randomFrom } from "../../tests/random.ts";
 import { partOf } from "../../contract/totals.ts";
 import { priceDevices } from "./pricing.ts";
 import { sampleCard } from "./rate-card.ts";
@@ -113,5 +114,17 @@ describe("a price", () => {
   });
   it("stays exact far beyond 2^53 on the way", () => {
     expect(partOf(9_007_199_254_740_991, 10_000)).toBe(9_007_199_254_740_991);
+  });
+  it("is what whole numbers without end give, for sums of every length", () => {
+    const { below, pick } = randomFrom(1);
+    const differ = Array.from({ length: 20_000 }, () => {
+      const paise = below(10 ** pick([1, 3, 6, 9, 11, 12, 15]));
+      const basisPoints = pick([0, 1, 500, 900, 1800, 3333, 10_000]);
+      const parts = pick([1, 2]);
+      const unit = 10_000n * BigInt(parts);
+      const exact = (BigInt(paise) * BigInt(basisPoints) * 2n + unit) / (2n * unit);
+      return { paise, basisPoints, parts, isSame: BigInt(partOf(paise, basisPoints, parts)) === exact };
+    }).filter(({ isSame }) => !isSame);
+    expect(differ).toEqual([]);
   });
 });
