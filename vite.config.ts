@@ -34,12 +34,8 @@ const groups = [
 
 // Each page brings the list of all files, which is mostly hashes: 28 bits of one tell a file's versions apart as well.
 const name = "assets/[name]-[hash:7]";
-const shortNames = {
-  hashCharacters: "hex",
-  entryFileNames: `${name}.js`,
-  chunkFileNames: `${name}.js`,
-  assetFileNames: `${name}[extname]`,
-} as const;
+const assetNames = { hashCharacters: "hex", assetFileNames: `${name}[extname]` } as const;
+const shortNames = { ...assetNames, entryFileNames: `${name}.js`, chunkFileNames: `${name}.js` };
 
 export default defineConfig(({ command }) => ({
   plugins: [reactRouter(), leanRouter(), writtenValues()],
@@ -47,7 +43,8 @@ export default defineConfig(({ command }) => ({
   ...(command === "build" && { ssr: { noExternal: true } }),
   environments: {
     client: { build: { rolldownOptions: { output: { ...shortNames, codeSplitting: { groups } } } } },
-    ssr: { build: { chunkSizeWarningLimit: 2000 } },
+    // Pages name the files as the browser's build does.
+    ssr: { build: { chunkSizeWarningLimit: 2000, rolldownOptions: { output: assetNames } } },
   },
   build: {
     target: "es2023",

@@ -55,7 +55,7 @@ parentPort?.on("message", ({ template, ...request }: RenderRequest) => {
 async function answer(template: Template, request: Omit<RenderRequest, "template">): Promise<void> {
   const rendered = await render(template, request);
   parentPort?.postMessage(rendered, "pdf" in rendered ? [rendered.pdf.buffer] : []);
-  compiler.evictCache(10);
+  compiler.evictCache(1);
 }
 
 async function render(
