@@ -917,6 +917,7 @@ const untraced = [
   "single_use_links",
   // What follows from other records, counted anew when somebody looks.
   "coverage_figures",
+  "coverage_sums",
   "covered_devices",
 ];
 
