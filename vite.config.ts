@@ -14,10 +14,11 @@ const groups = [
     test: /[\\/](app[\\/](root|session|toast|components[\\/](logo|display|text-field|use-hydrated)|public[\\/]frame[\\/]route-failure)|contract[\\/](brand|messages|limits))\./,
   },
   { name: "frame", test: /[\\/]app[\\/]public[\\/]frame[\\/](site-|action-bar)/ },
+  { name: "article", test: /[\\/]app[\\/]public[\\/](blog[\\/]article-placeholder|blog-post[\\/]article)\./ },
   { name: "look", test: /[\\/]app[\\/]styles-(mantine|theme)\.css/ },
   {
     name: "parts",
-    test: /[\\/](app[\\/](components[\\/](app-providers|later)|lists[\\/]list-state|api)\.|@mantine[\\/]core[\\/]esm[\\/]components[\\/](ActionIcon|Alert|Anchor|Button|Group|Paper|Skeleton|Stack|Text|Title)[\\/]|@mantine[\\/]hooks[\\/]esm[\\/](utils[\\/])?use-(callback-ref|merged-ref|uncontrolled)[\\/]|@tanstack[\\/]react-query[\\/]build[\\/]modern[\\/]use(Query|Mutation)\.)/,
+    test: /[\\/](app[\\/](components[\\/](app-providers|later)|lists[\\/](first-node|list-state|load-failure|more-on-scroll|use-address)|api)\.|@mantine[\\/]core[\\/]esm[\\/]components[\\/](ActionIcon|Alert|Anchor|Button|Group|Paper|Skeleton|Stack|Text|Title)[\\/]|@mantine[\\/]hooks[\\/]esm[\\/](utils[\\/])?use-(callback-ref|debounced-callback|merged-ref|uncontrolled)[\\/]|@tanstack[\\/]react-query[\\/]build[\\/]modern[\\/]use(InfiniteQuery|Mutation|Query)\.)/,
   },
   { name: "user-menu", test: /[\\/]app[\\/]portal[\\/]user-menu\.tsx/ },
   {

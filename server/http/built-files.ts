@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative } from "node:path";
-import { compressed, etagOf, type KeptAnswer } from "./kept-answer.ts";
+import { compressed, etagOf, type KeptAnswer, shrinkLater } from "./kept-answer.ts";
 import { contentSecurityPolicy, standardHeaders } from "./security-headers.ts";
 import type { Services } from "../services.ts";
 import { addressMark } from "../../contract/site-address.ts";
@@ -60,7 +60,9 @@ async function readFile(folder: string, path: string, publicUrl: string): Promis
   const packed = isPage
     ? await compressed(identity, 9)
     : { br: small ? readIfThere(`${path}.br`) : null, gzip: small ? readIfThere(`${path}.gz`) : null };
-  return { address, ending, bytes: { identity, ...packed }, scriptHashes: isPage ? inlineScriptHashes(identity) : [] };
+  const bytes = { identity, ...packed };
+  if (isPage) shrinkLater({ bytes });
+  return { address, ending, bytes, scriptHashes: isPage ? inlineScriptHashes(identity) : [] };
 }
 
 /** The files as they are answered. Keys are addresses: /about for about/index.html. */

@@ -25,9 +25,29 @@ const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 /** Its other forms; `quality` is brotli's, from 0 to 11. */
 export async function compressed(identity: Uint8Array, quality: number): Promise<Pick<KeptAnswer["bytes"], Encoding>> {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
-  const [br, gzipped] = await Promise.all([compress.br(identity, { params }), compress.gzip(identity)]);
-  return { br: new Uint8Array(br), gzip: new Uint8Array(gzipped) };
+  const [br, gzipped] = await Promise.all([brotli(identity, quality), compress.gzip(identity)]);
+  return { br, gzip: new Uint8Array(gzipped) };
+}
+
+async function brotli(identity: Uint8Array, quality: number): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await compress.br(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }));
+}
+
+const shrunkAfterMs = 5000;
+let shrinking = Promise.resolve();
+
+/**
+ * Gives it the smallest form that brotli can make, in a few seconds and one answer after the other: it takes ten times as long
+ * as a fast form, for which nobody should wait.
+ */
+export function shrinkLater({ bytes }: Pick<KeptAnswer, "bytes">): void {
+  const { identity } = bytes;
+  if (!identity) return;
+  const shrink = async () => {
+    bytes.br = await brotli(identity, constants.BROTLI_MAX_QUALITY);
+  };
+  // Where it can't be made the fast form stays.
+  setTimeout(() => (shrinking = shrinking.then(shrink).catch(() => undefined)), shrunkAfterMs).unref();
 }
 
 /** What of it goes to somebody: nothing but 304 to who has it, a range, or the smallest form that is taken. */

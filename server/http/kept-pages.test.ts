@@ -9,6 +9,7 @@ let made: string[];
 let outcome: Partial<MadePage> & { status: number };
 /** Held back until they are let go. */
 let held: Promise<void> | null;
+let etag: string | null;
 let pages: KeptPages;
 
 beforeEach(() => {
@@ -16,6 +17,7 @@ beforeEach(() => {
   made = [];
   outcome = { status: 200 };
   held = null;
+  etag = null;
   pages = new KeptPages(make, () => clock, {
     bytes: 20_000,
     seconds: 60,
@@ -33,7 +35,7 @@ async function make(address: string): Promise<MadePage> {
   await held;
   const identity = new TextEncoder().encode(text);
   return {
-    answer: { status, bytes: { identity, br: null, gzip: null }, headers: {}, etag: null },
+    answer: { status, bytes: { identity, br: null, gzip: null }, headers: {}, etag },
     isWhole,
     validUntil,
   };
@@ -56,6 +58,16 @@ describe("a page", () => {
     expect(await shown()).toBe("/blog #1");
     pass(1);
     expect(await shown()).toBe("/blog #2");
+  });
+
+  it("that is made anew as it was keeps the forms that were made of it", async () => {
+    etag = "the same";
+    const { bytes } = await pages.answer("/blog");
+    pass(60);
+    expect((await pages.answer("/blog")).bytes).toBe(bytes);
+    etag = "another";
+    pass(60);
+    expect((await pages.answer("/blog")).bytes).not.toBe(bytes);
   });
 
   it("is made anew when the calendar changes it", async () => {

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { KeptAnswer } from "./kept-answer.ts";
+import { type KeptAnswer, shrinkLater } from "./kept-answer.ts";
 
 export interface MadePage {
   answer: KeptAnswer;
@@ -113,14 +113,16 @@ export class KeptPages {
       earlier.nextTry = now + this.#limits.secondsBetweenTries * 1000;
       return earlier.answer;
     }
-    if (isWhole && answer.status === 200)
+    if (isWhole && answer.status === 200) {
+      if (answer.etag !== null && earlier?.answer.etag === answer.etag) answer.bytes = earlier.answer.bytes;
+      else shrinkLater(answer);
       this.#kept.set(address, {
         answer,
         until: Math.min(now + this.#limits.seconds * 1000, validUntil?.getTime() ?? Infinity),
         inDoubtSince: hears && interruptions === this.#interruptions ? null : now,
         nextTry: 0,
       });
-    else this.#kept.delete(address);
+    } else this.#kept.delete(address);
     return answer;
   }
 }

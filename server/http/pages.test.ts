@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
@@ -106,6 +106,13 @@ describe("a kept page", () => {
       expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2);
       expect(unpack(packed.bytes).equals(plain.bytes)).toBe(true);
     }
+  });
+
+  it.each(["/", "/blog"])("comes as small as it can be made a few seconds later: %s", async (path) => {
+    const ofBest = brotliCompressSync((await ask(path)).bytes).length;
+    const packed = () => ask(path, { headers: { "accept-encoding": "br" } });
+    await expect.poll(async () => (await packed()).bytes.length, { timeout: 30_000 }).toBe(ofBest);
+    expect(brotliDecompressSync((await packed()).bytes).equals((await ask(path)).bytes)).toBe(true);
   });
 
   it("is not packed in a form that the asker rules out", async () => {
