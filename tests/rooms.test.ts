@@ -71,7 +71,7 @@ const screens = ["react", "react-router", "@mantine", "@tabler/icons-react", "@t
 /** The packages that a room may use, by name or by scope. Node's own modules are for the server alone. */
 const packages: Record<string, string[]> = {
   contract: ["zod"],
-  "server/process": [],
+  "server/process": ["piscina"],
   "server/settings": ["zod", "ipaddr.js"],
   "server/tracing": ["@opentelemetry"],
   "server/failures": ["pino"],
@@ -89,7 +89,7 @@ const packages: Record<string, string[]> = {
   "server/backup": [...server, "pg", "pg-copy-streams", "tar-stream"],
   "server/services.ts": ["pino"],
   "server/mail": ["drizzle-orm", "hono"],
-  "server/accounts": ["drizzle-orm", "@node-rs/argon2", "@zxcvbn-ts", "piscina"],
+  "server/accounts": ["drizzle-orm", "@node-rs/argon2", "@zxcvbn-ts"],
   "server/csv": ["csv-parse"],
   "server/zip": ["yazl"],
   "server/content": [...server, "marked", "sanitize-html", "sharp"],

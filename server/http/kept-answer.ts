@@ -46,8 +46,11 @@ export function shrinkLater({ bytes }: Pick<KeptAnswer, "bytes">): void {
   const shrink = async () => {
     bytes.br = await brotli(identity, constants.BROTLI_MAX_QUALITY);
   };
-  // Where it can't be made the fast form stays.
-  setTimeout(() => (shrinking = shrinking.then(shrink).catch(() => undefined)), shrunkAfterMs).unref();
+  const goOn = () => {
+    // Where it can't be made the fast form stays.
+    shrinking = shrinking.then(shrink).catch(() => undefined);
+  };
+  setTimeout(goOn, shrunkAfterMs).unref();
 }
 
 /** What of it goes to somebody: nothing but 304 to who has it, a range, or the smallest form that is taken. */

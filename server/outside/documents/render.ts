@@ -1,22 +1,21 @@
 import { type CompileDocArgs, NodeCompiler } from "@myriaddreamin/typst-ts-node-compiler";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parentPort, workerData } from "node:worker_threads";
 import { writeWhole } from "../../settings/write-whole.ts";
 import type { AttachedFile, TemplateName } from "./documents.ts";
 import { fontPaths } from "./fonts.ts";
 import { qrCode } from "./qr-code.ts";
 import type { Signer } from "./sign-pdf.ts";
 
-/** Renders one document after the other, away from the thread that answers people. */
+/** What the thread for documents does, one after the other. */
 
 export interface RenderRequest {
   template: TemplateName;
   /** JSON. */
   data: string;
-  attached?: AttachedFile;
+  attached: AttachedFile | undefined;
+  signing: Signing;
 }
-export type RenderAnswer = { pdf: Uint8Array<ArrayBuffer> } | { error: string };
 
 /** By what documents are signed: a key with its certificates, one of our own that is made and kept in a file, or nothing. */
 export type Signing = { pem: string } | { selfSignedFile: string; name: string } | null;
@@ -46,33 +45,24 @@ const server = fileURLToPath(new URL("../../", import.meta.url));
 
 // Typst sees the machine's fonts too and can't be told not to: letter.typ names ours, and of two of one name the first wins.
 const compiler = NodeCompiler.create({ workspace: server, fontArgs: [{ fontPaths }] });
-let signer: Promise<Signer | null> | undefined;
+const signers = new Map<string, Promise<Signer | null>>();
 
-parentPort?.on("message", ({ template, ...request }: RenderRequest) => {
-  void answer(templates[template], request);
-});
-
-async function answer(template: Template, request: Omit<RenderRequest, "template">): Promise<void> {
-  const rendered = await render(template, request);
-  parentPort?.postMessage(rendered, "pdf" in rendered ? [rendered.pdf.buffer] : []);
-  compiler.evictCache(1);
-}
-
-async function render(
-  { file, standard, isSigned }: Template,
-  { data, attached }: Omit<RenderRequest, "template">,
-): Promise<RenderAnswer> {
+/** A PDF. @throws Error with Typst's words when the template does not compile */
+export async function render({ template, data, attached, signing }: RenderRequest): Promise<Uint8Array> {
+  const { file, standard, isSigned } = templates[template];
   try {
     const now = new Date();
-    const by = isSigned ? await signerAt(now) : null;
+    const by = isSigned ? await signerAt(now, signing) : null;
     // People's words reach the template as strings inside JSON: Typst never reads them as markup.
     const inputs = { data, ...(by && { signedBy: by.name }), ...drawn(data) };
     const source = { mainFilePath: server + file, inputs };
     if (attached) compiler.mapShadow(server + attached.name, Buffer.from(attached.bytes));
     const pdf = exportPdf(source, standard);
-    return { pdf: by ? await by.sign(pdf, now) : new Uint8Array(pdf) };
+    return by ? await by.sign(pdf, now) : new Uint8Array(pdf);
   } catch (error) {
-    return { error: messageOf(error) };
+    throw new Error(messageOf(error), { cause: error });
+  } finally {
+    compiler.evictCache(1);
   }
 }
 
@@ -83,8 +73,11 @@ function drawn(data: string): { qrCode?: string } {
 }
 
 /** Null also once the certificate has ended: an invoice needs no signature, and the system screen tells it. */
-async function signerAt(now: Date): Promise<Signer | null> {
-  const opened = await (signer ??= openOwnSigner(workerData as Signing));
+async function signerAt(now: Date, signing: Signing): Promise<Signer | null> {
+  const key = JSON.stringify(signing);
+  const opening = signers.get(key) ?? openOwnSigner(signing);
+  signers.set(key, opening);
+  const opened = await opening;
   return opened?.isValidAt(now) ? opened : null;
 }
 
