@@ -34,9 +34,9 @@ const groups = [
 ];
 
 // Each page brings the list of all files, which is mostly hashes: 28 bits of one tell a file's versions apart as well.
-const name = "assets/[name]-[hash:7]";
-const assetNames = { hashCharacters: "hex", assetFileNames: `${name}[extname]` } as const;
-const shortNames = { ...assetNames, entryFileNames: `${name}.js`, chunkFileNames: `${name}.js` };
+const shortName = "assets/[name]-[hash:7]";
+const assetNames = { hashCharacters: "hex", assetFileNames: `${shortName}[extname]` } as const;
+const shortNames = { ...assetNames, entryFileNames: `${shortName}.js`, chunkFileNames: `${shortName}.js` };
 
 export default defineConfig(({ command }) => ({
   plugins: [reactRouter(), leanRouter(), writtenValues()],

@@ -32,7 +32,7 @@ const minutes = option("minutes", 2);
 /** As `npm start` sets it. */
 const compileCache = join(import.meta.dirname, "../node_modules/.cache/node");
 /** After it what was under way is done: a start, or the last calls of a load. */
-const settledMs = 3000;
+const settled = () => new Promise((next) => setTimeout(next, 3000));
 const password = "correct horse battery 42";
 
 await measureStartsOnOwnDatabase();
@@ -41,7 +41,7 @@ await measureStartsOnGivenDatabase();
 const postOffice = await openPostOffice();
 const benched = await startBenchedProduct({ SMTP_URL: postOffice.url, TRUST_PROXY: "1" });
 try {
-  await new Promise((settled) => setTimeout(settled, settledMs));
+  await settled();
   report("memory at start", residentMegabytes(benched), "three seconds after it");
   await soak();
 } finally {
@@ -105,7 +105,7 @@ async function soak(): Promise<void> {
     await post(token, "logs", () => ({ searchQuery: "win", categories: [], startingNode: 0, limit: 10 }), 500);
     await post(token, "estimator", () => quoteRequest(), 4);
     await post(token, "auth/login", () => ({ email: emails[randomInt(emails.length)], password }), 16);
-    await new Promise((settled) => setTimeout(settled, settledMs));
+    await settled();
     after.push(residentMegabytes(benched));
     tell(`round ${after.length}: ${whole(after.at(-1) ?? 0)} MB`);
   }

@@ -57,9 +57,13 @@ const columns: readonly Column<DataRequest, "asked_at">[] = [
   },
 ];
 
+const howToAsk =
+  "Open a person under Manage Customer, Manage Partner or My User to make one, or give an e-mail address above.";
+
 /** What people asked us to do with their data, and what became of it. */
 export default function DataRequests() {
   const mayCall = useMayCall();
+  const mayAsk = mayCall("admin/people/request-data");
   return (
     <Guard to={{ needs: "admin/people/data-requests" }}>
       <ListPage
@@ -70,14 +74,14 @@ export default function DataRequests() {
         columns={columns}
         fileName="data-requests"
         empty="No data requests"
-        emptyHint="Open a person under Manage Customer, Manage Partner or My User to make one, or give an e-mail address above."
+        emptyHint={mayAsk ? howToAsk : "They appear here as soon as an administrator asks for one."}
         failure={messages.fetchFailed}
         refetchInterval={(pages) => (pages.some(isUnderWay) ? 2000 : false)}
         {...(mayCall("admin/people/data-file") && {
           actions: (request: DataRequest) => <Download request={request} />,
         })}
       >
-        {mayCall("admin/people/request-data") && <RequestForAddress />}
+        {mayAsk && <RequestForAddress />}
       </ListPage>
     </Guard>
   );

@@ -53,8 +53,8 @@ export function walkStatement<Table extends PgTable, Fields extends FieldsOf<Tab
   list: List<Table, Fields, Sort>,
   owner: string | null,
   query: ListQuery<Sort>,
-  narrowed: readonly Condition[] = [],
-  rows = walkedMax,
+  narrowed: readonly Condition[],
+  rows: number,
 ): Statement {
   const { written, order, values, limit, listed, place } = partsOf(list, owner, query, narrowed);
   const text = `with walked as materialized (
