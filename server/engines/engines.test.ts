@@ -271,8 +271,11 @@ describe("A poll", () => {
   });
 
   it("is one at a time, and given back by a copy that died", async () => {
-    const { id, poll, calls } = await bound("iris");
+    const { id, poll, calls, misbehave } = await bound("iris");
+    // The first is still at it when the others come.
+    misbehave("slow");
     await Promise.all([poll(), poll(), poll()]);
+    misbehave(null);
     expect(calls.get("/manage/cases/filter")).toBe(1);
     await database()
       .update(engineBindings)
