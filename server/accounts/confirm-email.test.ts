@@ -115,6 +115,21 @@ describe("A corrected e-mail address", () => {
     expect(rows.map(({ id }) => id)).toEqual([one.id]);
   });
 
+  it("that was asked for while nobody had proved the old one is void once somebody does, or registers anew", async () => {
+    for (const provesBy of ["signing in", "registering"]) {
+      const owned = registration();
+      await server.call("auth/register", owned);
+      const { id } = await personBy(owned.email);
+      const email = fresh();
+      expect((await correct(id, email)).status).toBe(200);
+      const token = await linkTo(email);
+      if (provesBy === "registering") await server.call("auth/register", { ...owned, organizationName: "Its owner's" });
+      else await signIn(server, owned.email);
+      expect([provesBy, (await confirm(token)).status]).toEqual([provesBy, 422]);
+      expect((await personBy(owned.email)).id).toBe(id);
+    }
+  });
+
   it("of one is confirmed once however often, and of two who ask for the same only one has it", async () => {
     const pair = [await member(server, "user"), await member(server, "user")];
     const email = fresh();

@@ -1,11 +1,11 @@
-import { eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, ne } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import type { Input } from "../../contract/operations.ts";
 import { audit } from "../audit/audit.ts";
 import type { Call } from "../call.ts";
 import { recordConsent } from "../audit/consent.ts";
 import type { Transaction } from "../database/database.ts";
-import { consents, organisations, people } from "../database/schema/index.ts";
+import { consents, emailCorrections, organisations, people } from "../database/schema/index.ts";
 import { accountFrom } from "../protection/limiter.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
@@ -101,11 +101,16 @@ async function replace(
     .set({ firstName, lastName, phone, passwordHash, createdAt: services.now() })
     .where(eq(people.id, person.id));
   await transaction.delete(consents).where(eq(consents.personId, person.id));
+  // An address that whoever registered before was to get instead is not this one's.
+  await transaction.delete(emailCorrections).where(eq(emailCorrections.personId, person.id));
   await agree(services, transaction, person.id, form);
-  await transaction
-    .update(organisations)
-    .set({ name: form.organizationName })
-    .where(eq(organisations.id, person.organisationId));
+  const others = and(eq(people.organisationId, person.organisationId), ne(people.id, person.id));
+  // Merged with others it is theirs, and nobody has proved anything yet.
+  if ((await transaction.$count(people, others)) === 0)
+    await transaction
+      .update(organisations)
+      .set({ name: form.organizationName })
+      .where(eq(organisations.id, person.organisationId));
   await audit(transaction, person.id, "register again", `organisation:${person.organisationId}`);
 }
 

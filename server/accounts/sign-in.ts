@@ -8,7 +8,7 @@ import { audit } from "../audit/audit.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Call } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
-import { people, sessions } from "../database/schema/index.ts";
+import { emailCorrections, people, sessions } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import { accountFrom } from "../protection/limiter.ts";
 import { claimQuotes } from "./claim-estimates.ts";
@@ -122,6 +122,8 @@ async function openSession(services: Services, transaction: Transaction, call: C
   if (!person.emailVerifiedAt) {
     await transaction.update(people).set({ emailVerifiedAt: now }).where(eq(people.id, person.id));
     await endInvitations(transaction, person.email, now);
+    // It was no typing error.
+    await transaction.delete(emailCorrections).where(eq(emailCorrections.personId, person.id));
   }
   // Who was invited has agreed, or not, to bring what they asked for before they joined.
   if (areaOf(person.role) === "user")

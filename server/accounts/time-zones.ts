@@ -12,15 +12,13 @@ export async function timeZoneOf(database: Database | Transaction, organisationI
   return found?.timeZone ?? indiaZone;
 }
 
-const dayMs = 86_400_000;
-
 /** The calendar day of an instant in a time zone: 2026-11-22. */
 export const dayIn = (timeZone: string, instant: Date): string =>
   new Date(localMs(timeZone, instant)).toISOString().slice(0, 10);
 
-/** How many minutes of its day have passed in a time zone, as the clock on the wall has it. */
+/** How many minutes of its day have passed in a time zone; of a day that begins with a leap over midnight none when it begins. */
 export const minuteOfDayIn = (timeZone: string, instant: Date): number =>
-  Math.floor((localMs(timeZone, instant) % dayMs) / 60_000);
+  Math.floor((instant.getTime() - startOfDayIn(timeZone, dayIn(timeZone, instant)).getTime()) / 60_000);
 
 const localMs = (timeZone: string, instant: Date) => instant.getTime() + aheadMs(timeZone, instant.getTime());
 
