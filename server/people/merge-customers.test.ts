@@ -97,6 +97,18 @@ describe("Two customers that are one company", () => {
     expect(entry?.facts.find(({ name }) => name === "Merged")?.value).toBe("Kaveri Mills");
   });
 
+  it("keep their name when one of their addresses is registered anew by whoever knows it", async () => {
+    const into = await family("Kaveri Textiles");
+    const again = registration();
+    await server.call("auth/register", again);
+    const [person] = await database().select().from(people).where(eq(people.email, again.email));
+    const from = { ...into.parent, id: person?.id ?? "", email: again.email };
+    expect((await merge(from, into.parent)).status).toBe(200);
+    await server.call("auth/register", { ...again, organizationName: "A stranger's words" });
+    const [merged] = await database().select().from(organisations).where(eq(organisations.id, into.id));
+    expect(merged?.name).toBe("Kaveri Textiles");
+  });
+
   it("count as one from then on", async () => {
     const customers = async () =>
       (await database().select().from(monthlyFigures)).reduce(
@@ -256,6 +268,14 @@ describe("A merge is refused", () => {
       async () => {
         const pair = [await family("One"), await family("Two")] as const;
         await server.call("admin/suspend", { email: pair[1].parent.email, what: "person" }, admin.token);
+        return pair;
+      },
+    ],
+    [
+      "while nobody who answers for the second has signed in",
+      async () => {
+        const pair = [await family("One"), await family("Two")] as const;
+        await database().update(people).set({ emailVerifiedAt: null }).where(eq(people.id, pair[1].parent.id));
         return pair;
       },
     ],

@@ -24,7 +24,11 @@ export async function weigh(database: Database | Transaction, from: Customer, in
       ),
     () =>
       database
-        .select({ organisationId: people.organisationId, suspendedAt: people.suspendedAt })
+        .select({
+          organisationId: people.organisationId,
+          suspendedAt: people.suspendedAt,
+          emailVerifiedAt: people.emailVerifiedAt,
+        })
         .from(people)
         .where(
           and(
@@ -85,7 +89,7 @@ export function refusalOfMerge(from: Customer, into: Customer, weighed: Weighed)
     if (mains.length > 0 && mains.every(({ suspendedAt }) => suspendedAt !== null))
       return `Whoever answers for ${name} is suspended, and its child accounts are shut out with them. A merge would change who gets in: restore that person first.`;
   if (weighed.underWay > 0) return "A payment of one of the two is under way. Please merge them when it has ended.";
-  if (weighed.mainsOfInto.length === 0)
+  if (weighed.mainsOfInto.every(({ emailVerifiedAt }) => emailVerifiedAt === null))
     return `Nobody who answers for ${into.name} has signed in yet. Please merge it into ${from.name} instead.`;
   return null;
 }
