@@ -126,6 +126,14 @@ describe("Whoever only looks", () => {
     expect(await read("user/audit", stranger)).toEqual([]);
   });
 
+  it("is noted for a list that is exported, too", async () => {
+    const child = await member(server, "adminChild", { organisationId: admin.organisationId });
+    const { email } = await member(server, "user");
+    expect((await send("admin/people", { email, export: "csv" }, child)).status).toBe(200);
+    const own = await read("admin/audit", admin, { actor: child.email });
+    expect(actionsIn(own).toSorted()).toEqual(["export list", "view organisation"]);
+  });
+
   it("is noted as a child administrator too, and for a file", async () => {
     const child = await member(server, "adminChild", { organisationId: admin.organisationId });
     await insertOrder(server, customer);

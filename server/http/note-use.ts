@@ -22,9 +22,10 @@ interface Used {
  */
 export async function noteUse(services: Services, { operation, scope, input, answer }: Used): Promise<void> {
   if (!scope) return;
-  await noteExport(services, scope.actor, operation, fieldsOf(input), fieldsOf(answer));
   // A change has told already who was there; where only a sentence is answered, no record was opened.
-  if (origin()?.entries || "message" in fieldsOf(answer)) return;
+  const isTold = Boolean(origin()?.entries) || "message" in fieldsOf(answer);
+  await noteExport(services, scope.actor, operation, fieldsOf(input), fieldsOf(answer));
+  if (isTold) return;
   for (const organisationId of organisationsReached(scope))
     // oxlint-disable-next-line no-await-in-loop -- there is hardly ever more than one
     await noteView(services, scope.actor, operation, organisationId);
