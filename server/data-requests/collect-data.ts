@@ -94,7 +94,7 @@ const nobodysId = "00000000-0000-0000-0000-000000000000";
 async function findOwner(transaction: Transaction, { email, personId }: Whose): Promise<Owner> {
   const idsOf = (rows: { id: string }[]) => [nobodysId, ...rows.map(({ id }) => id)];
   const persons = await transaction
-    .select({ id: people.id, organisationId: people.organisationId })
+    .select({ id: people.id, organisationId: people.organisationId, joinedAt: people.joinedAt })
     .from(people)
     .where(or(eq(people.email, email), eq(people.id, personId ?? nobodysId)));
   const own = idsOf(persons);
@@ -111,7 +111,8 @@ async function findOwner(transaction: Transaction, { email, personId }: Whose): 
   return {
     email,
     people: own,
-    organisations: [nobodysId, ...persons.map(({ organisationId }) => organisationId)],
+    // Whoever was invited and has not come belongs to none.
+    organisations: idsOf(persons.filter(({ joinedAt }) => joinedAt).map(({ organisationId: id }) => ({ id }))),
     quotes: idsOf(asked),
     leads: idsOf(wishes),
     orders: bought,

@@ -157,6 +157,20 @@ describe("An export", () => {
     expect((await ask("export", registration().email)).status).toBe(404);
   });
 
+  it("of somebody who was invited and has not come tells nothing of the organisation that invited them", async () => {
+    const main = await member(server, "user");
+    const billing = { billingAddress: "14 Dyers' Lane" };
+    await database().update(organisations).set(billing).where(eq(organisations.id, main.organisationId));
+    const { email } = registration();
+    const invited = { firstName: "Ravi", lastName: "Nair", email, phoneNo: "9800000001" };
+    expect((await server.call("user/create-child-user", invited, main.token)).status).toBe(201);
+    const { file } = await done("export", email);
+    const zip = unzipSync(await server.services.files.read(file ?? ""));
+    const texts = Object.values(zip).map((bytes) => strFromU8(bytes));
+    expect(texts.join("")).toContain("Ravi");
+    expect(texts.join("")).not.toContain(billing.billingAddress);
+  });
+
   it("is made once, however often it is asked for with one id, and goes on after a crash half-way", async () => {
     const { email } = await member(server, "partner");
     const id = randomUUID();
@@ -389,6 +403,19 @@ describe("An erasure", () => {
       false,
     ]);
     expect(await tablesWith(other.email)).toEqual([]);
+  });
+
+  it("takes along copies that were made before the address was corrected", async () => {
+    const person = await member(server, "user");
+    const made = await done("export", person.email);
+    const waiting = await ask("export", person.email);
+    const email = registration().email;
+    await database().update(people).set({ email }).where(eq(people.id, person.id));
+    await done("erasure", email);
+    expect(await requestNow(made.id)).toMatchObject({ email: null, file: null });
+    expect(await isStored(made.file ?? "")).toBe(false);
+    expect((await requestNow(waiting.id)).state).toBe("refused");
+    expect(await tablesWith(person.email)).toEqual([]);
   });
 
   it("of a mere e-mail is not done to the account that came meanwhile", async () => {

@@ -58,7 +58,7 @@ export async function eraseData(services: Services, requestId: string): Promise<
     erased["ladders"] = await eraseFromLadders(transaction, emails);
     const invited = await eraseInvitations(transaction, emails);
     erased["invitations"] = invited.length;
-    const zips = await forgetRequests(services, transaction, requestId, emails);
+    const zips = await forgetRequests(services, transaction, request, emails);
     await transaction
       .update(dataRequests)
       .set({ state: "removing", email: null, erased, filesToRemove: [...files, ...zips] })
@@ -190,13 +190,18 @@ const isStillReferred = (error: unknown): boolean =>
 async function forgetRequests(
   { now }: Services,
   transaction: Transaction,
-  own: string,
+  own: DataRequestRow,
   emails: string[],
 ): Promise<string[]> {
+  // Also under an address that was corrected since.
+  const theirs = or(
+    inArray(dataRequests.email, emails),
+    own.personId ? eq(dataRequests.personId, own.personId) : undefined,
+  );
   const others = await transaction
     .select({ id: dataRequests.id, kind: dataRequests.kind, state: dataRequests.state, file: dataRequests.file })
     .from(dataRequests)
-    .where(and(inArray(dataRequests.email, emails), ne(dataRequests.id, own)))
+    .where(and(theirs, ne(dataRequests.id, own.id)))
     .orderBy(asc(dataRequests.id))
     .for("update");
   const waiting = others.filter(({ state }) => state === "waiting").map(({ id }) => id);
