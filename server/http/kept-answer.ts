@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { parseAccept } from "hono/utils/accept";
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
@@ -33,24 +34,30 @@ async function brotli(identity: Uint8Array, quality: number): Promise<Uint8Array
   return new Uint8Array(await compress.br(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }));
 }
 
-const shrunkAfterMs = 5000;
+const shrinkings = { afterMs: 5000, pauseMs: 250, waitingMax: 50 };
+let waiting = 0;
 let shrinking = Promise.resolve();
 
 /**
- * Gives it the smallest form that brotli can make, in a few seconds and one answer after the other: it takes ten times as long
- * as a fast form, for which nobody should wait.
+ * Gives it the smallest form that brotli can make, in a few seconds and if it is still kept then: it takes ten times as long as
+ * a fast form, for which nobody should wait. One answer after the other with a pause between, so that whoever asks for pages
+ * without end takes neither a core nor memory by it. Answers false where too many wait.
  */
-export function shrinkLater({ bytes }: Pick<KeptAnswer, "bytes">): void {
-  const { identity } = bytes;
-  if (!identity) return;
+export function shrinkLater({ bytes }: Pick<KeptAnswer, "bytes">, isKept = () => true): boolean {
+  if (waiting >= shrinkings.waitingMax) return false;
+  waiting++;
   const shrink = async () => {
-    bytes.br = await brotli(identity, constants.BROTLI_MAX_QUALITY);
+    waiting--;
+    if (!bytes.identity || !isKept()) return;
+    bytes.br = await brotli(bytes.identity, constants.BROTLI_MAX_QUALITY);
+    await sleep(shrinkings.pauseMs, undefined, { ref: false });
   };
   const goOn = () => {
     // Where it can't be made the fast form stays.
     shrinking = shrinking.then(shrink).catch(() => undefined);
   };
-  setTimeout(goOn, shrunkAfterMs).unref();
+  setTimeout(goOn, shrinkings.afterMs).unref();
+  return true;
 }
 
 /** What of it goes to somebody: nothing but 304 to who has it, a range, or the smallest form that is taken. */

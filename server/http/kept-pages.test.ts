@@ -70,6 +70,18 @@ describe("a page", () => {
     expect((await pages.answer("/blog")).bytes).not.toBe(bytes);
   });
 
+  it("is made as small as can be when somebody comes back to it, while it is kept", { timeout: 30_000 }, async () => {
+    const [once, gone, back] = await Promise.all(["/once", "/gone", "/back"].map((address) => pages.answer(address)));
+    await shown("/gone");
+    await shown("/back");
+    for (let serial = 0; serial < 20; serial++) {
+      await shown(`/other/${serial}`);
+      await shown("/back");
+    }
+    await expect.poll(() => back?.bytes.br, { timeout: 20_000 }).not.toBeNull();
+    expect([once?.bytes.br, gone?.bytes.br]).toEqual([null, null]);
+  });
+
   it("is made anew when the calendar changes it", async () => {
     outcome.validUntil = new Date(clock.getTime() + 5000);
     await shown();

@@ -23,6 +23,8 @@ const keeping: Keeping = { bytes: 16_000_000, seconds: 60, secondsInDoubt: 3600,
 
 interface KeptPage {
   answer: KeptAnswer;
+  /** Or about to be. */
+  isShrunk: boolean;
   until: number;
   /** Since when its content may have changed unheard. */
   inDoubtSince: number | null;
@@ -58,7 +60,11 @@ export class KeptPages {
   /** What is there and good; null for what has to be made. */
   find(address: string): KeptAnswer | null {
     const kept = this.#kept.get(address);
-    return kept && this.#isGood(kept) ? kept.answer : null;
+    if (!kept || !this.#isGood(kept)) return null;
+    // It was asked for again: pages that nobody comes back to are not worth it.
+    const { answer } = kept;
+    kept.isShrunk ||= shrinkLater(answer, () => this.#kept.peek(address)?.answer.bytes === answer.bytes);
+    return answer;
   }
 
   async answer(address: string): Promise<KeptAnswer> {
@@ -114,10 +120,11 @@ export class KeptPages {
       return earlier.answer;
     }
     if (isWhole && answer.status === 200) {
-      if (answer.etag !== null && earlier?.answer.etag === answer.etag) answer.bytes = earlier.answer.bytes;
-      else shrinkLater(answer);
+      const isSame = answer.etag !== null && earlier?.answer.etag === answer.etag;
+      if (isSame) answer.bytes = earlier.answer.bytes;
       this.#kept.set(address, {
         answer,
+        isShrunk: isSame && earlier.isShrunk,
         until: Math.min(now + this.#limits.seconds * 1000, validUntil?.getTime() ?? Infinity),
         inDoubtSince: hears && interruptions === this.#interruptions ? null : now,
         nextTry: 0,
