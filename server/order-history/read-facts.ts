@@ -12,7 +12,7 @@ import {
   transfers,
 } from "../database/schema/index.ts";
 import { findEInvoices } from "../e-invoices/present.ts";
-import { sumsOfTransfers } from "../refunds/payment.ts";
+import { byHandPaise, sumsOfTransfers } from "../refunds/payment.ts";
 import type { Services } from "../services.ts";
 
 /** All that is known of what happened to an order. */
@@ -49,6 +49,7 @@ export async function readFacts(services: Services, orderId: string) {
     tries: await readTries(services, orderId),
     refunds: await readRefunds(services, orderId),
     byTransfer: await sumsOfTransfers(database, orderId),
+    byHandPaise: await byHandPaise(database, orderId),
     eInvoices: await findEInvoices(services, orderId),
   };
 }

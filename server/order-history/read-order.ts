@@ -5,7 +5,7 @@ import type { RefundablePayment, StaffRefund } from "../../contract/refunds.ts";
 import type { Actor, Scope } from "../access/scope.ts";
 import { notFound } from "../failures/failure.ts";
 import { findOrderWithin } from "../orders/queries.ts";
-import { refundablePaise } from "../refunds/sums.ts";
+import { leftOfGateway } from "../refunds/sums.ts";
 import { presentEInvoice } from "../e-invoices/present.ts";
 import type { Services } from "../services.ts";
 import { type OrderFacts, readFacts, type RefundFacts } from "./read-facts.ts";
@@ -88,11 +88,11 @@ function presentForStaff(row: RefundFacts, reader: Actor): StaffRefund {
 
 const paymentsOf = (facts: OrderFacts): RefundablePayment[] => [...byGateway(facts), ...byTransfer(facts)];
 
-function byGateway({ tries, refunds }: OrderFacts): RefundablePayment[] {
+function byGateway({ tries, refunds, byHandPaise }: OrderFacts): RefundablePayment[] {
+  const known = refunds.map(({ refund }) => refund);
   return tries.flatMap(({ id, gatewayPaymentId, capturedPaise, state }) => {
     if (!gatewayPaymentId || capturedPaise === null) return [];
-    const ofPayment = refunds.map(({ refund }) => refund).filter(({ attemptId }) => attemptId === id);
-    const refundable = rupees(refundablePaise(capturedPaise, ofPayment));
+    const refundable = rupees(leftOfGateway({ id, capturedPaise }, tries, known, byHandPaise));
     return [
       {
         id,

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/database.ts";
 import {
   attempts,
@@ -10,7 +10,7 @@ import {
   transfers,
 } from "../database/schema/index.ts";
 import { lockAttempt } from "../orders/take-step.ts";
-import { refundablePaise } from "./sums.ts";
+import { leftOfGateway, refundablePaise } from "./sums.ts";
 
 type Attempt = typeof attempts.$inferSelect;
 type Order = typeof orders.$inferSelect;
@@ -46,9 +46,22 @@ export const refundsOfPayment = (
 
 /** How much of a payment can still be given back. */
 export async function leftOf(transaction: Transaction, payment: LockedPayment): Promise<number> {
-  if (payment.attempt)
-    return refundablePaise(payment.attempt.capturedPaise, await refundsOfPayment(transaction, payment));
-  return (await sumsOfTransfers(transaction, payment.order.id)).leftPaise;
+  const { attempt, order } = payment;
+  if (!attempt) return (await sumsOfTransfers(transaction, order.id)).leftPaise;
+  const all = await transaction.select().from(attempts).where(eq(attempts.orderId, order.id));
+  const known = await transaction.select().from(refunds).where(eq(refunds.orderId, order.id));
+  return leftOfGateway(attempt, all, known, await byHandPaise(transaction, order.id));
+}
+
+/** What was noted as given back of an order beside its refunds. */
+export async function byHandPaise(database: Database | Transaction, orderId: string): Promise<number> {
+  const [noted] = await database
+    .select({ paise: sql<string>`coalesce(sum(${ledgerEntries.amountPaise}), 0)` })
+    .from(ledgerEntries)
+    .where(
+      and(eq(ledgerEntries.orderId, orderId), eq(ledgerEntries.kind, "refund"), isNotNull(ledgerEntries.writtenBy)),
+    );
+  return Number(noted?.paise ?? 0);
 }
 
 export interface SumsOfTransfers {
@@ -69,16 +82,9 @@ export async function sumsOfTransfers(database: Database | Transaction, orderId:
     })
     .from(transfers)
     .where(and(eq(transfers.orderId, orderId), inArray(transfers.state, ["matched", "partly_matched"])));
-  // What was noted as given back before transfers had refunds.
-  const [noted] = await database
-    .select({ paise: sql<string>`coalesce(sum(${ledgerEntries.amountPaise}), 0)` })
-    .from(ledgerEntries)
-    .where(
-      and(eq(ledgerEntries.orderId, orderId), eq(ledgerEntries.kind, "refund"), isNotNull(ledgerEntries.writtenBy)),
-    );
   const known = await refundsOfPayment(database, { order: { id: orderId }, attempt: null });
   const camePaise = Number(came?.paise ?? 0);
-  const leftPaise = refundablePaise(camePaise - Number(noted?.paise ?? 0), known);
+  const leftPaise = refundablePaise(camePaise - (await byHandPaise(database, orderId)), known);
   return {
     camePaise,
     excessPaise: Number(came?.excess ?? 0) + (await advancesBackPaise(database, orderId)),
@@ -127,7 +133,7 @@ async function advancesBackPaise(database: Database | Transaction, orderId: stri
 
 /**
  * What of a refund is of a credit that the order has, and so needs no credit note: what came on top, before the invoice, or was
- * credited before. Credit that other refunds are to take is left to them.
+ * credited before. Credit that other refunds are to take is left to them, and to payments that pay nothing their own money.
  */
 export async function ofCreditPaise(
   transaction: Transaction,
@@ -135,17 +141,27 @@ export async function ofCreditPaise(
   { id, orderId, amountPaise }: Refund,
 ): Promise<number> {
   const others = await transaction
-    .select({ amountPaise: refunds.amountPaise })
+    .select()
     .from(refunds)
-    .leftJoin(attempts, eq(attempts.id, refunds.attemptId))
-    .where(
-      and(
-        eq(refunds.orderId, orderId),
-        ne(refunds.id, id),
-        inArray(refunds.state, ["asked", "approved", "sent"]),
-        or(isNotNull(refunds.creditNoteId), ne(attempts.state, "success")),
-      ),
+    .where(and(eq(refunds.orderId, orderId), ne(refunds.id, id)));
+  const creditedBefore = others.filter(({ creditNoteId, state }) => creditNoteId !== null && isOpen.has(state));
+  const taken = creditedBefore.reduce((sum, other) => sum + other.amountPaise, 0);
+  const payNothing = await transaction
+    .select()
+    .from(attempts)
+    .where(and(eq(attempts.orderId, orderId), ne(attempts.state, "success"), isNotNull(attempts.capturedPaise)));
+  const back = others.filter(({ state }) => state === "done");
+  const byHand = await byHandPaise(transaction, orderId);
+  const theirs = payNothing.reduce((sum, attempt) => {
+    return (
+      sum +
+      refundablePaise(
+        attempt.capturedPaise,
+        back.filter(({ attemptId }) => attemptId === attempt.id),
+      )
     );
-  const taken = others.reduce((sum, other) => sum + other.amountPaise, 0);
-  return Math.min(amountPaise, Math.max(0, -owedPaise - taken));
+  }, 0);
+  return Math.min(amountPaise, Math.max(0, -owedPaise - taken - Math.max(0, theirs - byHand)));
 }
+
+const isOpen: ReadonlySet<Refund["state"]> = new Set(["asked", "approved", "sent"]);

@@ -7,8 +7,17 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { quoteHolder } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { standInGateway } from "../../tests/stand-in-gateway.ts";
-import { rupees } from "../../contract/money.ts";
-import { actionItems, auditEntries, rateLimits, refunds } from "../database/schema/index.ts";
+import { paiseFrom, rupees } from "../../contract/money.ts";
+import { issueCreditNote } from "../billing/credit-notes.ts";
+import {
+  actionItems,
+  auditEntries,
+  creditNotes,
+  invoices,
+  orders,
+  rateLimits,
+  refunds,
+} from "../database/schema/index.ts";
 import { settleRefunds } from "./settle-refunds.ts";
 
 /** This gateway never hangs: it may be slow on a busy machine. */
@@ -83,6 +92,75 @@ const waiting = (queue: "refunds" | "payments", about: string) =>
     .select()
     .from(actionItems)
     .where(and(eq(actionItems.queue, queue), eq(actionItems.about, about), isNull(actionItems.closedAt)));
+
+/** A part of the invoice is credited before its money goes back, as when fewer devices are agreed. */
+async function paidAndCredited(amountPaise: number) {
+  const made = await paid();
+  const { services } = server;
+  await services.database.transaction((transaction) =>
+    issueCreditNote(services, transaction, { orderId: made.orderId, amountPaise, reason: "Fewer devices" }),
+  );
+  return { ...made, totalPaise: paiseFrom(made.total) };
+}
+async function backInFull(payment: string, amount: string) {
+  const id = randomUUID();
+  await ask(payment, amount, { id });
+  await server.call("admin/refunds/approve", { id }, ravi.token);
+  books.mood = "gives back at once";
+  await settle();
+  await settleLater();
+}
+async function creditedOf(orderId: string) {
+  const { database } = server.services;
+  const notes = await database
+    .select({ amountPaise: creditNotes.amountPaise })
+    .from(creditNotes)
+    .innerJoin(invoices, eq(invoices.id, creditNotes.invoiceId))
+    .where(eq(invoices.orderId, orderId));
+  const [order] = await database.select().from(orders).where(eq(orders.id, orderId));
+  return { notes: notes.map((note) => note.amountPaise).toSorted((a, b) => a - b), owed: order?.owedPaise };
+}
+
+describe("a refund of what was credited before", () => {
+  const creditPaise = 1_234_56;
+
+  it("with all the rest is credited for the rest alone", async () => {
+    const { payment, total, totalPaise, orderId, quote } = await paidAndCredited(creditPaise);
+    await backInFull(payment, total);
+    expect(await stateOf(quote.id)).toBe("refunded");
+    expect(await creditedOf(orderId)).toEqual({ notes: [creditPaise, totalPaise - creditPaise], owed: 0 });
+  });
+
+  it("makes no second credit note of it", async () => {
+    const { payment, orderId } = await paidAndCredited(creditPaise);
+    await backInFull(payment, rupees(creditPaise));
+    expect(await creditedOf(orderId)).toEqual({ notes: [creditPaise], owed: 0 });
+  });
+
+  it("is refused as far as it was noted as given back by hand", async () => {
+    const { payment, total, totalPaise, orderId } = await paidAndCredited(creditPaise);
+    const noted = {
+      id: randomUUID(),
+      order_id: orderId,
+      kind: "given back" as const,
+      amount: rupees(creditPaise),
+      reason: "Cheque",
+    };
+    expect((await server.call("admin/receivables/settle", noted, asha.token)).status).toBe(200);
+    expect((await details(orderId)).payments).toMatchObject([{ refundable: rupees(totalPaise - creditPaise) }]);
+    expect((await ask(payment, total)).status).toBe(409);
+    await backInFull(payment, rupees(totalPaise - creditPaise));
+    expect(await creditedOf(orderId)).toEqual({ notes: [creditPaise, totalPaise - creditPaise], owed: 0 });
+  });
+
+  it("leaves the money of a second payment to that payment", async () => {
+    const { first, second, orderId, total } = await paidTwice();
+    const [paying, other] = first.state === "success" ? [first, second] : [second, first];
+    await backInFull(paying.id, total);
+    await backInFull(other.id, total);
+    expect(await creditedOf(orderId)).toEqual({ notes: [paiseFrom(total)], owed: 0 });
+  });
+});
 
 describe("a refund", () => {
   it("in part is sent, done, and shown as such; the rest can follow", async () => {

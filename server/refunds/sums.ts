@@ -13,6 +13,31 @@ export function refundablePaise(camePaise: number | null, known: readonly Refund
   return Math.max(0, (camePaise ?? 0) - sumOf(known.filter(isAlive)));
 }
 
+/**
+ * How much of one payment of the gateway can still be given back: never more than of all of them together, of which money was
+ * noted as given back by hand without the payment's name.
+ */
+export function leftOfGateway(
+  { id, capturedPaise }: Captured,
+  all: readonly Captured[],
+  known: readonly Refund[],
+  byHandPaise: number,
+): number {
+  const leftOf = (of: Captured) =>
+    refundablePaise(
+      of.capturedPaise,
+      known.filter(({ attemptId }) => attemptId === of.id),
+    );
+  const together = all.reduce((sum, each) => sum + leftOf(each), 0);
+  return Math.max(0, Math.min(leftOf({ id, capturedPaise }), together - byHandPaise));
+}
+
+/** A payment with what the gateway took. */
+interface Captured {
+  id: string;
+  capturedPaise: number | null;
+}
+
 /** How much has gone back. */
 export const backPaiseOf = (known: readonly Refund[]): number => sumOf(known.filter(({ state }) => state === "done"));
 

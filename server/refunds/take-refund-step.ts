@@ -87,7 +87,7 @@ export async function askSoon(services: Services, transaction: Transaction, { at
 /** What follows once the money is back: of the payment that paid the order, and of one that did not. */
 async function giveBack(services: Services, transaction: Transaction, payment: LockedPayment, refund: Refund) {
   const { attempt, order } = payment;
-  const ofCredit = attempt ? 0 : await ofCreditPaise(transaction, order, refund);
+  const ofCredit = await ofCreditPaise(transaction, order, refund);
   await postEntry(transaction, {
     orderId: refund.orderId,
     kind: "refund",
