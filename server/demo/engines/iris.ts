@@ -113,6 +113,6 @@ function caseOf({ number, title, severity, openedAt, closedAt, isFalseAlarm }: F
     status_id: closedAt ? (isFalseAlarm ? 1 : 2) : 0,
     open_date: openedAt.toISOString().slice(0, 10),
     initial_date: naive(openedAt),
-    close_date: closedAt ? naive(closedAt) : null,
+    close_date: closedAt ? closedAt.toISOString().slice(0, 10) : null,
   };
 }

@@ -101,18 +101,18 @@ function incidentOf(record: z.output<typeof Case>, names: Names): Incident | nul
   const openedAt = readTime(record.initial_date) ?? readTime(record.open_date);
   if (!openedAt) return null;
   const word = names.severity({ severity: record.severity, id: record.severity_id });
-  const closedAt = readTime(record.close_date);
   const rawState = record.state?.state_name ?? "";
   return {
     id: String(record.case_id),
     title: shortened(record.name ?? "A case without a name"),
     severity: wordIn(severityWords, word),
     rawSeverity: word,
-    state: closedAt ? "closed" : wordIn(states, rawState),
+    state: record.close_date ? "closed" : wordIn(states, rawState),
     rawState,
     openedAt,
     firstResponseAt: firstResponse(record.modification_history),
-    closedAt,
+    // IRIS keeps the day of a closing alone, which tells less than when we heard of it.
+    closedAt: record.close_date?.includes(":") ? readTime(record.close_date) : null,
     verdict: record.status_id ? (verdictOfStatus[record.status_id] ?? "unknown") : null,
     timeline: [],
     figures: {},
