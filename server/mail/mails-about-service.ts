@@ -40,7 +40,7 @@ export const writersAboutService = {
       { facts: clocks.map(({ title, dueAt }) => [shown(title), onPaper(dueAt)]) },
       { button: "Open the incident", link },
       {
-        small: `The duty to report is your organization's own: ${brand.name} counts and drafts, and files nothing. Each clock is told once.`,
+        small: `The duty to report is your organization's own: ${brand.name} counts and drafts, and files nothing. Each end of a clock is told once.`,
       },
     ],
   }),

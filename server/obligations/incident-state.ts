@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { incidentNumber } from "../../contract/numbers.ts";
 import type { IncidentObligations, RegulatorClock } from "../../contract/obligations.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { incidents, organisations, people, regulatorFacts } from "../database/schema/index.ts";
+import { incidents, obligationFilings, organisations, people, regulatorFacts } from "../database/schema/index.ts";
 import { findIncident, type IncidentRow, type IncidentScope } from "../incidents/find-incident.ts";
 import { noteView } from "../incidents/note-view.ts";
 import type { Services } from "../services.ts";
@@ -12,9 +12,10 @@ import { knownClasses, readClassesOfAll } from "./entity-classes.ts";
 import { firstFilings, presentFiling, readFilings } from "./filings.ts";
 import { type HeldObligation, readObligations } from "./held-obligations.ts";
 
-/** Incidents whose clocks are looked at: open ones, and those of which somebody attested a fact. */
+/** Incidents whose clocks are looked at: open ones, and those of which somebody attested a fact or filed a report. */
 export const isCounted: SQL = sql`${incidents.state} <> 'merged' and (${incidents.state} <> 'closed'
-  or exists (select from ${regulatorFacts} where ${regulatorFacts.incidentId} = ${incidents.id}))`;
+  or exists (select from ${regulatorFacts} where ${regulatorFacts.incidentId} = ${incidents.id})
+  or exists (select from ${obligationFilings} where ${obligationFilings.incidentId} = ${incidents.id}))`;
 
 type Counted = Pick<IncidentRow, "id" | "organisationId" | "openedAt">;
 

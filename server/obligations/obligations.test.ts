@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EntityClass } from "../../contract/entity-classes.ts";
 import { writtenDay } from "../../contract/india-time.ts";
@@ -246,6 +247,39 @@ describe("A filing", () => {
     expect(open.map(({ key }) => key)).toContain("sebi-portal");
     expect(open.map(({ key }) => key)).not.toContain("sebi-mail");
   });
+
+  it("keeps the clocks that it started in sight after the incident was closed, though nobody attested a fact", async () => {
+    const { incident, say, person } = await incidentHolder(3 * 24 * 60);
+    await say(["sebi regulated"]);
+    const filed = await server.call(
+      "user/incidents/{id}/filings",
+      {
+        id: incident.id,
+        filingId: randomUUID(),
+        key: "sebi-mail",
+        version: 0,
+        filedBy: person.id,
+        filedAt: minutesAgo(60 * 60).toISOString(),
+        reference: "SEBI-2026-18",
+      },
+      person.token,
+    );
+    expect(filed.status).toBe(201);
+    const other = await incidentHolder();
+    for (const { id } of [incident, other.incident])
+      await database()
+        .update(incidents)
+        .set({ state: "closed", closedAt: minutesAgo(1) })
+        .where(eq(incidents.id, id));
+    const { body } = await server.call("user/obligations", {}, person.token);
+    expect(body.open.map(({ key }) => key)).toEqual(
+      expect.arrayContaining(["sebi-interim", "sebi-mitigation", "sebi-root-cause"]),
+    );
+    expect((await server.call("user/obligations", {}, other.person.token)).body.open).toEqual([]);
+    await warnOfClocks(server.services);
+    const told = await database().select().from(notices).where(eq(notices.personId, person.id));
+    expect(told.map(({ text }) => text)).toEqual([expect.stringContaining("Interim report to SEBI")]);
+  });
 });
 
 describe("What customers keep with an incident", () => {
@@ -334,21 +368,72 @@ describe("Obligations", () => {
 });
 
 describe("A clock that is about to end", () => {
+  const toldTo = async (person: Member) => ({
+    mails: await database().$count(mails, sql`event_key like 'clock-ends:%' and recipient = ${person.email}`),
+    notices: await database().$count(notices, eq(notices.personId, person.id)),
+  });
+  const warnOnCopies = () => Promise.all([1, 2, 3].map(() => warnOfClocks(server.services)));
+
   it("is told once by bell and mail, and to nobody after it was filed", async () => {
     const { person, attest, say } = await incidentHolder();
     await say(["body corporate"]);
     await attest("types", { types: [5] });
     await attest("noticed", at(3 * 60));
-    const told = async () => ({
-      mails: await database().$count(mails, sql`event_key like 'clock-ends:%' and recipient = ${person.email}`),
-      notices: await database().$count(notices, eq(notices.personId, person.id)),
-    });
     await warnOfClocks(server.services);
-    expect(await told()).toEqual({ mails: 0, notices: 0 });
+    expect(await toldTo(person)).toEqual({ mails: 0, notices: 0 });
+    await attest("noticed", at(5 * 60));
+    await warnOnCopies();
+    await warnOfClocks(server.services);
+    expect(await toldTo(person)).toEqual({ mails: 1, notices: 1 });
+  });
+
+  it("is told by mail once it runs, though the bell told of it while it only might apply", async () => {
+    const { person, attest, say } = await incidentHolder();
+    await say(["body corporate"]);
     await attest("noticed", at(5 * 60));
     await warnOfClocks(server.services);
+    expect(await toldTo(person)).toEqual({ mails: 0, notices: 1 });
+    await attest("types", { types: [5] });
+    await warnOnCopies();
     await warnOfClocks(server.services);
-    expect(await told()).toEqual({ mails: 1, notices: 1 });
+    expect(await toldTo(person)).toEqual({ mails: 1, notices: 1 });
+  });
+
+  it("is told again when its end has moved by more than a minute, and never twice of one end", async () => {
+    const { person, attest, say } = await incidentHolder();
+    await say(["body corporate"]);
+    await attest("types", { types: [5] });
+    const noticed = minutesAgo(5 * 60);
+    const told = async (secondsLater: number) => {
+      await attest("noticed", { at: new Date(noticed.getTime() + secondsLater * 1000).toISOString() });
+      await warnOnCopies();
+      return toldTo(person);
+    };
+    expect(await told(0)).toEqual({ mails: 1, notices: 1 });
+    expect(await told(60)).toEqual({ mails: 1, notices: 1 });
+    expect(await told(30 * 60)).toEqual({ mails: 2, notices: 2 });
+    expect(await told(0)).toEqual({ mails: 2, notices: 2 });
+  });
+
+  it("counts as told by both where people were told of it before the channels were kept apart", async () => {
+    const { person, incident, attest, say, clocks } = await incidentHolder();
+    await say(["body corporate"]);
+    await attest("types", { types: [5] });
+    await attest("noticed", at(5 * 60));
+    const { dueAt } = (await clocks()).clock("cert-in") ?? {};
+    const [file = ""] = globSync("server/database/migrations/*_warned_clocks.sql");
+    const client = database().$client;
+    await client.query(`delete from obligation_warnings;
+      alter table obligation_warnings drop constraint obligation_warnings_once, drop column channel,
+        add constraint obligation_warnings_incident_id_obligation_key_pk primary key (incident_id, obligation_key)`);
+    await client.query("insert into obligation_warnings values ($1, $2, 'cert-in', $3)", [
+      person.organisationId,
+      incident.id,
+      dueAt,
+    ]);
+    await client.query(readFileSync(file, "utf8"));
+    await warnOfClocks(server.services);
+    expect(await toldTo(person)).toEqual({ mails: 0, notices: 0 });
   });
 
   it("is looked for by as many statements among many incidents as among few", async () => {

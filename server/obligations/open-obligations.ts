@@ -25,7 +25,7 @@ const incidentsMax = 50;
 
 /**
  * The regulators' clocks of an organisation's incidents that nobody has answered, what is over or ends first on top. Looks at
- * incidents that are open, or of which somebody attested a fact, the newest 50.
+ * incidents that are open, or of which somebody attested a fact or filed a report, the newest 50.
  */
 export async function openObligationsOf(
   database: Database | Transaction,

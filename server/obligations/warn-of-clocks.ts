@@ -5,7 +5,7 @@ import type { Transaction } from "../database/database.ts";
 import { incidents, obligationWarnings, people } from "../database/schema/index.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
 import { queueMail } from "../mail/outbox.ts";
-import type { IncidentRow } from "../incidents/find-incident.ts";
+import { holdIncident, type IncidentRow } from "../incidents/find-incident.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import type { CountedClock } from "./count-clocks.ts";
@@ -19,8 +19,8 @@ type Clock = CountedClock<HeldObligation>;
 type Ending = Clock & { dueAt: Date };
 
 /**
- * Tells the people of a customer, once for each clock, that it is about to end: by the bell, and by mail where it applies for
- * all that is known. Clocks of an incident that end together are told together.
+ * Tells the people of a customer that a clock is about to end: by the bell, and by mail once it applies for all that is known,
+ * by each once of one end. Clocks of an incident that end together are told together.
  */
 export async function warnOfClocks(services: Services): Promise<void> {
   const now = services.now();
@@ -65,38 +65,70 @@ function endsSoon({ obligation: { deadline }, state, dueAt }: CountedClock, now:
 
 async function warn(services: Services, transaction: Transaction, incident: Counted, ending: Ending[]): Promise<void> {
   const { id: incidentId, organisationId } = incident;
-  const written = await transaction
-    .insert(obligationWarnings)
-    .values(
-      ending.map(({ obligation, dueAt }) => ({ organisationId, incidentId, obligationKey: obligation.key, dueAt })),
-    )
-    .onConflictDoNothing()
-    .returning({ key: obligationWarnings.obligationKey });
-  const keys = new Set(written.map(({ key }) => key));
-  const told = ending.filter(({ obligation }) => keys.has(obligation.key));
-  const [first] = told.toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
+  // Copies of this job take turns, so that each sees what another one has told.
+  await holdIncident(transaction, incidentId);
+  const told = await transaction.select().from(obligationWarnings).where(eq(obligationWarnings.incidentId, incidentId));
+  const untoldBy = (channel: Channel) => ending.filter((clock) => !told.some((each) => isOf(each, channel, clock)));
+  const byBell = untoldBy("bell");
+  const byMail = untoldBy("mail").filter(({ state }) => state === "running");
+  const telling = [...withChannel("bell", byBell), ...withChannel("mail", byMail)];
+  if (telling.length === 0) return;
+  await transaction.insert(obligationWarnings).values(telling.map((each) => ({ organisationId, incidentId, ...each })));
+  await tellByBell(transaction, incident, byBell);
+  await tellByMail(services, transaction, incident, byMail);
+}
+
+type Told = typeof obligationWarnings.$inferSelect;
+type Channel = Told["channel"];
+
+/** An end that has moved by a minute or less is still the one that was told. */
+const isOf = (told: Told, channel: Channel, { obligation, dueAt }: Ending): boolean =>
+  told.channel === channel &&
+  told.obligationKey === obligation.key &&
+  Math.abs(told.dueAt.getTime() - dueAt.getTime()) <= 60_000;
+
+const withChannel = (channel: Channel, clocks: Ending[]) =>
+  clocks.map(({ obligation, dueAt }) => ({ channel, obligationKey: obligation.key, dueAt }));
+
+async function tellByBell(transaction: Transaction, incident: Counted, clocks: Ending[]): Promise<void> {
+  const first = endsFirst(clocks);
   if (!first) return;
-  const eventKey = `${incidentId}:${first.obligation.key}`;
+  const { id: incidentId, organisationId } = incident;
   const about = { incidentId, incidentNumber: incidentNumber(incident.serial), endsAt: first.dueAt.toISOString() };
-  const titles = told.map(({ obligation }) => obligation.title);
-  await notify(transaction, "clock ends", eventKey, { ...about, titles }, { organisationId });
-  const running = told.filter(({ state }) => state === "running");
-  if (running.length === 0) return;
-  for (const person of await peopleToMail(transaction, organisationId))
+  const titles = clocks.map(({ obligation }) => obligation.title);
+  await notify(transaction, "clock ends", eventKeyOf(incident, first), { ...about, titles }, { organisationId });
+}
+
+async function tellByMail(
+  services: Services,
+  transaction: Transaction,
+  incident: Counted,
+  clocks: Ending[],
+): Promise<void> {
+  const first = endsFirst(clocks);
+  if (!first) return;
+  for (const person of await peopleToMail(transaction, incident.organisationId))
     // oxlint-disable-next-line no-await-in-loop -- an organisation has few people
     await queueMail(services, transaction, {
-      eventKey: `clock-ends:${eventKey}:${person.id}`,
+      eventKey: `clock-ends:${eventKeyOf(incident, first)}:${person.id}`,
       to: person.email,
       content: {
         template: "clockEnds",
         name: person.firstName,
-        incidentNumber: about.incidentNumber,
-        clocks: running.map(({ obligation, dueAt }) => ({ title: obligation.title, dueAt: dueAt.toISOString() })),
-        link: `${services.publicUrl}/user/incidents/${incidentId}/regulators`,
+        incidentNumber: incidentNumber(incident.serial),
+        clocks: clocks.map(({ obligation, dueAt }) => ({ title: obligation.title, dueAt: dueAt.toISOString() })),
+        link: `${services.publicUrl}/user/incidents/${incident.id}/regulators`,
       },
-      uselessAfter: running.map(({ dueAt }) => dueAt).reduce((one, other) => (one > other ? one : other)),
+      uselessAfter: clocks.map(({ dueAt }) => dueAt).reduce((one, other) => (one > other ? one : other)),
     });
 }
+
+const endsFirst = (clocks: Ending[]): Ending | undefined =>
+  clocks.toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime())[0];
+
+/** What is told anew of a clock has a time of its own. */
+const eventKeyOf = ({ id }: Counted, { obligation, dueAt }: Ending): string =>
+  `${id}:${obligation.key}:${dueAt.toISOString()}`;
 
 const peopleToMail = (transaction: Transaction, organisationId: string) =>
   transaction

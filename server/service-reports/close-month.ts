@@ -12,7 +12,7 @@ import {
   readFilingsOfMonth,
   readOpenActions,
 } from "./facts-of-contract.ts";
-import { coverageOfMonth, readCountedDays } from "./facts-of-coverage.ts";
+import { closeOf, coverageOfMonth, readCountedDays } from "./facts-of-coverage.ts";
 import { readIncidentsOfMonth } from "./facts-of-incidents.ts";
 import type { Month } from "./month-of.ts";
 
@@ -50,7 +50,7 @@ export async function closeMonth(
     until: month.until.toISOString(),
     coverage,
     ...(await readIncidentsOfMonth(transaction, id, month)),
-    actions: await readOpenActions(transaction, customer, brand.name, month, counted.at(-1)),
+    actions: await readOpenActions(transaction, customer, brand.name, month, closeOf(counted, month)),
     retention: countRetention(certificate),
     changes: await readChangesOfMonth(transaction, id, month),
     contract,

@@ -21,12 +21,25 @@ export const readCountedDays = (
     .orderBy(asc(coverageDays.day));
 
 /**
- * A month's coverage by what was counted on its days. The counts of its close are those of the first day after it; where that
- * was not counted they are those of its last day that was. Null where no day was.
+ * What a month closes with. The lines are those of its last day that was counted: what ended with the month is there, what
+ * begins after it is not. How their devices were is the count of the first day after it, and of a line that was not the same
+ * by then that of the month's last day. Undefined where nothing was counted.
  */
-export function coverageOfMonth(counted: readonly CountedDay[], { day: first, next }: Month): CoverageOfMonth | null {
-  const close = counted.at(-1);
+export function closeOf(counted: readonly CountedDay[], { next }: Month): CountedDay | undefined {
+  const after = counted.find(({ day }) => day === next);
+  const last = counted.findLast(({ day }) => day < next);
+  if (!after || !last) return after ?? last;
+  const lines = last.lines.map((line) => after.lines.find((other) => isUnchanged(line, other)) ?? line);
+  // Of a line that has ended the devices are beyond the contract by then: in the month they were not.
+  const { day, notContracted } = lines.every((line) => after.lines.includes(line)) ? after : last;
+  return { day, lines, notContracted };
+}
+
+/** A month's coverage by what was counted on its days and at its close. Null where no day was. */
+export function coverageOfMonth(counted: readonly CountedDay[], month: Month): CoverageOfMonth | null {
+  const close = closeOf(counted, month);
   if (!close) return null;
+  const { day: first, next } = month;
   const days = counted.filter(({ day }) => day < next);
   return {
     countedOn: close.day,
@@ -49,7 +62,11 @@ export function coverageOfMonth(counted: readonly CountedDay[], { day: first, ne
 
 type Line = CountedDay["lines"][number];
 
-const daysWith = (days: CountedDay[], { service, deviceType }: Line, state: "silent" | "unknown"): number =>
-  days.filter(({ lines }) =>
-    lines.some((line) => line.service === service && line.deviceType === deviceType && line[state] > 0),
-  ).length;
+const isSame = (one: Line, other: Line): boolean =>
+  one.service === other.service && one.deviceType === other.deviceType;
+
+/** With another number its counts would not add up to what the month had. */
+const isUnchanged = (one: Line, other: Line): boolean => isSame(one, other) && one.contracted === other.contracted;
+
+const daysWith = (days: CountedDay[], line: Line, state: "silent" | "unknown"): number =>
+  days.filter(({ lines }) => lines.some((other) => isSame(line, other) && other[state] > 0)).length;

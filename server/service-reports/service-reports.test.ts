@@ -29,6 +29,7 @@ import {
 import { dayIn } from "../accounts/time-zones.ts";
 import { deliverServiceReport } from "./deliver-report.ts";
 import { readOpenActions } from "./facts-of-contract.ts";
+import { coverageOfMonth } from "./facts-of-coverage.ts";
 import { makeReport, makeServiceReports } from "./make-reports.ts";
 import { monthBefore, monthOf } from "./month-of.ts";
 import { noteSources } from "./note-sources.ts";
@@ -300,6 +301,92 @@ describe("The report of a month", () => {
       { what: expect.stringContaining("1 × Prod Server"), side: "customer", owner: "Betwa Mills", since: null },
     ]);
     expect(await reportOf(stranger)).toBeUndefined();
+  });
+
+  /** A customer whose month closes by two counts: that of its last day, and that of the first day after it. */
+  async function closedBy(last: { lines: object[]; notContracted: number }, close: typeof last) {
+    const { organisationId } = await member(server, "user");
+    await bind(organisationId);
+    const days = [
+      { day: daysAfter(month().next, -1), ...last },
+      { day: month().next, ...close },
+    ];
+    const of = { organisationId, timeZone: zone, takenAt: now(), unmatched: 0 };
+    await database()
+      .insert(coverageDays)
+      .values(days.map((day) => ({ ...of, ...day, lines: day.lines.map(line) })));
+    const made = await makeReport(server.services, { id: organisationId, name: "Betwa", partner: null }, month());
+    expect(made).toBe(true);
+    const [report] = await database()
+      .select()
+      .from(serviceReports)
+      .where(eq(serviceReports.organisationId, organisationId));
+    if (!report) throw new Error("There is no report");
+    return report;
+  }
+
+  it("has the lines of a contract that ended with the month, as they were on its last day", async () => {
+    const { data, certificate } = await closedBy({ lines: [{}], notContracted: 1 }, { lines: [], notContracted: 9 });
+    expect(data.coverage).toEqual({
+      countedOn: daysAfter(month().next, -1),
+      lines: [expect.objectContaining({ contracted: 10, connected: 7, silent: 1, missing: 1, daysSilent: 1 })],
+      notContracted: 1,
+      daysCounted: 1,
+      daysOfMonth: expect.any(Number),
+    });
+    expect(certificate.notCovered).toMatchObject([{ name: "1 × Prod Server", because: "unmet" }]);
+    expect(data.actions).toEqual([expect.objectContaining({ what: expect.stringContaining("1 × Prod Server") })]);
+    expect(reportPaper(data, now(), null).board[0]?.[3]).toContain("7 of 10 contracted devices were connected");
+  });
+
+  it("has no line that begins after the month, and of the others what their devices were like at its close", async () => {
+    const begun = { deviceType: "Router", name: "Router" };
+    const { data, certificate } = await closedBy(
+      { lines: [{}], notContracted: 4 },
+      { lines: [{ connected: 8, silent: 0 }, begun], notContracted: 1 },
+    );
+    expect(data.coverage).toMatchObject({
+      countedOn: month().next,
+      lines: [{ name: "Prod Server", contracted: 10, connected: 8, silent: 0, daysSilent: 1 }],
+      notContracted: 1,
+    });
+    expect(certificate.notCovered.map(({ name }) => name)).toEqual(["1 × Prod Server"]);
+    expect(data.actions).toHaveLength(1);
+  });
+
+  it("has a line as the month had it where another number is contracted after it, so that its counts add up", async () => {
+    const stays = {
+      deviceType: "Router",
+      name: "Router",
+      contracted: 2,
+      connected: 2,
+      silent: 0,
+      neverConnected: 0,
+      missing: 0,
+    };
+    const { data } = await closedBy(
+      { lines: [{}, { ...stays, connected: 1, silent: 1 }], notContracted: 0 },
+      { lines: [{ contracted: 20, connected: 17 }, stays], notContracted: 6 },
+    );
+    expect(data.coverage).toMatchObject({
+      countedOn: daysAfter(month().next, -1),
+      lines: [
+        { name: "Prod Server", contracted: 10, connected: 7 },
+        { name: "Router", contracted: 2, connected: 2, silent: 0, daysSilent: 1 },
+      ],
+      notContracted: 0,
+    });
+  });
+
+  it("has what was counted at its close where none of its own days was", () => {
+    const close = { day: month().next, lines: [line({})], notContracted: 3 };
+    expect(coverageOfMonth([close], month())).toMatchObject({
+      countedOn: month().next,
+      lines: [{ contracted: 10, connected: 7, daysSilent: 0 }],
+      notContracted: 3,
+      daysCounted: 0,
+    });
+    expect(coverageOfMonth([], month())).toBeNull();
   });
 
   it("is made once, on any number of copies, and is never changed", async () => {

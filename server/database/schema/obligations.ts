@@ -101,15 +101,21 @@ export const obligationFilings = pgTable(
   ],
 );
 
-/** That people were told once that a clock is about to end. */
+/** That people were told by one of the channels that a clock ends at this time: once of each. Where its end moves they are told anew. */
 export const obligationWarnings = pgTable(
   "obligation_warnings",
   {
     organisationId: ofOrganisation(),
     incidentId: ofIncident(),
     obligationKey: text().notNull(),
+    channel: text().$type<"bell" | "mail">().notNull(),
     dueAt: instant().notNull(),
     createdAt: createdAt(),
   },
-  (table) => [primaryKey({ columns: [table.incidentId, table.obligationKey] })],
+  (table) => [
+    primaryKey({
+      name: "obligation_warnings_once",
+      columns: [table.incidentId, table.obligationKey, table.channel, table.dueAt],
+    }),
+  ],
 );
