@@ -1,19 +1,27 @@
-import type { CreditNoteContent } from "../database/schema/index.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { CreditNoteContent, Tax, TaxSplit, Treatment } from "../database/schema/index.ts";
 
 export type Sums = Pick<CreditNoteContent, "taxablePaise" | "taxes" | "roundOffPaise" | "totalPaise">;
+
+/** Money that came before the invoice, as it was taxed, and what of it went back. */
+export interface TaxedAdvance {
+  treatment: Treatment | undefined;
+  sums: Sums;
+  back: readonly Sums[];
+}
 
 /**
  * Taxable value, taxes and round-off in a part of an invoice's total. Each is what it is in everything credited so far
  * and now, rounded half up, less what it was before: whatever the parts, the last one leaves nothing over.
  */
 export function shareOf(whole: Sums, before: readonly Sums[], amountPaise: number): Sums {
-  const creditedPaise = before.reduce((sum, { totalPaise }) => sum + totalPaise, 0) + amountPaise;
+  const creditedPaise = totalOf(before) + amountPaise;
   const share = (paise: number, takenPaise: number) => portion(paise, creditedPaise, whole.totalPaise) - takenPaise;
-  const taxes = whole.taxes.map((tax, index) => ({
+  const taxes = whole.taxes.map((tax) => ({
     ...tax,
     amountPaise: share(
       tax.amountPaise,
-      before.reduce((sum, each) => sum + (each.taxes[index]?.amountPaise ?? 0), 0),
+      before.reduce((sum, each) => sum + (each.taxes.find(({ name }) => name === tax.name)?.amountPaise ?? 0), 0),
     ),
   }));
   const roundOffPaise = share(
@@ -24,13 +32,37 @@ export function shareOf(whole: Sums, before: readonly Sums[], amountPaise: numbe
   return { taxes, roundOffPaise, taxablePaise: amountPaise - taxPaise - roundOffPaise, totalPaise: amountPaise };
 }
 
+/** What is left of a sum, of which this was taken. */
+export const restOf = (whole: Sums, taken: readonly Sums[]): Sums =>
+  shareOf(whole, taken, whole.totalPaise - totalOf(taken));
+
+/**
+ * What stands of the advances on an order: of each what did not go back, as that is paid anew. One that is taxed otherwise than
+ * the order is now can't be taken from its taxes, and is left out: it went back before the order could change. So these and
+ * what comes then add up to the order, to the paisa.
+ */
+export const standingOf = (
+  order: Pick<TaxSplit, "taxes"> & Pick<TaxedAdvance, "treatment">,
+  advances: readonly TaxedAdvance[],
+): Sums[] =>
+  advances
+    .filter(({ treatment, sums }) => treatment === order.treatment && isTaxedAlike(sums, order))
+    .map(({ sums, back }) => restOf(sums, back));
+
+const isTaxedAlike = (one: Pick<Sums, "taxes">, other: Pick<Sums, "taxes">): boolean =>
+  isDeepStrictEqual(one.taxes.map(rateOf), other.taxes.map(rateOf));
+
+const rateOf = ({ name, basisPoints }: Tax) => ({ name, basisPoints });
+
+const totalOf = (parts: readonly Sums[]): number => parts.reduce((sum, { totalPaise }) => sum + totalPaise, 0);
+
 /**
  * What a part of an invoice's taxable value comes to with its tax: the sum that `shareOf` splits so that its taxable value is
  * this part. Taxes are rounded each by itself, so that it may lie a paisa or two beside the proportion.
  */
 export function grossOf(whole: Sums, before: readonly Sums[], partPaise: number): number {
   const taken = before.reduce((sum, each) => sum + each.taxablePaise, 0) + partPaise;
-  const given = before.reduce((sum, each) => sum + each.totalPaise, 0);
+  const given = totalOf(before);
   const about = portion(whole.totalPaise, taken, whole.taxablePaise) - given;
   const near = [0, 1, -1, 2, -2].map((paise) => about + paise);
   return near.find((paise) => shareOf(whole, before, paise).taxablePaise === partPaise) ?? about;

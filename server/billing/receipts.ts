@@ -11,12 +11,13 @@ import {
   type ReceiptContent,
   receipts,
   receiptSeries,
+  refundVouchers,
   type transfers,
 } from "../database/schema/index.ts";
 import { receiptShownAs } from "../files/shown-as.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
-import { shareOf } from "./credit-share.ts";
+import { shareOf, standingOf, type TaxedAdvance } from "./credit-share.ts";
 import { contentOf } from "./invoices.ts";
 import { keepAndMail } from "./keep-and-mail.ts";
 import { financialYearOf, nextSerial, numberInSeries } from "./series.ts";
@@ -27,7 +28,7 @@ const mailDays = 180;
 
 /**
  * Makes the receipt for money that came before the invoice, in the transaction that matches it; PDF and mail follow through
- * the queue. Its taxes are the order's, in proportion: all receipts of an order add up to it, to the paisa.
+ * the queue. Its taxes are the order's, in proportion: all receipts that stand of an order add up to it, to the paisa.
  */
 export async function issueReceipt(
   services: Services,
@@ -64,13 +65,11 @@ async function contentOfReceipt(
 ): Promise<ReceiptContent> {
   const [quote] = await transaction.select().from(quotes).where(eq(quotes.id, order.quoteId));
   if (!quote) throw new Error(`Order ${order.id} has no quote`);
-  const before = await transaction
-    .select({ content: receipts.content })
-    .from(receipts)
-    .where(eq(receipts.orderId, order.id));
-  const whole = contentOf({ ...order, paymentId: "" }, quote, now());
+  const content = contentOf({ ...order, paymentId: "" }, quote, now());
+  const whole = { roundOffPaise: 0, ...content };
   const { cin } = await readSeller(transaction);
-  const { billTo, placeOfSupply, treatment, sentences, lines } = whole;
+  const { billTo, placeOfSupply, treatment, sentences, lines, taxes } = content;
+  const before = standingOf({ treatment, taxes }, await advancesOf(transaction, order.id));
   return {
     supplier: brand,
     ...(cin && { cin }),
@@ -84,12 +83,19 @@ async function contentOfReceipt(
     description: `Advance for a security operations centre subscription, order ${orderNumber(order.serial)}`,
     utr,
     receivedOn,
-    ...shareOf(
-      { ...whole, roundOffPaise: whole.roundOffPaise ?? 0 },
-      before.map(({ content }) => content),
-      amountPaise,
-    ),
+    ...shareOf(whole, before, amountPaise),
   };
+}
+
+/** What came before for an order and has a receipt. */
+async function advancesOf(transaction: Transaction, orderId: string): Promise<TaxedAdvance[]> {
+  const received = await transaction.select().from(receipts).where(eq(receipts.orderId, orderId));
+  const vouchers = await transaction.select().from(refundVouchers).where(eq(refundVouchers.orderId, orderId));
+  return received.map(({ id, content }) => ({
+    treatment: content.treatment,
+    sums: content,
+    back: vouchers.filter(({ receiptId }) => receiptId === id).map((voucher) => voucher.content),
+  }));
 }
 
 /** Renders a receipt, keeps it and mails it. Killed anywhere, it can run again: each comes once. */

@@ -4,14 +4,22 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { brand } from "../../contract/brand.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { paiseFrom, rupees } from "../../contract/money.ts";
-import { billingOf, sellerIs } from "../../tests/billing.ts";
+import { billingOf, giveBilling, letterOfSeller, sellerIs } from "../../tests/billing.ts";
 import { readGstr1 } from "../../tests/gstr1-shape.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
 import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
-import { creditNotes, rateLimits, receipts, refundVouchers } from "../database/schema/index.ts";
+import {
+  creditNotes,
+  invoices,
+  rateLimits,
+  receipts,
+  refundVouchers,
+  type ReceiptContent,
+} from "../database/schema/index.ts";
 import { paperDay } from "../outside/documents/paper.ts";
+import { findAdvances } from "./register-advances.ts";
 import { financialYearOf } from "./series.ts";
 
 const cin = "U72900KA2020PTC123456";
@@ -20,7 +28,7 @@ let admin: Member;
 beforeAll(async () => {
   server = await startTestServer();
   admin = await member(server, "admin");
-  await sellerIs(server, { bank: bankOfTests, creditDays: 30, cin });
+  await sellerIs(server, { bank: bankOfTests, creditDays: 30, cin, undertaking: letterOfSeller });
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
@@ -31,6 +39,12 @@ const db = () => server.services.database;
 const today = () => writtenDay(server.services.now());
 const record = (amount: string, pays: string, received_on = today()) =>
   server.call("admin/transfers/record", { utr: newUtr(), received_on, payer: "Periyar", amount, pays }, admin.token);
+
+/** A day so many months ago; the day 0 with one month later is that month's last. */
+function monthAgo(count: number, date: number, later = 0) {
+  const [year = 0, month = 0] = today().split("-").map(Number);
+  return new Date(Date.UTC(year, month - 1 - count + later, date)).toISOString().slice(0, 10);
+}
 
 /** A proforma of which these parts have come. */
 async function advancesOf(parts: readonly string[], received_on?: string) {
@@ -137,9 +151,6 @@ it("What goes back after the invoice has a credit note and no voucher, also wher
 });
 
 it("What went back in a later month stands in that month's list of advances and among its documents, and in no table of advances", async () => {
-  const [year = 0, month = 0] = today().split("-").map(Number);
-  const monthAgo = (count: number, date: number, later = 0) =>
-    new Date(Date.UTC(year, month - 1 - count + later, date)).toISOString().slice(0, 10);
   const { orderId } = await advancesOf(["118.00"], monthAgo(14, 5));
   await giveBack(orderId, "59.00", monthAgo(13, 7));
   const [voucher] = await vouchersOf(orderId);
@@ -168,3 +179,77 @@ it("What went back in a later month stands in that month's list of advances and 
     },
   ]);
 });
+
+const buyers = {
+  kerala: { billingKind: "registered", gstin: billingOf.kerala.gstin, billingState: "32" },
+  karnataka: { billingKind: "registered", gstin: "29AAGCG6253J1Z8", billingState: "29" },
+  abroad: { billingKind: "abroad", gstin: null, billingState: null, billingCountry: "AE" },
+} as const;
+type Buyer = keyof typeof buyers;
+const taxedIn = ({
+  treatment,
+  placeOfSupply,
+  taxes,
+}: Pick<ReceiptContent, "treatment" | "placeOfSupply" | "taxes">) => ({
+  treatment,
+  placeOfSupply,
+  taxes: taxes.map(({ name, amountPaise }) => [name, amountPaise]),
+});
+/** What each is taxed as, and the tax of an advance of 118 rupees. */
+const taxedAs: Record<Buyer, ReturnType<typeof taxedIn>> = {
+  kerala: { treatment: "to another state", placeOfSupply: "32", taxes: [["IGST", 18_00]] },
+  karnataka: {
+    treatment: "within the state",
+    placeOfSupply: "29",
+    taxes: [
+      ["CGST", 9_00],
+      ["SGST", 9_00],
+    ],
+  },
+  abroad: { treatment: "export under undertaking", placeOfSupply: "96", taxes: [] },
+};
+
+it.each<[Buyer, Buyer]>([
+  ["kerala", "karnataka"],
+  ["karnataka", "kerala"],
+  ["abroad", "kerala"],
+  ["kerala", "abroad"],
+])(
+  "An advance that comes anew after the billing details have changed from %s to %s is taxed as they are now, and the one that went back as it was",
+  async (before, after) => {
+    const made = await transferBuyer(server);
+    const chooseAs = async (kind: Buyer) => {
+      await giveBilling(server, made.person.email, buyers[kind]);
+      const { estimation } = (await server.call("user/get-estimation", {}, made.person.token)).body;
+      const amount = estimation.find(({ id }) => id === made.quote.id)?.tax?.total ?? "";
+      return (await made.choose({ amount })).body;
+    };
+    const first = await chooseAs(before);
+    const { order_id: orderId } = first;
+    await record("118.00", first.document, monthAgo(8, 5));
+    await giveBack(orderId, "118.00", monthAgo(7, 5));
+    const { document, pay } = await chooseAs(after);
+    await record("118.00", document, monthAgo(6, 5));
+    const said = (await receiptsOf(orderId)).map(({ content }) => taxedIn(content));
+    expect(said).toEqual([taxedAs[before], taxedAs[after]]);
+    // Of what goes back in part the rest stands: with what comes then it adds up to the invoice, to the paisa.
+    await record("50.02", document, monthAgo(6, 5));
+    await giveBack(orderId, "60.03", monthAgo(6, 6));
+    await record("0.07", document, monthAgo(6, 7));
+    const rest = rupees(paiseFrom(pay) - 108_06);
+    expect((await record(rest, document, monthAgo(6, 8))).body.message).toMatch(/is paid/);
+    const advancesIn = async (from: string, to: string) =>
+      (await findAdvances(db(), from, to)).filter(({ orderNumber }) => orderNumber === first.order_number);
+    for (const ago of [8, 7])
+      // oxlint-disable-next-line no-await-in-loop -- one month after the other
+      expect((await advancesIn(monthAgo(ago, 1), monthAgo(ago, 0, 1))).map(taxedIn)).toEqual([taxedAs[before]]);
+    const adjusted = await advancesIn(monthAgo(0, 1), today());
+    const [invoice] = await db().select().from(invoices).where(eq(invoices.orderId, orderId));
+    const sum = (of: (each: (typeof adjusted)[number]) => number) => adjusted.reduce((all, each) => all + of(each), 0);
+    expect(invoice?.content.taxes.map(({ name }) => name)).toEqual(taxedAs[after].taxes.map(([name]) => name));
+    for (const { name, amountPaise } of invoice?.content.taxes ?? [])
+      expect(sum(({ taxes }) => taxes.find((tax) => tax.name === name)?.amountPaise ?? 0)).toBe(amountPaise);
+    expect(sum(({ taxablePaise }) => taxablePaise)).toBe(invoice?.content.taxablePaise);
+    expect(sum(({ totalPaise }) => totalPaise)).toBe(invoice?.content.totalPaise);
+  },
+);

@@ -3,7 +3,7 @@ import { dayAfter, startOfWrittenDay, writtenDay } from "../../contract/india-ti
 import { orderNumber } from "../../contract/numbers.ts";
 import type { Database } from "../database/database.ts";
 import { invoices, orders, receipts, refundVouchers, type TaxSplit, transfers } from "../database/schema/index.ts";
-import { shareOf, type Sums } from "./credit-share.ts";
+import { restOf, shareOf, standingOf, type Sums } from "./credit-share.ts";
 import type { Advance } from "./register-entry.ts";
 
 type OrderRow = typeof orders.$inferSelect & { tax: TaxSplit };
@@ -29,9 +29,6 @@ export async function findAdvances(database: Database, from: string, to: string)
       invoiceNumber: invoice?.number ?? null,
       invoicedOn,
       orderNumber: orderNumber(order.serial),
-      billTo: order.billTo,
-      placeOfSupply: tax.placeOfSupply,
-      treatment: tax.treatment,
     };
     // oxlint-disable-next-line no-await-in-loop -- a few in a month, as most money comes with its invoice
     for (const part of await partsOf(database, { ...order, tax }, invoicedOn))
@@ -40,7 +37,7 @@ export async function findAdvances(database: Database, from: string, to: string)
   return advances;
 }
 
-type Row = Omit<Advance, "invoiceNumber" | "invoicedOn" | "orderNumber" | "billTo" | "placeOfSupply" | "treatment">;
+type Row = Omit<Advance, "invoiceNumber" | "invoicedOn" | "orderNumber">;
 
 const sameMonth = (one: string, other: string) => one.slice(0, 7) === other.slice(0, 7);
 
@@ -59,8 +56,8 @@ function rowsOf({ back, sums, ...part }: Part, invoicedOn: string | null, from: 
   const kind = kindIn(part.receivedOn, invoicedOn, from, to);
   if (kind === null) return rows;
   const taken = kind === "received" ? inItsMonth : back;
-  const restPaise = sums.totalPaise - taken.reduce((sum, { totalPaise }) => sum + totalPaise, 0);
-  return restPaise > 0 ? [{ ...part, kind, refundVoucher: null, ...shareOf(sums, taken, restPaise) }, ...rows] : rows;
+  const rest = restOf(sums, taken);
+  return rest.totalPaise > 0 ? [{ ...part, kind, refundVoucher: null, ...rest }, ...rows] : rows;
 }
 
 const sumsOf = ({ taxes, taxablePaise, roundOffPaise, totalPaise }: Sums): Sums => ({
@@ -103,8 +100,11 @@ async function ordersOf(database: Database, from: string, to: string): Promise<s
   return [...new Set([...came, ...wentBack, ...invoiced].flatMap(({ id }) => id ?? []))];
 }
 
-/** A transfer that came before the invoice, with the tax in it and what of it went back. */
-interface Part extends Pick<Advance, "receivedOn" | "utr" | "receiptNumber"> {
+/** A transfer that came before the invoice, taxed as its receipt says, with the tax in it and what of it went back. */
+interface Part extends Pick<
+  Advance,
+  "receivedOn" | "utr" | "receiptNumber" | "billTo" | "placeOfSupply" | "treatment"
+> {
   sums: Sums;
   back: (Sums & { number: string; paidOn: string })[];
 }
@@ -121,16 +121,18 @@ async function partsOf(database: Database, order: OrderRow, invoicedOn: string |
     .from(refundVouchers)
     .where(eq(refundVouchers.orderId, order.id))
     .orderBy(asc(refundVouchers.issuedAt), asc(refundVouchers.id));
-  const before: Sums[] = [];
-  return rows.flatMap(({ transfer, receipt }): Part[] => {
+  const parts: Part[] = [];
+  for (const { transfer, receipt } of rows) {
     const { receivedOn, utr, amountPaise, excessPaise } = transfer;
     const ownPaise = amountPaise - excessPaise;
-    if (ownPaise === 0 || (invoicedOn !== null && receivedOn > invoicedOn)) return [];
-    const sums = receipt?.content ?? shareOf(order.tax, before, ownPaise);
-    before.push(sums);
+    if (ownPaise === 0 || (invoicedOn !== null && receivedOn > invoicedOn)) continue;
+    const { billTo, placeOfSupply, treatment = order.tax.treatment } = receipt?.content ?? { ...order, ...order.tax };
+    const sums = receipt?.content ?? shareOf(order.tax, standingOf(order.tax, parts), ownPaise);
     const back = vouchers
       .filter(({ receiptId }) => receiptId === receipt?.id)
       .map(({ number, content }) => ({ ...sumsOf(content), number, paidOn: content.paidOn }));
-    return [{ receivedOn, utr, receiptNumber: receipt?.number ?? null, sums: sumsOf(sums), back }];
-  });
+    const facts = { receivedOn, utr, receiptNumber: receipt?.number ?? null, billTo, placeOfSupply, treatment };
+    parts.push({ ...facts, sums: sumsOf(sums), back });
+  }
+  return parts;
 }

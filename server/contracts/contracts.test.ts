@@ -11,17 +11,22 @@ import { again, buyQuote, contractHolder, contractOf, pay } from "../../tests/co
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
 import { type Member, member } from "../../tests/people.ts";
+import { sellerIs } from "../../tests/billing.ts";
+import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
 import {
+  auditEntries,
   contractChanges,
   contractLines,
   contracts,
   creditNotes,
+  eInvoices,
   invoices,
   notices,
   orders,
   quotes,
   refunds,
 } from "../database/schema/index.ts";
+import { settleEInvoices } from "../e-invoices/settle-e-invoices.ts";
 import { settleRefunds } from "../refunds/settle-refunds.ts";
 import { paperAmount, paperDay } from "../outside/documents/paper.ts";
 import { deliverProposal } from "../quotes/deliver-proposal.ts";
@@ -493,6 +498,66 @@ describe("Fewer devices", () => {
     expect(await own.services.database.$count(creditNotes)).toBe(1);
     await own.stop();
   });
+
+  it.each([
+    ["unpaid", "closed", 0],
+    ["paid", "success", -1],
+    ["given back", "refunded", 0],
+  ])(
+    "leave the contract of a cancelled invoice that is %s, and nothing is credited or given back",
+    async (state, shown, owed) => {
+      const own = await startTestServer({ work: false, env: { refundApprovalPaise: 5_000_000_00 } });
+      const { database: books } = own.services;
+      const { token } = await member(own, "admin");
+      const eInvoicing = { from: "2020-04-01", place: "Bengaluru", pinCode: "560025" };
+      await sellerIs(own, { bank: bankOfTests, creditDays: 30, eInvoices: eInvoicing });
+      const { person, quote, choose } = await transferBuyer(own);
+      await books.update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+      const { body: bought } = await choose({ way: "invoice" });
+      const came = { utr: newUtr(), received_on: today(), payer: "Periyar", amount: bought.pay, pays: bought.document };
+      if (state !== "unpaid") await own.call("admin/transfers/record", came, token);
+      await settleEInvoices(own.services);
+      const eInvoice = async () => (await books.select().from(eInvoices))[0];
+      const cancel = { id: (await eInvoice())?.id ?? "", reason: "3" as const, remark: "Called off" };
+      expect((await own.call("admin/e-invoices/cancel", cancel, token)).status).toBe(200);
+      await settleEInvoices(own.services);
+      expect((await eInvoice())?.state).toBe("cancelled");
+      const back = { id: randomUUID(), payment: bought.order_id, amount: bought.pay, reason: "Called off" };
+      const paidOut = { id: back.id, bank_reference: newUtr(), paid_on: today() };
+      if (state === "given back") {
+        await own.call("admin/refunds/ask", back, token);
+        await own.call("admin/refunds/paid-out", paidOut, token);
+      }
+      const problem = (await eInvoice())?.problem;
+      const [before] = await books.select().from(orders).where(eq(orders.id, bought.order_id));
+      expect([before?.state, Math.sign(before?.owedPaise ?? 1)]).toEqual([shown, owed]);
+
+      const contract = await contractOf(own, person);
+      const asked = ask(contract);
+      expect((await own.call("user/contracts/ask-less", asked, person.token)).status).toBe(201);
+      const on = { id: asked.id, effective_on: today() };
+      const preview = await own.call("admin/contracts/preview-less", on, token);
+      expect(preview.body).toMatchObject({ credit: "0.00", lowers: "0.00", refundable: "0.00" });
+      const decided = await own.call("admin/contracts/decide-less", decision(asked.id), token);
+      expect([decided.status, decided.body.message]).toEqual([
+        200,
+        "Agreed. Its invoice was cancelled: there is nothing to credit.",
+      ]);
+      expect((await contractOf(own, person)).devices).toBe(contract.devices - 2);
+      const isRemoved = eq(contractChanges.kind, "remove");
+      expect(await books.select().from(contractChanges).where(isRemoved)).toMatchObject([
+        { creditedPaise: 0, creditNoteId: null, refundId: null },
+      ]);
+      expect(await books.$count(creditNotes)).toBe(0);
+      expect(await books.$count(refunds)).toBe(state === "given back" ? 1 : 0);
+      const [after] = await books.select().from(orders).where(eq(orders.id, bought.order_id));
+      expect([after?.owedPaise, after?.state]).toEqual([before?.owedPaise, before?.state]);
+      expect(await books.$count(auditEntries, eq(auditEntries.action, "agree to less"))).toBe(1);
+      // Its money is still to be given back, or what is billed instead to be noted: fewer devices settle neither.
+      expect((await eInvoice())?.problem).toBe(problem);
+      await own.stop();
+    },
+  );
 });
 
 describe("The database", () => {

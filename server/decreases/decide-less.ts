@@ -15,7 +15,7 @@ import { Failure, notFound } from "../failures/failure.ts";
 import { notify } from "../notices/notify.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import type { Services } from "../services.ts";
-import { giveBackCredit, lockPaidBy, whereCreditGoes } from "./give-back-credit.ts";
+import { giveBackCredit, hasCancelledInvoice, lockPaidBy, whereCreditGoes } from "./give-back-credit.ts";
 
 type Asked = Input<"admin/contracts/decide-less">;
 type Request = typeof lessRequests.$inferSelect;
@@ -45,7 +45,8 @@ export async function previewLess(
 
 /**
  * Agrees to fewer devices or refuses. Agreed, lines change from the day on, a credit note of what was invoiced for them
- * is issued and its money goes back, all in one transaction; the request's state lets that happen once. Answers what was done.
+ * is issued and its money goes back, all in one transaction; the request's state lets that happen once. Of an invoice that was
+ * cancelled nothing is credited. Answers what was done.
  * @throws Failure not_found, conflict, invalid
  */
 export async function decideLess(services: Services, scope: Scope<"any">, asked: Asked): Promise<string> {
@@ -129,7 +130,7 @@ async function decide(
 
 interface Weighed {
   taken: TakenAway<ContractLine>;
-  /** Without tax. */
+  /** Without tax; nothing of an invoice that was cancelled. */
   creditPaise: number;
   orderId: string;
   devices: string;
@@ -160,10 +161,12 @@ async function weigh(
     .where(and(eq(contractChanges.contractId, contract.id), eq(contractChanges.series, series)));
   const credited = before.reduce((sum, { creditedPaise }) => sum + creditedPaise, 0);
   const invoiced = rows.reduce((sum, { invoicedPaise }) => sum + invoicedPaise, 0);
+  const orderId = await orderOfSeries(transaction, { contractId: contract.id, series });
+  const isCancelled = await hasCancelledInvoice(transaction, orderId);
   return {
     taken,
-    creditPaise: creditOf(taken.valuePaise, invoiced, credited),
-    orderId: await orderOfSeries(transaction, { contractId: contract.id, series }),
+    creditPaise: isCancelled ? 0 : creditOf(taken.valuePaise, invoiced, credited),
+    orderId,
     devices: `${quantity} × ${rows[0]?.deviceType ?? ""}`,
   };
 }

@@ -4,7 +4,7 @@ import { formatRupees } from "../../contract/money.ts";
 import type { Scope } from "../access/scope.ts";
 import { grossOfCredit, issueCreditNote } from "../billing/credit-notes.ts";
 import type { Transaction } from "../database/database.ts";
-import { attempts, contractChanges, refunds } from "../database/schema/index.ts";
+import { attempts, contractChanges, eInvoices, invoices, refunds } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { takeBackWriteOff, writtenOffOf } from "../ledger/take-back-write-off.ts";
 import { makeRefund } from "../refunds/ask-refund.ts";
@@ -21,6 +21,19 @@ export async function lockPaidBy(transaction: Transaction, orderId: string): Pro
   return lockPayment(transaction, { orderId, attemptId: paid?.id ?? null });
 }
 
+/**
+ * Whether an order's invoice was cancelled: then there is nothing to credit. `isCancelledInvoice` would take what is still to do
+ * about it as done, and fewer devices give no money back.
+ */
+export async function hasCancelledInvoice(transaction: Transaction, orderId: string): Promise<boolean> {
+  const [cancelled] = await transaction
+    .select({ id: eInvoices.id })
+    .from(eInvoices)
+    .innerJoin(invoices, eq(invoices.id, eInvoices.invoiceId))
+    .where(and(eq(invoices.orderId, orderId), eq(eInvoices.state, "cancelled")));
+  return cancelled !== undefined;
+}
+
 /** What of a credit lowers what is still owed of the order or was written off of it, and what of it can be given back: by whom. */
 export async function whereCreditGoes(transaction: Transaction, orderId: string, creditPaise: number) {
   const payment = await lockPaidBy(transaction, orderId);
@@ -32,7 +45,7 @@ export async function whereCreditGoes(transaction: Transaction, orderId: string,
 
 /**
  * Issues the credit note of a change and has its money given back, in the transaction of the change. Where so much has not
- * come the credit note stands, and a person sees to the money. Answers what was done.
+ * come the credit note stands, and a person sees to the money. Of nothing to credit there is neither. Answers what was done.
  */
 export async function giveBackCredit(
   services: Services,
@@ -47,7 +60,10 @@ export async function giveBackCredit(
   }: { changeId: string; orderId: string; creditPaise: number; reason: string },
 ): Promise<string> {
   const amountPaise = creditPaise > 0 ? await grossOfCredit(transaction, orderId, creditPaise) : 0;
-  if (amountPaise <= 0) return "Agreed. Nothing was left to be credited for it.";
+  if (amountPaise <= 0)
+    return (await hasCancelledInvoice(transaction, orderId))
+      ? "Agreed. Its invoice was cancelled: there is nothing to credit."
+      : "Agreed. Nothing was left to be credited for it.";
   const note = await issueCreditNote(services, transaction, {
     orderId,
     amountPaise,
