@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { FindingKind } from "../../contract/finding-kinds.ts";
+import { formatRupees } from "../../contract/money.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
@@ -72,6 +73,7 @@ export async function takeStep(
   if (effects.includes("pay the order"))
     // Who pays online deducts nothing, whatever was said for a transfer.
     await payOrder(services, transaction, { ...order, deducts: null, paymentId: learnt.paymentId ?? "" }, "gateway");
+  if (effects.includes("pay the order")) await noteOverpaid(transaction, attempt, learnt);
   if (effects.includes("call a person"))
     await audit(transaction, null, "payment needs a look", `order:${order.id}`, { reason: learnt.problem });
   else if (state !== attempt.state && state !== "pending")
@@ -101,6 +103,14 @@ async function enterMoney(
     about: learnt.paymentId,
     at: now(),
   });
+}
+
+/** An older form may take another sum than is owed by then: of an invoice that was made since, or beside a transfer. */
+async function noteOverpaid(transaction: Transaction, { reference, orderId }: Attempt, { capturedPaise }: Learnt) {
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
+  if (!order || order.owedPaise >= 0) return;
+  const says = `The gateway took ${formatRupees(capturedPaise ?? 0)}, ${formatRupees(-order.owedPaise)} more than was owed. It stands as a credit of ${order.organisationName}.`;
+  await noteFindings(transaction, [{ kind: "amount differs", key: reference, says, order }]);
 }
 
 /** Notes what differs from the gateway's books, and that it does no more once the money has gone back. */

@@ -3,9 +3,10 @@ import { orderNumber } from "../../contract/numbers.ts";
 import { formatRupees } from "../../contract/money.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { attempts, refunds } from "../database/schema/index.ts";
+import { attempts, orders, refunds } from "../database/schema/index.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { notify } from "../notices/notify.ts";
+import { settleFindings } from "../orders/findings.ts";
 import { takeStep } from "../orders/take-step.ts";
 import type { Services } from "../services.ts";
 import { mailRefund } from "./mail-refund.ts";
@@ -96,11 +97,19 @@ async function giveBack(services: Services, transaction: Transaction, payment: L
     about: refund.bankReference ?? refund.gatewayRefundId ?? refund.token,
     at: refund.endedAt ?? services.now(),
   });
+  if (attempt?.state === "success") await settleOverpaid(services, transaction, attempt);
   if (!attempt || attempt.state === "success")
     return onRefundDone(services, transaction, { order, refund, creditPaise: refund.amountPaise - ofCredit });
   const back = backPaiseOf(await refundsOfPayment(transaction, payment));
   if (attempt.capturedPaise !== null && back >= attempt.capturedPaise)
     await takeStep(services, transaction, { attempt, order }, { news: "refunded" });
+}
+
+/** What the gateway took too much is no finding any more once nothing of it is left. */
+async function settleOverpaid({ now }: Services, transaction: Transaction, attempt: typeof attempts.$inferSelect) {
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, attempt.orderId));
+  if (!order || order.owedPaise < 0) return;
+  await settleFindings(transaction, ["amount differs"], [attempt.reference], "Given back by the gateway.", now());
 }
 
 /** Audited with who said it. */

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { isDeepStrictEqual } from "node:util";
 import { later } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
@@ -15,13 +15,14 @@ import { closeProforma, findOpenProforma, issueProforma, type Proforma } from ".
 import { amendByOrder } from "../contracts/amend-by-order.ts";
 import { openOnboarding } from "../onboarding/open-onboarding.ts";
 import type { Transaction } from "../database/database.ts";
-import { invoices, orders, type TaxDeducted } from "../database/schema/index.ts";
+import { invoices, orders, type TaxDeducted, transfers } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import { findLivingAttempt, supersede } from "../orders/living-form.ts";
 import { type Bill, countTry, prepareOrder } from "../orders/prepare-order.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { claimDeducted } from "./claim-deducted.ts";
+import { settleOrder } from "./match-transfer.ts";
 
 type Order = typeof orders.$inferSelect;
 
@@ -66,11 +67,16 @@ export async function chooseTransfer(
     const open = await findOpenProforma(transaction, order.id);
     if (open && request.way === "transfer" && asksSame(order, bill, deducts, bank, open))
       return transferOrder(order, open);
-    if (order.owedPaise < 0)
-      throw new Failure(
-        "conflict",
-        "A part of this order has come already. Please transfer the rest as the proforma says.",
-      );
+    if (order.owedPaise < 0) {
+      const isDeducted = open && order.deducts === null && asksSame({ ...order, deducts }, bill, deducts, bank, open);
+      const leftPaise = order.amountPaise - (deducts?.amountPaise ?? 0) + order.owedPaise;
+      if (!isDeducted || !deducts || request.way !== "transfer" || leftPaise !== 0)
+        throw new Failure(
+          "conflict",
+          "A part of this order has come already. Please transfer the rest as the proforma says.",
+        );
+      return settleDeducted(services, transaction, scope, order, bill, deducts, open);
+    }
     const voidBecause = "Chosen anew with other details.";
     await closeProforma(services, transaction, order.id, { voidBecause, actorId: actor.personId });
     const chosen = await rememberChoice(services, transaction, scope, order, bill, deducts, request.way);
@@ -125,6 +131,28 @@ async function rememberChoice(
     deducts ? { section: deducts.section, deductedPaise: deducts.amountPaise } : {},
   );
   return chosen;
+}
+
+/** All has come but the tax that the buyer deducts, and had not said so before: with it the order is paid. */
+async function settleDeducted(
+  services: Services,
+  transaction: Transaction,
+  scope: Scope<"organisation">,
+  order: Order,
+  bill: Bill,
+  deducts: TaxDeducted,
+  proforma: Proforma,
+): Promise<TransferOrder> {
+  const [last] = await transaction
+    .select({ utr: transfers.utr })
+    .from(transfers)
+    .where(eq(transfers.orderId, order.id))
+    .orderBy(desc(transfers.matchedAt))
+    .limit(1);
+  if (!last) throw new Error(`Nothing has come for order ${order.id}`);
+  const chosen = await rememberChoice(services, transaction, scope, order, bill, deducts, "transfer");
+  await settleOrder(services, transaction, chosen, last);
+  return transferOrder(chosen, proforma);
 }
 
 const transferOrder = (order: Order, proforma: Proforma): TransferOrder => ({

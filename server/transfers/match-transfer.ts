@@ -18,12 +18,14 @@ import { transferTransitions } from "./transitions.ts";
 export type TransferRow = typeof transfers.$inferSelect;
 type Order = typeof orders.$inferSelect;
 
-const referenceShape = /PF\d{10}/g;
+// Banks write blanks and strokes into it, and digits of their own beside it. Its last six stand together: what only looks so
+// when all between is left out, as a proforma's number before a date, names another order.
+const referenceShape = /PF[\s/-]?\d\d[\s/-]?\d\d[\s/-]?\d{6}(?!\d)/g;
 
 /** The order of the proforma whose reference stands in what a bank says of a transfer; null for none, and for two. */
 export async function findByNarration(database: Database | Transaction, narration: string): Promise<string | null> {
-  const written = narration.toUpperCase().replaceAll(/[\s/-]/g, "");
-  const references = [...new Set(written.match(referenceShape) ?? [])];
+  const written = narration.toUpperCase().match(referenceShape) ?? [];
+  const references = [...new Set(written.map((each) => each.replaceAll(/[\s/-]/g, "")))];
   if (references.length !== 1) return null;
   const [found] = await database
     .select({ orderId: proformas.orderId })
@@ -138,7 +140,12 @@ async function noteExcess(transaction: Transaction, order: Order, { utr, amountP
 }
 
 /** All of it has come: the order is paid as one that was paid online, and what was deducted is claimed. */
-async function settleOrder(services: Services, transaction: Transaction, order: Order, { utr }: TransferRow) {
+export async function settleOrder(
+  services: Services,
+  transaction: Transaction,
+  order: Order,
+  { utr }: Pick<TransferRow, "utr">,
+): Promise<void> {
   await payOrder(services, transaction, { ...order, paymentId: utr }, "transfer");
   await claimDeducted(services, transaction, order);
   // Part of an invoiced sum may have gone back, or be on its way, before all of it has come.

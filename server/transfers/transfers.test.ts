@@ -21,6 +21,7 @@ import {
   receipts,
   transfers,
 } from "../database/schema/index.ts";
+import { findByNarration } from "./match-transfer.ts";
 import { lockUtrs } from "./record-transfer.ts";
 import { expireProformas } from "./expire-proformas.ts";
 import { remindOfDues } from "../ledger/remind-of-dues.ts";
@@ -94,6 +95,19 @@ describe("a proforma", () => {
     expect((await orderOf(server, again.body.order_id === "" ? "" : await quoteOf(body.order_id)))?.state).toBe(
       "awaiting_transfer",
     );
+  });
+
+  it("leaves to a person what an older form takes beside a part that came by transfer", async () => {
+    const { choose, start, quote } = await transferBuyer(server);
+    const form = (await start()).body;
+    const { body } = await choose();
+    await record({ amount: "500.00", pays: body.document });
+    await webhook(server, answerTo(server, form));
+    await expect.poll(async () => (await orderOf(server, quote.id))?.state).toBe("success");
+    const found = await db().select().from(findings).where(eq(findings.orderId, body.order_id));
+    expect(found).toMatchObject([
+      { kind: "amount differs", says: expect.stringContaining("₹500.00 more than was owed") },
+    ]);
   });
 
   it("is void once the gateway confirms a payment that was begun before", async () => {
@@ -263,6 +277,17 @@ describe("a bank statement", () => {
       { utr: newUtr(), credit: "", narration: "Charges" },
     ];
     const file = bankStatement(rows);
+    const narrated = (narration: string) => findByNarration(db(), narration);
+    const [year, serial] = [body.reference.slice(2, 6), body.reference.slice(6)];
+    for (const written of [
+      `pf${year}${serial}`,
+      `PF ${year} ${serial}X`,
+      `PF-${year.slice(0, 2)}-${year.slice(2)}/${serial} 05 JAN`,
+    ])
+      expect([written, await narrated(`NEFT ${written}`)]).toEqual([written, body.order_id]);
+    // Its number before a date, of which six digits look like another's, and one digit more.
+    const dated = `PF/${year.slice(0, 2)}-${year.slice(2)}/${serial.slice(0, 4)} ${serial.slice(4)} JAN 2026`;
+    for (const other of [dated, `PF${year}${serial}7`]) expect([other, await narrated(other)]).toEqual([other, null]);
     const preview = (await server.call("admin/transfers/preview", { file }, admin.token)).body;
     expect(preview).toMatchObject({ rows: 2, skipped: 1, known: 0, matched: 1, errors: 0 });
     const take = (bytes: string) =>
@@ -418,6 +443,27 @@ describe("a customer who deducts tax", () => {
     const paid = await settledBy("transfer");
     expect(paid.owed).toBe(-paid.deducted);
     expect((await settledBy("write-off")).owed).toBe(0);
+  });
+
+  it("is paid once it says afterwards that the rest was deducted, and by no other rest", async () => {
+    const { choose, quote } = await transferBuyer(server);
+    const plain = (await choose()).body;
+    const said = await transferBuyer(server);
+    const netPaise = paiseFrom((await said.choose({ deducts })).body.pay);
+    await record({ amount: rupees(netPaise - 100), pays: plain.document });
+    expect((await choose({ deducts })).status).toBe(409);
+    await record({ amount: "1.00", pays: plain.document });
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "awaiting_transfer", paymentId: null });
+    const both = await Promise.all([choose({ deducts }), choose({ deducts })]);
+    expect(both.map(({ status }) => status)).toContain(200);
+    const deductedPaise = paiseFrom(plain.pay) - netPaise;
+    expect(await orderOf(server, quote.id)).toMatchObject({
+      state: "success",
+      owedPaise: 0,
+      taxOpenPaise: deductedPaise,
+    });
+    expect(await invoicesOf(server, quote.id)).toHaveLength(1);
+    expect((await proformasOf(plain.order_id)).map(({ state }) => state)).toEqual(["paid"]);
   });
 
   it("deducts nothing where it pays online in the end", async () => {
