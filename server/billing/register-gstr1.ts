@@ -149,13 +149,14 @@ function smallOnes(entries: Entry[]) {
   });
 }
 
-/** Tables 11A and 11B: advances with tax on them, by place and rate. */
+/** Tables 11A and 11B: advances with tax on them, by place, kind of supply and rate: to a special economic zone both kinds are. */
 function advancesOf(advances: Advance[]) {
   const taxed = advances.filter((advance) => rateOf(advance) > 0);
-  return byKey(taxed, ({ placeOfSupply }) => placeOfSupply).map(([pos, ofPlace]) => {
-    const isInterState = ofPlace[0]?.treatment !== "within the state";
+  const isWithinState = ({ treatment }: Advance) => treatment === "within the state";
+  return byKey(taxed, (advance) => `${advance.placeOfSupply} ${isWithinState(advance)}`).map(([, ofPlace]) => {
+    const isInterState = !ofPlace.some(isWithinState);
     return {
-      pos,
+      pos: ofPlace[0]?.placeOfSupply,
       sply_ty: isInterState ? "INTER" : "INTRA",
       itms: byKey(ofPlace, (advance) => String(rateOf(advance))).map(([rate, own]) => {
         const total = (of: (advance: Advance) => number) => rupees(own.reduce((sum, each) => sum + of(each), 0));

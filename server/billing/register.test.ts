@@ -279,3 +279,21 @@ it("What came before its invoice is received in its month and adjusted in that o
   const long = { from, to: monthAgo(0).to, format: "advances" as const };
   expect((await server.call("admin/register", long, admin.token)).body.advances).toBe(1);
 });
+
+it("Advances to a special economic zone in the seller's own state stand beside those within the state, each with its tax", async () => {
+  await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
+  const receivedOn = "2025-07-05";
+  for (const billingKind of ["sez", "registered"] as const) {
+    const buyer = await transferBuyer(server);
+    await giveBilling(server, buyer.person.email, { billingKind, gstin: "29AAGCB7383J1Z4", billingState: "29" });
+    const { document } = (await buyer.choose()).body;
+    const record = { utr: newUtr(), payer: "Nila", pays: document, amount: "118.00", received_on: receivedOn };
+    expect((await server.call("admin/transfers/record", record, admin.token)).status).toBe(200);
+  }
+  const { text } = await ask("gstr1", "2025-07");
+  const item = { rt: 18, ad_amt: 100, csamt: 0 };
+  expect(readGstr1(text).at).toEqual([
+    { pos: "29", sply_ty: "INTER", itms: [{ ...item, iamt: 18 }] },
+    { pos: "29", sply_ty: "INTRA", itms: [{ ...item, camt: 9, samt: 9 }] },
+  ]);
+});
