@@ -62,16 +62,22 @@ function DecideForm({ contract, request, onClose }: DecideLessProps & { request:
       {preview.isError && <Alert color="red">{preview.error.message}</Alert>}
       {preview.data && (
         <Text role="status">
-          Credit note over {showRupees(preview.data.credit)}, tax included, for {preview.data.days} of{" "}
-          {preview.data.days_of_year} days. {whereItGoes(preview.data)}
+          {whatIsCredited(preview.data)} {whereItGoes(preview.data)}
         </Text>
       )}
     </AnswerForm>
   );
 }
 
+type Preview = Answer<"admin/contracts/preview-less">;
+
+const whatIsCredited = ({ credit, days, days_of_year }: Preview): string =>
+  Number(credit) === 0
+    ? "Nothing is left to be credited of its invoice."
+    : `Credit note over ${showRupees(credit)}, tax included, for ${days} of ${days_of_year} days.`;
+
 /** What becomes of the money of a credit. */
-function whereItGoes({ credit, lowers, refundable, by_hand }: Answer<"admin/contracts/preview-less">): string {
+function whereItGoes({ credit, lowers, refundable, by_hand }: Preview): string {
   const back = Number(credit) - Number(lowers);
   const lowered = Number(lowers) > 0 ? `${showRupees(lowers)} of it lower what is still to be paid. ` : "";
   if (back <= 0) return lowered.trim();
