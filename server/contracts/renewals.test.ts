@@ -5,7 +5,7 @@ import { writtenDay } from "../../contract/india-time.ts";
 import { daysAfter } from "../../contract/proration.ts";
 import { again, buyQuote, contractHolder, contractOf, contractRow } from "../../tests/contract.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
-import type { Member } from "../../tests/people.ts";
+import { member, type Member } from "../../tests/people.ts";
 import {
   auditEntries,
   contracts,
@@ -222,5 +222,38 @@ describe("The stage of a contract", () => {
     ["2027-12-01", 7],
   ])("on %s, with its last day on 21 November, is %d", (today, stage) => {
     expect(stageOn(today, "2027-11-21")).toBe(stage);
+  });
+});
+
+describe("A renewal that somebody changed", () => {
+  it("that an administrator has revised stays so, and can be bought as long as before", async () => {
+    const { contract } = await contractHolder(server);
+    server.passTime(305 * day);
+    await run();
+    const [made] = await renewalsOf(contract.id);
+    const admin = await member(server, "admin");
+    const devices = [{ service: "Server", deviceType: "Prod Server", number: 4, option: false, yearly: null }];
+    const terms = { quote_id: made?.id ?? "", devices, discountPercent: null };
+    const { total } = (await server.call("admin/leads/price-quote", terms, admin.token)).body;
+    const revision = { ...terms, quote_id: made?.id ?? "", revision: 1, note: "", total_cost: total };
+    expect((await server.call("admin/leads/revise-quote", revision, admin.token)).status).toBe(200);
+    await run();
+    const [kept] = await renewalsOf(contract.id);
+    expect([kept?.revision, kept?.lines.map(({ number }) => number)]).toEqual([2, [4]]);
+    expect(kept && writtenDay(kept.validUntil)).toBe(daysAfter(contract.ends_on, 30));
+  });
+
+  it("is not accepted by choice once it can't be bought any more", async () => {
+    const { person, contract } = await contractHolder(server);
+    await choose(person, contract.id, true);
+    server.passTime(330 * day);
+    await run();
+    await database()
+      .update(quotes)
+      .set({ validUntil: server.services.now() })
+      .where(eq(quotes.contractId, contract.id));
+    server.passTime(28 * day);
+    await run();
+    expect((await renewalsOf(contract.id))[0]?.decision).toBeNull();
   });
 });

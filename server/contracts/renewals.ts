@@ -1,5 +1,4 @@
 import { and, asc, between, eq, gt } from "drizzle-orm";
-import { endOfDayInIndia, startOfWrittenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import { daysAfter, daysFrom } from "../../contract/proration.ts";
@@ -9,6 +8,7 @@ import { contracts, orders, quotes } from "../database/schema/index.ts";
 import { doEachOfRun, pageOfJob } from "../jobs/do-each.ts";
 import { notify } from "../notices/notify.ts";
 import { termsOf } from "../quotes/proposal.ts";
+import { renewableUntil } from "../quotes/quotes.ts";
 import { keepRevision } from "../quotes/staff-quotes.ts";
 import { hashOfTerms } from "../quotes/verify-acceptance.ts";
 import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
@@ -125,13 +125,13 @@ async function makeQuote(
 const dated = ({ now }: Services, card: RateCardRow, { endsOn }: Contract) => ({
   rateCardId: card.id,
   sampleRates: card.isSample,
-  validUntil: endOfDayInIndia(startOfWrittenDay(endsOn), limits.renewalGraceDays),
+  validUntil: renewableUntil(endsOn),
   validDays: Math.max(1, daysFrom(todayInIndia({ now }), daysAfter(endsOn, limits.renewalGraceDays))),
 });
 
 /** What somebody has decided, agreed on or begun to pay stays as it is. */
-async function mayRevise(transaction: Transaction, { id, decision, ownDiscount, revisedAt, note }: Quote) {
-  if (decision !== null || ownDiscount || (revisedAt !== null && note !== "")) return false;
+async function mayRevise(transaction: Transaction, { id, decision, madeBy, ownDiscount, revisedAt, note }: Quote) {
+  if (decision !== null || madeBy !== null || ownDiscount || (revisedAt !== null && note !== "")) return false;
   return (await transaction.$count(orders, eq(orders.quoteId, id))) === 0;
 }
 
@@ -189,6 +189,7 @@ async function acceptByChoice(
   const { renewalChosenBy, renewalChosenAt, endsOn, organisationId } = contract;
   const isTime = todayInIndia(services) >= daysAfter(endsOn, -limits.autoRenewalDays);
   if (!renewalChosenBy || !renewalChosenAt || !isTime || quote.decision !== null || quote.ratesToConfirm) return;
+  if (quote.validUntil < services.now()) return;
   await transaction.update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
   // Nobody was there to confirm it by a code: what stands for it is the choice (decision 99).
   await audit(transaction, renewalChosenBy, "renew by choice", `contract:${contract.id}`, {

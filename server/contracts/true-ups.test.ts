@@ -95,6 +95,36 @@ describe("A true-up", () => {
     expect([after.devices, after.changes[0]?.kind]).toEqual([15, "true up"]);
   });
 
+  it("is not announced again while what was quoted of it can be bought, and is once it can't", async () => {
+    const { person, days } = await monthLater();
+    await connect(person, days, 14);
+    await run();
+    server.passTime(30 * day);
+    await run();
+    const statesOf = async () => (await contractOf(server, person)).true_ups.map(({ state }) => state).toSorted();
+    expect(await statesOf()).toEqual(["billed"]);
+    const nextMonth = async () => {
+      do server.passTime(day);
+      while (!today().endsWith("-01"));
+      const last = daysAfter(today(), -1);
+      await connect(
+        person,
+        Array.from({ length: Number(last.slice(8)) }, (_, index) => daysAfter(last, -index)),
+        14,
+      );
+    };
+    await nextMonth();
+    await server.services.database
+      .update(quotes)
+      .set({ validUntil: new Date(server.services.now().getTime() + day * 1000) })
+      .where(eq(quotes.organisationId, person.organisationId));
+    await run();
+    expect(await statesOf()).toEqual(["billed"]);
+    server.passTime(2 * day);
+    await run();
+    expect(await statesOf()).toEqual(["announced", "billed"]);
+  });
+
   it("is not announced within the tolerance, without snapshots, or for whoever has no contract", async () => {
     const { person, days } = await monthLater();
     await run();

@@ -1,10 +1,10 @@
-import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import { daysAfter } from "../../contract/proration.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { contracts, trueUps } from "../database/schema/index.ts";
+import { contracts, orders, quotes, trueUps } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
 import { notify } from "../notices/notify.ts";
@@ -88,7 +88,7 @@ async function announce(services: Services, transaction: Transaction, found: Con
   const { service, deviceType, connected, month } = found;
   const contracted = await contractedOf(services, transaction, contract, found);
   const extra = connected - tolerated(contracted, services.env.trueUpTolerancePercent);
-  if (extra <= 0 || (await isOpen(transaction, contract, found))) return;
+  if (extra <= 0 || (await isOpen(services, transaction, contract, found))) return;
   const billOn = daysAfter(todayInIndia(services), limits.trueUpNoticeDays);
   const [made] = await transaction
     .insert(trueUps)
@@ -164,17 +164,38 @@ async function contractedOf(
   return rows[0]?.held ?? 0;
 }
 
-/** One of the type is announced or disputed: what is connected still is no second one. */
-const isOpen = async (transaction: Transaction, { id }: Contract, { service, deviceType }: DeviceType) =>
+/** One of the type is announced, disputed, or quoted and can still be bought: what is connected still is no second one. */
+const isOpen = async (
+  services: Services,
+  transaction: Transaction,
+  { id }: Contract,
+  { service, deviceType }: DeviceType,
+) =>
   (await transaction.$count(
     trueUps,
     and(
       eq(trueUps.contractId, id),
       eq(trueUps.service, service),
       eq(trueUps.deviceType, deviceType),
-      inArray(trueUps.state, ["announced", "disputed"]),
+      or(
+        inArray(trueUps.state, ["announced", "disputed"]),
+        and(eq(trueUps.state, "billed"), inArray(trueUps.quoteId, unboughtOf(services, transaction))),
+      ),
     ),
   )) > 0;
+
+/** Quotes that can be bought, or of which a payment is under way. Once one is bought the contract holds what it says. */
+const unboughtOf = ({ now }: Services, transaction: Transaction) =>
+  transaction
+    .select({ id: quotes.id })
+    .from(quotes)
+    .leftJoin(orders, eq(orders.quoteId, quotes.id))
+    .where(
+      or(
+        and(isNull(orders.id), gte(quotes.validUntil, now())),
+        inArray(orders.state, ["initiated", "pending", "review", "awaiting_transfer"]),
+      ),
+    );
 
 /** Quotes the extra devices from today on; fewer, or none, where the contract holds more of them by now. */
 export async function billTrueUp(

@@ -1,9 +1,9 @@
-import { and, asc, eq, gt, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, eq, exists, gt, gte, isNotNull, isNull } from "drizzle-orm";
 import { earlier } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Transaction } from "../database/database.ts";
-import { onboardings, people } from "../database/schema/index.ts";
+import { contracts, onboardings, people } from "../database/schema/index.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
@@ -24,7 +24,7 @@ export async function followOnboardings(services: Services): Promise<void> {
       services.database
         .select({ organisationId: id, orderId: order })
         .from(onboardings)
-        .where(and(isNull(onboardings.doneAt), after && gt(id, after.organisationId)))
+        .where(and(isNull(onboardings.doneAt), hasContract(services), after && gt(id, after.organisationId)))
         .orderBy(asc(id))
         .limit(pageOfJob),
     ({ organisationId, orderId }) =>
@@ -35,6 +35,15 @@ export async function followOnboardings(services: Services): Promise<void> {
       }),
   );
 }
+
+/** Whoever is a customer no more has nothing left to do. */
+const hasContract = ({ database, now }: Services) =>
+  exists(
+    database
+      .select({ id: contracts.id })
+      .from(contracts)
+      .where(and(eq(contracts.organisationId, onboardings.organisationId), gte(contracts.endsOn, writtenDay(now())))),
+  );
 
 async function remind(services: Services, transaction: Transaction, organisationId: string): Promise<void> {
   const now = services.now();

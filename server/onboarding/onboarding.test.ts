@@ -221,6 +221,10 @@ describe("An onboarding", () => {
     expect(await reminders()).toBe(1);
     await followOnboardings(server.services);
     expect(await reminders()).toBe(1);
+    // Once its contract has ended nobody is to finish what nobody watches.
+    server.passTime(400 * 86_400);
+    await followOnboardings(server.services);
+    expect(await reminders()).toBe(1);
     const [kept] = await database()
       .select({ zone: organisations.timeZone })
       .from(organisations)

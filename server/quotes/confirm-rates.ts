@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
 import { keyOf } from "../../contract/devices.ts";
-import { endOfDayInIndia, startOfWrittenDay } from "../../contract/india-time.ts";
 import { paiseFrom, rupees } from "../../contract/money.ts";
 import { priceOfDays } from "../../contract/proration.ts";
 import type { QuoteRates, RatesConfirmation } from "../../contract/quotes.ts";
@@ -15,7 +14,7 @@ import { type QuoteLine, quotes, type QuoteTerm } from "../database/schema/index
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
-import { presentPrice, validFrom } from "./quotes.ts";
+import { presentPrice, validAnew } from "./quotes.ts";
 import { keepRevision } from "./staff-quotes.ts";
 import { tellQuoteRevised } from "./tell-quote.ts";
 
@@ -67,7 +66,7 @@ export async function confirmRates(
         revision,
         proposalFile: null,
         revisedAt: now,
-        validUntil: validAnew(quote, now),
+        validUntil: validAnew(quote, now, quote.validDays),
         ratesConfirmedAt: now,
         ratesConfirmedBy: actor.personId,
       })
@@ -120,14 +119,6 @@ function confirmLines({ lines, term }: QuoteRow, rates: Rates): QuoteLine[] {
     const amountPaise = amountIn(term, { quantity: line.number, ratePaise });
     return { ...line, ratePaise, amountPaise, subjectToConfirmation: false };
   });
-}
-
-/** From now on; what is added to a contract can't be bought after its end. */
-function validAnew({ validDays, term }: QuoteRow, now: Date): Date {
-  const until = validFrom(now, validDays);
-  if (!term || term.kind === "renew") return until;
-  const lastDay = endOfDayInIndia(startOfWrittenDay(term.to));
-  return until < lastDay ? until : lastDay;
 }
 
 /** For the audit: the total, and the rates of the lines that were subject to confirmation. */

@@ -1,5 +1,6 @@
 import { isNotNull } from "drizzle-orm";
-import { endOfDayInIndia } from "../../contract/india-time.ts";
+import { dayBefore, endOfDayInIndia, startOfWrittenDay } from "../../contract/india-time.ts";
+import { limits } from "../../contract/limits.ts";
 import { rupees } from "../../contract/money.ts";
 import type { Price, QuoteRequest, SelectedDevice } from "../../contract/quotes.ts";
 import { areaOf } from "../../contract/roles.ts";
@@ -97,6 +98,20 @@ async function findRequester(services: Services, actor: Actor | null) {
 
 /** Until when a quote is valid that is made, or whose rates are confirmed, at this instant. */
 export const validFrom = (instant: Date, days: number) => endOfDayInIndia(instant, days);
+
+/** Until when the next year of a contract can be bought that ends on this day. */
+export const renewableUntil = (endsOn: string) => endOfDayInIndia(startOfWrittenDay(endsOn), limits.renewalGraceDays);
+
+/**
+ * The same of a quote that says something else from now on. That of a renewal goes by its contract, and what is added to one
+ * can't be bought after its end.
+ */
+export function validAnew({ term }: Pick<typeof quotes.$inferSelect, "term">, now: Date, days: number): Date {
+  if (term?.kind === "renew") return renewableUntil(dayBefore(term.from));
+  const until = validFrom(now, days);
+  const lastDay = term && endOfDayInIndia(startOfWrittenDay(term.to));
+  return lastDay && lastDay < until ? lastDay : until;
+}
 
 /** A visitor's e-mail may be anybody's: what is sent with it elsewhere does not count against whoever is signed in. */
 async function countEstimate({ limiter }: Services, call: Call, userEmail: string): Promise<void> {

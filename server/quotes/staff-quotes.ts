@@ -12,7 +12,7 @@ import { Failure, notFound } from "../failures/failure.ts";
 import { currentRateCard } from "../rates/rate-card.ts";
 import type { Services } from "../services.ts";
 import { type Offer, offerAt, priceOffer } from "./offer.ts";
-import { validFrom } from "./quotes.ts";
+import { validAnew, validFrom } from "./quotes.ts";
 import { tellQuoteMade, tellQuoteRevised } from "./tell-quote.ts";
 
 type Quote = typeof quotes.$inferSelect;
@@ -97,7 +97,9 @@ export async function reviseQuote(services: Services, scope: Scope<"any">, asked
         decision: null,
         ratesConfirmedAt: null,
         ratesConfirmedBy: null,
-        validUntil: validFrom(now, offer.validDays),
+        validUntil: validAnew(quote, now, offer.validDays),
+        // A renewal that the job made is somebody's from now on.
+        madeBy: quote.madeBy ?? (quote.term && scope.actor.personId),
       })
       .where(eq(quotes.id, quote.id));
     await services.jobs.add(transaction, "render-proposal", { quoteId: quote.id });
