@@ -1,5 +1,6 @@
 import {
   and,
+  asc,
   eq,
   getTableColumns,
   gt,
@@ -11,6 +12,7 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
+import { mainRoles } from "../../contract/roles.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { organisations, people, sessions, signInCodes, singleUseLinks } from "../database/schema/index.ts";
 import { mayEnter } from "./suspended.ts";
@@ -121,4 +123,26 @@ export async function endAccess(
   await transaction
     .delete(singleUseLinks)
     .where(and(inArray(singleUseLinks.personId, personIds), isNull(singleUseLinks.usedAt)));
+}
+
+/** Who answers for a customer now: whom it is rather than others, if they still do, or else who has done so for longest. */
+export async function findAnswering(
+  transaction: Transaction,
+  organisationId: string,
+  isRather: (person: typeof people.$inferSelect) => boolean,
+): Promise<typeof people.$inferSelect | undefined> {
+  const answering = await transaction
+    .select()
+    .from(people)
+    .where(
+      and(
+        eq(people.organisationId, organisationId),
+        inArray(people.role, mainRoles),
+        isNotNull(people.joinedAt),
+        isNull(people.suspendedAt),
+        isNull(people.erasedAt),
+      ),
+    )
+    .orderBy(asc(people.createdAt), asc(people.id));
+  return answering.find(isRather) ?? answering[0];
 }

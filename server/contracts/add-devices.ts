@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Addition, NewAddition } from "../../contract/contract-operations.ts";
 import type { AdditionPrice } from "../../contract/contracts.ts";
 import { customService } from "../../contract/devices.ts";
@@ -8,12 +8,13 @@ import { rupees } from "../../contract/money.ts";
 import { contractNumber, quoteNumber } from "../../contract/numbers.ts";
 import { contractYear, daysAfter, daysFrom, priceOfDays } from "../../contract/proration.ts";
 import type { SelectedDevice } from "../../contract/quotes.ts";
-import { areaOf, mainRoles } from "../../contract/roles.ts";
+import { findAnswering } from "../accounts/queries.ts";
+import { areaOf } from "../../contract/roles.ts";
 import { type Totals, totalsOf } from "../../contract/totals.ts";
 import { audit } from "../audit/audit.ts";
 import { openTaxFor } from "../billing/bill-to.ts";
 import type { Transaction } from "../database/database.ts";
-import { orders, organisations, people, type QuoteLine, quotes, type QuoteTerm } from "../database/schema/index.ts";
+import { orders, organisations, type QuoteLine, quotes, type QuoteTerm } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import { notify } from "../notices/notify.ts";
 import { tellQuoteMade } from "../quotes/tell-quote.ts";
@@ -201,20 +202,7 @@ export async function aboutCustomer(transaction: Transaction, { organisationId, 
     .innerJoin(quotes, eq(quotes.id, orders.quoteId))
     .innerJoin(organisations, eq(organisations.id, organisationId))
     .where(eq(orders.id, orderId));
-  const answering = await transaction
-    .select()
-    .from(people)
-    .where(
-      and(
-        eq(people.organisationId, organisationId),
-        inArray(people.role, mainRoles),
-        isNotNull(people.joinedAt),
-        isNull(people.suspendedAt),
-        isNull(people.erasedAt),
-      ),
-    )
-    .orderBy(asc(people.createdAt), asc(people.id));
-  const person = answering.find(({ id }) => id === bought?.buyerId) ?? answering[0];
+  const person = await findAnswering(transaction, organisationId, ({ id }) => id === bought?.buyerId);
   if (!bought || !person) throw new Failure("conflict", "Nobody answers for this customer now: no quote can be made.");
   return {
     userName: `${person.firstName} ${person.lastName}`,

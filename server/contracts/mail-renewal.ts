@@ -1,5 +1,6 @@
 import { contractNumber, quoteNumber } from "../../contract/numbers.ts";
 import { paiseFrom } from "../../contract/money.ts";
+import { findAnswering } from "../accounts/queries.ts";
 import { openTaxFor } from "../billing/bill-to.ts";
 import type { Transaction } from "../database/database.ts";
 import type { quotes } from "../database/schema/index.ts";
@@ -16,13 +17,16 @@ export async function mailRenewal(
   { about, stage = 0 }: { about: "due" | "accepted"; stage?: number },
 ): Promise<void> {
   const taxFor = await openTaxFor(services, contract.organisationId);
+  // Whom the quote is for may have been suspended since it was made.
+  const person = await findAnswering(transaction, contract.organisationId, ({ email }) => email === quote.userEmail);
+  if (!person) return;
   await queueMail(services, transaction, {
     eventKey: `renewal-${about}:${contract.id}:${stage}`,
-    to: quote.userEmail,
+    to: person.email,
     content: {
       template: "renewal",
       about,
-      name: quote.userName,
+      name: `${person.firstName} ${person.lastName}`,
       contractNumber: contractNumber(contract.serial),
       quoteNumber: quoteNumber(quote.serial),
       endsOn: contract.endsOn,

@@ -15,7 +15,7 @@ import { type ContractLine, devicesAtEnd } from "./lines.ts";
  */
 export async function renewalOffer(transaction: Transaction, card: RateCardRow, contract: Contract) {
   const held = await devicesAtEnd(transaction, contract);
-  const lines = [...Map.groupBy(held, ({ key }) => keyOf(key)).values()].flatMap((same) => priced(card, same));
+  const lines = [...Map.groupBy(held, pricedAlike).values()].flatMap((same) => priced(card, same));
   const count = lines.reduce((total, { number }) => total + number, 0);
   const discountBasisPoints = discountFor(card.tiers, count);
   const { from, to, days } = contractYear(daysAfter(contract.endsOn, 1));
@@ -31,6 +31,10 @@ export async function renewalOffer(transaction: Transaction, card: RateCardRow, 
   };
   return { ...totalsOf(lines, { discountBasisPoints, gstBasisPoints: card.gstBasisPoints }), lines, term };
 }
+
+/** What was typed in by hand under one name may have been confirmed at more than one rate. */
+const pricedAlike = ({ key, service, ratePaise }: ContractLine) =>
+  service === customService ? `${keyOf(key)} ${ratePaise}` : keyOf(key);
 
 /** All series of one type as one line; none where no card has ever had the type. */
 function priced(card: RateCardRow, same: readonly ContractLine[]): QuoteLine[] {

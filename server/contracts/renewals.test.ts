@@ -1,6 +1,7 @@
 import { and, asc, eq, like } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { customService } from "../../contract/devices.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { daysAfter } from "../../contract/proration.ts";
 import { again, buyQuote, contractHolder, contractOf, contractRow } from "../../tests/contract.ts";
@@ -8,6 +9,7 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
 import {
   auditEntries,
+  contractLines,
   contracts,
   mails,
   notices,
@@ -255,5 +257,30 @@ describe("A renewal that somebody changed", () => {
     server.passTime(28 * day);
     await run();
     expect((await renewalsOf(contract.id))[0]?.decision).toBeNull();
+  });
+
+  it("keeps each rate of what was typed in by hand under one name", async () => {
+    const { contract } = await contractHolder(server);
+    const [line] = await database().select().from(contractLines).where(eq(contractLines.contractId, contract.id));
+    if (!line) throw new Error("There is no line");
+    const { id: _id, series: _series, ...same } = line;
+    const typed = { service: customService, deviceType: "SAP box" };
+    const boxes = [
+      { quantity: 2, ratePaise: 10_000_00 },
+      { quantity: 3, ratePaise: 50_000_00 },
+    ];
+    await database()
+      .insert(contractLines)
+      .values(boxes.map((box) => ({ ...same, ...typed, ...box, key: typed, invoicedPaise: 0 })));
+    server.passTime(305 * day);
+    await run();
+    const [renewal] = await renewalsOf(contract.id);
+    const offered = renewal?.lines.filter(({ service }) => service === customService);
+    expect(offered?.map(({ number, ratePaise }) => [number, ratePaise])).toEqual([
+      [2, 10_000_00],
+      [3, 50_000_00],
+    ]);
+    await run();
+    expect(await renewalsOf(contract.id)).toMatchObject([{ revision: 1 }]);
   });
 });

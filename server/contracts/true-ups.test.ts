@@ -32,14 +32,20 @@ async function monthLater() {
 }
 
 /** So many connected on each day of a month, and so many on its last three days. */
-const connect = ({ organisationId }: Member, days: readonly string[], connected: number, onLastDays = connected) =>
+const connect = (
+  { organisationId }: Member,
+  days: readonly string[],
+  connected: number,
+  onLastDays = connected,
+  contracted = 10,
+) =>
   recordUsage(
     server.services.database,
     days.map((each, index) => ({
       organisationId,
       day: each,
       ...servers,
-      contracted: 10,
+      contracted,
       connected: index < 1 ? onLastDays : connected,
       silent: 0,
     })),
@@ -47,7 +53,7 @@ const connect = ({ organisationId }: Member, days: readonly string[], connected:
 
 describe("A true-up", () => {
   it("that fails holds up no other, and comes with the next run", async () => {
-    const [one, other] = [await monthLater(), await contractHolder(server)];
+    const [other, one] = [await contractHolder(server), await monthLater()];
     await connect(one.person, one.days, 20);
     await connect(other.person, one.days, 20);
     const refused = sql.raw(`check (contract_id <> '${one.contract.id}')`);
@@ -123,6 +129,13 @@ describe("A true-up", () => {
     server.passTime(2 * day);
     await run();
     expect(await statesOf()).toEqual(["announced", "billed"]);
+  });
+
+  it("is not announced for devices that the contract held in that month, though it holds fewer by now", async () => {
+    const { person, days } = await monthLater();
+    await connect(person, days, 14, 14, 14);
+    await run();
+    expect((await contractOf(server, person)).true_ups).toEqual([]);
   });
 
   it("is not announced within the tolerance, without snapshots, or for whoever has no contract", async () => {

@@ -58,6 +58,8 @@ interface Connected {
   service: string;
   deviceType: string;
   connected: number;
+  /** How many more than each day's contract and the tolerance on it, the 95th percentile of the days. */
+  beyond: number;
   month: string;
 }
 
@@ -71,12 +73,11 @@ async function findConnected(services: Services, after: Connected | undefined): 
     : sql``;
   const { rows } = await services.database.execute<Omit<Connected, "month"> & Record<string, unknown>>(sql`
     select organisation_id as "organisationId", service, device_type as "deviceType",
-      percentile_disc(0.95) within group (order by connected) as connected
+      percentile_disc(0.95) within group (order by connected) as connected, percentile_disc(0.95) within group (order by
+        connected - contracted - ceil(contracted * ${services.env.trueUpTolerancePercent}::int / 100.0)::int) as beyond
     from usage_snapshots where day >= ${month}::date and day < ${next}::date ${beyond}
     group by organisation_id, service, device_type order by organisation_id, service, device_type limit ${pageOfJob}`);
-  return rows.map(({ organisationId, service, deviceType, connected }) => {
-    return { organisationId, service, deviceType, connected, month };
-  });
+  return rows.map((row) => ({ ...row, month }));
 }
 
 /** How many may be connected without more being said: those of the contract and the operator's tolerance on them. */
@@ -85,9 +86,12 @@ const tolerated = (contracted: number, percent: number) => contracted + Math.cei
 async function announce(services: Services, transaction: Transaction, found: Connected): Promise<void> {
   const contract = await findRunning(services, transaction, found);
   if (!contract) return;
-  const { service, deviceType, connected, month } = found;
+  const { service, deviceType, connected, beyond, month } = found;
+  // Of a month in which another contract held the devices, or none, nothing is billed to this one.
+  if (contract.startsOn.slice(0, 7) > month.slice(0, 7)) return;
   const contracted = await contractedOf(services, transaction, contract, found);
-  const extra = connected - tolerated(contracted, services.env.trueUpTolerancePercent);
+  // What the contract held in that month was no extra device, though it holds fewer by now.
+  const extra = Math.min(beyond, connected - tolerated(contracted, services.env.trueUpTolerancePercent));
   if (extra <= 0 || (await isOpen(services, transaction, contract, found))) return;
   const billOn = daysAfter(todayInIndia(services), limits.trueUpNoticeDays);
   const [made] = await transaction

@@ -3,8 +3,9 @@ import { later } from "../../contract/durations.ts";
 import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { Transaction } from "../database/database.ts";
-import { orders, people, proformas } from "../database/schema/index.ts";
+import { orders, proformas } from "../database/schema/index.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
+import { findAnswering } from "../accounts/queries.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 
@@ -60,18 +61,18 @@ async function remind(services: Services, transaction: Transaction, orderId: str
   const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
   const step = order && stepFor(order, services.now());
   if (!order?.dueOn || !step) return;
-  const [buyer] = await transaction.select({ email: people.email }).from(people).where(eq(people.id, order.buyerId));
+  const person = await findAnswering(transaction, order.organisationId, ({ id }) => id === order.buyerId);
   const [proforma] = await transaction
     .select({ number: proformas.number })
     .from(proformas)
     .where(and(eq(proformas.orderId, order.id), eq(proformas.state, "open")));
   const document = proforma?.number ?? order.invoiceNumber;
-  if (!buyer || !document) return;
+  if (!person || !document) return;
   const { dueOn } = order;
   await queueMail(services, transaction, {
     // The day, too: another proforma of the same order begins anew.
     eventKey: `due:${order.id}:${dueOn}:${step.key}`,
-    to: buyer.email,
+    to: person.email,
     content: {
       template: "due",
       // On the second day after it is not due today any more.

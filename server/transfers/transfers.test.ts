@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, like, sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -15,6 +15,8 @@ import { whileHeld } from "../../tests/while-held.ts";
 import {
   findings,
   ledgerEntries,
+  mails,
+  people,
   proformas,
   quotes,
   rateLimits,
@@ -593,6 +595,19 @@ describe("reminders", () => {
     await db().execute(sql`delete from mails where event_key like 'due:%'`);
     expect(await remind()).toBe(4);
     server.passTime(-65 * 86_400);
+  });
+
+  it("go to who answers now where the buyer was suspended", async () => {
+    const { choose, person, quote } = await transferBuyer(server);
+    await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+    await choose({ way: "invoice" });
+    const other = await member(server, "user", { organisationId: person.organisationId });
+    await db().update(people).set({ suspendedAt: new Date() }).where(eq(people.id, person.id));
+    server.passTime(28 * 86_400);
+    await remindOfDues(server.services);
+    server.passTime(-28 * 86_400);
+    expect((await server.mailbox.take(other.email, /is due/)).to).toMatchObject([{ address: other.email }]);
+    expect(await db().$count(mails, and(eq(mails.recipient, person.email), like(mails.eventKey, "due:%")))).toBe(0);
   });
 
   it("one that fails holds up no other", async () => {
