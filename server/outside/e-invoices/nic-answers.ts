@@ -16,15 +16,16 @@ const Problem = z
 
 const plain = (name: string) => name.toLowerCase().replaceAll("_", "");
 
+/** Portals say nothing as null, as an empty text, or not at all. */
 const fromJson = z.preprocess(
-  (value) => (typeof value === "string" && value.trim() !== "" ? (JSON.parse(value) as unknown) : value),
-  z.looseObject({}),
+  (value) => (typeof value === "string" ? (value.trim() === "" ? null : (JSON.parse(value) as unknown)) : value),
+  z.looseObject({}).nullish(),
 );
 
 const Envelope = z.looseObject({
   Status: Scalar.optional(),
   Success: z.string().optional(),
-  Data: fromJson.nullish(),
+  Data: fromJson,
   ErrorDetails: z.array(Problem).nullish(),
   InfoDtls: z
     .union([z.array(z.looseObject({ InfCd: z.string().optional(), Desc: z.unknown() })), z.unknown()])

@@ -81,6 +81,11 @@ it("A refusal is read with its codes, also where a provider spells them its own 
   expect(await registrar.register(document)).toEqual({ refused: [{ code: "3029", text: "GSTIN is not active" }] });
 });
 
+it("A refusal is read where a provider says nothing as an empty text", async () => {
+  answer = { body: { ...refusal("2176", "Invalid HSN code", ""), Data: "" } };
+  expect(await registrar.register(document)).toMatchObject({ refused: [{ code: "2176" }] });
+});
+
 it("A duplicate answers which document the portal has, where it says so", async () => {
   const other = { InfCd: "EWBPPD", Desc: "Pin-Pin calc distance: 2467KM" };
   answer = { body: refusal("2150", "Duplicate IRN", [other, { InfCd: "DUPIRN", Desc: { Irn: irn, AckNo: 1 } }]) };
