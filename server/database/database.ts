@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
@@ -123,13 +124,41 @@ export async function migrateDatabase(url: string): Promise<void> {
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
     await refuseNewerSchema(client, newestMigration());
     await prepareDatabase(client);
-    await migrate(drizzle(client, { casing: "snake_case" }), { migrationsFolder });
+    await whileTablesAreUsed(client, () => migrate(drizzle(client, { casing: "snake_case" }), { migrationsFolder }));
   } catch (error) {
     throw refusalOf(error) ?? error;
   } finally {
     await client.end();
   }
 }
+
+const tablesUsedMinutesMax = 10;
+
+/**
+ * A migration that waits for a table holds up each statement on it of the copies that serve meanwhile, and a backup uses every
+ * table for minutes: it waits three seconds at a time, lets the others go on, and begins anew. @throws StartRefused after a while
+ */
+async function whileTablesAreUsed(client: Client, act: () => Promise<void>): Promise<void> {
+  await client.query("set lock_timeout = '3s'");
+  const until = performance.now() + tablesUsedMinutesMax * 60_000;
+  for (;;)
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- until it is done
+      return await act();
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (performance.now() > until)
+        throw new StartRefused(
+          `The database's tables have been in use for ${tablesUsedMinutesMax} minutes, by a backup or a session that was left open. Please start again once it has ended.`,
+        );
+      // oxlint-disable-next-line no-await-in-loop
+      await sleep(2000);
+    }
+}
+
+/** PostgreSQL's lock_not_available. */
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && (("code" in error && error.code === "55P03") || isLockTimeout(error.cause));
 
 const newestMigration = () => Math.max(...readMigrations().map((made) => made.folderMillis));
 
