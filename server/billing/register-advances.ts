@@ -1,8 +1,16 @@
-import { and, asc, eq, gte, inArray, isNotNull, lt, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, isNotNull, lt, lte, notExists, sql } from "drizzle-orm";
 import { dayAfter, startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { Database } from "../database/database.ts";
-import { invoices, orders, receipts, refundVouchers, type TaxSplit, transfers } from "../database/schema/index.ts";
+import {
+  eInvoices,
+  invoices,
+  orders,
+  receipts,
+  refundVouchers,
+  type TaxSplit,
+  transfers,
+} from "../database/schema/index.ts";
 import { restOf, shareOf, standingOf, type Sums } from "./credit-share.ts";
 import type { Advance } from "./register-entry.ts";
 
@@ -17,7 +25,8 @@ export async function findAdvances(database: Database, from: string, to: string)
   const found = await database
     .select({ order: orders, invoice: invoices })
     .from(orders)
-    .leftJoin(invoices, eq(invoices.orderId, orders.id))
+    // A cancelled one took nothing up.
+    .leftJoin(invoices, and(eq(invoices.orderId, orders.id), notExists(cancelledOf(database))))
     .where(and(inArray(orders.id, await ordersOf(database, from, to)), isNotNull(orders.tax)))
     .orderBy(asc(orders.serial));
   const advances: Advance[] = [];
@@ -36,6 +45,12 @@ export async function findAdvances(database: Database, from: string, to: string)
   }
   return advances;
 }
+
+const cancelledOf = (database: Database) =>
+  database
+    .select({ id: eInvoices.id })
+    .from(eInvoices)
+    .where(and(eq(eInvoices.invoiceId, invoices.id), eq(eInvoices.state, "cancelled")));
 
 type Row = Omit<Advance, "invoiceNumber" | "invoicedOn" | "orderNumber">;
 

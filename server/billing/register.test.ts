@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { sellOrder } from "../../tests/sold-order.ts";
 import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
-import type { organisations } from "../database/schema/index.ts";
+import { eInvoices, type organisations } from "../database/schema/index.ts";
 import { issueCreditNote } from "./credit-notes.ts";
 
 let server: TestServer;
@@ -278,6 +278,44 @@ it("What came before its invoice is received in its month and adjusted in that o
   const { from } = monthAgo(3);
   const long = { from, to: monthAgo(0).to, format: "advances" as const };
   expect((await server.call("admin/register", long, admin.token)).body.advances).toBe(1);
+});
+
+it("An invoice that was cancelled has taken up no advance: it stays received until another one does", async () => {
+  const { choose, quote } = await transferBuyer(server);
+  const { body: proforma } = await choose();
+  const record = (amount: string) =>
+    server.call(
+      "admin/transfers/record",
+      { utr: newUtr(), payer: "Periyar", pays: proforma.document, amount, received_on: "2024-09-05" },
+      admin.token,
+    );
+  await record("118.00");
+  await record(rupees(paiseFrom(proforma.pay) - 118_00));
+  const [invoice] = await invoicesOf(server, quote.id);
+  const at = server.services.now();
+  const day = writtenDay(at);
+  const taken = async () => {
+    const month = { from: `${day.slice(0, 8)}01`, to: day, format: "advances" as const };
+    return (await server.call("admin/register", month, admin.token)).body.text.includes(String(invoice?.number));
+  };
+  expect(await taken()).toBe(true);
+  const { id: invoiceId = "", number = "" } = invoice ?? {};
+  await server.services.database
+    .insert(eInvoices)
+    .values({
+      invoiceId,
+      number,
+      state: "cancelled",
+      dueAt: at,
+      irn: "a".repeat(64),
+      ackNumber: "1",
+      ackAt: at,
+      signedQr: "q",
+      signedInvoice: "i",
+      cancelledAt: at,
+    });
+  expect(await taken()).toBe(false);
+  expect(readGstr1((await ask("gstr1", "2024-09", "30")).text).at).toHaveLength(1);
 });
 
 it("Advances to a special economic zone in the seller's own state stand beside those within the state, each with its tax", async () => {
