@@ -143,7 +143,7 @@ export const sweptData = {
     because: "Claims from a contract can be brought for three years (Limitation Act, 1963, article 55)",
   },
   auditEntries: {
-    what: "Audit entries: who did what to what, when and from which network address; what was there before and after a change, of which what tells of you as a person goes when you are erased; for sign-ins, granted or refused, also the kind of device. The people of your organisation can read those that concern it. Those about orders and invoices stay as long as these",
+    what: "Audit entries: who did what to what, when and from which network address; what was there before and after a change, of which what tells of you as a person goes when you are erased; for sign-ins, granted or refused, also the kind of device. The people of your organisation can read those that concern it. Those about orders, invoices and contracts stay as long as these",
     purpose: "Accountability; investigating incidents",
     days: 3 * oneYear,
     after: "they were written",

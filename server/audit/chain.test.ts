@@ -66,9 +66,10 @@ describe("Audit entries", () => {
   });
 
   it("about orders and of deletions are never deleted, however old", async () => {
-    for (const subject of ["order:1", "invoice:1", "audit log"]) await write(subject, daysAgo(5000));
+    for (const subject of ["order:1", "invoice:1", "contract:1", "audit log"]) await write(subject, daysAgo(5000));
     await sealEntries(database());
     await expect(query("delete from audit_entries")).rejects.toThrow("neither changed nor deleted");
+    await expect(query("delete from audit_entries where subject = 'contract:1'")).rejects.toThrow("neither changed");
     expect(await removeOldEntries(database(), daysAgo(1095), 100)).toBe(0);
   });
 

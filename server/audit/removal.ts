@@ -9,7 +9,7 @@ export const removalSubject = "audit log";
 
 /**
  * Deletes at most `batch` entries that are older than that, and writes into the chain which numbers are gone: what is
- * missing without such an entry was taken away. Those about orders and invoices stay. Answers how many went.
+ * missing without such an entry was taken away. Those about orders, invoices and contracts stay. Answers how many went.
  */
 export async function removeOldEntries(database: Database, before: Date, batch: number): Promise<number> {
   await sealEntries(database);
@@ -17,7 +17,7 @@ export async function removeOldEntries(database: Database, before: Date, batch: 
     const tooOld = and(
       lt(auditEntries.at, before),
       isNotNull(auditEntries.number),
-      sql`${auditEntries.subject} !~ '^(order|invoice):'`,
+      sql`${auditEntries.subject} !~ '^(order|invoice|contract):'`,
       ne(auditEntries.subject, removalSubject),
     );
     const found = await transaction

@@ -81,7 +81,8 @@ async function walk(transaction: Transaction, end: ChainReport["last"], noted: C
 
 /**
  * What stands beside the chain about people: its hash is sealed with the entry. It is missing only where an entry tells
- * that the person was erased.
+ * that the person was erased: after it, by its time, which is when its transaction began, or by its id, which is made when it
+ * is written.
  */
 async function findFaultOfValues(transaction: Transaction): Promise<ChainFault | null> {
   const { rows } = await transaction.execute<{ number: string; at: Date; isThere: boolean }>(
@@ -89,7 +90,7 @@ async function findFaultOfValues(transaction: Transaction): Promise<ChainFault |
       from audit_entries as entry left join audit_values on entry_id = id
       where number is not null and detail ? 'valuesHash' and case when entry_id is null
         then not exists (select from audit_entries as erasure where erasure.subject = entry.subject
-          and erasure.action in ('erase person', 'erase details') and erasure.at >= entry.at)
+          and erasure.action in ('erase person', 'erase details') and (erasure.at >= entry.at or erasure.id > entry.id))
         else encode(sha256(convert_to(salt || values::text, 'UTF8')), 'hex') <> detail->>'valuesHash' end
       order by number limit 1`,
   );

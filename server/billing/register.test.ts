@@ -300,20 +300,18 @@ it("An invoice that was cancelled has taken up no advance: it stays received unt
   };
   expect(await taken()).toBe(true);
   const { id: invoiceId = "", number = "" } = invoice ?? {};
-  await server.services.database
-    .insert(eInvoices)
-    .values({
-      invoiceId,
-      number,
-      state: "cancelled",
-      dueAt: at,
-      irn: "a".repeat(64),
-      ackNumber: "1",
-      ackAt: at,
-      signedQr: "q",
-      signedInvoice: "i",
-      cancelledAt: at,
-    });
+  await server.services.database.insert(eInvoices).values({
+    invoiceId,
+    number,
+    state: "cancelled",
+    dueAt: at,
+    irn: "a".repeat(64),
+    ackNumber: "1",
+    ackAt: at,
+    signedQr: "q",
+    signedInvoice: "i",
+    cancelledAt: at,
+  });
   expect(await taken()).toBe(false);
   expect(readGstr1((await ask("gstr1", "2024-09", "30")).text).at).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Coverage, CoverageLine, CoveredDevice } from "../../contract/coverage.ts";
 import { startOfWrittenDay, writtenDay } from "../../contract/india-time.ts";
@@ -13,6 +13,9 @@ import {
   coverageDays,
   coverageFigures,
   coveredDevices,
+  deviceDecisions,
+  engineBindings,
+  engineDevices,
   organisations,
   usageSnapshots,
 } from "../database/schema/index.ts";
@@ -157,6 +160,86 @@ describe("What devices are", () => {
     await decide(ids, { is: "rules" });
     expect(await coverage()).toMatchObject({ unmatched: 24 });
     expect(await first()).toMatchObject({ silenceMinutes: 7, hasOwnLimit: true });
+  });
+
+  it("stays settled by hand when a machine gets another address or name", async () => {
+    const { devices, decide, change, poll, customer } = await watched();
+    const settled = async () => {
+      server.passTime(60);
+      await poll();
+      return Object.fromEntries(
+        (await devices({})).map(({ address, place, matchedBy, silenceMinutes }) => [
+          address,
+          [place === "not_ours" ? place : matchedBy, silenceMinutes],
+        ]),
+      );
+    };
+    const [one, other] = await devices({ search: "srv-erp" });
+    await decide([one?.id ?? ""], { is: "not_ours" });
+    await decide([one?.id ?? "", other?.id ?? ""], { is: "limit", minutes: 7 });
+    const numberOf = async (name = "") => {
+      const [row] = await database()
+        .select()
+        .from(engineDevices)
+        .where(and(eq(engineDevices.organisationId, customer.organisationId), eq(engineDevices.name, name)));
+      if (!row) throw new Error(`no ${name}`);
+      return row;
+    };
+    const [first, second] = [await numberOf(one?.name), await numberOf(other?.name)];
+    // Another engine goes on reporting the second one under its old address.
+    const [elsewhere] = await database()
+      .insert(engineBindings)
+      .values({
+        organisationId: customer.organisationId,
+        kind: "wazuh5",
+        address: "https://wazuh.example.in",
+        nextPollAt: server.services.now(),
+      })
+      .returning();
+    const { id: _id, ...reported } = second;
+    await database()
+      .insert(engineDevices)
+      .values({ ...reported, bindingId: elsewhere?.id ?? "" });
+    change(first.externalId, { address: "10.99.0.1" });
+    change(second.externalId, { address: "10.99.0.2" });
+    expect(await settled()).toMatchObject({
+      "10.99.0.1": ["not_ours", 7],
+      "10.99.0.2": ["name", 7],
+      [second.address ?? ""]: ["name", 7],
+    });
+    const decisions = async () =>
+      (
+        await database()
+          .select()
+          .from(deviceDecisions)
+          .where(eq(deviceDecisions.organisationId, customer.organisationId))
+      )
+        .map(({ identity }) => identity)
+        .toSorted();
+    expect(await decisions()).toEqual(
+      [`${one?.name}|10.99.0.1`, `${other?.name}|10.99.0.2`, second.identity].toSorted(),
+    );
+    // What was said of the new identity stands.
+    change(first.externalId, { name: other?.name ?? "", address: "10.99.0.2" });
+    change(second.externalId, { address: "10.99.0.3" });
+    expect(await settled()).toMatchObject({ "10.99.0.2": ["name", 7], "10.99.0.3": ["name", 7] });
+    change(second.externalId, { name: "renamed", address: "10.99.0.4" });
+    expect(await settled()).toMatchObject({ "10.99.0.4": [null, 7] });
+  });
+
+  it("is settled of a machine whose address changed since it was counted", async () => {
+    const { devices, decide, change, poll, customer } = await watched();
+    const [office] = await devices({ search: "pc-office-1" });
+    const [row] = await database()
+      .select()
+      .from(engineDevices)
+      .where(
+        and(eq(engineDevices.organisationId, customer.organisationId), eq(engineDevices.name, office?.name ?? "")),
+      );
+    change(row?.externalId ?? "", { address: "10.99.0.9" });
+    await poll();
+    await decide([office?.id ?? ""], { is: "not_ours" });
+    expect(await devices({ place: "not_ours" })).toMatchObject([{ name: office?.name, address: "10.99.0.9" }]);
   });
 
   it("follows a rule that is changed, and a limit; of two who saw the same rule one changes it", async () => {

@@ -3,7 +3,7 @@ import type { DeviceDecision } from "../../contract/coverage.ts";
 import { reachCustomer } from "../access/reach.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
-import { coveredDevices, deviceDecisions } from "../database/schema/index.ts";
+import { coveredDevices, deviceDecisions, engineDevices } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { recount } from "./recount.ts";
@@ -23,8 +23,10 @@ export async function decideDevices(
     const organisationId = organisationOf(customer);
     const wanted = [...new Set(ids)];
     const devices = await transaction
-      .select({ identity: coveredDevices.identity, name: coveredDevices.name })
+      // Its address may have changed since it was counted.
+      .select({ identity: engineDevices.identity, name: coveredDevices.name })
       .from(coveredDevices)
+      .innerJoin(engineDevices, eq(engineDevices.id, coveredDevices.deviceId))
       .where(and(eq(coveredDevices.organisationId, organisationId), inArray(coveredDevices.id, wanted)))
       .orderBy(coveredDevices.name);
     if (devices.length < wanted.length) throw notFound("This device");
@@ -32,7 +34,11 @@ export async function decideDevices(
     const decided = { ...said, decidedBy: scope.actor.personId, decidedAt: services.now() };
     await transaction
       .insert(deviceDecisions)
-      .values(devices.map(({ identity }) => ({ organisationId, identity, ...decided })))
+      .values(
+        [...new Set(devices.map(({ identity }) => identity))].map((identity) => {
+          return { organisationId, identity, ...decided };
+        }),
+      )
       .onConflictDoUpdate({ target: [deviceDecisions.organisationId, deviceDecisions.identity], set: decided });
     await audit(transaction, scope.actor.personId, "decide devices", `organisation:${organisationId}`, {
       devices: devices.map(({ name }) => name),

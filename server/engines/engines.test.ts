@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, notLike, sql } from "drizzle-orm";
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -20,6 +20,7 @@ import {
   engineStreams,
   organisations,
 } from "../database/schema/index.ts";
+import type { Finding } from "../outside/engines/engine.ts";
 import { openEngines } from "../outside/engines/engines.ts";
 import { rules } from "../protection/limiter.ts";
 import { sealingKeys, seal, unseal } from "../protection/sealed-secret.ts";
@@ -27,6 +28,7 @@ import { readEngineKeys } from "../settings/engine-keys.ts";
 import { findDevices } from "./devices.ts";
 import { pollDue, pollEngine } from "./poll.ts";
 import { resealBindings } from "./reseal.ts";
+import { storeFindings } from "./store.ts";
 
 // Its queues are left alone: each test is the worker itself.
 let server: TestServer;
@@ -510,6 +512,102 @@ describe("What an engine tells", () => {
     const { email } = await member(server, "user");
     const { body } = await server.send("admin/engines/test", { ...input, email, secret: "ключ" }, admin.token);
     expect(body).toMatchObject({ ok: false, problem: "login" });
+  });
+});
+
+describe("Findings of an engine that counts anew", () => {
+  const found = (id: string, over: Partial<Finding> = {}): Finding => ({
+    id,
+    title: "Many failed sign-ins",
+    severity: "high",
+    rawSeverity: "High",
+    state: "open",
+    at: server.services.now(),
+    firstResponseAt: null,
+    deviceId: null,
+    attack: [],
+    ...over,
+  });
+  const ago = (hours: number) => new Date(server.services.now().getTime() - hours * 3_600_000);
+  async function stored(kind: EngineKind) {
+    const { id, poll, calls } = await bound(kind);
+    await database().delete(engineFindings).where(eq(engineFindings.bindingId, id));
+    const row = await rowOf(id);
+    if (!row) throw new Error("not bound");
+    return {
+      id,
+      poll,
+      calls,
+      store: (findings: Finding[], skewSeconds: number | null = null) =>
+        database().transaction((transaction) =>
+          storeFindings(transaction, row, findings, { now: server.services.now(), skewSeconds }),
+        ),
+      fates: async () =>
+        (
+          await database()
+            .select()
+            .from(engineFindings)
+            .where(eq(engineFindings.bindingId, id))
+            .orderBy(engineFindings.id)
+        ).map(({ externalId, fate }) => [externalId.replace(/^old:.{36}:/, "old:"), fate]),
+      decide: (fate: "benign") =>
+        database().update(engineFindings).set({ decided: fate }).where(eq(engineFindings.bindingId, id)),
+    };
+  }
+
+  it("are open, whatever was decided of those that had their numbers, and the old ones are not asked for", async () => {
+    const { id, store, fates, decide, poll, calls } = await stored("iris");
+    await store([found("90884", { at: ago(48) }), found("90885", { at: ago(48) })]);
+    await decide("benign");
+    const second = found("90884", { at: ago(1) });
+    await store([second]);
+    await store([second]);
+    expect(await fates()).toEqual([
+      ["old:90884", "benign"],
+      ["90885", "benign"],
+      ["90884", "open"],
+    ]);
+    const rest = and(eq(engineFindings.bindingId, id), notLike(engineFindings.externalId, "old:%"));
+    await database().update(engineFindings).set({ state: "closed" }).where(rest);
+    const asked = calls.get("/alerts/filter") ?? 0;
+    await poll();
+    expect(calls.get("/alerts/filter")).toBe(asked + 1);
+  });
+
+  it("are not meant where the engine's clock is set right, or where it was never kept what it says", async () => {
+    const { store, fates, id } = await stored("iris");
+    const first = found("90884", { at: ago(3) });
+    await store([first], 600);
+    await store([first], null);
+    await database().update(engineFindings).set({ engineTime: null }).where(eq(engineFindings.bindingId, id));
+    await store([first], -600);
+    // An engine whose times are hours ahead is cut to now.
+    const ahead = found("90885", { at: ago(-5) });
+    await store([ahead]);
+    server.passTime(600);
+    await store([ahead]);
+    expect(await fates()).toEqual([
+      ["90884", "open"],
+      ["90885", "open"],
+    ]);
+  });
+
+  it("are not meant where people date an alert of TheHive, nor where ids are random", async () => {
+    for (const kind of ["thehive", "opensearch"] as const) {
+      const { store, fates, decide } = await stored(kind);
+      await store([found("~4128", { at: ago(48) })]);
+      await decide("benign");
+      await store([found("~4128", { at: ago(40) })]);
+      await store([found("~4128", { at: ago(40), title: "Many failed sign-ins of a service" })]);
+      expect(await fates()).toEqual([["~4128", "benign"]]);
+    }
+    const { store, fates } = await stored("thehive");
+    await store([found("~4128", { at: ago(48) })]);
+    await store([found("~4128", { title: "A new service" })]);
+    expect(await fates()).toEqual([
+      ["old:~4128", "open"],
+      ["~4128", "open"],
+    ]);
   });
 });
 

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Reach } from "../../contract/access.ts";
 import { areaOf } from "../../contract/roles.ts";
 import type { Scope } from "../access/scope.ts";
+import { isMovedAside } from "./moved-aside.ts";
 import { type EnginePages, type InEngine, pageIn } from "../outside/engines/pages.ts";
 
 interface ShownPages extends EnginePages {
@@ -18,5 +19,5 @@ export const pagesOfBinding = sql<ShownPages | null>`case when engine_bindings.r
 export function pageFor({ actor }: Scope<Reach>, pages: ShownPages | null, what: InEngine): string | null {
   const area = areaOf(actor.role);
   const mayOpen = area === "admin" || (area === "user" && pages?.opensToCustomer);
-  return pages && mayOpen ? pageIn(pages, what) : null;
+  return pages && mayOpen && !isMovedAside(what.id) ? pageIn(pages, what) : null;
 }

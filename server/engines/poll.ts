@@ -1,10 +1,11 @@
-import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, notLike, or, sql } from "drizzle-orm";
 import { earlier, later } from "../../contract/durations.ts";
 import type { EngineStream } from "../../contract/engine-kinds.ts";
 import { engineBindings, engineFindings, engineStreams } from "../database/schema/index.ts";
 import { type Batch, type Engine, lastEventsMinutesMax, type Since } from "../outside/engines/engine.ts";
 import { EngineFailure, EnginesStopped } from "../outside/engines/engine-failure.ts";
 import type { Services } from "../services.ts";
+import { asideMark } from "./moved-aside.ts";
 import { noteAnswer, noteFailure, noteTrouble, type StreamRow } from "./note-answers.ts";
 import { type BindingRow, openBinding } from "./open-binding.ts";
 import {
@@ -211,7 +212,13 @@ async function askFindings(poll: Poll, row: StreamRow | null): Promise<void> {
   const open = await poll.services.database
     .select({ id: engineFindings.externalId })
     .from(engineFindings)
-    .where(and(eq(engineFindings.bindingId, poll.binding.id), inArray(engineFindings.state, ["open", "acknowledged"])))
+    .where(
+      and(
+        eq(engineFindings.bindingId, poll.binding.id),
+        inArray(engineFindings.state, ["open", "acknowledged"]),
+        notLike(engineFindings.externalId, `${asideMark}%`),
+      ),
+    )
     .orderBy(desc(engineFindings.at))
     .limit(openFindingsMax);
   const since = { cursor: row?.cursor ?? null, open: open.map(({ id }) => id) };

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import type { Transaction } from "../database/database.ts";
 import { engineBindings } from "../database/schema/index.ts";
 import type { Device, Finding, Incident, LastEvents } from "../outside/engines/engine.ts";
+import { moveCasesAside, moveFindingsAside } from "./moved-aside.ts";
 import type { BindingRow } from "./open-binding.ts";
 
 /** Thrown where a binding was changed or removed while it was polled: nothing of this poll holds for it. */
@@ -43,7 +44,7 @@ const asJson = (rows: unknown) =>
     typeof value === "string" ? value.toWellFormed().replaceAll("\0", "") : value,
   );
 
-/** One statement for a page of devices. What did not change is not written. */
+/** One statement for a page of devices, and another where a machine has another identity now. What did not change is not written. */
 export async function storeDevices(
   transaction: Transaction,
   { id, organisationId }: BindingRow,
@@ -57,22 +58,64 @@ export async function storeDevices(
     first_seen_at: correct(firstSeenAt, clock),
     last_seen_at: correct(lastSeenAt, clock),
   }));
+  // The last part sees what was there before.
+  const { rows: renamed } = await transaction.execute<Renamed>(sql`
+    with told as (
+      select * from jsonb_to_recordset(${asJson(rows)}::jsonb) as told(external_id text, identity text, name text,
+        address text, os text, groups jsonb, state text, version text, first_seen_at timestamptz, last_seen_at timestamptz)
+    ), stored as (
+      insert into engine_devices (binding_id, organisation_id, external_id, identity, name, address, os, groups, state, version,
+          first_seen_at, last_seen_at)
+        select ${id}::uuid, ${organisationId}::uuid, external_id, identity, name, address, os,
+            array(select jsonb_array_elements_text(groups)), state, version, first_seen_at, last_seen_at
+          from told
+      on conflict (binding_id, external_id) do update set
+        organisation_id = excluded.organisation_id, identity = excluded.identity, name = excluded.name,
+        address = excluded.address, os = excluded.os, groups = excluded.groups, state = excluded.state,
+        version = excluded.version, first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at,
+        gone_at = null
+      where (engine_devices.name, engine_devices.address, engine_devices.os, engine_devices.groups, engine_devices.state,
+          engine_devices.version, engine_devices.last_seen_at, engine_devices.gone_at)
+        is distinct from (excluded.name, excluded.address, excluded.os, excluded.groups, excluded.state,
+          excluded.version, excluded.last_seen_at, null)
+    )
+    select was, now from (select identity as now, (select known.identity from engine_devices known
+        where known.binding_id = ${id}::uuid and known.external_id = told.external_id) as was from told) as named
+      where was <> now`);
+  if (renamed.length > 0) await keepDecisions(transaction, organisationId, renamed);
+}
+
+/** A machine's identity before, and after its address or name has changed. */
+interface Renamed extends Record<string, unknown> {
+  was: string;
+  now: string;
+}
+
+/**
+ * What a person said of a machine goes with it, unless something was said of its new identity. Under the old one it stays
+ * for another machine alone that still has it.
+ */
+async function keepDecisions(
+  transaction: Transaction,
+  organisationId: string,
+  renamed: readonly Renamed[],
+): Promise<void> {
   await transaction.execute(sql`
-    insert into engine_devices (binding_id, organisation_id, external_id, identity, name, address, os, groups, state, version,
-        first_seen_at, last_seen_at)
-      select ${id}::uuid, ${organisationId}::uuid, external_id, identity, name, address, os,
-          array(select jsonb_array_elements_text(groups)), state, version, first_seen_at, last_seen_at
-        from jsonb_to_recordset(${asJson(rows)}::jsonb) as told(external_id text, identity text, name text,
-          address text, os text, groups jsonb, state text, version text, first_seen_at timestamptz, last_seen_at timestamptz)
-    on conflict (binding_id, external_id) do update set
-      organisation_id = excluded.organisation_id, identity = excluded.identity, name = excluded.name,
-      address = excluded.address, os = excluded.os, groups = excluded.groups, state = excluded.state,
-      version = excluded.version, first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at,
-      gone_at = null
-    where (engine_devices.name, engine_devices.address, engine_devices.os, engine_devices.groups, engine_devices.state,
-        engine_devices.version, engine_devices.last_seen_at, engine_devices.gone_at)
-      is distinct from (excluded.name, excluded.address, excluded.os, excluded.groups, excluded.state,
-        excluded.version, excluded.last_seen_at, null)`);
+    with renamed as (
+      select distinct was, now from jsonb_to_recordset(${JSON.stringify(renamed)}::jsonb) as renamed(was text, now text)
+    ), kept as (
+      insert into device_decisions (organisation_id, identity, service, device_type, not_ours, silence_minutes, decided_by,
+          decided_at)
+        select distinct on (renamed.now) organisation_id, renamed.now, service, device_type, not_ours, silence_minutes,
+            decided_by, decided_at
+          from renamed join device_decisions on organisation_id = ${organisationId}::uuid and identity = renamed.was
+          order by renamed.now, decided_at desc
+      on conflict (organisation_id, identity) do nothing
+    )
+    delete from device_decisions left_behind using renamed
+      where left_behind.organisation_id = ${organisationId}::uuid and left_behind.identity = renamed.was
+        and not exists (select from engine_devices living where living.organisation_id = ${organisationId}::uuid
+          and living.identity = renamed.was and living.gone_at is null)`);
 }
 
 /**
@@ -141,7 +184,7 @@ export async function storeLastEvents(
 
 export async function storeFindings(
   transaction: Transaction,
-  { id, organisationId }: BindingRow,
+  { id, organisationId, kind }: BindingRow,
   findings: readonly Finding[],
   clock: Clock,
 ): Promise<void> {
@@ -152,17 +195,21 @@ export async function storeFindings(
       raw_severity: rawSeverity,
       device_id: deviceId,
       at: correct(at, clock),
+      engine_time: at,
       first_response_at: correct(firstResponseAt, clock),
     }),
   );
   if (rows.length === 0) return;
+  const told = asJson(rows);
+  await moveFindingsAside(transaction, { id, kind }, told);
   await transaction.execute(sql`
     insert into engine_findings (binding_id, organisation_id, external_id, title, severity, raw_severity, state, at,
-        first_response_at, device_id, attack)
-      select ${id}::uuid, ${organisationId}::uuid, external_id, title, severity, raw_severity, state, at,
+        engine_time, first_response_at, device_id, attack)
+      select ${id}::uuid, ${organisationId}::uuid, external_id, title, severity, raw_severity, state, at, engine_time,
           first_response_at, device_id, array(select jsonb_array_elements_text(attack))
-        from jsonb_to_recordset(${asJson(rows)}::jsonb) as told(external_id text, title text, severity text,
-          raw_severity text, state text, at timestamptz, first_response_at timestamptz, device_id text, attack jsonb)
+        from jsonb_to_recordset(${told}::jsonb) as told(external_id text, title text, severity text,
+          raw_severity text, state text, at timestamptz, engine_time timestamptz, first_response_at timestamptz,
+          device_id text, attack jsonb)
     on conflict (binding_id, external_id) do update set
       title = excluded.title, severity = excluded.severity, raw_severity = excluded.raw_severity, state = excluded.state,
       first_response_at = coalesce(engine_findings.first_response_at, excluded.first_response_at)
@@ -173,7 +220,7 @@ export async function storeFindings(
 
 export async function storeIncidents(
   transaction: Transaction,
-  { id, organisationId }: BindingRow,
+  { id, organisationId, kind }: BindingRow,
   incidents: readonly Incident[],
   clock: Clock,
 ): Promise<void> {
@@ -185,6 +232,7 @@ export async function storeIncidents(
     state: incident.state,
     raw_state: incident.rawState,
     opened_at: correct(incident.openedAt, clock),
+    engine_time: incident.openedAt,
     first_response_at: correct(incident.firstResponseAt, clock),
     closed_at: correct(incident.closedAt, clock),
     verdict: incident.verdict,
@@ -192,13 +240,15 @@ export async function storeIncidents(
     figures: incident.figures,
   }));
   if (rows.length === 0) return;
+  const told = asJson(rows);
+  await moveCasesAside(transaction, { id, kind }, told);
   await transaction.execute(sql`
     insert into engine_incidents (binding_id, organisation_id, external_id, title, severity, raw_severity, state, raw_state,
-        opened_at, first_response_at, closed_at, verdict, timeline, figures, changed_at)
+        opened_at, engine_time, first_response_at, closed_at, verdict, timeline, figures, changed_at)
       select ${id}::uuid, ${organisationId}::uuid, told.*, ${clock.now.toISOString()}::timestamptz
-        from jsonb_to_recordset(${asJson(rows)}::jsonb) as told(external_id text, title text, severity text,
-          raw_severity text, state text, raw_state text, opened_at timestamptz, first_response_at timestamptz,
-          closed_at timestamptz, verdict text, timeline jsonb, figures jsonb)
+        from jsonb_to_recordset(${told}::jsonb) as told(external_id text, title text, severity text,
+          raw_severity text, state text, raw_state text, opened_at timestamptz, engine_time timestamptz,
+          first_response_at timestamptz, closed_at timestamptz, verdict text, timeline jsonb, figures jsonb)
     on conflict (binding_id, external_id) do update set
       title = excluded.title, severity = excluded.severity, raw_severity = excluded.raw_severity, state = excluded.state,
       raw_state = excluded.raw_state, first_response_at = excluded.first_response_at, closed_at = excluded.closed_at,

@@ -4,6 +4,7 @@ import type { Transaction } from "../database/database.ts";
 import { engineBindings, engineRemarks } from "../database/schema/index.ts";
 import { EngineFailure, EnginesStopped } from "../outside/engines/engine-failure.ts";
 import type { EngineProblem } from "../../contract/engine-kinds.ts";
+import { isMovedAside } from "../engines/moved-aside.ts";
 import { openBinding } from "../engines/open-binding.ts";
 import type { Services } from "../services.ts";
 import type { FactRow } from "./facts.ts";
@@ -30,7 +31,15 @@ export async function queueRemark(
   { bindingId, externalId }: IncidentRow,
   fact: FactRow,
 ): Promise<void> {
-  if (!bindingId || !externalId || fact.by === "engine" || fact.payload.internal || !told.has(fact.news)) return;
+  if (
+    !bindingId ||
+    !externalId ||
+    isMovedAside(externalId) ||
+    fact.by === "engine" ||
+    fact.payload.internal ||
+    !told.has(fact.news)
+  )
+    return;
   const [binding] = await transaction
     .select({ kind: engineBindings.kind })
     .from(engineBindings)
@@ -62,7 +71,9 @@ export async function sendRemark(services: Services, remarkId: string): Promise<
   const { remark, binding } = found;
   const note = (set: Partial<typeof engineRemarks.$inferInsert>) =>
     services.database.update(engineRemarks).set(set).where(eq(engineRemarks.id, remarkId));
-  if (binding.removedAt) return void (await note({ givenUpAt: services.now(), problem: "The engine was removed." }));
+  const giveUp = (problem: string) => note({ givenUpAt: services.now(), problem });
+  if (binding.removedAt) return void (await giveUp("The engine was removed."));
+  if (isMovedAside(remark.externalId)) return void (await giveUp("The engine has another case of this number now."));
   try {
     const engine = openBinding(services, binding);
     try {

@@ -22,6 +22,10 @@ import {
   notices,
   organisations,
 } from "../database/schema/index.ts";
+import type { BindingRow } from "../engines/open-binding.ts";
+import { storeIncidents } from "../engines/store.ts";
+import type { Incident } from "../outside/engines/engine.ts";
+import { sendRemark } from "./engine-remarks.ts";
 import { readIncidentFigures } from "./figures.ts";
 import { actionsAskedOf, openIncidentsOf, runningClocksOf } from "./open-incidents.ts";
 import { takeEngineIncidents } from "./take-engine-incidents.ts";
@@ -534,6 +538,71 @@ describe("Cases of two engines", () => {
     ]);
   });
 
+  it("go on in the incident that they were, once their engine was removed and is bound anew", async () => {
+    const { main } = await customer();
+    const removed = await bindingOf(main, "iris");
+    const openedAt = server.services.now();
+    const told = [caseOf(main, removed, 1), { ...caseOf(main, removed, 2), title: "#2 - Phishing" }];
+    // Two of one title and minute are told apart by their numbers.
+    const twin = { ...caseOf(main, removed, 3), title: "#3 - Phishing" };
+    await database()
+      .insert(engineIncidents)
+      .values([...told, twin]);
+    await takeEngineIncidents(server.services, removed);
+    const before = await database().select().from(incidents).where(eq(incidents.bindingId, removed));
+    expect(before).toHaveLength(3);
+    await database().update(engineBindings).set({ removedAt: openedAt }).where(eq(engineBindings.id, removed));
+    minutes(30);
+    const again = await bindingOf(main, "iris");
+    await database()
+      .update(engineBindings)
+      .set({ createdAt: server.services.now() })
+      .where(eq(engineBindings.id, again));
+    const changedAt = server.services.now();
+    const closed = { state: "closed" as const, severity: "critical" as const, verdict: "true_positive" as const };
+    await database()
+      .insert(engineIncidents)
+      .values([...told, twin].map((each) => ({ ...each, ...closed, openedAt, changedAt, bindingId: again })));
+    const take = () => takeEngineIncidents(server.services, again);
+    await Promise.all([take(), take(), take()]);
+    await take();
+    const after = await database().select().from(incidents).where(eq(incidents.organisationId, main.organisationId));
+    expect(after.map(({ state, severity, bindingId }) => [state, severity, bindingId])).toEqual(
+      Array.from({ length: 3 }, () => ["closed", "P1", again]),
+    );
+    const numbersOf = (rows: typeof before) => new Map(rows.map(({ id, externalId }) => [id, externalId]));
+    expect(numbersOf(after)).toEqual(numbersOf(before));
+    const facts = await database()
+      .select()
+      .from(incidentFacts)
+      .where(eq(incidentFacts.incidentId, before[0]?.id ?? ""));
+    expect(facts.map(({ news }) => news).toSorted()).toEqual(["closed", "detected", "severity"]);
+    // What people tell is written where the engine is now.
+    await tell(before[0]?.id ?? "", "reopened", { reason: "It came back" });
+    const remarks = await database().select().from(engineRemarks).where(eq(engineRemarks.bindingId, again));
+    expect(remarks.map(({ externalId }) => externalId)).toEqual([before[0]?.externalId]);
+  });
+
+  it("stay the first one's while it is bound, and go on with the second when it is removed", async () => {
+    const { main } = await customer();
+    const [first, second] = [await bindingOf(main, "iris"), await bindingOf(main, "thehive")];
+    await database()
+      .insert(engineIncidents)
+      .values([caseOf(main, first, 1), { ...caseOf(main, second, 7), severity: "critical" }]);
+    for (const bindingId of [first, second]) await takeEngineIncidents(server.services, bindingId);
+    const shown = async () =>
+      (await database().select().from(incidents).where(eq(incidents.organisationId, main.organisationId))).map(
+        ({ bindingId, externalId, severity }) => [bindingId, externalId, severity],
+      );
+    expect(await shown()).toEqual([[first, "1", "P2"]]);
+    await database()
+      .update(engineBindings)
+      .set({ removedAt: server.services.now() })
+      .where(eq(engineBindings.id, first));
+    for (const bindingId of [first, second, first]) await takeEngineIncidents(server.services, bindingId);
+    expect(await shown()).toEqual([[second, "7", "P1"]]);
+  });
+
   it("become one incident where both tell the same at once", async () => {
     const { main } = await customer();
     const bindings = [await bindingOf(main, "iris"), await bindingOf(main, "thehive")];
@@ -543,6 +612,102 @@ describe("Cases of two engines", () => {
     await Promise.all(bindings.map((bindingId) => takeEngineIncidents(server.services, bindingId)));
     for (const bindingId of bindings) await takeEngineIncidents(server.services, bindingId);
     expect(await openIncidentsOf(database(), main.organisationId)).toHaveLength(1);
+  });
+});
+
+describe("Cases of an engine that counts anew", () => {
+  const binding = async (main: Member, kind: "iris" | "thehive" = "iris") => {
+    const now = server.services.now();
+    const [row] = await database()
+      .insert(engineBindings)
+      .values({ organisationId: main.organisationId, kind, address: "https://iris.example.in", nextPollAt: now })
+      .returning();
+    if (!row) throw new Error("not bound");
+    return row;
+  };
+  const told = (id: string, title: string, over: Partial<Incident> = {}): Incident => ({
+    id,
+    title,
+    severity: "high",
+    rawSeverity: "High",
+    state: "in_progress",
+    rawState: "Open",
+    openedAt: server.services.now(),
+    firstResponseAt: null,
+    closedAt: null,
+    verdict: null,
+    timeline: [],
+    figures: {},
+    ...over,
+  });
+  const take = async (row: BindingRow, cases: Incident[], skewSeconds: number | null = null) => {
+    await database().transaction((transaction) =>
+      storeIncidents(transaction, row, cases, { now: server.services.now(), skewSeconds }),
+    );
+    await takeEngineIncidents(server.services, row.id);
+  };
+  const incidentsOf = (main: Member) =>
+    database()
+      .select()
+      .from(incidents)
+      .where(eq(incidents.organisationId, main.organisationId))
+      .orderBy(incidents.serial);
+
+  it("become incidents of their own, and leave those alone that had their numbers", async () => {
+    const { main } = await customer();
+    const row = await binding(main);
+    const first = told("1", "#1 - Beacon");
+    await take(row, [first]);
+    minutes(1);
+    await take(row, [{ ...first, state: "closed" }]);
+    const before = (await incidentsOf(main))[0]?.id ?? "";
+    await tell(before, "commented", { text: "Thank you" });
+    minutes(30);
+    const second = told("1", "#1 - Ransomware");
+    await take(row, [second]);
+    await take(row, [second]);
+    const all = await incidentsOf(main);
+    expect(all.map(({ title, state }) => [title, state])).toEqual([
+      ["#1 - Beacon", "closed"],
+      ["#1 - Ransomware", "investigating"],
+    ]);
+    const facts = await database().select().from(incidentFacts).where(eq(incidentFacts.incidentId, before));
+    expect(facts.map(({ news }) => news)).not.toContain("reopened");
+    // Nothing of the old one is written into the case that has its number now, and no link leads there.
+    await tell(before, "reopened", { reason: "It came back" });
+    const remarks = () => database().select().from(engineRemarks).where(eq(engineRemarks.bindingId, row.id));
+    expect((await remarks()).map(({ externalId }) => externalId)).toEqual([expect.stringMatching(/^old:.+:1$/)]);
+    await sendRemark(server.services, (await remarks())[0]?.id ?? "");
+    expect((await remarks())[0]).toMatchObject({ sentAt: null, givenUpAt: expect.any(Date) });
+    expect((await room(before, admin, "admin")).engine?.link).toBeNull();
+    const [, after] = all;
+    expect((await room(after?.id ?? "", admin, "admin")).engine).toMatchObject({
+      external_id: "1",
+      remarks_failed: null,
+    });
+    // Where the first one's engine is bound again, both go on.
+    minutes(5);
+    await take(row, [{ ...first, severity: "critical" }]);
+    await take(row, [{ ...second, state: "closed" }]);
+    expect((await incidentsOf(main)).map(({ title, severity, state }) => [title, severity, state])).toEqual([
+      ["#1 - Beacon", "P1", "investigating"],
+      ["#1 - Ransomware", "P2", "closed"],
+    ]);
+  });
+
+  it("are not meant where people give a case another date, another title, or the engine its clock", async () => {
+    const { main } = await customer();
+    const row = await binding(main, "thehive");
+    const first = told("~4128", "Beacon", { openedAt: new Date(at(-60)) });
+    await take(row, [first], 600);
+    const earlier = { ...first, openedAt: new Date(at(-600)) };
+    await take(row, [earlier], 600);
+    await take(row, [{ ...earlier, title: "Ransomware" }], null);
+    // Its clock is ahead, so that what it tells is cut to now.
+    await take(row, [{ ...earlier, title: "Ransomware", openedAt: new Date(at(300)) }], null);
+    minutes(5);
+    await take(row, [{ ...earlier, title: "Worm", openedAt: new Date(at(295)) }], null);
+    expect((await incidentsOf(main)).map(({ title, externalId }) => [title, externalId])).toEqual([["Worm", "~4128"]]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { idAsTold } from "../engines/moved-aside.ts";
 import { and, desc, eq, isNotNull } from "drizzle-orm";
 import { engineKinds } from "../../contract/engine-kinds.ts";
 import type { IncidentRoom } from "../../contract/incidents.ts";
@@ -69,7 +70,7 @@ export async function readEngine(
     .limit(1);
   return {
     name: engineKinds[found.kind].name,
-    external_id: found.case.externalId,
+    external_id: idAsTold(found.case.externalId),
     link: pageFor(scope, found.pages, { kind: "incident", id: found.case.externalId }),
     state: found.case.rawState || found.case.state,
     severity: found.case.rawSeverity || found.case.severity,

@@ -1,8 +1,9 @@
-import { and, asc, eq, gt, isNotNull, isNull, ne, not, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, ne, not, or, type SQLWrapper, sql } from "drizzle-orm";
 import type { EngineIncidentState, Severity } from "../../contract/engine-kinds.ts";
 import type { IncidentSeverity } from "../../contract/incident-states.ts";
 import type { Transaction } from "../database/database.ts";
 import { engineBindings, engineIncidents, incidents } from "../database/schema/index.ts";
+import { asideMark } from "../engines/moved-aside.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
 import type { Services } from "../services.ts";
 import { addFacts, type FactRow, type NewFact, readFacts } from "./facts.ts";
@@ -24,12 +25,26 @@ const severityOf: Record<Severity, IncidentSeverity> = {
   unknown: "unknown",
 };
 
+/** A case without the number that DFIR-IRIS puts before its title. */
+const nameOf = (title: SQLWrapper) => sql`regexp_replace(lower(${title}), '^#[0-9]+ - ', '')`;
+
+/** Whether the engine still has this id for the case. */
+const isTold = (externalId: SQLWrapper) => sql`not starts_with(${externalId}, ${asideMark})`;
+
+/** Whether an engine's case is the one that an incident is made of, told anew: by another engine, or under another id. */
+const isSameCase = (first: string, told: string) => {
+  const of = (table: string, column: string) => sql`${sql.identifier(table)}.${sql.identifier(column)}`;
+  const openedAt = of(told, "opened_at");
+  return sql`${of(first, "id")} <> ${of(told, "id")}
+    and (${of(first, "binding_id")} <> ${of(told, "binding_id")} or not (${isTold(of(first, "external_id"))}))
+    and ${of(first, "opened_at")} between ${openedAt} - interval '1 minute' and ${openedAt} + interval '1 minute'
+    and ${nameOf(of(first, "title"))} = ${nameOf(of(told, "title"))}`;
+};
+
 /** Two engines of a customer tell the same case where one hands it on to the other: the first counts. */
 const isToldByAnother = sql`exists (select from incidents as known
     join engine_incidents as first on first.id = known.engine_incident_id
-  where known.organisation_id = ${engineIncidents.organisationId} and first.binding_id <> ${engineIncidents.bindingId}
-    and first.opened_at between ${engineIncidents.openedAt} - interval '1 minute' and ${engineIncidents.openedAt} + interval '1 minute'
-    and regexp_replace(lower(first.title), '^#[0-9]+ - ', '') = regexp_replace(lower(${engineIncidents.title}), '^#[0-9]+ - ', ''))`;
+  where known.organisation_id = ${engineIncidents.organisationId} and ${isSameCase("first", "engine_incidents")})`;
 
 /** What had ended before the engine was connected stays the engine's. */
 const isOfOurTime = or(
@@ -48,6 +63,7 @@ interface ToTake {
  * connected stay the engine's. Findings are never incidents by themselves. @throws the first failure, after all others are taken
  */
 export async function takeEngineIncidents(services: Services, bindingId: string): Promise<void> {
+  await adoptOrphans(services, bindingId);
   const failures: unknown[] = [];
   const take = ({ id, incidentId, boundAt }: ToTake) =>
     (incidentId ? takeChange(services, id, incidentId) : takeNew(services, id, boundAt)).catch((error: unknown) => {
@@ -59,6 +75,43 @@ export async function takeEngineIncidents(services: Services, bindingId: string)
   if (failures.length > 0) throw failures[0];
 }
 
+/**
+ * An incident whose case is told no more under the id that it had, as its engine was removed or the id is another case's
+ * now, goes on with the same case as this engine tells it. What changed meanwhile is taken then as any change is. Where one
+ * case fits two incidents, one of them is left to the next time.
+ */
+async function adoptOrphans({ database }: Services, bindingId: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const [binding] = await transaction
+      .select({ organisationId: engineBindings.organisationId })
+      .from(engineBindings)
+      .where(and(eq(engineBindings.id, bindingId), isNull(engineBindings.removedAt)));
+    if (!binding) return;
+    await takeTurns(transaction, binding.organisationId);
+    await transaction.execute(sql`
+      update incidents set binding_id = told.binding_id, engine_incident_id = told.id, external_id = told.external_id,
+          engine_taken_at = null
+        from (select distinct on (pair.id) pair.* from (
+            select distinct on (known.id) known.id as incident_id, told.id, told.binding_id, told.external_id
+              from incidents as known
+              join engine_incidents as first on first.id = known.engine_incident_id
+              join engine_bindings as teller on teller.id = first.binding_id
+              join engine_incidents as told on told.binding_id = ${bindingId}::uuid
+                and told.organisation_id = known.organisation_id and ${isSameCase("first", "told")}
+              where known.organisation_id = ${binding.organisationId}::uuid
+                and (teller.removed_at is not null or not (${isTold(sql`first.external_id`)}))
+                and ${isTold(sql`told.external_id`)}
+                and not exists (select from incidents as taken where taken.engine_incident_id = told.id)
+              order by known.id, right(first.external_id, length(told.external_id)) = told.external_id desc, told.id
+          ) as pair order by pair.id, pair.incident_id) as told
+        where incidents.id = told.incident_id`);
+  });
+}
+
+/** Two engines that tell the same case at once take turns. */
+const takeTurns = (transaction: Transaction, organisationId: string) =>
+  transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`engine cases ${organisationId}`}, 0))`);
+
 const readToTake = ({ database }: Services, bindingId: string, after?: ToTake): Promise<ToTake[]> =>
   database
     .select({ id: engineIncidents.id, incidentId: incidents.id, boundAt: engineBindings.createdAt })
@@ -69,7 +122,7 @@ const readToTake = ({ database }: Services, bindingId: string, after?: ToTake): 
       and(
         eq(engineIncidents.bindingId, bindingId),
         or(
-          and(isNull(incidents.id), isOfOurTime, not(isToldByAnother)),
+          and(isNull(incidents.id), isOfOurTime, isTold(engineIncidents.externalId), not(isToldByAnother)),
           and(
             isNotNull(incidents.id),
             or(isNull(incidents.engineTakenAt), gt(engineIncidents.changedAt, incidents.engineTakenAt)),
@@ -91,10 +144,7 @@ async function takeNew(services: Services, id: string, boundAt: Date): Promise<v
   await services.database.transaction(async (transaction) => {
     const told = await findCase(transaction, id);
     if (!told) return;
-    // Two engines that tell the same case at once take turns.
-    await transaction.execute(
-      sql`select pg_advisory_xact_lock(hashtextextended(${`engine cases ${told.organisationId}`}, 0))`,
-    );
+    await takeTurns(transaction, told.organisationId);
     const isKnown = and(eq(engineIncidents.id, id), isToldByAnother);
     if ((await transaction.$count(engineIncidents, isKnown)) > 0) return;
     await openFromCase(services, transaction, told, boundAt);

@@ -22,6 +22,8 @@ import {
   demoMailbox,
   engineBindings,
   engineFindings,
+  findingDecisions,
+  incidents,
   invoices,
   leads,
   mails,
@@ -293,6 +295,43 @@ describe("what is still of use stays, however old", () => {
     const tries = await database().select().from(attempts).where(inArray(attempts.orderId, kept));
     expect(tries).toHaveLength(kept.length - 1);
     for (const { id } of tries) expect(await isThere(paymentEvents.attemptId, id)).toBe(true);
+  });
+  it("findings that an incident was made of, with what became of them", async () => {
+    const organisationId = await organisation(server, "user");
+    const [binding] = await database()
+      .insert(engineBindings)
+      .values({ organisationId, kind: "wazuh4", address: "https://wazuh.example.in", nextPollAt: ancient() })
+      .returning();
+    const of = { bindingId: binding?.id ?? "", organisationId, title: "A finding", severity: "high" } as const;
+    const told = { ...of, externalId: randomUUID(), rawSeverity: "10", state: "closed" as const, at: ancient() };
+    const [attached, alone] = await database()
+      .insert(engineFindings)
+      .values([told, { ...told, externalId: randomUUID() }].map((each) => ({ ...each, attack: [] })))
+      .returning();
+    const [incident] = await database()
+      .insert(incidents)
+      .values({
+        organisationId,
+        title: "Beacon",
+        source: "analyst",
+        severity: "P1",
+        openedAt: ancient(),
+        changedAt: ancient(),
+      })
+      .returning();
+    await database()
+      .insert(findingDecisions)
+      .values({
+        findingId: attached?.id ?? "",
+        organisationId,
+        fate: "attached",
+        incidentId: incident?.id ?? null,
+        reason: "",
+        decidedAt: ancient(),
+      });
+    await run();
+    expect(await isThere(engineFindings.id, attached?.id ?? "")).toBe(true);
+    expect(await isThere(engineFindings.id, alone?.id ?? "")).toBe(false);
   });
   it("an organisation's estimates", async () => {
     const owner = await member(server, "user");

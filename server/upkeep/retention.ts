@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, not, notExists, type SQL, sql } from "drizzle-orm";
 import { alias, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
 import { sweptData, type SweptName } from "../../contract/retention.ts";
 import { earlier } from "../../contract/durations.ts";
@@ -15,6 +15,7 @@ import {
   demoMailbox,
   emailCorrections,
   engineFindings,
+  findingDecisions,
   leads,
   mails,
   notices,
@@ -52,7 +53,8 @@ const deletions: Record<Exclude<SweptName, "tasks">, Deletion> = {
   closedActions: ({ database }, before) =>
     removeWithValues(database, "action", actionItems.id, lt(actionItems.closedAt, before), batch),
   notices: ({ database }, before) => remove(database, notices.id, lt(notices.createdAt, before)),
-  engineFindings: ({ database }, before) => remove(database, engineFindings.id, lt(engineFindings.at, before)),
+  engineFindings: ({ database }, before) =>
+    remove(database, engineFindings.id, and(lt(engineFindings.at, before), not(isOfIncident))),
   coverageDays: ({ database }, before) => remove(database, coverageDays.id, isOverWithContract(before)),
   contactRequests: ({ database }, before) =>
     removeWithValues(database, "lead", leads.id, and(isNull(leads.quoteId), lt(leads.createdAt, before)), batch),
@@ -77,6 +79,10 @@ const deletions: Record<Exclude<SweptName, "tasks">, Deletion> = {
   trialPayments: ({ database }, before) =>
     remove(database, sandboxTransactions.reference, lt(sandboxTransactions.createdAt, before)),
 };
+
+/** With an incident stays what it was made of and what became of it; with a dispute what it is about. */
+const isOfIncident = sql`exists (select from ${findingDecisions} as decision where decision.finding_id = ${engineFindings.id}
+  and decision.holds and (decision.incident_id is not null or decision.disputed_at is not null))`;
 
 /**
  * Deletes what the privacy notice says is not kept any longer, in batches: after 40 seconds one more of each kind, and

@@ -137,6 +137,8 @@ export const engineFindings = pgTable(
     rawSeverity: text().notNull(),
     state: text().$type<FindingState>().notNull(),
     at: instant().notNull(),
+    /** The same as the engine wrote it last, by its own clock; null of what was stored before this was kept. */
+    engineTime: instant(),
     firstResponseAt: instant(),
     /** The `externalId` of a device of the same binding. */
     deviceId: text(),
@@ -180,6 +182,8 @@ export const engineIncidents = pgTable(
     state: text().$type<EngineIncidentState>().notNull(),
     rawState: text().notNull(),
     openedAt: instant().notNull(),
+    /** As in `engine_findings`. */
+    engineTime: instant(),
     firstResponseAt: instant(),
     closedAt: instant(),
     verdict: text().$type<Verdict>(),
