@@ -73,7 +73,7 @@ export const sweptData = {
     because: logDuties,
   },
   engineFindings: {
-    what: "What the engines that watch customers have found, as they report it: title, severity, time and device",
+    what: "What the engines that watch customers have found, as they report it: title, severity, time and device. Those of an incident, and those that somebody disputed, stay with it",
     purpose: "Showing what was found and what became of it; the monthly report",
     days: oneYear,
     after: "it was found",
