@@ -5,6 +5,7 @@ import { areaOf, isRole, type Role } from "../contract/roles.ts";
 export interface BrowserSession {
   isAuthenticated: boolean;
   token: string | null;
+  /** Read from the token's payload, with which it changes at once: another tab writes one key after the other. */
   email: string | null;
   /** Read from the token's payload; null without one, and for a role that is not known here. */
   role: Role | null;
@@ -18,6 +19,9 @@ export const recentlyOpenedKey = "recentlyOpened";
 
 /** How much room the announcements took when they were last seen on this device. */
 export const bannerRoomKey = "bannerRoom";
+
+/** With what the keys begin under which this tab keeps what was typed and not saved. */
+export const keptTextPrefix = "article:";
 
 const signedOut: BrowserSession = { isAuthenticated: false, token: null, email: null, role: null };
 const listeners = new Set<() => void>();
@@ -47,6 +51,12 @@ export function clearSession(): void {
   announce();
 }
 
+/** Forgets it as somebody wants it, who leaves nothing behind; one whose session has ended finds again what they typed. */
+export function leaveSession(): void {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(keptTextPrefix)) sessionStorage.removeItem(key);
+  clearSession();
+}
+
 /** Calls when somebody else is signed in, or nobody any more: what was fetched for one account is not for another. */
 export function onAccountChange(listener: () => void): void {
   accountListeners.add(listener);
@@ -58,15 +68,15 @@ function restore(): BrowserSession {
   if (localStorage.getItem("isAuthenticated") !== "true" || !token) return signedOut;
   const claims = readClaims(token);
   if (claims && claims.exp * 1000 <= Date.now()) return signedOut;
-  return { isAuthenticated: true, token, email: localStorage.getItem("email"), role: claims?.role ?? null };
+  return { isAuthenticated: true, token, email: claims?.email ?? null, role: claims?.role ?? null };
 }
 
 /** Not a check: the server makes that. This only decides what is shown. */
-function readClaims(token: string): { role: Role | null; exp: number } | null {
+function readClaims(token: string): { role: Role | null; email: string | null; exp: number } | null {
   try {
     const payload = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
-    const { role, exp } = JSON.parse(atob(payload)) as { role?: unknown; exp?: unknown };
-    return typeof exp === "number" ? { role: isRole(role) ? role : null, exp } : null;
+    const { role, email = null, exp } = JSON.parse(atob(payload)) as { role?: unknown; email?: string; exp?: unknown };
+    return typeof exp === "number" ? { role: isRole(role) ? role : null, email, exp } : null;
   } catch {
     return null;
   }

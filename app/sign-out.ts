@@ -1,8 +1,8 @@
 import { call } from "./api.ts";
-import { clearSession } from "./session.ts";
+import { leaveSession } from "./session.ts";
 
 /** Ends the session on the server and in this browser; here even when the server can't be reached. */
 export async function signOut(): Promise<void> {
   await call("auth/logout").catch(() => undefined);
-  clearSession();
+  leaveSession();
 }

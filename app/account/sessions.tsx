@@ -8,7 +8,7 @@ import { call } from "../api.ts";
 import { showTime } from "../components/display.ts";
 import { ListFailed, ListLoading } from "../lists/list-state.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
-import { clearSession } from "../session.ts";
+import { leaveSession } from "../session.ts";
 import classes from "./sessions.module.css";
 
 /** Where one is signed in: each can be ended, or all of them at once. */
@@ -30,7 +30,7 @@ export default function Sessions() {
     mutationFn: () => call("auth/logout-everywhere"),
     // The guard leads on to /login.
     onSuccess: () => {
-      clearSession();
+      leaveSession();
       toast.success("You are signed out everywhere.");
     },
     onError: (error) => toast.error(error.message),

@@ -1,8 +1,11 @@
 import { useEffect } from "react";
 import { useBlocker } from "react-router";
 
-/** Whoever leaves with something typed and not saved is asked; `what` says where, such as "on the rate card". */
-export function useKeepUnsaved(isDirty: boolean, what: string): void {
+/**
+ * Whoever leaves with something typed and not saved is asked; `what` says where, such as "on the rate card". A function
+ * is asked at that moment: it knows of what was saved or given up just before.
+ */
+export function useKeepUnsaved(isDirty: boolean | (() => boolean), what: string): void {
   const blocker = useBlocker(isDirty);
   useEffect(() => {
     if (blocker.state !== "blocked") return;
@@ -11,7 +14,7 @@ export function useKeepUnsaved(isDirty: boolean, what: string): void {
   }, [blocker, what]);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      if (isDirty) event.preventDefault();
+      if (typeof isDirty === "function" ? isDirty() : isDirty) event.preventDefault();
     };
     addEventListener("beforeunload", ask);
     return () => removeEventListener("beforeunload", ask);

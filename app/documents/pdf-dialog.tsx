@@ -41,9 +41,11 @@ function Loaded({ fileName, title, failure, findAddress }: ViewedPdf & { fileNam
       return answer.blob();
     },
     gcTime: 0,
+    // Another blob has another address: the frame would begin again at the first page.
+    staleTime: Infinity,
   });
   const address = useBlobAddress(file.data);
-  if (file.isError)
+  if (file.isLoadingError)
     return (
       <Alert color="red" role="alert">
         <Group justify="space-between">

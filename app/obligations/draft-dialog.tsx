@@ -38,7 +38,7 @@ function Draft({ reader, incidentId, clock }: Omit<DraftDialogProps, "onClose"> 
     onSuccess: downloadAnswer,
     onError: (error) => toast.error(error.message),
   });
-  if (found.isError) return <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />;
+  if (found.isLoadingError) return <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />;
   if (!found.data) return <Skeleton h={240} radius="md" />;
   const { text } = found.data;
   return (

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { areaOf, roles } from "../../contract/roles.ts";
 import { organisations } from "../../server/database/schema/index.ts";
-import { launchBrowser, openPage } from "../browser.ts";
+import { holdBack, launchBrowser, openPage } from "../browser.ts";
 import { customer as registeredCustomer, password, signIn } from "../factories.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
@@ -268,6 +268,48 @@ it("Who signs in after somebody else never sees the other's profile", async () =
   await page.getByRole("menuitem", { name: "Sign Out" }).click();
   await page.waitForURL((address) => ["/", "/login"].includes(address.pathname));
   expect(await page.getByText(second.email).count()).toBe(0);
+});
+
+it("A tab goes over to another account with nothing of the one before, however the other tab writes it down", async () => {
+  const [before, after] = [
+    await member(server, "partner", { firstName: "Farah", lastName: "Khan" }),
+    await member(server, "admin", { firstName: "Rohan", lastName: "Das" }),
+  ];
+  const { page } = await openSignedIn(browser, server, before);
+  await page.goto(`${server.url}/partner/dashboard`);
+  await page.getByRole("button", { name: "Account of Farah Khan" }).waitFor();
+  const go = await holdBack(page, "**/api/user/me");
+  const tab = await page.context().newPage();
+  await tab.goto(`${server.url}/robots.txt`);
+  await tab.evaluate(
+    ([token = "", email = ""]) => {
+      localStorage.setItem("token", token);
+      localStorage.setItem("email", email);
+    },
+    [after.token, after.email],
+  );
+  await page.waitForURL("**/admin/dashboard");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await page.getByText("Farah Khan").count()).toBe(0);
+  go();
+  await page.getByRole("button", { name: "Account of Rohan Das" }).waitFor();
+});
+
+it.each([
+  ["/user/myquote?search=two+words", "/user/myquote?search=two+words"],
+  ["/user/myquote?search=two*&state=all", "/user/myquote?search=two*&state=all"],
+  ["https://example.in/", "/user/dashboard"],
+  ["//example.in/", "/user/dashboard"],
+  ["/.//example.in/", "/user/dashboard"],
+  ["/\\example.in/", "/user/dashboard"],
+  ["/user\\myquote", "/user/dashboard"],
+  ["javascript:alert(1)", "/user/dashboard"],
+])("Who signs in from %s starts at %s", async (next, start) => {
+  const { page } = await openSignedIn(browser, server, customer);
+  await page.goto(`${server.url}/login?next=${encodeURIComponent(next)}`);
+  await page.waitForURL(/\/user\//);
+  const { origin, pathname, search } = new URL(page.url());
+  expect([origin, pathname + search]).toEqual([server.url, start]);
 });
 
 it("A session with a role this site does not know is ended with a reason", async () => {

@@ -9,7 +9,7 @@ import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, findBarriersAtBothWidths, openSignedIn, jobScreen, wide } from "../portal-page.ts";
+import { findBarriers, findBarriersAtBothWidths, follow, openSignedIn, jobScreen, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -76,6 +76,45 @@ async function bindFailingEngine() {
 }
 
 const people = { admin: () => admin, adminChild: () => adminChild };
+
+it.each([
+  ["/admin/estimateOrder", "New quote", "Note to the customer"],
+  ["/admin/settings", "Edit Company and contact", "Phone numbers"],
+  ["/admin/announcements", "Write an announcement", "Title"],
+])(
+  "On %s whoever goes back, reloads or closes what “%s” opened is asked before what they typed is lost",
+  async (path, opener, label) => {
+    const { page, complaints } = await openSignedIn(browser, server, admin, wide);
+    await page.goto(`${server.url}/admin/account-settings`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await follow(page, path, path);
+    await page.getByRole("button", { name: opener }).click();
+    const dialog = page.getByRole("dialog");
+    const field = dialog.getByLabel(label);
+    await field.fill("");
+    await field.pressSequentially("Half a thought");
+    const asked: string[] = [];
+    let leaves = false;
+    page.on("dialog", (asking) => {
+      asked.push(asking.type());
+      void (leaves ? asking.accept() : asking.dismiss());
+    });
+    await page.evaluate(() => history.back());
+    await expect.poll(() => asked).toEqual(["confirm"]);
+    await page.evaluate(() => location.reload());
+    await expect.poll(() => asked).toEqual(["confirm", "beforeunload"]);
+    expect([await field.inputValue(), new URL(page.url()).pathname]).toEqual(["Half a thought", path]);
+
+    leaves = true;
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    expect(asked).toEqual(["confirm", "beforeunload", "confirm"]);
+    await page.evaluate(() => history.back());
+    await page.waitForURL("**/admin/account-settings");
+    expect(asked).toHaveLength(3);
+    expect(complaints).toEqual([]);
+  },
+);
 
 // What axe says of the screens themselves is in routes-by-role.test.ts; here of what is opened on them.
 describe.each([

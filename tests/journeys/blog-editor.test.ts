@@ -1,7 +1,8 @@
+import { eq } from "drizzle-orm";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { articles } from "../../server/database/schema/index.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { articles, sessions } from "../../server/database/schema/index.ts";
 import { article } from "../articles.ts";
 import { holdBack, launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
@@ -243,6 +244,54 @@ it("What was typed survives a reload, and a second editor is shown what the othe
     .toMatchObject({ title: "My title", excerpt: "Their excerpt." });
   expect((await find(id)).content.markdown).toContain("Mine.");
   expect(complaints.filter((complaint) => !complaint.includes("409"))).toEqual([]);
+});
+
+describe("What was typed before the session ended", () => {
+  /** What another tab of the browser does at a sign-in or a sign-out, which this one hears of. */
+  async function inAnotherTab(page: Page, person: Member | null) {
+    const tab = await page.context().newPage();
+    await tab.goto(`${server.url}/robots.txt`);
+    await tab.evaluate(
+      (kept) => Object.entries(kept ?? {}).forEach(([name, value]) => localStorage.setItem(name, value)),
+      person && { isAuthenticated: "true", token: person.token, email: person.email },
+    );
+    await tab.close();
+  }
+  const keptIn = (page: Page) =>
+    page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("article:")));
+
+  /** Types a title into a new article and saves it with a session that has been ended elsewhere. */
+  async function lose(person: Member) {
+    const { page } = await open("new", wide, person);
+    await page.getByRole("textbox", { name: "Title" }).fill("Not saved yet");
+    const { database } = server.services;
+    const ended = await database.delete(sessions).where(eq(sessions.personId, person.id)).returning();
+    await button(page, "Save").click();
+    await page.waitForURL(/\/login\?next=/);
+    return { page, bringBack: () => database.insert(sessions).values(ended) };
+  }
+
+  it("is back when the same person signs in again", async () => {
+    const person = await member(server, "admin", { organisationId: admin.organisationId });
+    const { page, bringBack } = await lose(person);
+    await bringBack();
+    await inAnotherTab(page, person);
+    await page.getByText("What you had typed here and not saved is back.").waitFor();
+    expect(await page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("Not saved yet");
+
+    await button(page, /^Account of /).click();
+    await page.getByRole("menuitem", { name: "Sign Out" }).click();
+    await page.waitForURL((address) => ["/", "/login"].includes(address.pathname));
+    expect(await keptIn(page)).toEqual([]);
+  });
+
+  it("is gone when somebody else signs in", async () => {
+    const { page } = await lose(await member(server, "admin", { organisationId: admin.organisationId }));
+    await inAnotherTab(page, admin);
+    const title = page.getByRole("textbox", { name: "Title" });
+    await title.waitFor();
+    expect([await title.inputValue(), await keptIn(page)]).toEqual(["", []]);
+  });
 });
 
 it("By the keyboard alone an article is scheduled, and a time that has passed is refused", async () => {

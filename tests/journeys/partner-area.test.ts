@@ -7,7 +7,7 @@ import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriers, findBarriersAtBothWidths, openSignedIn, phone } from "../portal-page.ts";
+import { findBarriers, findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -96,6 +96,40 @@ describe("A partner", () => {
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "hidden" });
     expect(complaints).toEqual([]);
+  });
+
+  it("goes on reading the PDF that is open when it comes back to the window, and without a network", async () => {
+    const { page } = await openSignedIn(browser, server, partner, wide);
+    await page.goto(`${server.url}/partner/listuser?search=lakshmi`);
+    await page.getByRole("button", { name: "View Kaveri Textiles" }).click();
+    await page.getByRole("button", { name: /^View invoice/ }).click();
+    const link = page.getByRole("link", { name: "Open in a new tab" });
+    const address = await link.getAttribute("href");
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.url().includes("get-signed-url")) asked++;
+    });
+    /** As when the reader turns to this window again after a minute. */
+    const comeBack = () =>
+      page.evaluate(() => {
+        const now = Date.now() + 60_000;
+        Date.now = () => now;
+        dispatchEvent(new Event("visibilitychange"));
+      });
+    const others = page.waitForResponse("**/api/partner/**");
+    await comeBack();
+    await others;
+    await page.context().setOffline(true);
+    const notAskedAnew = page.getByRole("alert").getByText("What was loaded before is below.");
+    // An answer may still have been on its way as the network went.
+    await expect
+      .poll(async () => {
+        await comeBack();
+        return notAskedAnew.count();
+      })
+      .toBeGreaterThan(0);
+    expect([asked, await link.getAttribute("href")]).toEqual([0, address]);
+    await page.context().setOffline(false);
   });
 
   it("adds a customer, who is invited; what was typed survives a refusal", async () => {

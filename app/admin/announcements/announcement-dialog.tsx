@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Dialog } from "../../components/dialog.tsx";
+import { useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
 import { type Announcement, NewAnnouncement } from "../../../contract/announcements.ts";
 import { ApiError, call } from "../../api.ts";
 import { fieldErrors } from "../../forms/form-errors.ts";
@@ -22,6 +23,7 @@ const question = "What you typed is not saved. Leave without it?";
 /** Writes or changes an announcement, with a look at it before. */
 export default function AnnouncementDialog({ edited, onClose }: AnnouncementDialogProps) {
   const [isDirty, setIsDirty] = useState(false);
+  useKeepUnsaved(isDirty, "in this announcement");
   const close = () => {
     setIsDirty(false);
     onClose();

@@ -6,6 +6,7 @@ import type { Lead } from "../../../contract/lead-list.ts";
 import { messages } from "../../../contract/messages.ts";
 import { ApiError, call } from "../../api.ts";
 import { SidePanel } from "../../components/side-panel.tsx";
+import { useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
 import { PdfViewer, type ViewedPdf } from "../../documents/pdf-viewer.tsx";
 import { ListFailed, ListLoading } from "../../lists/list-state.tsx";
 import { useMayCall } from "../../portal/use-may-call.ts";
@@ -102,7 +103,14 @@ function useUnsaved() {
     if (isDirty) unsaved.current.add(what);
     else unsaved.current.delete(what);
   }, []);
-  return { note, mayLeave: () => unsaved.current.size === 0 || window.confirm(question) };
+  useKeepUnsaved(() => unsaved.current.size > 0, "about this lead");
+  const mayLeave = () => {
+    if (unsaved.current.size > 0 && !window.confirm(question)) return false;
+    // The address changes with what is open: nobody is asked twice.
+    unsaved.current.clear();
+    return true;
+  };
+  return { note, mayLeave };
 }
 
 interface InPanel {

@@ -3,6 +3,7 @@ import type { SiteSection } from "../../../contract/shown-texts.ts";
 import { siteSectionNames } from "../../../contract/site-section-names.ts";
 import type { SiteSettings } from "../../../contract/site-texts.ts";
 import { Dialog } from "../../components/dialog.tsx";
+import { useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
 import { brandEditor } from "./brand-fields.tsx";
 import { faqEditor } from "./faq-fields.tsx";
 import { legalEditor } from "./legal-fields.tsx";
@@ -19,6 +20,7 @@ interface Props {
 /** Changes one section of the site's texts. */
 export default function TextsDialog({ section, settings, onClose }: Props) {
   const isDirty = useRef(false);
+  useKeepUnsaved(() => isDirty.current, "here");
   const leave = () => {
     if (isDirty.current && !window.confirm("What you typed is not saved. Leave without it?")) return;
     isDirty.current = false;
