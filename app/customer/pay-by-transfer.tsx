@@ -146,32 +146,37 @@ function Deducts({ form, ways }: { form: ReturnType<typeof useForm<Typed>>; ways
 
 function Bought({ order, way, onClose }: { order: TransferOrder; way: "transfer" | "invoice"; onClose: () => void }) {
   const { document, reference, pay, due_on, bank } = order;
+  const isPaid = Number(pay) === 0;
   return (
     <Stack gap="md">
       <Text fw={650} role="status">
-        {way === "transfer" ? "Proforma invoice" : "Invoice"} {document} is made, and is on its way to your mailbox.
+        {isPaid
+          ? "All but the deducted tax has come: your order is paid, and its invoice is on its way to your mailbox."
+          : `${way === "transfer" ? "Proforma invoice" : "Invoice"} ${document} is made, and is on its way to your mailbox.`}
       </Text>
-      <Facts
-        facts={[
-          ["Please transfer", showRupees(pay)],
-          [
-            "Reference",
-            <span className="tabular" key="reference">
-              {reference}
-            </span>,
-          ],
-          ["By", showDay(due_on)],
-          ["Account name", bank.accountName],
-          [
-            "Account number",
-            <span className="tabular" key="number">
-              {bank.accountNumber}
-            </span>,
-          ],
-          ["IFSC", bank.ifsc],
-          ["Bank", bank.bankName],
-        ]}
-      />
+      {!isPaid && (
+        <Facts
+          facts={[
+            ["Please transfer", showRupees(pay)],
+            [
+              "Reference",
+              <span className="tabular" key="reference">
+                {reference}
+              </span>,
+            ],
+            ["By", showDay(due_on)],
+            ["Account name", bank.accountName],
+            [
+              "Account number",
+              <span className="tabular" key="number">
+                {bank.accountNumber}
+              </span>,
+            ],
+            ["IFSC", bank.ifsc],
+            ["Bank", bank.bankName],
+          ]}
+        />
+      )}
       <Group justify="flex-end">
         <Button component={Link} to="/user/payments-due" variant="default" size="md">
           See Payments Due

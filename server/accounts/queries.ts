@@ -125,24 +125,26 @@ export async function endAccess(
     .where(and(inArray(singleUseLinks.personId, personIds), isNull(singleUseLinks.usedAt)));
 }
 
-/** Who answers for a customer now: whom it is rather than others, if they still do, or else who has done so for longest. */
+/**
+ * Who of a customer is to be told of something now: whom it is rather than others, if they are still there, or else whoever
+ * has answered for it for longest.
+ */
 export async function findAnswering(
   transaction: Transaction,
   organisationId: string,
   isRather: (person: typeof people.$inferSelect) => boolean,
 ): Promise<typeof people.$inferSelect | undefined> {
-  const answering = await transaction
+  const there = await transaction
     .select()
     .from(people)
     .where(
       and(
         eq(people.organisationId, organisationId),
-        inArray(people.role, mainRoles),
         isNotNull(people.joinedAt),
         isNull(people.suspendedAt),
         isNull(people.erasedAt),
       ),
     )
     .orderBy(asc(people.createdAt), asc(people.id));
-  return answering.find(isRather) ?? answering[0];
+  return there.find(isRather) ?? there.find(({ role }) => mainRoles.includes(role));
 }

@@ -9,7 +9,7 @@ import { contractNumber, quoteNumber } from "../../contract/numbers.ts";
 import { contractYear, daysAfter, daysFrom, priceOfDays } from "../../contract/proration.ts";
 import type { SelectedDevice } from "../../contract/quotes.ts";
 import { findAnswering } from "../accounts/queries.ts";
-import { areaOf } from "../../contract/roles.ts";
+import { areaOf, mainRoles } from "../../contract/roles.ts";
 import { type Totals, totalsOf } from "../../contract/totals.ts";
 import { audit } from "../audit/audit.ts";
 import { openTaxFor } from "../billing/bill-to.ts";
@@ -202,7 +202,11 @@ export async function aboutCustomer(transaction: Transaction, { organisationId, 
     .innerJoin(quotes, eq(quotes.id, orders.quoteId))
     .innerJoin(organisations, eq(organisations.id, organisationId))
     .where(eq(orders.id, orderId));
-  const person = await findAnswering(transaction, organisationId, ({ id }) => id === bought?.buyerId);
+  const person = await findAnswering(
+    transaction,
+    organisationId,
+    ({ id, role }) => id === bought?.buyerId && mainRoles.includes(role),
+  );
   if (!bought || !person) throw new Failure("conflict", "Nobody answers for this customer now: no quote can be made.");
   return {
     userName: `${person.firstName} ${person.lastName}`,

@@ -15,7 +15,7 @@ import { type ContractLine, devicesAtEnd } from "./lines.ts";
  */
 export async function renewalOffer(transaction: Transaction, card: RateCardRow, contract: Contract) {
   const held = await devicesAtEnd(transaction, contract);
-  const lines = [...Map.groupBy(held, pricedAlike).values()].flatMap((same) => priced(card, same));
+  const lines = namedApart([...Map.groupBy(held, pricedAlike).values()].flatMap((same) => priced(card, same)));
   const count = lines.reduce((total, { number }) => total + number, 0);
   const discountBasisPoints = discountFor(card.tiers, count);
   const { from, to, days } = contractYear(daysAfter(contract.endsOn, 1));
@@ -35,6 +35,19 @@ export async function renewalOffer(transaction: Transaction, card: RateCardRow, 
 /** What was typed in by hand under one name may have been confirmed at more than one rate. */
 const pricedAlike = ({ key, service, ratePaise }: ContractLine) =>
   service === customService ? `${keyOf(key)} ${ratePaise}` : keyOf(key);
+
+/** A quote has each name once. */
+function namedApart(lines: QuoteLine[]): QuoteLine[] {
+  const counts = new Map<string, number>();
+  return lines.map((line) => {
+    const name = keyOf(line.key ?? line);
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    if (count === 1) return line;
+    const deviceType = `${line.deviceType} (${count})`;
+    return { ...line, deviceType, key: { service: line.service, deviceType } };
+  });
+}
 
 /** All series of one type as one line; none where no card has ever had the type. */
 function priced(card: RateCardRow, same: readonly ContractLine[]): QuoteLine[] {

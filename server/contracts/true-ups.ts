@@ -196,7 +196,7 @@ const unboughtOf = ({ now }: Services, transaction: Transaction) =>
     .leftJoin(orders, eq(orders.quoteId, quotes.id))
     .where(
       or(
-        and(isNull(orders.id), gte(quotes.validUntil, now())),
+        and(or(isNull(orders.id), inArray(orders.state, ["failure", "expired"])), gte(quotes.validUntil, now())),
         inArray(orders.state, ["initiated", "pending", "review", "awaiting_transfer"]),
       ),
     );

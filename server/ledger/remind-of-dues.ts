@@ -77,7 +77,7 @@ async function remind(services: Services, transaction: Transaction, orderId: str
       template: "due",
       // On the second day after it is not due today any more.
       when: step.when === "on" && dueOn < writtenDay(services.now()) ? "after" : step.when,
-      name: order.billTo.name,
+      name: person.id === order.buyerId ? order.billTo.name : `${person.firstName} ${person.lastName}`,
       document,
       isInvoice: proforma === undefined,
       orderNumber: orderNumber(order.serial),

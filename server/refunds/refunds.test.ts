@@ -1,11 +1,13 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sellerIs } from "../../tests/billing.ts";
 import { answerTo, attemptsOf, orderOf, sayByWebhook } from "../../tests/buyer.ts";
 import { GatewayBooks } from "../../tests/gateway-books.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { quoteHolder } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
+import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
 import { standInGateway } from "../../tests/stand-in-gateway.ts";
 import { paiseFrom, rupees } from "../../contract/money.ts";
 import { issueCreditNote } from "../billing/credit-notes.ts";
@@ -13,6 +15,7 @@ import {
   actionItems,
   auditEntries,
   creditNotes,
+  findings,
   invoices,
   orders,
   rateLimits,
@@ -151,6 +154,25 @@ describe("a refund of what was credited before", () => {
     expect((await ask(payment, total)).status).toBe(409);
     await backInFull(payment, rupees(totalPaise - creditPaise));
     expect(await creditedOf(orderId)).toEqual({ notes: [creditPaise, totalPaise - creditPaise], owed: 0 });
+  });
+
+  it("of what an older form took too much leaves the order paid, and nothing to look at", async () => {
+    await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
+    const { start, choose, quote } = await transferBuyer(server);
+    const form = (await start()).body;
+    const { order_id, document } = (await choose()).body;
+    const part = { utr: newUtr(), received_on: "2026-01-02", payer: "Periyar", amount: "500.00", pays: document };
+    await server.call("admin/transfers/record", part, asha.token);
+    const { txnid = "", amount = "" } = form.fields;
+    const { paymentId } = books.enter(txnid, { amount });
+    await sayByWebhook(server, answerTo(server, form, { mihpayid: paymentId }));
+    const [attempt] = await attemptsOf(server, quote.id);
+    const open = () =>
+      server.services.database.$count(findings, and(eq(findings.orderId, order_id), isNull(findings.resolvedAt)));
+    expect(await open()).toBe(1);
+    await backInFull(attempt?.id ?? "", "500.00");
+    expect([await stateOf(quote.id), await open()]).toEqual(["success", 0]);
+    expect(await creditedOf(order_id)).toEqual({ notes: [], owed: 0 });
   });
 
   it("leaves the money of a second payment to that payment", async () => {

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, gte } from "drizzle-orm";
 import { orderNumber } from "../../contract/numbers.ts";
 import { formatRupees } from "../../contract/money.ts";
 import { audit } from "../audit/audit.ts";
@@ -97,7 +97,7 @@ async function giveBack(services: Services, transaction: Transaction, payment: L
     about: refund.bankReference ?? refund.gatewayRefundId ?? refund.token,
     at: refund.endedAt ?? services.now(),
   });
-  if (attempt?.state === "success") await settleOverpaid(services, transaction, attempt);
+  await settleOverpaid(services, transaction, order.id);
   if (!attempt || attempt.state === "success")
     return onRefundDone(services, transaction, { order, refund, creditPaise: refund.amountPaise - ofCredit });
   const back = backPaiseOf(await refundsOfPayment(transaction, payment));
@@ -106,10 +106,14 @@ async function giveBack(services: Services, transaction: Transaction, payment: L
 }
 
 /** What the gateway took too much is no finding any more once nothing of it is left. */
-async function settleOverpaid({ now }: Services, transaction: Transaction, attempt: typeof attempts.$inferSelect) {
-  const [order] = await transaction.select().from(orders).where(eq(orders.id, attempt.orderId));
-  if (!order || order.owedPaise < 0) return;
-  await settleFindings(transaction, ["amount differs"], [attempt.reference], "Given back by the gateway.", now());
+async function settleOverpaid({ now }: Services, transaction: Transaction, orderId: string): Promise<void> {
+  const paying = await transaction
+    .select({ reference: attempts.reference, owedPaise: orders.owedPaise })
+    .from(attempts)
+    .innerJoin(orders, eq(orders.id, attempts.orderId))
+    .where(and(eq(attempts.orderId, orderId), eq(attempts.state, "success"), gte(orders.owedPaise, 0)));
+  const references = paying.map(({ reference }) => reference);
+  await settleFindings(transaction, ["amount differs"], references, "What came on top was given back.", now());
 }
 
 /** Audited with who said it. */

@@ -30,9 +30,10 @@ export function closeOf(counted: readonly CountedDay[], { next }: Month): Counte
   const last = counted.findLast(({ day }) => day < next);
   if (!after || !last) return after ?? last;
   const lines = last.lines.map((line) => after.lines.find((other) => isUnchanged(line, other)) ?? line);
-  // Of a line that has ended the devices are beyond the contract by then: in the month they were not.
-  const { day, notContracted } = lines.every((line) => after.lines.includes(line)) ? after : last;
-  return { day, lines, notContracted };
+  const isOfAfter = lines.every((line) => after.lines.includes(line));
+  // Of a line that has ended the devices are beyond the contract by then, of one that begins they are not any more.
+  const isSameContract = isOfAfter && lines.length === after.lines.length;
+  return { day: (isOfAfter ? after : last).day, lines, notContracted: (isSameContract ? after : last).notContracted };
 }
 
 /** A month's coverage by what was counted on its days and at its close. Null where no day was. */

@@ -348,7 +348,7 @@ describe("The report of a month", () => {
     expect(data.coverage).toMatchObject({
       countedOn: month().next,
       lines: [{ name: "Prod Server", contracted: 10, connected: 8, silent: 0, daysSilent: 1 }],
-      notContracted: 1,
+      notContracted: 4,
     });
     expect(certificate.notCovered.map(({ name }) => name)).toEqual(["1 × Prod Server"]);
     expect(data.actions).toHaveLength(1);

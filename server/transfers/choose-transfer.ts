@@ -1,4 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, inArray } from "drizzle-orm";
 import { isDeepStrictEqual } from "node:util";
 import { later } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
@@ -146,13 +146,13 @@ async function settleDeducted(
   const [last] = await transaction
     .select({ utr: transfers.utr })
     .from(transfers)
-    .where(eq(transfers.orderId, order.id))
+    .where(and(eq(transfers.orderId, order.id), inArray(transfers.state, ["matched", "partly_matched"])))
     .orderBy(desc(transfers.matchedAt))
     .limit(1);
   if (!last) throw new Error(`Nothing has come for order ${order.id}`);
   const chosen = await rememberChoice(services, transaction, scope, order, bill, deducts, "transfer");
   await settleOrder(services, transaction, chosen, last);
-  return transferOrder(chosen, proforma);
+  return { ...transferOrder(chosen, proforma), pay: rupees(0) };
 }
 
 const transferOrder = (order: Order, proforma: Proforma): TransferOrder => ({
