@@ -94,7 +94,17 @@ export default function Announcements() {
         })}
       >
         {mayWrite && (
-          <Button size="md" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited("new")}>
+          <Button
+            size="md"
+            leftSection={<IconPlus size={18} aria-hidden />}
+            // With large letters it takes two lines of a phone.
+            h="auto"
+            mih={42}
+            py={6}
+            maw="100%"
+            styles={{ label: { whiteSpace: "normal", lineHeight: 1.25 } }}
+            onClick={() => setEdited("new")}
+          >
             Write an announcement
           </Button>
         )}

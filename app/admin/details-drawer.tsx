@@ -20,7 +20,6 @@ const titles = { partner: "Partner Details", customer: "Customer Details", staff
 export default function DetailsDrawer({ start, onClose }: { start: Subject | null; onClose: () => void }) {
   const [customer, setCustomer] = useState<Subject | null>(null);
   const [viewed, setViewed] = useState<ViewedPdf | null>(null);
-  const [isCovered, setIsCovered] = useState(false);
   const shown = customer ?? start;
   const close = () => {
     setCustomer(null);
@@ -33,25 +32,22 @@ export default function DetailsDrawer({ start, onClose }: { start: Subject | nul
         title={shown ? titles[shown.kind] : ""}
         subject={shown?.email ?? ""}
         onClose={close}
-        covered={viewed !== null || isCovered}
         back={customer && start ? { label: `Back to ${start.name}`, onBack: () => setCustomer(null) } : undefined}
       >
         {shown?.kind === "partner" && (
           <PartnerDetails
             email={shown.email}
-            people={<OrganizationAndPeople email={shown.email} onCovered={setIsCovered} />}
+            people={<OrganizationAndPeople email={shown.email} />}
             onView={setViewed}
             onCustomer={({ email, organization_name }) =>
               setCustomer({ kind: "customer", email, name: organization_name })
             }
           />
         )}
-        {shown?.kind === "customer" && (
-          <AdminCustomerDetails email={shown.email} onView={setViewed} onCovered={setIsCovered} />
-        )}
+        {shown?.kind === "customer" && <AdminCustomerDetails email={shown.email} onView={setViewed} />}
         {shown?.kind === "staff" && (
           <Stack gap="xl">
-            <OrganizationAndPeople email={shown.email} onCovered={setIsCovered} />
+            <OrganizationAndPeople email={shown.email} />
           </Stack>
         )}
       </SidePanel>
@@ -60,20 +56,14 @@ export default function DetailsDrawer({ start, onClose }: { start: Subject | nul
   );
 }
 
-interface AboutPeople {
-  email: string;
-  /** Told when a dialog lies on top of the panel, and when it is gone. */
-  onCovered: (covered: boolean) => void;
-}
-
-const OrganizationAndPeople = ({ email, onCovered }: AboutPeople) => (
+const OrganizationAndPeople = ({ email }: { email: string }) => (
   <>
-    <OrganizationSection email={email} onCovered={onCovered} />
-    <PeopleSection email={email} onCovered={onCovered} />
+    <OrganizationSection email={email} />
+    <PeopleSection email={email} />
   </>
 );
 
-function AdminCustomerDetails({ email, onView, onCovered }: AboutPeople & { onView: (pdf: ViewedPdf) => void }) {
+function AdminCustomerDetails({ email, onView }: { email: string; onView: (pdf: ViewedPdf) => void }) {
   const mayCall = useMayCall();
   const mayEdit = mayCall("admin/updateCustomerToolSiemByAdmin") && mayCall("admin/updateCustomerToolSoarByAdmin");
   return (
@@ -81,14 +71,13 @@ function AdminCustomerDetails({ email, onView, onCovered }: AboutPeople & { onVi
       email={email}
       reader="admin"
       onView={onView}
-      onCovered={onCovered}
       activation={mayCall("admin/createCustomerToolByEmailApi") && <ActivateDashboard email={email} />}
       editor={mayEdit ? (tool, kind) => <ToolEditor email={email} tool={tool} kind={kind} /> : undefined}
     >
-      <OnboardingSection of={{ reader: "admin", email }} onCovered={onCovered} />
-      <EnginesSection email={email} onCovered={onCovered} />
+      <OnboardingSection of={{ reader: "admin", email }} />
+      <EnginesSection email={email} />
       <ReportsSection name="admin/reports" email={email} onView={onView} />
-      <OrganizationAndPeople email={email} onCovered={onCovered} />
+      <OrganizationAndPeople email={email} />
     </CustomerDetails>
   );
 }

@@ -19,7 +19,7 @@ import classes from "./incidents/levels.module.css";
 export const meta = () => [{ title: `Service Levels – ${brand.name}` }];
 
 const Editor = shownLater<{ newest: LevelVersion }>(
-  async () => ({ default: (await import("./incidents/levels-editor.tsx")).LevelsEditor }),
+  () => import("./incidents/levels-editor.tsx"),
   () => <ListLoading rows={4} />,
 );
 
@@ -62,7 +62,7 @@ export default function ServiceLevels() {
         {versions.map((version) => (
           <Version key={version.number} version={version} isInForce={version.number === in_force} />
         ))}
-        {mayPublish && newest && <Editor key={newest.number} newest={newest} />}
+        {mayPublish && newest && <Editor newest={newest} />}
       </Stack>
     </>
   );
@@ -139,4 +139,4 @@ function Version({
   );
 }
 
-export const dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
+const dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;

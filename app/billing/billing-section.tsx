@@ -16,15 +16,11 @@ const BillingDialog = openedLater<{ of: BillingOf | null; onClose: () => void }>
 });
 
 /** A customer's billing details, as its partner and administrators see and give them. */
-export function BillingSection({ of, onCovered }: { of: OfCustomer; onCovered?: (covered: boolean) => void }) {
+export function BillingSection({ of }: { of: OfCustomer }) {
   const [isOpen, setIsOpen] = useState(false);
   const mayEdit = useMayCall()(`${of.reader}/billing/save`);
   const billing = useQuery(billingQuery(of));
-  const open = (next: boolean) => {
-    setIsOpen(next);
-    onCovered?.(next);
-  };
-  const edit = mayEdit ? { onEdit: () => open(true) } : {};
+  const edit = mayEdit ? { onEdit: () => setIsOpen(true) } : {};
   return (
     <PanelSection title="Billing details" hint="On the next invoices, and decides their tax.">
       {billing.isError && !billing.data && (
@@ -36,13 +32,13 @@ export function BillingSection({ of, onCovered }: { of: OfCustomer; onCovered?: 
         <>
           <Text c="var(--site-muted)">Nobody has given them yet. The customer is asked before its first payment.</Text>
           {mayEdit && (
-            <Button variant="default" size="md" mt="sm" onClick={() => open(true)}>
+            <Button variant="default" size="md" mt="sm" onClick={() => setIsOpen(true)}>
               Fill in
             </Button>
           )}
         </>
       )}
-      <BillingDialog of={isOpen ? of : null} onClose={() => open(false)} />
+      <BillingDialog of={isOpen ? of : null} onClose={() => setIsOpen(false)} />
     </PanelSection>
   );
 }

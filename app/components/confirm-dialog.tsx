@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { useEscape } from "./use-escape.ts";
 
 export interface ConfirmDialogProps {
   opened: boolean;
@@ -17,8 +18,15 @@ export interface ConfirmDialogProps {
 
 /** Asks before something is taken away. */
 export default function ConfirmDialog({ opened, title, onClose, ...question }: ConfirmDialogProps) {
+  useEscape(opened, onClose);
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      closeOnEscape={false}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
       <Question onClose={onClose} {...question} />
     </Modal>
   );

@@ -1,18 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/**
- * Somebody else saved first, and whoever typed decides: nothing typed goes away by itself. With `merges` what both wrote in
- * different places is put together, else one of the two holds.
- */
-export function Overtaken({
-  title,
-  merges = false,
-  details,
-  children,
-  onKeep,
-  onTake,
-}: {
+export interface OvertakenProps {
   title?: string;
   merges?: boolean;
   /** What the other changed. */
@@ -20,7 +9,13 @@ export function Overtaken({
   children: ReactNode;
   onKeep: () => void;
   onTake: () => void;
-}) {
+}
+
+/**
+ * Somebody else saved first, and whoever typed decides: nothing typed goes away by itself. With `merges` what both wrote in
+ * different places is put together, else one of the two holds.
+ */
+export function Overtaken({ title, merges = false, details, children, onKeep, onTake }: OvertakenProps) {
   return (
     <Alert color="orange" variant="light" role="alert" title={title} styles={{ title: { color: "var(--site-ink)" } }}>
       <Stack gap="sm">

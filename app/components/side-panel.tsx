@@ -3,6 +3,7 @@ import { IconArrowLeft } from "@tabler/icons-react";
 import { Fragment, type ReactNode, useEffect, useRef } from "react";
 import { limits } from "../../contract/limits.ts";
 import classes from "./side-panel.module.css";
+import { useEscape } from "./use-escape.ts";
 
 interface SidePanelProps {
   opened: boolean;
@@ -12,13 +13,12 @@ interface SidePanelProps {
   onClose: () => void;
   /** Where the reader came from inside the panel. */
   back?: { label: string; onBack: () => void } | undefined;
-  /** A dialog lies on top: Escape is that one's. */
-  covered?: boolean;
   children: ReactNode;
 }
 
 /** A panel over the whole width that leaves the top of the page in sight. Escape, its button and the page above close it. */
-export function SidePanel({ opened, title, subject, onClose, back, covered = false, children }: SidePanelProps) {
+export function SidePanel({ opened, title, subject, onClose, back, children }: SidePanelProps) {
+  useEscape(opened, onClose);
   return (
     <Drawer
       opened={opened}
@@ -27,7 +27,7 @@ export function SidePanel({ opened, title, subject, onClose, back, covered = fal
       position="right"
       size="100%"
       padding={0}
-      closeOnEscape={!covered}
+      closeOnEscape={false}
       closeButtonProps={{ "aria-label": "Close" }}
       styles={{ inner: { top: limits.sidePanelOffsetPixels } }}
       classNames={{

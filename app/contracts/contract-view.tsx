@@ -27,7 +27,6 @@ export function ContractView({
   level = 2,
   next,
   onRates,
-  onCovered,
 }: {
   contract: ContractDetails;
   reader: ContractReader;
@@ -36,21 +35,11 @@ export function ContractView({
   next?: ReactNode;
   /** Opens the rates of a quote that waits for them. */
   onRates?: (quoteId: string) => void;
-  /** Told when a dialog lies on top, and when it is gone. */
-  onCovered?: (covered: boolean) => void;
 }) {
   const mayCall = useMayCall();
   const [adding, setAdding] = useState(false);
   const [lessOf, setLessOf] = useState<ContractLine | null>(null);
   const isOver = contract.state === "ended";
-  const open = (what: () => void) => () => {
-    onCovered?.(true);
-    what();
-  };
-  const close = (what: () => void) => () => {
-    onCovered?.(false);
-    what();
-  };
   const mayAsk = reader === "user" && !isOver && mayCall("user/contracts/ask-less");
   return (
     <Stack gap="xl">
@@ -73,9 +62,7 @@ export function ContractView({
         level={level}
         bare
         hint="Each line from its first to its last day; a change closes a line and opens another."
-        aside={
-          !isOver && mayCall(addsBy[reader].add) && <Button onClick={open(() => setAdding(true))}>Add devices</Button>
-        }
+        aside={!isOver && mayCall(addsBy[reader].add) && <Button onClick={() => setAdding(true)}>Add devices</Button>}
       >
         {contract.lines.length === 0 ? (
           <ListEmpty message="No devices" />
@@ -87,18 +74,18 @@ export function ContractView({
             {...(mayAsk && {
               actionsLabel: "Change",
               actions: (line: ContractLine) => (
-                <Less line={line} endsOn={contract.ends_on} onAsk={open(() => setLessOf(line))} />
+                <Less line={line} endsOn={contract.ends_on} onAsk={() => setLessOf(line)} />
               ),
             })}
           />
         )}
       </PanelSection>
       <OpenQuotes contract={contract} reader={reader} level={level} {...(onRates && { onRates })} />
-      <LessRequests contract={contract} reader={reader} level={level} {...(onCovered && { onCovered })} />
-      <TrueUps contract={contract} reader={reader} level={level} {...(onCovered && { onCovered })} />
+      <LessRequests contract={contract} reader={reader} level={level} />
+      <TrueUps contract={contract} reader={reader} level={level} />
       <ContractHistory contract={contract} reader={reader} level={level} />
-      <AddDevices contract={adding ? contract : null} reader={reader} onClose={close(() => setAdding(false))} />
-      <AskLess contract={contract} line={lessOf} onClose={close(() => setLessOf(null))} />
+      <AddDevices contract={adding ? contract : null} reader={reader} onClose={() => setAdding(false)} />
+      <AskLess contract={contract} line={lessOf} onClose={() => setLessOf(null)} />
     </Stack>
   );
 }

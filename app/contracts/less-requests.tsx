@@ -25,12 +25,10 @@ export function LessRequests({
   contract,
   reader,
   level,
-  onCovered,
 }: {
   contract: ContractDetails;
   reader: ContractReader;
   level: 2 | 3;
-  onCovered?: (covered: boolean) => void;
 }) {
   const mayCall = useMayCall();
   const [decided, setDecided] = useState<LessRequest | null>(null);
@@ -55,13 +53,7 @@ export function LessRequests({
             <Group gap="sm">
               <StateBadge tone={states[request.state][0]}>{states[request.state][1]}</StateBadge>
               {request.state === "asked" && mayDecide && (
-                <Button
-                  aria-label={`Decide about ${request.device_type}`}
-                  onClick={() => {
-                    onCovered?.(true);
-                    setDecided(request);
-                  }}
-                >
+                <Button aria-label={`Decide about ${request.device_type}`} onClick={() => setDecided(request)}>
                   Decide
                 </Button>
               )}
@@ -72,14 +64,7 @@ export function LessRequests({
           </Group>
         ))}
       </Stack>
-      <DecideLess
-        contract={contract}
-        request={decided}
-        onClose={() => {
-          onCovered?.(false);
-          setDecided(null);
-        }}
-      />
+      <DecideLess contract={contract} request={decided} onClose={() => setDecided(null)} />
     </PanelSection>
   );
 }

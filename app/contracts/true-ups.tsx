@@ -23,20 +23,14 @@ export function TrueUps({
   contract: { true_ups, number },
   reader,
   level,
-  onCovered,
 }: {
   contract: ContractDetails;
   reader: ContractReader;
   level: 2 | 3;
-  onCovered?: (covered: boolean) => void;
 }) {
   const mayCall = useMayCall();
   const [chosen, setChosen] = useState<TrueUp | null>(null);
   if (true_ups.length === 0) return null;
-  const open = (trueUp: TrueUp | null) => {
-    onCovered?.(trueUp !== null);
-    setChosen(trueUp);
-  };
   const label = ({ state, answer }: TrueUp) => {
     if (reader === "user" && state === "announced" && answer === "" && mayCall("user/contracts/dispute"))
       return "Dispute";
@@ -69,7 +63,7 @@ export function TrueUps({
                 <Button
                   variant="default"
                   aria-label={`${label(trueUp)} the true-up of ${trueUp.device_type} in ${number}`}
-                  onClick={() => open(trueUp)}
+                  onClick={() => setChosen(trueUp)}
                 >
                   {label(trueUp)}
                 </Button>
@@ -78,7 +72,7 @@ export function TrueUps({
           </Group>
         ))}
       </Stack>
-      <TrueUpDialog trueUp={chosen} onClose={() => open(null)} />
+      <TrueUpDialog trueUp={chosen} onClose={() => setChosen(null)} />
     </PanelSection>
   );
 }

@@ -16,6 +16,7 @@ import { LadderEditor } from "../incidents/ladder-editor.tsx";
 import { LadderShown } from "../incidents/ladder-shown.tsx";
 import classes from "../incidents/incidents.module.css";
 import { refreshIncidents } from "../incidents/write-form.tsx";
+import { toast } from "../toast.ts";
 
 export const meta = () => [{ title: `We are under attack – ${brand.name}` }];
 
@@ -26,7 +27,8 @@ export default function UnderAttack() {
     queryFn: ({ signal }) => call("user/under-attack", {}, signal),
     refetchInterval: 10_000,
   });
-  const [again, setAgain] = useState(false);
+  // Once something is typed the form stays: a colleague's report takes nothing away.
+  const [isReporting, setIsReporting] = useState(false);
   const attack = found.data;
   return (
     <Box maw={760}>
@@ -59,10 +61,21 @@ export default function UnderAttack() {
       </div>
       <Stack gap="lg" mt="lg">
         {attack?.incident && <Open attack={attack} incident={attack.incident} />}
-        {(!attack?.incident || again) && <Report onSent={() => setAgain(false)} />}
-        {attack?.incident && !again && (
-          <Button variant="default" size="md" onClick={() => setAgain(true)} style={{ alignSelf: "start" }}>
-            Report something else
+        {(!attack?.incident || isReporting) && (
+          <Report
+            meanwhile={attack?.incident?.number ?? null}
+            onTyping={() => setIsReporting(true)}
+            onSent={() => setIsReporting(false)}
+          />
+        )}
+        {attack?.incident && (
+          <Button
+            variant="default"
+            size="md"
+            onClick={() => setIsReporting(!isReporting)}
+            style={{ alignSelf: "start" }}
+          >
+            {isReporting ? "Leave this report" : "Report something else"}
           </Button>
         )}
         <LadderEditor />
@@ -93,14 +106,24 @@ function Open({
   );
 }
 
-function Report({ onSent }: { onSent: () => void }) {
+function Report({
+  meanwhile,
+  onTyping,
+  onSent,
+}: {
+  /** The number of what is open already, which somebody else may have reported while this was typed. */
+  meanwhile: string | null;
+  onTyping: () => void;
+  onSent: () => void;
+}) {
   const queries = useQueryClient();
   // The same until it has arrived: a second press, or a broken way, opens no second incident.
   const [id, setId] = useState(() => crypto.randomUUID());
-  const form = useForm({ initialValues: { what: "", since: "", call: "" } });
+  const form = useForm({ initialValues: { what: "", since: "", call: "" }, onValuesChange: onTyping });
   const sending = useMutation({
     mutationFn: () => call("user/under-attack/post", { id, ...form.values }),
-    onSuccess: () => {
+    onSuccess: ({ message }) => {
+      toast.success(message);
       setId(crypto.randomUUID());
       onSent();
     },
@@ -111,6 +134,9 @@ function Report({ onSent }: { onSent: () => void }) {
   });
   return (
     <PanelSection level={2} title="Tell us">
+      <Text role="status" mb={meanwhile ? "md" : 0}>
+        {meanwhile && `${meanwhile} is open. Send what you know as well, or leave this report.`}
+      </Text>
       <form
         noValidate
         onSubmit={(event) => {

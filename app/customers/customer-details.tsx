@@ -36,7 +36,6 @@ export function CustomerDetails({
   onView,
   activation,
   editor,
-  onCovered,
   children,
 }: {
   email: string;
@@ -44,8 +43,6 @@ export function CustomerDetails({
   onView: (pdf: ViewedPdf) => void;
   activation?: ReactNode;
   editor?: ((tool: CustomerTool, kind: ToolKind) => ReactNode) | undefined;
-  /** Told when a dialog lies on top, and when it is gone. */
-  onCovered?: (covered: boolean) => void;
   /** What stands before its orders. */
   children?: ReactNode;
 }) {
@@ -67,7 +64,7 @@ export function CustomerDetails({
         )}
       </PanelSection>
       {children}
-      <BillingSection of={{ reader, email }} {...(onCovered && { onCovered })} />
+      <BillingSection of={{ reader, email }} />
       <PaymentsDueOf of={{ reader, email }} />
       <OrderHistoryOf operation={names.orders} email={email} onView={onView} />
     </Stack>

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Box, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Link, useParams } from "react-router";
 import { incidentSources } from "../../contract/incident-states.ts";
 import type { IncidentRoom as Room, TimelineFact } from "../../contract/incidents.ts";
@@ -42,10 +42,11 @@ export function IncidentRoom({
     refetchInterval: 20_000,
   });
   const room = found.data;
+  // What waits for the reader stands before everything else, and stays there once it is answered: they may be typing.
+  const [asksFirst, setAsksFirst] = useState(false);
+  if (!asksFirst && reader === "user" && room?.questions.some(({ answer }) => answer === null)) setAsksFirst(true);
   if (!room)
     return <NoIncident title="Incident" reader={reader} error={found.error} onRetry={() => void found.refetch()} />;
-  // What waits for the reader stands before everything else.
-  const asksFirst = reader === "user" && room.questions.some(({ answer }) => answer === null);
   return (
     <>
       <Anchor component={Link} to={`/${reader}/incidents`} className="screen-only">

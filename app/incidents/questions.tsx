@@ -1,4 +1,5 @@
-import { Box, Text } from "@mantine/core";
+import { Box, Button, Text } from "@mantine/core";
+import { useState } from "react";
 import type { IncidentRoom } from "../../contract/incidents.ts";
 import { call } from "../api.ts";
 import { showTime } from "../components/display.ts";
@@ -11,40 +12,82 @@ import { WriteForm } from "./write-form.tsx";
 /** What we asked the customer, and what they answered. */
 export function Questions({ room: { id, questions, state }, reader }: { room: IncidentRoom; reader: Reader }) {
   if (questions.length === 0) return null;
-  const mayAnswer = reader === "user" && state !== "merged";
   return (
     <PanelSection level={2} title={reader === "user" ? "Asked of you" : "Asked of the customer"}>
       <ul className={classes.timeline}>
         {questions.map((question, place) => (
-          <li key={question.id}>
-            <Text fz="inherit" fw={600} className={classes.words ?? ""}>
-              {question.text}
-            </Text>
-            <div className={classes.muted}>
-              Asked on {showTime(question.asked_at)}
-              {question.pauses && ". Clocks stand still until the answer."}
-            </div>
-            {question.answer !== null ? (
-              <>
-                <Text fz="inherit" mt={4} className={classes.words ?? ""}>
-                  {question.answer}
-                </Text>
-                <div className={classes.muted}>Answered on {showTime(question.answered_at ?? "")}</div>
-              </>
-            ) : mayAnswer ? (
-              <Box mt="sm">
-                <WriteForm
-                  label={questions.length === 1 ? "Your answer" : `Your answer to question ${place + 1}`}
-                  submit="Answer"
-                  send={(text, fact_id) => call("user/incidents/answer", { id, fact_id, ask: question.id, text })}
-                />
-              </Box>
-            ) : (
-              <StateBadge tone="warning">No answer yet</StateBadge>
-            )}
-          </li>
+          <Question
+            key={question.id}
+            incidentId={id}
+            question={question}
+            mayAnswer={reader === "user" && state !== "merged"}
+            label={questions.length === 1 ? "Your answer" : `Your answer to question ${place + 1}`}
+          />
         ))}
       </ul>
     </PanelSection>
+  );
+}
+
+function Question({
+  incidentId,
+  question: { id, text, asked_at, pauses, answer, answered_at },
+  mayAnswer,
+  label,
+}: {
+  incidentId: string;
+  question: IncidentRoom["questions"][number];
+  mayAnswer: boolean;
+  label: string;
+}) {
+  // A colleague's answer takes nothing away that is typed.
+  const [isTyping, setIsTyping] = useState(false);
+  const isAnswered = answer !== null;
+  return (
+    <li>
+      <Text fz="inherit" fw={600} className={classes.words ?? ""}>
+        {text}
+      </Text>
+      <div className={classes.muted}>
+        Asked on {showTime(asked_at)}
+        {pauses && ". Clocks stand still until the answer."}
+      </div>
+      <div role="status">
+        {isAnswered && (
+          <>
+            <Text fz="inherit" mt={4} className={classes.words ?? ""}>
+              {answer}
+            </Text>
+            <div className={classes.muted}>Answered on {showTime(answered_at ?? "")}</div>
+          </>
+        )}
+      </div>
+      {mayAnswer && (!isAnswered || isTyping) && (
+        <Box mt="sm">
+          <WriteForm
+            label={label}
+            submit={isAnswered ? "Send as a comment" : "Answer"}
+            send={async (typed, fact_id) => {
+              const told = { id: incidentId, fact_id, text: typed };
+              // A question is answered once.
+              const said = isAnswered
+                ? await call("user/incidents/comment", told)
+                : await call("user/incidents/answer", { ...told, ask: id });
+              setIsTyping(false);
+              return said;
+            }}
+            onTyping={() => setIsTyping(true)}
+            aside={
+              isAnswered && (
+                <Button variant="default" size="md" onClick={() => setIsTyping(false)}>
+                  Leave mine
+                </Button>
+              )
+            }
+          />
+        </Box>
+      )}
+      {!mayAnswer && !isAnswered && <StateBadge tone="warning">No answer yet</StateBadge>}
+    </li>
   );
 }

@@ -10,6 +10,7 @@ export function WriteForm({
   description,
   submit,
   send,
+  onTyping,
   aside,
 }: {
   label: string;
@@ -17,6 +18,7 @@ export function WriteForm({
   submit: string;
   /** `factId` stays the same until it has arrived. */
   send: (text: string, factId: string) => Promise<{ message: string }>;
+  onTyping?: () => void;
   aside?: ReactNode;
 }) {
   const queries = useQueryClient();
@@ -48,7 +50,10 @@ export function WriteForm({
           maxRows={10}
           maxLength={limits.messageLengthMax}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            onTyping?.();
+          }}
         />
         {sending.error && (
           <Alert color="red" role="alert">

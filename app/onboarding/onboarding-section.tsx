@@ -14,22 +14,12 @@ import type { PlanDialogProps } from "./plan-dialog.tsx";
 
 const PlanDialog = openedLater<PlanDialogProps>(() => import("./plan-dialog.tsx"), { item: null });
 
-/** A customer's onboarding, in the panel about it; `onCovered` tells that a dialog lies on top. */
-export function OnboardingSection({
-  of,
-  onCovered,
-}: {
-  of: { reader: "partner" | "admin"; email: string };
-  onCovered: (covered: boolean) => void;
-}) {
+/** A customer's onboarding, in the panel about it. */
+export function OnboardingSection({ of }: { of: { reader: "partner" | "admin"; email: string } }) {
   const [planned, setPlanned] = useState<OnboardingItem | null>(null);
   const mayCall = useMayCall();
   const found = useQuery(onboardingQuery(of));
   const isOurs = of.reader === "admin";
-  const plan = (item: OnboardingItem | null) => {
-    setPlanned(item);
-    onCovered(item !== null);
-  };
   return (
     <PanelSection title="Onboarding" hint="What has to happen before everything is watched, on both sides.">
       {found.isError && !found.data ? (
@@ -51,13 +41,13 @@ export function OnboardingSection({
             items={found.data.items}
             level={4}
             mayTick={isOurs && mayCall("admin/onboarding/tick")}
-            onPlan={isOurs && mayCall("admin/onboarding/plan") ? plan : null}
+            onPlan={isOurs && mayCall("admin/onboarding/plan") ? setPlanned : null}
             onSettle={null}
           />
           {found.data.sites.length > 0 && (
             <Text mt="sm">Sites: {found.data.sites.map(({ name, address }) => `${name} (${address})`).join("; ")}</Text>
           )}
-          <PlanDialog reader="admin" people={found.data.people} item={planned} onClose={() => plan(null)} />
+          <PlanDialog reader="admin" people={found.data.people} item={planned} onClose={() => setPlanned(null)} />
         </>
       )}
     </PanelSection>

@@ -3,7 +3,7 @@ import { contractColumns } from "../contracts/contract-columns.tsx";
 import { OneContract } from "../contracts/contract-panel.tsx";
 
 /** A customer's contracts in its panel; each opens below its row. */
-export function ContractsOfCustomer({ email, onCovered }: { email: string; onCovered: (covered: boolean) => void }) {
+export function ContractsOfCustomer({ email }: { email: string }) {
   return (
     <ListSection
       name="partner/contracts"
@@ -16,7 +16,7 @@ export function ContractsOfCustomer({ email, onCovered }: { email: string; onCov
       unfold={({ id, number }) => ({
         label: "Contract",
         about: number,
-        content: <OneContract id={id} reader="partner" onCovered={onCovered} />,
+        content: <OneContract id={id} reader="partner" />,
       })}
     />
   );

@@ -18,20 +18,13 @@ export default function CustomerPanel({
   onClose: () => void;
 }) {
   const [pdf, setPdf] = useState<ViewedPdf | null>(null);
-  const [isCovered, setIsCovered] = useState(false);
   return (
     <>
-      <SidePanel
-        opened={customer !== null}
-        title="Customer Details"
-        subject={customer?.email ?? ""}
-        onClose={onClose}
-        covered={pdf !== null || isCovered}
-      >
+      <SidePanel opened={customer !== null} title="Customer Details" subject={customer?.email ?? ""} onClose={onClose}>
         {customer && (
-          <CustomerDetails email={customer.email} reader="partner" onView={setPdf} onCovered={setIsCovered}>
-            <OnboardingSection of={{ reader: "partner", email: customer.email }} onCovered={setIsCovered} />
-            <ContractsOfCustomer email={customer.email} onCovered={setIsCovered} />
+          <CustomerDetails email={customer.email} reader="partner" onView={setPdf}>
+            <OnboardingSection of={{ reader: "partner", email: customer.email }} />
+            <ContractsOfCustomer email={customer.email} />
             <ReportsSection name="partner/reports" email={customer.email} onView={setPdf} />
             {mayGetEstimate(customer) && <CustomerEstimates email={customer.email} onView={setPdf} />}
           </CustomerDetails>

@@ -6,6 +6,7 @@ import { areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
 import { showTime } from "../components/display.ts";
 import { StateBadge } from "../components/state-badge.tsx";
+import { useEscape } from "../components/use-escape.ts";
 import { useSession } from "../session.ts";
 import { toast } from "../toast.ts";
 import classes from "./bell-panel.module.css";
@@ -18,8 +19,10 @@ export default function BellPanel({ opened, onClose }: { opened: boolean; onClos
   const mark = useMarking();
   const latest = news.data?.latest ?? [];
   const newest = latest[0];
+  useEscape(opened, onClose);
   return (
     <Drawer
+      closeOnEscape={false}
       opened={opened}
       onClose={onClose}
       title="Notices"

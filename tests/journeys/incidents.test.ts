@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { type Member, member } from "../people.ts";
-import { findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
+import { findBarriers, findBarriersAtBothWidths, openSignedIn, phone, wide } from "../portal-page.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -132,4 +132,154 @@ it("A partner reads its customer's incidents, and a main administrator publishes
   await ours.page.getByRole("cell", { name: "10 min" }).waitFor();
   expect(await ours.page.getByText("SAMPLE: these limits").count()).toBe(0);
   expect([...complaints, ...ours.complaints]).toEqual([]);
+});
+
+/** Longer than any of these screens waits before it asks anew. */
+const untilAskedAnew = 25_000;
+
+/** Two who work for one customer. */
+async function colleagues() {
+  const asha = await member(server, "user", { organizationName: "Periyar Foods" });
+  const vikram = await member(server, "userChild", { organisationId: asha.organisationId, firstName: "Vikram" });
+  return { asha, vikram };
+}
+
+/** What goes on meanwhile comes with the next time that the screen asks, in a window that somebody comes back to. */
+async function comeBack(page: Page): Promise<void> {
+  await page.clock.fastForward(untilAskedAnew);
+  await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
+}
+
+const isFocused = (element: Element) => element === document.activeElement;
+
+it("What somebody types about an attack stays where a colleague reports one first", async () => {
+  const { asha, vikram } = await colleagues();
+  const { page, complaints } = await openSignedIn(browser, server, asha, phone);
+  await page.clock.install();
+  await page.goto(`${server.url}/user/under-attack`);
+  const what = page.getByLabel("What happens");
+  await what.fill("The mail server sends by itself");
+  const report = { id: randomUUID(), what: "Files are being encrypted", since: "Now", call: "Vikram, 98765 43210" };
+  const { number } = (await server.call("user/under-attack/post", report, vikram.token)).body;
+  await comeBack(page);
+  await page.getByRole("heading", { name: `${number} is open as a P1` }).waitFor();
+  expect(await what.inputValue()).toBe("The mail server sends by itself");
+  expect(await what.evaluate(isFocused)).toBe(true);
+  await page
+    .getByRole("status")
+    .filter({ hasText: `${number} is open. Send` })
+    .waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Leave this report" }).click();
+  expect(await what.count()).toBe(0);
+  const again = page.getByRole("button", { name: "Report something else" });
+  expect(await again.evaluate(isFocused)).toBe(true);
+
+  await again.click();
+  await what.fill("The mail server sends by itself");
+  await page.getByLabel("Since when").fill("An hour ago");
+  await page.getByRole("textbox", { name: "Whom we call" }).fill("Asha, 98765 43211");
+  await page.getByRole("button", { name: "Report it and call everybody" }).click();
+  await what.waitFor({ state: "hidden" });
+  await page.getByRole("link", { name: /^Open its room/ }).click();
+  await page.getByText("The mail server sends by itself").first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it("What somebody types as an answer stays where a colleague answers first", async () => {
+  const { asha, vikram } = await colleagues();
+  const opened = { id: randomUUID(), email: asha.email, title: "A stranger signed in", severity: "P2" as const };
+  await server.call("admin/incidents/open", opened, analyst.token);
+  const ask = randomUUID();
+  const asked = { id: opened.id, fact_id: ask, news: "asked" as const, text: "Do you know the address 192.0.2.7?" };
+  await server.call("admin/incidents/tell", asked, analyst.token);
+  const { page, complaints } = await openSignedIn(browser, server, asha, phone);
+  await page.clock.install();
+  await page.goto(`${server.url}/user/incidents/${opened.id}`);
+  const answer = page.getByLabel("Your answer");
+  await answer.fill("It is our branch");
+  const theirs = { id: opened.id, fact_id: randomUUID(), ask, text: "No, we do not" };
+  await server.call("user/incidents/answer", theirs, vikram.token);
+  await comeBack(page);
+  const questions = page.getByRole("region", { name: "Asked of you" });
+  await questions.getByText("No, we do not").waitFor();
+  expect(await answer.inputValue()).toBe("It is our branch");
+  expect(await answer.evaluate(isFocused)).toBe(true);
+  expect(await findBarriers(page)).toEqual([]);
+  await questions.getByRole("button", { name: "Send as a comment" }).click();
+  await answer.waitFor({ state: "hidden" });
+  await page.getByText("It is our branch").first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it("Service levels that somebody types stay where another administrator publishes first", async () => {
+  const admin = await member(server, "admin", { organisationId: analyst.organisationId });
+  const other = await member(server, "admin", { organisationId: analyst.organisationId });
+  const publish = async () => {
+    const [newest] = (await server.call("admin/service-levels", {}, other.token)).body.versions;
+    const { agreement, number } = newest!;
+    await server.call("admin/service-levels/post", { after: number, agreement }, other.token);
+    return number + 1;
+  };
+  const { page } = await openSignedIn(browser, server, admin, phone);
+  await page.clock.install();
+  await page.goto(`${server.url}/admin/service-levels`);
+  const minutes = page.getByLabel("Acknowledge, minutes").first();
+  await minutes.waitFor();
+  // Where nothing is typed, the form follows.
+  await page.getByRole("heading", { name: `Version ${await publish()}` }).waitFor({ state: "detached" });
+  await comeBack(page);
+  await page
+    .getByRole("heading", { name: /^Version/ })
+    .first()
+    .waitFor();
+  expect(await page.getByRole("button", { name: "Keep what I typed" }).count()).toBe(0);
+  await minutes.fill("7");
+  const second = await publish();
+  await comeBack(page);
+  await page.getByRole("heading", { name: `Version ${second}` }).waitFor();
+  expect(await minutes.inputValue()).toBe("7");
+  expect(await minutes.evaluate(isFocused)).toBe(true);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Keep what I typed" }).click();
+  const third = await publish();
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByRole("heading", { name: `Version ${third}` }).waitFor();
+  expect(await minutes.inputValue()).toBe("7");
+  await page.getByRole("button", { name: "Keep what I typed" }).click();
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByRole("heading", { name: `Version ${third + 1}` }).waitFor();
+  await page.getByRole("cell", { name: "7 min", exact: true }).waitFor();
+  await page.clock.runFor(1000);
+  expect(await page.getByRole("alert").count()).toBe(0);
+});
+
+it("Contacts that somebody types stay where a colleague saves others first", async () => {
+  const { asha } = await colleagues();
+  const contact = (name: string) => ({ name, says: "", phone: "+919876543210", email: "soc@periyar.example" });
+  const save = (version: number, ...names: string[]) =>
+    server.call("user/ladder/save", { version, contacts: names.map(contact) }, asha.token);
+  await save(0, "Asha Rao");
+  const { page } = await openSignedIn(browser, server, asha, phone);
+  await page.clock.install();
+  await page.goto(`${server.url}/user/under-attack`);
+  await page.getByRole("button", { name: "Change the contacts" }).click();
+  const name = page.getByRole("textbox", { name: "Name" });
+  await name.fill("Meera Iyer");
+  await save(1, "Vikram Nair");
+  await comeBack(page);
+  await page.getByText("Vikram Nair").waitFor();
+  expect(await name.inputValue()).toBe("Meera Iyer");
+  expect(await name.evaluate(isFocused)).toBe(true);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Take what is saved" }).click();
+  expect(await name.inputValue()).toBe("Vikram Nair");
+  await name.fill("Meera Iyer");
+  await save(2, "Ravi Menon");
+  await page.getByRole("button", { name: "Save contacts" }).click();
+  await page.getByText("Ravi Menon").waitFor();
+  await page.getByRole("button", { name: "Keep what I typed" }).click();
+  await page.getByRole("button", { name: "Save contacts" }).click();
+  await page.getByRole("button", { name: "Change the contacts" }).waitFor();
+  await page.getByText("Meera Iyer").waitFor();
 });

@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { rateLimits } from "../../server/database/schema/index.ts";
 import { launchBrowser } from "../browser.ts";
+import { contractHolder } from "../contract.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { member, type Member } from "../people.ts";
@@ -170,6 +171,22 @@ it("Letters of twice the size have the room of a phone sooner, and nothing runs 
   }
   await leave();
   await large.close();
+});
+
+it("A page whose letters are one and a half times as large fits on a narrow phone", async () => {
+  const narrow = { ...phone, viewport: { width: 360, height: 740 } };
+  const { person: customer } = await contractHolder(server);
+  for (const [who, path] of [
+    [customer, "/user/onboarding"],
+    [admin, "/admin/announcements"],
+  ] as const) {
+    const { page, leave } = await openSignedIn(browser, server, who, narrow);
+    await page.goto(server.url + path, { waitUntil: "networkidle" });
+    // By the page's own size, which no query of the width knows of.
+    await page.evaluate(() => (document.documentElement.style.fontSize = "150%"));
+    expect([path, await sidewaysPixels(page)]).toEqual([path, 0]);
+    await leave();
+  }
 });
 
 /** How the cells of a row stand: beside each other under headings, or each with its name as on a card. */

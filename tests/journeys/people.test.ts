@@ -208,3 +208,40 @@ it("Invitations of all are in one list; a child administrator sees people and no
     expect(await reader.getByRole("dialog").getByRole("button", { name }).count()).toBe(0);
   expect([complaints, ofReader]).toEqual([[], []]);
 });
+
+it("Escape closes the question on top, and the panel below it only with the next press", async () => {
+  const customer = await member(server, "user", { organizationName: "Chaliyar Boats" });
+  const invited = registration();
+  await member(server, "userChild", {
+    organisationId: customer.organisationId,
+    email: invited.email,
+    firstName: "Devi",
+    joinedAt: null,
+  });
+  const { page, complaints } = await openSignedIn(browser, server, admin, jobScreen);
+  await openCustomer(page, customer.email, "Chaliyar Boats");
+  const panel = page.getByRole("dialog", { name: "Customer Details" });
+  const question = page.getByRole("dialog", { name: "Withdraw the invitation" });
+  await press(page, "Withdraw the invitation of Devi Rao");
+  await question.waitFor();
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "hidden" });
+  expect(await panel.isVisible()).toBe(true);
+  // The panel, a person of it, and what is asked about the person: three that lie on each other.
+  await press(page, "Open Asha Rao");
+  const person = page.getByRole("dialog", { name: "Asha Rao" });
+  await person.getByRole("button", { name: "Suspend" }).click();
+  const suspends = page.getByRole("dialog", { name: "Suspend this person" });
+  await suspends.waitFor();
+  for (const [closed, below] of [
+    [suspends, person],
+    [person, panel],
+  ] as const) {
+    await page.keyboard.press("Escape");
+    await closed.waitFor({ state: "hidden" });
+    expect(await below.isVisible()).toBe(true);
+  }
+  await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "hidden" });
+  expect(complaints).toEqual([]);
+});

@@ -65,6 +65,15 @@ describe("A refund above the limit", () => {
       .getByRole("button", { name: `View ${order.number}` })
       .locator("visible=true")
       .click();
+    // Escape is the dialog's on top: the panel below it stays, with what is typed there.
+    const found = second.page.getByLabel("What you found or did");
+    await found.fill("Asked the customer");
+    await second.page.getByRole("button", { name: /^Refund money of payment/ }).click();
+    const onTop = second.page.getByRole("dialog", { name: "Give money back" });
+    await onTop.getByLabel("Reason").fill("Not this one");
+    await second.page.keyboard.press("Escape");
+    await onTop.waitFor({ state: "hidden" });
+    expect(await found.inputValue()).toBe("Asked the customer");
     await second.page.getByRole("button", { name: "Agree to ₹1,500.50" }).click();
     await second.page.getByText("₹1,500.50 go back.").waitFor();
     expect(await findBarriersAtBothWidths(second.page)).toEqual([]);

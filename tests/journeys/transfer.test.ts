@@ -138,10 +138,15 @@ it("What came on top is given back from Receivables, and deducted tax without a 
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   await history.getByRole("button", { name: "It was transferred: ₹50.00" }).click();
   const noting = page.getByRole("dialog", { name: "Note that it was transferred back" });
+  await noting.getByLabel("Bank reference (UTR)").fill("NEITHER");
+  await page.keyboard.press("Escape");
+  await noting.waitFor({ state: "hidden" });
+  await history.getByRole("button", { name: "It was transferred: ₹50.00" }).click();
   await noting.getByLabel("Bank reference (UTR)").fill(newUtr());
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   await noting.getByRole("button", { name: "It was transferred" }).click();
   await history.getByText("Money given back").waitFor();
+  await noting.waitFor({ state: "hidden" });
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: `Owe again the tax deducted from ${order?.document}` }).click();

@@ -21,8 +21,8 @@ const EngineDialog = openedLater<{ email: string; edited: EngineBinding | "new" 
 
 const firstPollMs = 3000;
 
-/** The engines that watch a customer, and what each said last; `onCovered` tells that a dialog lies on top. */
-export function EnginesSection({ email, onCovered }: { email: string; onCovered: (covered: boolean) => void }) {
+/** The engines that watch a customer, and what each said last. */
+export function EnginesSection({ email }: { email: string }) {
   const [edited, setEdited] = useState<EngineBinding | "new" | null>(null);
   const mayEdit = useMayCall()("admin/engines/post");
   const found = useQuery({
@@ -31,17 +31,13 @@ export function EnginesSection({ email, onCovered }: { email: string; onCovered:
     // A new one is asked at once: what came of it shows without a reload.
     refetchInterval: ({ state: { data } }) => (data?.some(({ state }) => state === "new") ? firstPollMs : false),
   });
-  const open = (next: EngineBinding | "new" | null) => {
-    setEdited(next);
-    onCovered(next !== null);
-  };
   const add = mayEdit && (
     <Button
       variant="default"
       size="md"
       leftSection={<IconPlus size={18} aria-hidden />}
       aria-label="Add an engine"
-      onClick={() => open("new")}
+      onClick={() => setEdited("new")}
     >
       Add
     </Button>
@@ -60,14 +56,14 @@ export function EnginesSection({ email, onCovered }: { email: string; onCovered:
               key={engine.id}
               engine={engine}
               stale={[["admin/engines", { email }]]}
-              onEdit={mayEdit ? () => open(engine) : null}
+              onEdit={mayEdit ? () => setEdited(engine) : null}
             />
           ))}
         </Stack>
       ) : (
         <Skeleton h={96} radius="md" />
       )}
-      <EngineDialog email={email} edited={edited} onClose={() => open(null)} />
+      <EngineDialog email={email} edited={edited} onClose={() => setEdited(null)} />
     </PanelSection>
   );
 }

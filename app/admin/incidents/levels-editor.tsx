@@ -12,10 +12,18 @@ import {
   waitsFor,
 } from "../../../contract/incident-states.ts";
 import { ApiError, call } from "../../api.ts";
+import { shownLater } from "../../components/later.tsx";
+import type { OvertakenProps } from "../../components/overtaken.tsx";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { toast } from "../../toast.ts";
 import { asInstant } from "../../forms/time-typed.ts";
+import { useTypedOn } from "../../forms/use-typed-on.ts";
 import classes from "./levels.module.css";
+
+const Overtaken = shownLater<OvertakenProps>(
+  async () => ({ default: (await import("../../components/overtaken.tsx")).Overtaken }),
+  () => null,
+);
 
 const dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
@@ -32,21 +40,26 @@ interface Typed {
 }
 
 /** Publishes another version; what is there already is never changed. */
-export function LevelsEditor({ newest }: { newest: LevelVersion }) {
+export default function LevelsEditor({ newest }: { newest: LevelVersion }) {
   const queries = useQueryClient();
-  const form = useForm<Typed>({ initialValues: typedOf(newest.agreement) });
+  const saved = typedOf(newest.agreement);
+  const form = useForm<Typed>({ initialValues: saved });
   const publishing = useMutation({
-    mutationFn: () =>
+    mutationFn: (after: number) =>
       call("admin/service-levels/post", {
-        after: newest.number,
+        after,
         agreement: agreementOf(form.values),
         ...(form.values.holdsFrom && { holds_from: asInstant(form.values.holdsFrom) }),
       }),
-    onSuccess: async ({ message }) => {
+    onSuccess: ({ message }) => {
       toast.success(message);
-      await queries.invalidateQueries({ queryKey: ["admin/service-levels"] });
+      // What was typed is published now: the form follows it.
+      form.resetDirty();
     },
+    // It may have failed because somebody else was first.
+    onSettled: () => queries.invalidateQueries({ queryKey: ["admin/service-levels"] }),
   });
+  const [version, overtaken] = useTypedOn(form, saved, newest.number, publishing.reset);
   return (
     <PanelSection
       level={2}
@@ -57,7 +70,7 @@ export function LevelsEditor({ newest }: { newest: LevelVersion }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!publishing.isPending) publishing.mutate();
+          if (!publishing.isPending) publishing.mutate(version);
         }}
       >
         <Stack gap="lg">
@@ -69,19 +82,23 @@ export function LevelsEditor({ newest }: { newest: LevelVersion }) {
             type="datetime-local"
             {...form.getInputProps("holdsFrom")}
           />
-          {publishing.error && (
-            <Alert color="red" role="alert">
-              {publishing.error.message}
-              {publishing.error instanceof ApiError &&
-                Object.entries(publishing.error.fields).map(([place, text]) => (
-                  <Text key={place} fz="sm">
-                    {place.replace("agreement.", "")}: {text}
-                  </Text>
-                ))}
-            </Alert>
+          {overtaken ? (
+            <Overtaken {...overtaken}>Version {newest.number} was published meanwhile.</Overtaken>
+          ) : (
+            publishing.error && (
+              <Alert color="red" role="alert">
+                {publishing.error.message}
+                {publishing.error instanceof ApiError &&
+                  Object.entries(publishing.error.fields).map(([place, text]) => (
+                    <Text key={place} fz="sm">
+                      {place.replace("agreement.", "")}: {text}
+                    </Text>
+                  ))}
+              </Alert>
+            )
           )}
           <Group justify="end">
-            <Button type="submit" size="md" loading={publishing.isPending}>
+            <Button type="submit" size="md" loading={publishing.isPending} disabled={!!overtaken}>
               Publish
             </Button>
           </Group>
@@ -183,7 +200,7 @@ function typedOf({ limits, hours, pauses }: Agreement): Typed {
     from: hours.from,
     to: hours.to,
     holidays: hours.holidays.map(({ day, name }) => `${day} ${name}`).join("\n"),
-    pauses: { customer: [...pauses.customer], third_party: [...pauses.third_party] },
+    pauses,
     holdsFrom: "",
   };
 }
@@ -202,7 +219,7 @@ function agreementOf({ limits, timeZone, days, from, to, holidays, pauses }: Typ
     ) as Agreement["limits"],
     hours: {
       timeZone: timeZone.trim(),
-      days: days.map(Number).toSorted((one, other) => one - other),
+      days: days.toSorted().map(Number),
       from,
       to,
       holidays: holidays

@@ -50,7 +50,6 @@ export default function LeadPanel({ opened, onOpen, onClose }: LeadPanelProps) {
         opened={opened !== null}
         title={editing ? (editing.quote ? "Revise quote" : "New quote") : "Lead"}
         subject={editing ? `quote of ${leadId ?? "nobody"}` : (leadId ?? "")}
-        covered={viewed !== null}
         back={
           edited
             ? { label: `Back to ${edited.lead?.number ?? "the lead"}`, onBack: () => mayLeave() && setEdited(null) }

@@ -27,24 +27,20 @@ const ConfirmDialog = openedLater<ConfirmDialogProps>(() => import("../../compon
 
 type Opened = "edit" | "move" | "merge" | "suspend" | null;
 
-/** The organisation of whoever has this e-mail, and what can be done with it; `onCovered` tells that a dialog lies on top. */
-export function OrganizationSection({ email, onCovered }: { email: string; onCovered: (covered: boolean) => void }) {
+/** The organisation of whoever has this e-mail, and what can be done with it. */
+export function OrganizationSection({ email }: { email: string }) {
   const [opened, setOpened] = useState<Opened>(null);
   const found = useQuery({
     queryKey: ["admin/people/organization", { email }],
     queryFn: async ({ signal }) => (await call("admin/people/organization", { email }, signal)).organization,
   });
-  const open = (next: Opened) => {
-    setOpened(next);
-    onCovered(next !== null);
-  };
-  const close = () => open(null);
+  const close = () => setOpened(null);
   if (found.isLoadingError) return <ListFailed message={messages.fetchFailed} onRetry={() => void found.refetch()} />;
   const organization = found.data ?? null;
   return (
     <PanelSection title="Organization">
       {organization ? (
-        <Shown organization={organization} email={email} onOpen={open} />
+        <Shown organization={organization} email={email} onOpen={setOpened} />
       ) : (
         <Skeleton h={96} radius="md" />
       )}

@@ -32,15 +32,11 @@ const columns: readonly Column<Member, never>[] = [
   { label: "Status", cell: ({ status }) => <PersonStatusBadge status={status} /> },
 ];
 
-/** Everybody of the organisation that somebody with this e-mail belongs to; `onCovered` tells that a dialog lies on top. */
-export function PeopleSection({ email, onCovered }: { email: string; onCovered: (covered: boolean) => void }) {
+/** Everybody of the organisation that somebody with this e-mail belongs to. */
+export function PeopleSection({ email }: { email: string }) {
   const [openedId, setOpenedId] = useState<string | null>(null);
   const mayResend = useMayCall()("people/resend-invitation");
   const list = useList("admin/people", { input: { email } });
-  const open = (id: string | null) => {
-    setOpenedId(id);
-    onCovered(id !== null);
-  };
   return (
     <PanelSection title="People" bare>
       <ListBody
@@ -52,14 +48,14 @@ export function PeopleSection({ email, onCovered }: { email: string; onCovered: 
         actionsLabel="Open"
         actions={(member) => (
           <>
-            <Button variant="default" aria-label={`Open ${fullName(member)}`} onClick={() => open(member.id)}>
+            <Button variant="default" aria-label={`Open ${fullName(member)}`} onClick={() => setOpenedId(member.id)}>
               Open
             </Button>
             {mayResend && <InvitationActions person={member} reloads="admin/people" />}
           </>
         )}
       />
-      <PersonDialog member={list.rows.find(({ id }) => id === openedId) ?? null} onClose={() => open(null)} />
+      <PersonDialog member={list.rows.find(({ id }) => id === openedId) ?? null} onClose={() => setOpenedId(null)} />
     </PanelSection>
   );
 }

@@ -14,30 +14,15 @@ import { PersonSessions } from "./person-sessions.tsx";
 
 /** Everything that can be done about one person. */
 export default function PersonDialog({ member, onClose }: { member: Member | null; onClose: () => void }) {
-  const [asked, setAsked] = useState<Asked | "erase">(null);
   return (
-    <Dialog
-      opened={member !== null}
-      onClose={onClose}
-      // The question on top is what Escape closes.
-      closeOnEscape={asked === null}
-      title={member ? <bdi>{fullName(member)}</bdi> : ""}
-      size="xl"
-    >
-      {member && <PersonShown key={member.id} member={member} asked={asked} onAsk={setAsked} />}
+    <Dialog opened={member !== null} onClose={onClose} title={member ? <bdi>{fullName(member)}</bdi> : ""} size="xl">
+      {member && <PersonShown key={member.id} member={member} />}
     </Dialog>
   );
 }
 
-function PersonShown({
-  member,
-  asked,
-  onAsk,
-}: {
-  member: Member;
-  asked: Asked | "erase";
-  onAsk: (asked: Asked | "erase") => void;
-}) {
+function PersonShown({ member }: { member: Member }) {
+  const [asked, setAsked] = useState<Asked | "erase">(null);
   const mayCall = useMayCall();
   const mayChange = mayCall("admin/people/change") && member.status !== "erased";
   const hasJoined = member.status === "active" || member.status === "suspended";
@@ -58,7 +43,7 @@ function PersonShown({
       )}
       {mayChange && hasJoined && (
         <PanelSection title="Role and access">
-          <PersonAccess member={member} asked={asked === "erase" ? null : asked} onAsk={onAsk} />
+          <PersonAccess member={member} asked={asked === "erase" ? null : asked} onAsk={setAsked} />
         </PanelSection>
       )}
       {hasJoined && (
@@ -71,7 +56,7 @@ function PersonShown({
           <PersonData
             email={member.email}
             asking={asked === "erase"}
-            onAsk={(asking) => onAsk(asking ? "erase" : null)}
+            onAsk={(asking) => setAsked(asking ? "erase" : null)}
           />
         </PanelSection>
       )}

@@ -10,7 +10,7 @@ export default function RequestDialog({ opened, onClose }: { opened: boolean; on
   const [asking, setAsking] = useState(false);
   const email = Email.safeParse(typed);
   return (
-    <Dialog opened={opened} onClose={onClose} closeOnEscape={!asking} title="New data request">
+    <Dialog opened={opened} onClose={onClose} title="New data request">
       <Stack gap="md">
         <TextInput
           label="E-mail address of the person"

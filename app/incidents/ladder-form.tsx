@@ -1,0 +1,137 @@
+import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import { IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { Ladder } from "../../contract/ladders.ts";
+import { limits } from "../../contract/limits.ts";
+import { ApiError, call } from "../api.ts";
+import { Overtaken } from "../components/overtaken.tsx";
+import { useTypedOn } from "../forms/use-typed-on.ts";
+import { toast } from "../toast.ts";
+
+export interface LadderFormProps {
+  ladder: Ladder;
+  onSaved: () => void;
+  /** The ladder as it is saved, for whoever typed meanwhile. */
+  children: ReactNode;
+}
+
+const blank = { name: "", says: "", phone: "", email: "" };
+
+/** Changes whom we call in turn. */
+export default function LadderForm({ ladder, onSaved, children }: LadderFormProps) {
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: ["user/ladder"] });
+  const saved = { contacts: ladder.contacts.length > 0 ? ladder.contacts : [blank] };
+  const form = useForm({ initialValues: saved });
+  const saving = useMutation({
+    mutationFn: (version: number) => call("user/ladder/save", { ...form.values, version }),
+    onSuccess: async ({ message }) => {
+      toast.success(message);
+      // What was typed is saved now: the form follows it.
+      form.resetDirty();
+      await refresh();
+      onSaved();
+    },
+    onError: (error) => {
+      if (error instanceof ApiError) form.setErrors(error.fields);
+      // It may have failed because somebody else was first.
+      void refresh();
+    },
+  });
+  const [version, overtaken] = useTypedOn(form, saved, ladder.version, saving.reset);
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!saving.isPending) saving.mutate(version);
+      }}
+    >
+      <Stack gap="lg">
+        {form.values.contacts.map((contact, place) => (
+          // Rows have no name of their own until they are saved.
+          // oxlint-disable-next-line react/no-array-index-key
+          <ContactFields key={place} form={form} name={contact.name} place={place} />
+        ))}
+        {form.values.contacts.length === 0 && (
+          <Text>Nobody: we call the people of your organization who have an account.</Text>
+        )}
+        {overtaken && (
+          <Overtaken {...overtaken} details={children}>
+            Somebody else has changed the contacts meanwhile. What you typed is still here; saved now is:
+          </Overtaken>
+        )}
+        {saving.error && !overtaken && (
+          <Alert color="red" role="alert">
+            {saving.error.message}
+          </Alert>
+        )}
+        <Group justify="space-between">
+          <Button
+            variant="default"
+            size="md"
+            leftSection={<IconPlus size={18} aria-hidden />}
+            disabled={form.values.contacts.length >= limits.ladderContactsMax}
+            onClick={() => form.insertListItem("contacts", blank)}
+          >
+            Add somebody
+          </Button>
+          <Button type="submit" size="md" loading={saving.isPending} disabled={!!overtaken}>
+            Save contacts
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function ContactFields({
+  form,
+  name,
+  place,
+}: {
+  form: UseFormReturnType<Pick<Ladder, "contacts">>;
+  name: string;
+  place: number;
+}) {
+  return (
+    <Stack gap="xs" role="group" aria-label={`Contact ${place + 1}`}>
+      <Group justify="space-between">
+        <Text fw={650}>
+          {place + 1}. {name}
+        </Text>
+        <Group gap={4}>
+          {place > 0 && (
+            <ActionIcon
+              variant="subtle"
+              size={44}
+              aria-label={`Call contact ${place + 1} earlier`}
+              onClick={() => form.reorderListItem("contacts", { from: place, to: place - 1 })}
+            >
+              <IconArrowUp size={20} aria-hidden />
+            </ActionIcon>
+          )}
+          <ActionIcon
+            variant="subtle"
+            size={44}
+            aria-label={`Take contact ${place + 1} out`}
+            onClick={() => form.removeListItem("contacts", place)}
+          >
+            <IconTrash size={20} aria-hidden />
+          </ActionIcon>
+        </Group>
+      </Group>
+      <TextInput label="Name" maxLength={limits.fullNameLengthMax} {...form.getInputProps(`contacts.${place}.name`)} />
+      <TextInput
+        label="What they are"
+        description="Such as “Head of IT, at night”"
+        maxLength={120}
+        {...form.getInputProps(`contacts.${place}.says`)}
+      />
+      <TextInput label="Telephone" type="tel" {...form.getInputProps(`contacts.${place}.phone`)} />
+      <TextInput label="E-mail" type="email" {...form.getInputProps(`contacts.${place}.email`)} />
+    </Stack>
+  );
+}
