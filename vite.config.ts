@@ -18,12 +18,9 @@ const groups = [
   { name: "look", test: /[\\/]app[\\/]styles-(mantine|theme)\.css/ },
   {
     name: "parts",
-    test: /[\\/](app[\\/](components[\\/](app-providers|later)|lists[\\/]list-state|api)\.|@mantine[\\/]core[\\/]esm[\\/]components[\\/](ActionIcon|Alert|Anchor|Button|Group|Paper|Skeleton|Stack|Text|Title)[\\/]|@mantine[\\/]hooks[\\/]esm[\\/](utils[\\/])?use-(callback-ref|merged-ref|uncontrolled)[\\/]|@tanstack[\\/]react-query[\\/]build[\\/]modern[\\/]use(InfiniteQuery|Mutation|Query)\.)/,
+    test: /[\\/](app[\\/](components[\\/](app-providers|later)|lists[\\/](list-state|use-address)|api)\.|@mantine[\\/]core[\\/]esm[\\/]components[\\/](ActionIcon|Alert|Anchor|Button|Group|Paper|Skeleton|Stack|Text|Title)[\\/]|@mantine[\\/]hooks[\\/]esm[\\/](utils[\\/])?use-(callback-ref|debounced-callback|merged-ref|uncontrolled)[\\/]|@tanstack[\\/]react-query[\\/]build[\\/]modern[\\/]use(InfiniteQuery|Mutation|Query)\.)/,
   },
-  {
-    name: "searched",
-    test: /[\\/](app[\\/]lists[\\/](first-node|load-failure|more-on-scroll|use-address)\.|use-debounced-callback[\\/])/,
-  },
+  { name: "scrolled", test: /[\\/]app[\\/]lists[\\/](first-node|load-failure|more-on-scroll)\./ },
   { name: "user-menu", test: /[\\/]app[\\/]portal[\\/]user-menu\.tsx/ },
   {
     name: "portal",

@@ -11,8 +11,8 @@ export const publicPages = {
   "/estimator": null,
   "/buyers-guide": "2026-11-22",
   "/about": "2026-11-21",
-  "/contact": "2026-11-21",
+  "/contact": "2026-11-25",
   "/blog": null,
-  "/privacy-policy": "2026-11-22",
+  "/privacy-policy": "2026-11-25",
 } as const satisfies Record<string, string | null>;
 export type PublicPath = keyof typeof publicPages;

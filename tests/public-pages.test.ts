@@ -40,8 +40,8 @@ const prints: Partial<Record<string, string>> = {
   "/GCPSecurity": "RknQW_lCIuOP",
   "/buyers-guide": "7c7E7o0g5IMk",
   "/about": "hOqOn2kaiaLf",
-  "/contact": "gs1Srmg1g7wB",
-  "/privacy-policy": "H1cNT0IPsrZh",
+  "/contact": "XDomqYYtEpt5",
+  "/privacy-policy": "X1ROf6G3Vpsm",
 };
 
 describe("the day of a page", () => {
