@@ -1,5 +1,6 @@
 import { type CompileDocArgs, NodeCompiler } from "@myriaddreamin/typst-ts-node-compiler";
 import { existsSync, readFileSync } from "node:fs";
+import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { writeWhole } from "../../settings/write-whole.ts";
 import type { AttachedFile, TemplateName } from "./documents.ts";
@@ -63,6 +64,8 @@ export async function render({ template, data, attached, signing }: RenderReques
     throw new Error(messageOf(error), { cause: error });
   } finally {
     compiler.evictCache(1);
+    // A thread that waits for work turns no event loop, by which what Typst made is given back.
+    await turnOfTheLoop();
   }
 }
 
