@@ -125,6 +125,9 @@ export async function endAccess(
     .where(and(inArray(singleUseLinks.personId, personIds), isNull(singleUseLinks.usedAt)));
 }
 
+/** Who has joined, and is neither suspended nor erased. */
+export const isThere = and(isNotNull(people.joinedAt), isNull(people.suspendedAt), isNull(people.erasedAt));
+
 /**
  * Who of a customer is to be told of something now: whom it is rather than others, if they are still there, or else whoever
  * has answered for it for longest.
@@ -137,14 +140,7 @@ export async function findAnswering(
   const there = await transaction
     .select()
     .from(people)
-    .where(
-      and(
-        eq(people.organisationId, organisationId),
-        isNotNull(people.joinedAt),
-        isNull(people.suspendedAt),
-        isNull(people.erasedAt),
-      ),
-    )
+    .where(and(eq(people.organisationId, organisationId), isThere))
     .orderBy(asc(people.createdAt), asc(people.id));
   return there.find(isRather) ?? there.find(({ role }) => mainRoles.includes(role));
 }

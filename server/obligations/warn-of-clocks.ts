@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, gte, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, eq, gt, gte } from "drizzle-orm";
 import { earlier } from "../../contract/durations.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
+import { isThere } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
 import { incidents, obligationWarnings, people } from "../database/schema/index.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
@@ -134,11 +135,4 @@ const peopleToMail = (transaction: Transaction, organisationId: string) =>
   transaction
     .select({ id: people.id, email: people.email, firstName: people.firstName })
     .from(people)
-    .where(
-      and(
-        eq(people.organisationId, organisationId),
-        isNotNull(people.joinedAt),
-        isNull(people.suspendedAt),
-        isNull(people.erasedAt),
-      ),
-    );
+    .where(and(eq(people.organisationId, organisationId), isThere));

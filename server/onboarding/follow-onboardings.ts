@@ -1,7 +1,8 @@
-import { and, asc, eq, exists, gt, gte, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, eq, exists, gt, gte, isNull } from "drizzle-orm";
 import { earlier } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
+import { isThere } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
 import { contracts, onboardings, people } from "../database/schema/index.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
@@ -57,15 +58,7 @@ async function remind(services: Services, transaction: Transaction, organisation
   const told = await transaction
     .select({ id: people.id, email: people.email, firstName: people.firstName })
     .from(people)
-    .where(
-      and(
-        eq(people.organisationId, organisationId),
-        eq(people.role, "user"),
-        isNotNull(people.joinedAt),
-        isNull(people.suspendedAt),
-        isNull(people.erasedAt),
-      ),
-    );
+    .where(and(eq(people.organisationId, organisationId), eq(people.role, "user"), isThere));
   for (const { id, email, firstName } of told)
     // oxlint-disable-next-line no-await-in-loop -- there is one
     await queueMail(services, transaction, {

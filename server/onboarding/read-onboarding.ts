@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { writtenDay } from "../../contract/india-time.ts";
 import {
   type Onboarding,
@@ -7,6 +7,7 @@ import {
   onboardingKinds,
 } from "../../contract/onboarding.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
+import { isThere } from "../accounts/queries.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { logSources, onboardingItems, onboardings, organisations, people, sites } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
@@ -148,7 +149,7 @@ const peopleOf = (database: Database, where: ReturnType<typeof eq>) =>
     .select({ id: people.id, name: sql<string>`${people.firstName} || ' ' || ${people.lastName}` })
     .from(people)
     .innerJoin(organisations, eq(organisations.id, people.organisationId))
-    .where(and(where, isNotNull(people.joinedAt), isNull(people.suspendedAt), isNull(people.erasedAt)))
+    .where(and(where, isThere))
     .orderBy(asc(people.id));
 
 /** Products of the catalogue that a type of device may be, each with the format of its logs, by the item's key. */
