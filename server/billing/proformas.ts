@@ -15,6 +15,7 @@ import {
   type quotes,
 } from "../database/schema/index.ts";
 import { proformaShownAs } from "../files/shown-as.ts";
+import { documentFile } from "../outside/files/document-file.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { contentOf } from "./invoices.ts";
@@ -116,7 +117,7 @@ export async function deliverProforma(services: Services, proformaId: string): P
   if (!found || found.proforma.file) return;
   const { proforma, email, orderSerial } = found;
   await keepAndMail(services, proformas, proforma.id, {
-    file: `proforma-${proforma.id}.pdf`,
+    file: documentFile("proforma", proforma.id),
     pdf: await services.documents.render("proforma", proformaData(proforma)),
     shownAs: proformaShownAs(proforma.number),
     mail: {

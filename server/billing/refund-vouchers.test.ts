@@ -105,7 +105,10 @@ it("An advance that goes back has a voucher with what rules 50 and 51 ask for, i
   const listed = due.transfers[0]?.refund_vouchers ?? [];
   expect(listed).toMatchObject([{ number: voucher?.number, amount: "59.00" }]);
   const file = { fileName: listed[0]?.pdf_url ?? "" };
-  expect((await server.call("user/get-signed-url", file, person.token)).status).toBe(200);
+  const { signedUrl } = (await server.call("user/get-signed-url", file, person.token)).body;
+  const { pathname, search } = new URL(signedUrl);
+  const fetched = await fetch(`${server.url}${pathname}${search}`);
+  expect([fetched.status, fetched.headers.get("Content-Type")]).toEqual([200, "application/pdf"]);
   const other = await member(server, "user");
   expect((await server.call("user/get-signed-url", file, other.token)).status).toBe(404);
   expect(await db().$count(creditNotes)).toBe(0);

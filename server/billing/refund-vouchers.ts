@@ -14,6 +14,7 @@ import {
   refundVoucherSeries,
 } from "../database/schema/index.ts";
 import { refundVoucherShownAs } from "../files/shown-as.ts";
+import { documentFile } from "../outside/files/document-file.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { shareOf, type Sums } from "./credit-share.ts";
@@ -110,7 +111,7 @@ export async function deliverRefundVoucher(services: Services, refundVoucherId: 
   const { voucher, email } = found;
   const { content } = voucher;
   await keepAndMail(services, refundVouchers, voucher.id, {
-    file: `refund-voucher-${voucher.id}.pdf`,
+    file: documentFile("refund-voucher", voucher.id),
     pdf: await services.documents.render("refundVoucher", refundVoucherData(voucher)),
     shownAs: refundVoucherShownAs(voucher.number),
     mail: {

@@ -4,17 +4,17 @@ import { clientAddress } from "./client-address.ts";
 import { readDossier } from "./dossiers.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { isOutage } from "../failures/outage.ts";
+import { documentKinds } from "../outside/files/document-file.ts";
 import type { Services } from "../services.ts";
 import { contentTypeOf, isSignedAddress } from "../outside/files/open-file-store.ts";
 
 const id = String.raw`[\da-f-]{36}`;
-const documents = "acceptance|invoice|credit-note|proforma|receipt|tax-certificate|retention";
 /** The names we give, a later revision's with its number; whatever else is asked for is not there. */
 const ownName = new RegExp(
   [
-    String.raw`^((${documents})-${id}\.pdf`,
+    String.raw`^((${documentKinds.join("|")})-${id}\.pdf`,
     String.raw`proposal-${id}(-\d{1,9})?\.pdf`,
-    String.raw`service-report-${id}(-partner)?\.pdf`,
+    String.raw`service-report-${id}-partner\.pdf`,
     String.raw`data-${id}\.zip`,
     String.raw`incident-${id}\.(pdf|png|jpg|zip|txt))$`,
   ].join("|"),

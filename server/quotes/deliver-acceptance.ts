@@ -5,6 +5,7 @@ import { organisations, quoteDecisions, quotes } from "../database/schema/index.
 import { acceptanceShownAs } from "../files/shown-as.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { paperTime } from "../outside/documents/paper.ts";
+import { documentFile } from "../outside/files/document-file.ts";
 import type { Services } from "../services.ts";
 import { sha256 } from "./verify-acceptance.ts";
 import { readProposal } from "./deliver-proposal.ts";
@@ -22,7 +23,7 @@ export async function deliverAcceptance(services: Services, decisionId: string):
     .where(and(eq(quoteDecisions.id, decisionId), isNull(quoteDecisions.file)));
   if (!found || found.decision.kind !== "accepted") return;
   const { decision, quote, partner } = found;
-  const file = `acceptance-${decision.id}.pdf`;
+  const file = documentFile("acceptance", decision.id);
   const proposal = await services.files.read(quote.proposalFile ?? "");
   if (sha256(proposal) !== decision.proposalHash)
     throw new Error("The proposal in the file store is not the one that was accepted");

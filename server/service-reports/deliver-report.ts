@@ -6,6 +6,7 @@ import { organisations, people, serviceReports } from "../database/schema/index.
 import { certificateOfMonthShownAs, serviceReportShownAs } from "../files/shown-as.ts";
 import { wantsMails } from "../mail/choices.ts";
 import { queueMails } from "../mail/outbox.ts";
+import { documentFile } from "../outside/files/document-file.ts";
 import type { Services } from "../services.ts";
 import { certificatePaper } from "./certificate-document.ts";
 import { boardFigures } from "./close-month.ts";
@@ -35,8 +36,8 @@ export async function deliverServiceReport(services: Services, reportId: string)
 
 async function renderReport({ documents, files, now }: Services, { id, data, certificate }: Report) {
   const made = {
-    file: `service-report-${id}.pdf`,
-    certificateFile: `retention-${id}.pdf`,
+    file: documentFile("service-report", id),
+    certificateFile: documentFile("retention", id),
     partnerFile: data.partner === null ? null : `service-report-${id}-partner.pdf`,
   };
   await files.write(made.file, await documents.render("serviceReport", reportPaper(data, now(), null)));

@@ -10,6 +10,7 @@ import { orders, taxDeductions } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { takeBackWriteOff } from "../ledger/take-back-write-off.ts";
+import { documentFile } from "../outside/files/document-file.ts";
 import type { Services } from "../services.ts";
 import { type CertificateNews, certificateTransitions } from "./transitions.ts";
 
@@ -32,7 +33,7 @@ export async function uploadCertificate(
   // Asked before anything is kept: nobody fills the store with files for claims of others.
   await findOwn(services, scope, id);
   await services.limiter.consume("paymentByAccount", scope.actor.personId);
-  const file = `tax-certificate-${randomUUID()}.pdf`;
+  const file = documentFile("tax-certificate", randomUUID());
   await services.files.write(file, bytes);
   const replaced = await services.database.transaction(async (transaction) => {
     const claim = await lockClaim(transaction, id);
