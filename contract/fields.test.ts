@@ -2,6 +2,7 @@ import { array, assert, constantFrom, oneof, property, string } from "fast-check
 import { describe, expect, it, test } from "vitest";
 import { FirstName, FreeText, FullName, line, OrganizationName, phone, SearchText } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { messages } from "./messages.ts";
 
 const device = line(limits.deviceTypeLengthMax);
 const schemas = { FirstName, FullName, OrganizationName, device, FreeText };
@@ -202,6 +203,22 @@ describe("A phone number", () => {
     [ten, "+971 50 123 4567", "+971501234567"],
     [ten, "+65 9123 4567", "+6591234567"],
     [eight, "+91 80 4555 12", "+9180455512"],
+    [ten, "91 98765 43210", "+919876543210"],
+    [ten, "098765 43210", "+919876543210"],
+    [ten, "080 4555 1234", "+918045551234"],
+    [ten, "0091 98765 43210", "+919876543210"],
+    [ten, "+91 (0)98765 43210", "+919876543210"],
+    [ten, "+91 91 98765 43210", "+919876543210"],
+    [ten, "+91 91234 56789", "+919123456789"],
+    [ten, "+44 (0)20 7946 0958", "+442079460958"],
+    [ten, "+971 (0)50 123 4567", "+971501234567"],
+    [ten, "+971 800 12345678", "+97180012345678"],
+    [ten, "+39 06 1234 5678", "+390612345678"],
+    [ten, "+49 171 1234567", "+491711234567"],
+    [ten, "+1 1 (212) 555-0100", "+12125550100"],
+    [ten, "+7 800 555 35 35", "+78005553535"],
+    [ten, "+886 2 2345 6789", "+886223456789"],
+    [ten, "+999 1234 567 890", "+9991234567890"],
   ])("is taken with all its digits (%#)", (schema, typed, kept) => {
     expect(schema.parse(typed)).toBe(kept);
   });
@@ -216,4 +233,11 @@ describe("A phone number", () => {
   ])("is too short when its national digits are (%#)", (schema, typed) => {
     expect(schema.safeParse(typed).error?.issues[0]?.message).toBe("too short");
   });
+
+  test.each(["+91 98765 43210 1", "+91 98765 43210 12", "+1 212 555 01001", "+65 9123 4567 891011", "+0 98765 43210"])(
+    "with more digits than its country's have is refused: %s",
+    (typed) => {
+      expect(ten.safeParse(typed).error?.issues[0]?.message).toBe(messages.phoneExample);
+    },
+  );
 });

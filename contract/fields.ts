@@ -5,6 +5,7 @@ import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
 import { plainFault } from "./plain-faults.ts";
 import { faultOf, normalLine, normalLines, withoutFaults } from "./plain-text.ts";
+import { countDigits, internationalOf, isTooLong } from "./phone-numbers.ts";
 import { noticeVersions } from "./privacy-notice.ts";
 import { roles } from "./roles.ts";
 
@@ -96,17 +97,9 @@ export const Email = z
     }),
   );
 
-// India's and North America's numbers have ten digits; elsewhere they may have fewer, as the nine of the Emirates.
-const tenDigitCodes = ["91", "1"];
-/** The digits after the country code where all numbers have ten, otherwise all of them. */
-function countDigits(number: string): number {
-  const code = tenDigitCodes.find((each) => number.startsWith(`+${each}`)) ?? "";
-  return number.length - 1 - code.length;
-}
-
 /**
  * A phone number as typed; answers it in E.164: a number of ten digits without a country code is taken as Indian.
- * `lengthMin` counts the national number's digits.
+ * India's and North America's lose a country code or trunk prefix too much. `lengthMin` counts the national number's digits.
  */
 export const phone = (lengthMin: number, tooShort: string) =>
   z
@@ -115,15 +108,9 @@ export const phone = (lengthMin: number, tooShort: string) =>
     .min(lengthMin, tooShort)
     .max(30, messages.phoneExample)
     .regex(/^\+?[\d\s().-]+$/, messages.phoneExample)
-    .transform((typed) => {
-      const digits = typed.replace(/\D/g, "");
-      return !typed.startsWith("+") && digits.length === 10 ? `+91${digits}` : `+${digits}`;
-    })
+    .transform(internationalOf)
     .refine((number) => countDigits(number) >= lengthMin, { error: tooShort, abort: true })
-    .refine(
-      (number) => new RegExp(`^\\+[1-9]\\d{6,${limits.phoneDigitsMax - 1}}$`).test(number),
-      messages.phoneExample,
-    );
+    .refine((number) => /^\+[1-9]\d{6,}$/.test(number) && !isTooLong(number), messages.phoneExample);
 
 export const Password = z
   .string("Please enter a password")

@@ -1,3 +1,5 @@
+import type { NumberPlan } from "../../contract/phone-numbers.ts";
+
 // ITU calling codes by ISO 3166 country, as libphonenumber lists them; its full metadata would weigh ten times as much.
 const codes =
   "AC247 AD376 AE971 AF93 AG1 AI1 AL355 AM374 AO244 AR54 AS1 AT43 AU61 AW297 AX358 AZ994 BA387 BB1 BD880 BE32 BF226 " +
@@ -23,6 +25,8 @@ export interface Country {
   /** Digits after the "+". */
   callingCode: string;
   name: string;
+  /** Comes with the list that it is chosen from. */
+  plan?: NumberPlan | undefined;
 }
 
 /** Every country with a calling code, by name in English. */

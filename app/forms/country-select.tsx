@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { limits } from "../../contract/limits.ts";
 import type { Country } from "./calling-codes.ts";
+import { findNumberPlan } from "./number-plans.ts";
 import "../styles-portal.css";
 
 /** The country of a phone number, searched by name or calling code; opens as it appears. */
@@ -46,7 +47,7 @@ export default function CountrySelect({
       styles={{ options: { maxHeight: 260, overflowY: "auto" } }}
       onChange={(code) => {
         const picked = countries.find((entry) => entry.code === code);
-        if (picked) onChoose(picked);
+        if (picked) onChoose({ ...picked, plan: findNumberPlan(picked.callingCode) });
       }}
     />
   );

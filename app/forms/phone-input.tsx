@@ -12,6 +12,7 @@ import {
   useState,
 } from "react";
 import { limits } from "../../contract/limits.ts";
+import { digitsOf, nationalOf, tenDigitPlan } from "../../contract/phone-numbers.ts";
 import { type Country, findCountry, listCountries } from "./calling-codes.ts";
 
 // Few change the country: its searchable list comes when the field is first entered.
@@ -43,14 +44,17 @@ export function PhoneInput({
 }) {
   const id = useId();
   const countries = useMemo(() => listCountries(), []);
-  const [chosen, setChosen] = useState(homeCountry);
-  const country = countryOf(value, chosen, countries) ?? chosen;
-  const current = countries.find((entry) => entry.code === country);
+  const [chosen, setChosen] = useState<Country>();
+  const chosenCode = chosen?.code ?? homeCountry;
+  const country = countryOf(value, chosenCode, countries) ?? chosenCode;
+  const current = chosen?.code === country ? chosen : countries.find((entry) => entry.code === country);
   const callingCode = current?.callingCode ?? "";
   const national = value.replace(/\D/g, "").slice(callingCode.length);
   const change = (to: Country, digits: string) => {
-    const rest = digits.replace(/\D/g, "").slice(0, limits.phoneDigitsMax - to.callingCode.length);
-    setChosen(to.code);
+    const plan = to.plan ?? tenDigitPlan(to.callingCode);
+    const typed = plan ? nationalOf(plan, digitsOf(digits)) : digitsOf(digits);
+    const rest = typed.slice(0, limits.phoneDigitsMax - to.callingCode.length);
+    setChosen(to);
     onChange(rest && `+${to.callingCode}${rest}`);
   };
   const box = useRef<HTMLInputElement>(null);
@@ -89,7 +93,7 @@ export function PhoneInput({
             const text = event.currentTarget.value;
             // A whole number with "+" may be pasted; otherwise what is typed belongs to the chosen country.
             const pasted = text.trim().startsWith("+") ? findCountry(countries, text.replace(/\D/g, "")) : undefined;
-            if (pasted) change(pasted, text.replace(/\D/g, "").slice(pasted.callingCode.length));
+            if (pasted) change(pasted, digitsOf(text).slice(pasted.callingCode.length));
             else if (current) change(current, text);
           }}
         />

@@ -346,7 +346,7 @@ it("A code that could not be sent for want of a connection stays in its field; a
   await page.waitForURL("**/user/dashboard");
 });
 
-it("The phone's country is found in a whole list, by search and by a pasted number", async () => {
+it("The phone's country is found in a whole list, by search and by a pasted number, and a code typed once more is left out", async () => {
   const { page } = await openSignedIn(browser, server, customer);
   await page.goto(`${server.url}/user/myuser`);
   await page.getByRole("button", { name: "Add User" }).click();
@@ -361,6 +361,11 @@ it("The phone's country is found in a whole list, by search and by a pasted numb
   await choices.filter({ hasText: "United Arab Emirates +971" }).click();
   expect(await country.inputValue()).toBe("United Arab Emirates");
   await dialog.getByText("+971", { exact: true }).waitFor();
+  for (const typed of ["971 50 123 4567", "050 123 4567", "50 123 4567"]) {
+    await number.fill("");
+    await number.pressSequentially(typed);
+    expect(await number.inputValue()).toBe("501234567");
+  }
 
   for (const [pasted, shown, national] of [
     ["+1 415 555 0100", "United States", "4155550100"],
@@ -370,6 +375,11 @@ it("The phone's country is found in a whole list, by search and by a pasted numb
   ] as const) {
     await number.fill(pasted);
     expect([await country.inputValue(), await number.inputValue()]).toEqual([shown, national]);
+  }
+  for (const typed of ["91 98765 43210", "098765 43210", "0091 98765 43210", "98765 43210"]) {
+    await number.fill("");
+    await number.pressSequentially(typed);
+    expect([typed, await number.inputValue()]).toEqual([typed, "9876543210"]);
   }
 });
 
