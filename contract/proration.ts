@@ -23,6 +23,10 @@ export function contractYear(from: string): Span {
   return { from, to, days: daysFrom(from, to) };
 }
 
+/** Whether what is bought runs for a year: what is added to a contract ends with it. Null begins a contract. */
+export const isOfYear = (term: { kind: "add" | "true up" | "renew" } | null | undefined): boolean =>
+  !term || term.kind === "renew";
+
 /** What so many devices cost a year: one's price, less a discount on the whole. */
 export interface YearlyPrice {
   quantity: number;

@@ -1,15 +1,28 @@
 import { Stack, Text } from "@mantine/core";
+import { isOfYear } from "../../contract/proration.ts";
 import type { Quote } from "../../contract/quotes.ts";
 import { TaxLines } from "../billing/tax-lines.tsx";
 import { TaxNotes } from "../billing/tax-notes.tsx";
-import { showRupees } from "../components/display.ts";
+import { showRupees, showWrittenDay } from "../components/display.ts";
+
+/** For how long as well: what is added to a contract ends with it. */
+function WhatIsBought({ quote: { organization_name, contract } }: { quote: Quote }) {
+  const organization = <bdi>{organization_name}</bdi>;
+  if (!contract || isOfYear(contract)) return <>security operations centre for {organization}, 12 months</>;
+  const { number, from, to } = contract;
+  return (
+    <>
+      devices added to {number} of {organization}, from {showWrittenDay(from)} to its end, {showWrittenDay(to)}
+    </>
+  );
+}
 
 /** What is bought, its taxes, and what is to be paid. */
 export function QuoteSum({ quote }: { quote: Quote }) {
   return (
     <Stack gap={4} p="md" bg="var(--site-canvas)" style={{ borderRadius: 12 }}>
       <Text c="var(--site-muted)">
-        {quote.number}: security operations centre for <bdi>{quote.organization_name}</bdi>, 12 months
+        {quote.number}: <WhatIsBought quote={quote} />
       </Text>
       <Text fz={30} fw={700} className="tabular">
         {showRupees(quote.tax?.total ?? quote.total_cost)}

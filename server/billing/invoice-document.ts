@@ -2,6 +2,7 @@ import { amountInWords } from "../../contract/amount-in-words.ts";
 import { shippedBrand } from "../../contract/brand.ts";
 import { countryName } from "../../contract/countries.ts";
 import { states } from "../../contract/gstin.ts";
+import { isOfYear } from "../../contract/proration.ts";
 import type { BankAccount } from "../../contract/seller.ts";
 import type { BillTo, CreditNoteContent, InvoiceContent, invoices, TaxDeducted } from "../database/schema/index.ts";
 import type { PrintedEInvoice } from "../e-invoices/of-invoice.ts";
@@ -82,8 +83,8 @@ export const deductedOf = (deducted: TaxDeducted | undefined) =>
     : null;
 
 /** What is supplied, in a sentence. */
-function subscriptionOf({ term, period }: InvoiceContent): string {
-  if (!term || !period || term.kind === "renew") return "Security operations centre subscription for 12 months.";
+export function subscriptionOf({ term, period }: Pick<InvoiceContent, "term" | "period">): string {
+  if (!term || !period || isOfYear(term)) return "Security operations centre subscription for 12 months.";
   return `Added to the security operations centre subscription ${term.contractNumber} from ${paperDay(period.from)} to its end, ${paperDay(period.to)}: ${term.days} of the ${term.daysOfYear} days of its year. Each amount is the rate × the number × these days ÷ the days of the year.`;
 }
 

@@ -1,9 +1,11 @@
 import type { proformas } from "../database/schema/index.ts";
 import { paperAmount, paperDate, paperDay } from "../outside/documents/paper.ts";
-import { bankRows, deductedOf, linesOf, partiesOf, placeName, sumsOf } from "./invoice-document.ts";
+import { bankRows, deductedOf, linesOf, partiesOf, placeName, subscriptionOf, sumsOf } from "./invoice-document.ts";
+
+type Asked = Pick<typeof proformas.$inferSelect, "number" | "reference" | "issuedAt" | "dueOn" | "content">;
 
 /** What the proforma's template is filled with, ready for paper. */
-export function proformaData({ number, reference, issuedAt, dueOn, content }: typeof proformas.$inferSelect) {
+export function proformaData({ number, reference, issuedAt, dueOn, content }: Asked) {
   const { billTo, period } = content;
   return {
     ...partiesOf(content),
@@ -15,10 +17,12 @@ export function proformaData({ number, reference, issuedAt, dueOn, content }: ty
       ["Please pay by", paperDay(dueOn)],
       ["Place of supply", placeName(content.placeOfSupply, billTo)],
       ...(period ? [["Service period", `${paperDay(period.from)} to ${paperDay(period.to)}`]] : []),
+      ...(content.term ? [["Contract", content.term.contractNumber]] : []),
       ...(content.orderNumber ? [["Order", content.orderNumber]] : []),
       ...(content.quoteNumber ? [["Quote", content.quoteNumber]] : []),
       ...(billTo.purchaseOrder ? [["Your purchase order", billTo.purchaseOrder]] : []),
     ],
+    subscription: subscriptionOf(content),
     lines: linesOf(content),
     subtotal: paperAmount(content.subtotalPaise),
     discount: content.discountPaise > 0 ? paperAmount(content.discountPaise) : null,

@@ -31,6 +31,7 @@ import { settleRefunds } from "../refunds/settle-refunds.ts";
 import { paperAmount, paperDay } from "../outside/documents/paper.ts";
 import { deliverProposal } from "../quotes/deliver-proposal.ts";
 import { proposalData } from "../quotes/proposal.ts";
+import { proformaData } from "../billing/proforma-document.ts";
 import { invoiceData } from "../billing/invoice-document.ts";
 
 let server: TestServer;
@@ -152,6 +153,14 @@ describe("Devices added to a contract", () => {
     const data = invoice && invoiceData(invoice.invoice);
     expect(data?.lines[0]?.description).toBe(`Server: Prod Server, ${days} of ${year} days`);
     expect(data?.subscription).toContain(contract.number);
+    if (!invoice) throw new Error("No invoice");
+    const asked = { number: "PF/26-27/0001", reference: "PF2627000001", issuedAt: new Date(), dueOn: from };
+    const content = { ...invoice.invoice.content, bank: bankOfTests, payPaise: 1_00 };
+    const proforma = await readPdf(
+      await server.services.documents.render("proforma", proformaData({ ...asked, content })),
+    );
+    expect(proforma.text).toContain(`subscription ${contract.number} from ${paperDay(from)} to its end`);
+    expect(proforma.text).not.toContain("12 months");
     const after = await contractOf(server, person);
     expect(after.lines.filter(({ from: first }) => first === from)).toMatchObject([
       { device_type: "Prod Server", quantity: 3, to: contract.ends_on },

@@ -1,11 +1,12 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, like, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writtenDay } from "../../contract/india-time.ts";
 import { daysAfter, daysFrom, priceOfDays } from "../../contract/proration.ts";
 import { again, buyQuote, contractHolder, contractOf } from "../../tests/contract.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { type Member, member } from "../../tests/people.ts";
-import { quotes, usageSnapshots } from "../database/schema/index.ts";
+import { notices, quotes, usageSnapshots } from "../database/schema/index.ts";
+import { paperDay } from "../outside/documents/paper.ts";
 import { trueUpContracts } from "./true-ups.ts";
 import { recordUsage } from "./usage.ts";
 
@@ -96,6 +97,11 @@ describe("A true-up", () => {
     });
     const yearly = { quantity: 3, ratePaise: line?.ratePaise ?? 0, discountBasisPoints: 0 };
     expect(line?.amountPaise).toBe(priceOfDays(yearly, term?.days ?? 0, term?.daysOfYear ?? 0));
+    const [told] = await server.services.database
+      .select({ text: notices.text })
+      .from(notices)
+      .where(like(notices.eventKey, `%${quote?.id}%`));
+    expect(told?.text).toContain(`to the end of your contract, ${paperDay(contract.ends_on)}, GST included`);
     await buyQuote(server, person, quote?.id ?? "");
     const after = await contractOf(server, person);
     expect([after.devices, after.changes[0]?.kind]).toEqual([15, "true up"]);

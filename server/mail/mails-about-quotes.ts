@@ -1,9 +1,17 @@
 import type { Brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { formatRupees } from "../../contract/money.ts";
+import { isOfYear } from "../../contract/proration.ts";
 import type { MailBody } from "./layout.ts";
 import { aboutYourData } from "./notice-link.ts";
 import { dayOnPaper, hello, helloTo, shown, writtenOnPaper } from "./words.ts";
+
+interface Term {
+  kind: "add" | "true up" | "renew";
+  contractNumber: string;
+  from: string;
+  to: string;
+}
 
 /** Mails about a quote: its proposal to whom it is for, and its acceptance to who is signed in and accepts it. */
 export type MailAboutQuote =
@@ -22,11 +30,18 @@ export type MailAboutQuote =
       /** What one of ours did with it; missing where it is as it was asked for. */
       fromUs?: "made" | "revised";
       /** Of what adds to a contract or renews it; missing where buying it begins one. */
-      term?: { kind: "add" | "true up" | "renew"; contractNumber: string; from: string; to: string };
+      term?: Term;
       link: string;
     }
   | { template: "acceptanceCode"; code: string; quoteNumber: string; totalPaise: number }
-  | { template: "acceptance"; name: string; quoteNumber: string; totalPaise: number; link: string };
+  | {
+      template: "acceptance";
+      name: string;
+      quoteNumber: string;
+      totalPaise: number;
+      term?: Term;
+      link: string;
+    };
 
 type Writers = {
   [Name in MailAboutQuote["template"]]: (
@@ -66,10 +81,7 @@ export const writersAboutQuotes: Writers = {
       {
         facts: [
           ["Proposal", quoteNumber],
-          [
-            `Total${isOfYear(term) ? " for one year" : ""}, ${taxed ? "GST included" : "no GST"}`,
-            formatRupees(totalPaise),
-          ],
+          [`${totalOf(term)}, ${taxed ? "GST included" : "no GST"}`, formatRupees(totalPaise)],
           ...(term ? contractFacts(term) : []),
           ["Valid until", dayOnPaper(validUntil)],
           ["Prepared for", shown(organizationName)],
@@ -107,7 +119,7 @@ export const writersAboutQuotes: Writers = {
       },
     ],
   }),
-  acceptance: ({ name, quoteNumber, totalPaise, link }, brand) => ({
+  acceptance: ({ name, quoteNumber, totalPaise, term, link }, brand) => ({
     subject: `You have accepted ${quoteNumber}`,
     preview: "The accepted proposal is attached.",
     heading: "The accepted proposal is attached",
@@ -119,7 +131,8 @@ export const writersAboutQuotes: Writers = {
       {
         facts: [
           ["Proposal", quoteNumber],
-          ["Total for one year", formatRupees(totalPaise)],
+          [totalOf(term), formatRupees(totalPaise)],
+          ...(term ? contractFacts(term) : []),
         ],
       },
       { button: "Open my quotes", link },
@@ -137,9 +150,7 @@ const proposalFromUs = {
   revised: "We have revised your proposal. The attached one has the prices that hold now and replaces the one before.",
 };
 
-type Term = NonNullable<Extract<MailAboutQuote, { template: "proposal" }>["term"]>;
-
-const isOfYear = (term: Term | undefined) => term === undefined || term.kind === "renew";
+const totalOf = (term: Term | undefined) => (isOfYear(term) ? "Total for one year" : "Total");
 
 const contractFacts = ({ contractNumber, from, to }: Term): [string, string][] => [
   ["Contract", contractNumber],

@@ -117,6 +117,18 @@ const every = (name: string): [MailContent, subject: string, says: string[]][] =
   ],
   [
     {
+      template: "acceptance",
+      name,
+      quoteNumber: "Q-000042",
+      totalPaise: 1_00,
+      term: { kind: "add", contractNumber: "C-000007", from: "2026-12-01", to: "2027-11-30" },
+      link,
+    },
+    "You have accepted Q-000042",
+    [link, "C-000007", "1 December 2026", "30 November 2027"],
+  ],
+  [
+    {
       template: "receipt",
       name,
       orderNumber: "O-000011",

@@ -1,5 +1,6 @@
 import { formatRupees } from "../../contract/money.ts";
 import { areaOf, isChild, type Role } from "../../contract/roles.ts";
+import { writtenOnPaper } from "../mail/words.ts";
 import { type NoticeFactsOfService, noticesOfService } from "./kinds-of-service.ts";
 import { type NoticeFactsOfContracts, noticesOfContracts } from "./kinds-of-contracts.ts";
 import { type NoticeFactsOfIncidents, noticesOfIncidents } from "./kinds-of-incidents.ts";
@@ -13,8 +14,8 @@ export interface NoticeFacts extends NoticeFactsOfContracts, NoticeFactsOfServic
   "refund to look at": OfRefund;
   "refund sent": OfRefund;
   "refund done": OfRefund;
-  "quote made": OfQuote & { totalPaise: number };
-  "quote revised": OfQuote & { totalPaise: number };
+  "quote made": PricedQuote;
+  "quote revised": PricedQuote;
   "quote accepted": OfQuote & { organizationName: string; totalPaise: number };
   "quote declined": OfQuote & { organizationName: string; totalPaise: number };
   "dashboard opened": { organizationName: string; tool: "SIEM" | "SOAR" };
@@ -32,6 +33,11 @@ interface OfRefund extends OfOrder {
 }
 interface OfQuote {
   quoteNumber: string;
+}
+interface PricedQuote extends OfQuote {
+  totalPaise: number;
+  /** Of what is added to a contract, as 2026-11-22; missing where it is for a year. */
+  contractEndsOn?: string;
 }
 interface OfLead {
   leadId: string;
@@ -54,6 +60,9 @@ export interface Telling<Facts> {
   /** The path of the screen that shows it; empty for none. */
   link(facts: Facts): string;
 }
+
+const pricedFor = ({ totalPaise, contractEndsOn }: PricedQuote) =>
+  `${formatRupees(totalPaise)} ${contractEndsOn ? `to the end of your contract, ${writtenOnPaper(contractEndsOn)}` : "for one year"}`;
 
 const found = (path: string, search: string) => `${path}?search=${encodeURIComponent(search)}`;
 /** Where each area lists whom it invited: into its own organisation, and with an organisation of theirs. */
@@ -160,7 +169,7 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
     {
       to: "customer",
       title: ({ quoteNumber }) => `A quote was made for you: ${quoteNumber}`,
-      text: ({ totalPaise }) => `It comes to ${formatRupees(totalPaise)} for one year, GST included.`,
+      text: (quote) => `It comes to ${pricedFor(quote)}, GST included.`,
       link: ({ quoteNumber }) => found("/user/myquote", quoteNumber),
     },
   ],
@@ -168,7 +177,7 @@ export const noticeKinds: { [Kind in NoticeKind]: readonly Telling<NoticeFacts[K
     {
       to: "customer",
       title: ({ quoteNumber }) => `The quote ${quoteNumber} was revised`,
-      text: ({ totalPaise }) => `It comes to ${formatRupees(totalPaise)} for one year now, GST included.`,
+      text: (quote) => `It comes to ${pricedFor(quote)} now, GST included.`,
       link: ({ quoteNumber }) => found("/user/myquote", quoteNumber),
     },
   ],

@@ -8,7 +8,7 @@ import { paperTime } from "../outside/documents/paper.ts";
 import { documentFile } from "../outside/files/document-file.ts";
 import type { Services } from "../services.ts";
 import { sha256 } from "./verify-acceptance.ts";
-import { readProposal } from "./deliver-proposal.ts";
+import { readProposal, termOf } from "./deliver-proposal.ts";
 
 /**
  * Renders an accepted proposal with its evidence and the proposal itself attached, keeps it and mails it to who accepted.
@@ -41,6 +41,7 @@ export async function deliverAcceptance(services: Services, decisionId: string):
         name: decision.name,
         quoteNumber: quoteNumber(quote.serial),
         totalPaise: paiseFrom(tax.total),
+        ...(quote.term && { term: termOf(quote.term) }),
         link: `${services.publicUrl}/user/myquote`,
       },
       attachments: [{ file, shownAs: acceptanceShownAs(quote) }],

@@ -60,7 +60,8 @@ export async function deliverProposal(services: Services, quoteId: string): Prom
   });
 }
 
-const termOf = ({ kind, contractNumber, from, to }: QuoteTerm) => ({ kind, contractNumber, from, to });
+/** What mails say of it. */
+export const termOf = ({ kind, contractNumber, from, to }: QuoteTerm) => ({ kind, contractNumber, from, to });
 
 /** What a quote's proposal says, and its taxes as they are now. */
 export async function readProposal(services: Services, quote: typeof quotes.$inferSelect, partner: string | null) {

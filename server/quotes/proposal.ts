@@ -3,6 +3,7 @@ import type { TaxShown } from "../../contract/billing.ts";
 import { brand } from "../../contract/brand.ts";
 import { limits } from "../../contract/limits.ts";
 import { paiseFrom } from "../../contract/money.ts";
+import { isOfYear } from "../../contract/proration.ts";
 import { normalLines } from "../../contract/plain-text.ts";
 import { undecidedTax } from "../billing/bill-to.ts";
 import type { quotes } from "../database/schema/index.ts";
@@ -49,8 +50,8 @@ function termsOfContract({ term }: QuoteRow): string[] {
 /** What is said in the place of a year, where it is about the rest of one. */
 function partOf({ term }: QuoteRow) {
   if (!term) return { period: "one year", head: "12 months of monitoring, detection and response for", contract: null };
-  const { kind, contractNumber, from, to, days, daysOfYear, discountBasisPoints } = term;
-  const isYear = kind === "renew";
+  const { contractNumber, from, to, days, daysOfYear, discountBasisPoints } = term;
+  const isYear = isOfYear(term);
   return {
     period: isYear ? "one year" : `${days} of ${daysOfYear} days`,
     head: isYear

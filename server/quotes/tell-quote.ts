@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { quoteNumber } from "../../contract/numbers.ts";
+import { isOfYear } from "../../contract/proration.ts";
 import type { Transaction } from "../database/database.ts";
 import { quotes } from "../database/schema/index.ts";
 import { notify } from "../notices/notify.ts";
@@ -24,11 +25,16 @@ async function tell(
       organisationId: quotes.organisationId,
       totalPaise: quotes.totalPaise,
       revision: quotes.revision,
+      term: quotes.term,
     })
     .from(quotes)
     .where(eq(quotes.id, quoteId));
   if (!quote) return;
-  const { serial, organisationId, totalPaise, revision } = quote;
-  const facts = { quoteNumber: quoteNumber(serial), totalPaise };
+  const { serial, organisationId, totalPaise, revision, term } = quote;
+  const facts = {
+    quoteNumber: quoteNumber(serial),
+    totalPaise,
+    ...(term && !isOfYear(term) && { contractEndsOn: term.to }),
+  };
   await notify(transaction, kind, `${quoteId}:${revision}`, facts, { organisationId, except });
 }
