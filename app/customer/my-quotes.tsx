@@ -133,7 +133,7 @@ export default function MyQuotes() {
         name="user/get-estimation"
         refetchInterval={pauseUntilNextLook}
         title="My Quotes"
-        hint="Each proposal is valid for 30 days and can be bought once."
+        hint="Each proposal is valid to the end of the day that it names, in India, and can be bought once."
         searchLabel="Search quotes"
         columns={columns}
         fileName="quotes"

@@ -4,7 +4,6 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { Profile } from "../../contract/accounts.ts";
 import { customService } from "../../contract/devices.ts";
-import { limits } from "../../contract/limits.ts";
 import type { ListedPerson } from "../../contract/people.ts";
 import { areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
@@ -63,7 +62,7 @@ export default function SentEstimate({ sent, profile, customer, onAnother, onCle
           </Text>
           <ol className={classes.next}>
             <li>
-              The proposal is valid for {limits.quoteValidDays} days, and binds{" "}
+              The proposal is valid to the end of the day that it names, and binds{" "}
               {customer ? "nobody to anything" : "you to nothing"}.
             </li>
             {customer ? (
