@@ -5,6 +5,7 @@ import { limits } from "../../../contract/limits.ts";
 import type { Certificate } from "../../../contract/receivables.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
+import { showRupees } from "../../components/display.ts";
 import { DialogForm } from "../../forms/form-dialog.tsx";
 import { shownWithOrders } from "../../orders/refresh-orders.ts";
 
@@ -39,8 +40,8 @@ function DecideForm({ certificate, onClose }: { certificate: Certificate; onClos
       onClose={onClose}
     >
       <Text>
-        Certificate {number}, {quarter}, says {certified}; {amount} were claimed. Compare it with Form 26AS before you
-        match it.
+        Certificate {number}, {quarter}, says {certified && showRupees(certified)}; {showRupees(amount)} were claimed.
+        Compare it with Form 26AS before you match it.
       </Text>
       <Group gap={4} role="group" aria-label="Decision">
         {[false, true].map((each) => (
