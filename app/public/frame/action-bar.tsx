@@ -3,13 +3,13 @@ import classes from "./action-bar.module.css";
 import { DemoVideo } from "./demo-video.tsx";
 import { Glyph } from "./glyph.tsx";
 
-/** Where one of the actions leads: there it is the page itself. */
-const ownPages = ["/contact", "/estimator"];
-
-/** Floats beside or below every public page: the demo video, a demo in person, a quote. Opening works without script. */
+/**
+ * Floats beside or below every public page: the demo video, a demo in person, a quote; an entry that is the page itself is
+ * left out. Opening works without script.
+ */
 export function ActionBar() {
   const { pathname } = useLocation();
-  if (ownPages.includes(pathname.replace(/\/$/, ""))) return null;
+  const isHere = (path: string) => pathname.replace(/\/$/, "") === path;
   return (
     <>
       <nav aria-label="Quick actions" className={classes.bar} data-quick-actions>
@@ -17,16 +17,20 @@ export function ActionBar() {
           <Glyph d="M7 4.5v13l10.5-6.5z" />
           Demo
         </button>
-        <Link to="/contact" className={classes.action}>
-          <Glyph d="M3.5 6h15v10.5h-15zM4 6.5l7 5.5 7-5.5" />
-          <span>
-            Request<span className={classes.more}> Demo</span>
-          </span>
-        </Link>
-        <Link to="/estimator" className={classes.strong}>
-          <Glyph d="M5 3.5h12v15H5zM8 7h6M8 11h1M13 11h1M8 14.5h1M13 14.5h1" />
-          Get Quote
-        </Link>
+        {!isHere("/contact") && (
+          <Link to="/contact" className={classes.action}>
+            <Glyph d="M3.5 6h15v10.5h-15zM4 6.5l7 5.5 7-5.5" />
+            <span>
+              Request<span className={classes.more}> Demo</span>
+            </span>
+          </Link>
+        )}
+        {!isHere("/estimator") && (
+          <Link to="/estimator" className={classes.strong}>
+            <Glyph d="M5 3.5h12v15H5zM8 7h6M8 11h1M13 11h1M8 14.5h1M13 14.5h1" />
+            Get Quote
+          </Link>
+        )}
       </nav>
       <DemoVideo key={pathname} />
     </>
