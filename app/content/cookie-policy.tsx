@@ -52,6 +52,42 @@ export const cookiePolicy: readonly PolicySection[] = [
               </tr>
               <tr>
                 <th scope="row">
+                  <code>estimate-draft of …</code>
+                </th>
+                <td data-column="What for">The same of an estimate that a partner begins for one of its customers</td>
+                <td data-column="Until">You close the tab</td>
+              </tr>
+              <tr>
+                <th scope="row">
+                  <code>recentlyOpened</code>
+                </th>
+                <td data-column="What for">
+                  What you opened last by searching a portal, to offer it again, with your e-mail address, so that it is
+                  shown to nobody else
+                </td>
+                <td data-column="Until">You sign out</td>
+              </tr>
+              <tr>
+                <th scope="row">
+                  <code>bannerRoom</code>
+                </th>
+                <td data-column="What for">
+                  How high the announcements were in your window, so that the screen does not jump when they come
+                </td>
+                <td data-column="Until">You sign out, or there are no announcements</td>
+              </tr>
+              <tr>
+                <th scope="row">
+                  <code>article:…</code>
+                </th>
+                <td data-column="What for">
+                  An article of the blog that one of our staff has typed and not saved, with their e-mail address, so
+                  that a reload or a new sign-in loses nothing
+                </td>
+                <td data-column="Until">It is saved, the author signs out, or the tab is closed</td>
+              </tr>
+              <tr>
+                <th scope="row">
                   <code>sidebarCollapsed</code>
                 </th>
                 <td data-column="What for">Whether the portal’s side navigation is narrow</td>
@@ -68,8 +104,8 @@ export const cookiePolicy: readonly PolicySection[] = [
           </table>
         </div>
         <p>
-          You may clear all of it in your browser’s settings at any time: you are then signed out, and nothing else
-          happens.
+          You may clear all of it in your browser’s settings at any time: you are then signed out, and what you had
+          begun and not sent or saved is gone; nothing else happens.
         </p>
       </>
     ),
