@@ -139,7 +139,7 @@ export const orderOperations = {
   "user/orders": operation({
     method: "post",
     summary:
-      "Start paying for a quote. 409 payment_in_progress while somebody else is paying for it; takeOver goes on all the same",
+      "Start paying for a quote. `email` is the caller's own, any other is refused. 409 payment_in_progress while somebody else is paying for it; takeOver goes on all the same",
     input: PaymentRequest,
     answer: PaymentForm,
   }),

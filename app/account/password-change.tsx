@@ -63,8 +63,11 @@ export default function PasswordChange() {
   );
 }
 
-/** The server's sentence for a wrong current password, and where it names a field or a time to wait. */
+/** The server's sentence for a wrong current password; beside ours where it names a field or a time to wait. */
 function failure(error: Error): string {
-  const told = error instanceof ApiError && [401, 422, 429].includes(error.status);
-  return told ? error.message : messages.passwordChangeFailed;
+  const status = error instanceof ApiError ? error.status : 0;
+  if (status === 401) return error.message;
+  return [422, 429].includes(status)
+    ? `${messages.passwordChangeFailed} ${error.message}`
+    : messages.passwordChangeFailed;
 }
