@@ -25,8 +25,10 @@ export const shippedNotices = {
     "Says that audit entries hold the network address of every change, what was there before and after it, and who of your organisation can read them; that our staff note what they do about estimates and contact requests, and that these notes end with them; that what our staff deal with by hand is kept for a year; that what an audit entry tells of you as a person goes when you are erased; and how long a copy of your data, and the record of your requests, is kept. Says that a bell tells you what happened, how long its notices are kept, and that which mails you turned off is kept with your account. Says which billing details are kept, where they are given; that refunds are kept with the orders, with who of our staff asked for them, and what the gateway settled, what is kept of bank transfers, deducted tax and sums that are owed; what is kept of a proposal that was accepted or declined; and that contracts are kept with the orders, with who asked for changes and why. Says what is kept of incidents, and of whom your organisation wants called. Names the government's invoice registration portal, and the provider through which it is reached, among those who see data.",
   "2026-11-25":
     "Says that findings of an incident, and those that somebody of your organisation disputed, stay as long as what is kept of incidents; and that audit entries about contracts stay as long as the contracts, as those about orders and invoices do.",
+  "2026-11-26":
+    "Says that a partner who looks after your organisation sees its billing details, contracts, payments, watched devices, incidents and reports, too.",
 } as const;
-export const shippedTermsVersion = "2026-11-21";
+export const shippedTermsVersion = "2026-11-26";
 
 /** Each version that has been shown, with what it changed. */
 export let notices: Readonly<Record<NoticeVersion, string>> = shippedNotices;

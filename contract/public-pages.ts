@@ -4,15 +4,15 @@
  * database, whose days the server knows, or is a tool rather than a text.
  */
 export const publicPages = {
-  "/": "2026-11-23",
+  "/": "2026-11-26",
   "/ServiceDelivery": "2026-11-21",
   "/LogInjection": null,
   "/GCPSecurity": "2026-11-23",
   "/estimator": null,
-  "/buyers-guide": "2026-11-22",
+  "/buyers-guide": "2026-11-26",
   "/about": "2026-11-21",
-  "/contact": "2026-11-25",
+  "/contact": "2026-11-26",
   "/blog": null,
-  "/privacy-policy": "2026-11-25",
+  "/privacy-policy": "2026-11-26",
 } as const satisfies Record<string, string | null>;
 export type PublicPath = keyof typeof publicPages;

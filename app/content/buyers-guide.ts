@@ -95,14 +95,12 @@ export const waysToPay = [
   },
   {
     title: "By bank transfer",
-    get text() {
-      return `Write to ${brand.emails.sales} with the number of the quote before it runs out. You get a proforma invoice with our bank details. Call us on a number of this site before the first transfer: we never change bank details by e-mail. The subscription begins when the amount has arrived.`;
-    },
+    text: "Choose Bank transfer in Buy Now. The proforma invoice, with our bank account and a reference, is made at once and mailed to you. Call us on a number of this site before the first transfer: we never change bank details by e-mail. When all of it has arrived, the tax invoice follows. If you deduct tax at source, say so there and upload the certificate later.",
   },
   {
-    title: "Against a purchase order",
+    title: "Against invoice, with your purchase order",
     get text() {
-      return `Send it to ${brand.emails.sales}: the number of the quote, your GSTIN if you have one, and the address for the invoice. A person checks it against the quote and confirms it in writing, with the day of payment that you and we agree on. Nothing begins before that.`;
+      return `Where we sell on credit, Buy Now offers it for a proposal that you have accepted in My Quotes. The tax invoice is made at once, and says by which day it is to be paid. The number of your purchase order goes into the same dialog, whichever way you pay, and stands on the invoice. Does your purchasing need another way? Write to ${brand.emails.sales}.`;
     },
   },
 ] as const;

@@ -39,8 +39,10 @@ export const termsOfService: readonly PolicySection[] = [
           The estimator prices the devices you count. A quote is valid to the end of the day that it names, in India, at
           the prices it shows, with goods and services tax as stated. Lines marked “subject to confirmation” stand at a
           default rate, and a quote that has any can’t be bought yet: we confirm their rates and send the proposal anew,
-          with a new day to which it is valid. Each quote can be bought once. An order is made when the payment gateway
-          confirms payment of the quote’s total; we then send a tax invoice.
+          with a new day to which it is valid. Each quote can be bought once. Paid online, it is bought when the payment
+          gateway confirms payment of its total, and we then send a tax invoice. By bank transfer it is bought when what
+          its proforma invoice asks for has arrived, and the tax invoice follows then. Against invoice, where we offer
+          that, it is bought when you choose so; the tax invoice comes at once and says by which day to pay.
         </p>
         <p>
           Standard contracts start at 12 months. Renewal, early ending and refunds follow the service contract; a

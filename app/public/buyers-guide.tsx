@@ -76,8 +76,8 @@ export default function BuyersGuide() {
         </h2>
         <Cards cards={waysToPay} />
         <p className={classes.note}>
-          Transfers and purchase orders are handled by a person, not by this site. Amounts are in rupees and carry GST
-          as the proposal shows it.
+          Each of them begins with Buy Now in My Quotes, which shows those that we offer now. Amounts are in rupees and
+          carry GST as the proposal shows it.
         </p>
       </section>
       <OwnProofs proofs={proofs} />

@@ -120,7 +120,7 @@ const readingPages = [
       "Every customer’s logs are stored in India",
       "United Arab Emirates",
       "By bank transfer",
-      "Against a purchase order",
+      "Against invoice, with your purchase order",
       "Or do it yourself?",
     ],
   },
