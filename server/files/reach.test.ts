@@ -63,8 +63,11 @@ it("Whatever file we write can be fetched by its signed address, and no other na
   const id = randomUUID();
   const written = [
     ...documentKinds.map((kind) => documentFile(kind, id)),
-    ...[proposalFile(id, 1), proposalFile(id, 2), fileOfExport(id)],
-    ...[`service-report-${id}-partner.pdf`, `incident-${id}.png`],
+    proposalFile(id, 1),
+    proposalFile(id, 2),
+    fileOfExport(id),
+    `service-report-${id}-partner.pdf`,
+    `incident-${id}.png`,
   ];
   const { files: store } = server.services;
   const fetched = async (name: string) => {
