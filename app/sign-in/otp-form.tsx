@@ -12,13 +12,13 @@ import { AppProviders } from "../components/app-providers.tsx";
 import type { Credentials } from "./credentials-form.tsx";
 import { hasRefused, loginFailure } from "./send-credentials.ts";
 
-interface Props {
+export interface OtpFormProps {
   credentials: Credentials;
   onBack: () => void;
 }
 
 /** The code from the mail, with a new one to be had when the countdown is over. */
-export default function OtpForm(props: Props) {
+export default function OtpForm(props: OtpFormProps) {
   return (
     <AppProviders>
       <CodeForm {...props} />
@@ -26,7 +26,7 @@ export default function OtpForm(props: Props) {
   );
 }
 
-function CodeForm({ credentials, onBack }: Props) {
+function CodeForm({ credentials, onBack }: OtpFormProps) {
   const form = useForm({ initialValues: { email: credentials.email, otp: "" }, validate: fieldErrors(Otp) });
   const [secondsLeft, restart] = useCountdown(limits.otpResendSeconds);
   const verify = useMutation({
