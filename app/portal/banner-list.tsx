@@ -3,9 +3,12 @@ import { IconSpeakerphone } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../api.ts";
+import { passFocusOn } from "../components/pass-focus-on.ts";
 import { toast } from "../toast.ts";
 import { keepBannerRoom } from "./banners.tsx";
 import { newsKey, useNews } from "./use-news.ts";
+
+const closers = "[aria-label^='Close the announcement ']";
 
 /** What an administrator tells all or some, above the screen, until each reader closes it or its time is over. */
 export default function BannerList() {
@@ -36,7 +39,11 @@ export default function BannerList() {
           withCloseButton
           closeButtonLabel={`Close the announcement ${title}`}
           styles={{ closeButton: { minWidth: 44, minHeight: 44 }, title: { overflowWrap: "anywhere" } }}
-          onClose={() => close.mutate(id)}
+          onClose={() => {
+            // The button that is pressed is the library's own.
+            if (document.activeElement instanceof HTMLElement) passFocusOn(document.activeElement, closers);
+            close.mutate(id);
+          }}
         >
           <Announced text={text} />
         </Alert>
