@@ -52,6 +52,8 @@ export const QuoteRequest = z.object({
   message: FreeText,
   selectedDevices: SelectedDevices,
   noticeVersion: NoticeVersion,
+  /** Made up by the sender for this one estimate: the same call again with it sends no second one. */
+  requestKey: z.uuid().optional(),
 });
 export type QuoteRequest = z.infer<typeof QuoteRequest>;
 

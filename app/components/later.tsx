@@ -57,8 +57,8 @@ export function shownLater<Props extends object>(
   };
 }
 
-/** What `load` brings, asked for as soon as it is `wanted`. */
-function useLoaded<Props>(load: Load<Props>, wanted: boolean) {
+/** What `load` brings, asked for as soon as it is `wanted`; where it can't be had, whoever asks says so. */
+export function useLoaded<Props>(load: Load<Props>, wanted: boolean) {
   const [loaded, setLoaded] = useState<{ Part: ComponentType<Props> | null; failed: boolean }>(nothing);
   useEffect(() => {
     if (!wanted || loaded.Part) return undefined;

@@ -10,9 +10,9 @@ import { StateBadge, type Tone } from "../components/state-badge.tsx";
 import { ChoiceButtons } from "../lists/choice-buttons.tsx";
 import type { Column } from "../lists/column.ts";
 import { ListBody } from "../lists/list-body.tsx";
+import { ListCount } from "../lists/list-count.tsx";
 import { ListExport } from "../lists/list-export.tsx";
 import { SearchBox } from "../lists/search-box.tsx";
-import { showTotal } from "../lists/show-total.ts";
 import { useList } from "../lists/use-list.ts";
 import { type CoverageOf, inputOf, readsBy } from "./coverage-readers.ts";
 
@@ -57,11 +57,9 @@ export function CoveredDevices({
       </Box>
       <Group justify="space-between" mb="md" gap="sm" className="screen-only">
         <SearchBox label="Search devices" onSearch={setSearch} />
-        {list.rows.length > 0 && (
-          <Group gap="sm">
-            <Text fz="sm" c="var(--site-muted)" className="tabular" role="status">
-              {list.rows.length.toLocaleString("en-IN")} of {showTotal(list, list.rows.length)}
-            </Text>
+        <Group gap="sm">
+          <ListCount list={list} />
+          {list.rows.length > 0 && (
             <ListExport
               name={name}
               format="csv"
@@ -70,8 +68,8 @@ export function CoveredDevices({
               counted={list}
               {...asked}
             />
-          </Group>
-        )}
+          )}
+        </Group>
       </Group>
       <ListBody
         caption="Devices"

@@ -1,12 +1,14 @@
 import { Alert, Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { limits } from "../../contract/limits.ts";
 import { QuoteAcceptance, type QuoteTerms } from "../../contract/quote-decisions.ts";
 import { call } from "../api.ts";
 import { CheckBox } from "../components/check-box.tsx";
 import { fieldErrors } from "../forms/form-errors.ts";
 import { useProfile } from "../portal/user-menu.tsx";
+import { toast } from "../toast.ts";
 import { useDecision } from "./use-decision.ts";
 
 /** Who accepts, and the code from their mailbox. What was typed stays until it is accepted. */
@@ -30,16 +32,29 @@ export function AcceptQuote({
     },
     validate: fieldErrors(QuoteAcceptance.pick({ name: true, designation: true, has_authority: true })),
   });
-  const mail = useMutation({ mutationFn: () => call("user/quotes/mail-code", { quote_id, revision }) });
   const accept = useDecision(
     ({ name, designation, code }: typeof form.values) =>
       call("user/quotes/accept", { quote_id, revision, terms_hash, name, designation, has_authority: true, code }),
     form,
     onClose,
   );
-  const isMailed = mail.isSuccess;
+  const [isMailed, setIsMailed] = useState(false);
+  const mail = useMutation({
+    mutationFn: () => call("user/quotes/mail-code", { quote_id, revision }),
+    onMutate: () => accept.reset(),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      setIsMailed(true);
+      // The code before is of no use any more.
+      form.setFieldValue("code", "");
+    },
+  });
   const failure = accept.error ?? mail.error;
-  const submit = (typed: typeof form.values) => (isMailed ? accept.mutate(typed) : mail.mutate());
+  const submit = (typed: typeof form.values) => {
+    if (!isMailed) return mail.mutate();
+    mail.reset();
+    return accept.mutate(typed);
+  };
   return (
     <form noValidate onSubmit={form.onSubmit(submit)}>
       <Stack gap="md">

@@ -9,6 +9,7 @@ import { ApiError, call } from "../api.ts";
 import { SumLine, TaxLines } from "../billing/tax-lines.tsx";
 import { TaxNotes } from "../billing/tax-notes.tsx";
 import { showRupees } from "../components/display.ts";
+import { passFocusOn } from "../components/pass-focus-on.ts";
 import classes from "./estimator.module.css";
 import { countDevices, type NamedDevice, type Selection } from "./selection.ts";
 import { catalogueKey } from "./use-catalogue.ts";
@@ -84,7 +85,9 @@ function NoLongerOffered({
       </Text>
       <Button
         variant="default"
-        onClick={() => {
+        data-takes-away
+        onClick={({ currentTarget }) => {
+          passFocusOn(currentTarget);
           for (const { service, deviceType } of gone) onRemove(service, deviceType, 0);
         }}
       >
@@ -136,7 +139,11 @@ function SelectedTable({
                   color="gray"
                   size={36}
                   aria-label={`Remove ${name}`}
-                  onClick={() => onRemove(service, deviceType, 0)}
+                  data-takes-away
+                  onClick={({ currentTarget }) => {
+                    passFocusOn(currentTarget);
+                    onRemove(service, deviceType, 0);
+                  }}
                 >
                   <IconTrash size={17} aria-hidden />
                 </ActionIcon>

@@ -2,21 +2,22 @@ import { messages } from "../../contract/messages.ts";
 import { call } from "../api.ts";
 import PdfDialog from "../documents/pdf-dialog.tsx";
 
-/** The proposal of an estimate just sent; its address is asked for anew each time, as one is good for five minutes. */
-export default function ProposalDialog({
-  number,
-  proposalToken,
-  onClose,
-}: {
+export interface ProposalDialogProps {
+  opened: boolean;
   number: string;
   proposalToken: string;
   onClose: () => void;
-}) {
+}
+
+/** The proposal of an estimate just sent; its address is asked for anew each time, as one is good for five minutes. */
+export default function ProposalDialog({ opened, number, proposalToken, onClose }: ProposalDialogProps) {
   const findAddress = async (signal: AbortSignal) =>
     (await call("estimator/proposal", { token: proposalToken }, signal)).signedUrl ?? "";
   return (
     <PdfDialog
-      pdf={{ fileName: number, title: `Proposal ${number}`, failure: messages.proposalFailed, findAddress }}
+      pdf={
+        opened ? { fileName: number, title: `Proposal ${number}`, failure: messages.proposalFailed, findAddress } : null
+      }
       onClose={onClose}
     />
   );

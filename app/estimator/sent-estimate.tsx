@@ -1,19 +1,21 @@
 import { Alert, Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { Profile } from "../../contract/accounts.ts";
 import { customService } from "../../contract/devices.ts";
 import type { ListedPerson } from "../../contract/people.ts";
 import { areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
+import { openedLater } from "../components/later.tsx";
 import { useSession } from "../session.ts";
 import { factsFrom } from "./registration-facts.ts";
 import classes from "./estimator.module.css";
+import type { ProposalDialogProps } from "./proposal-dialog.tsx";
 import type { QuoteFormValues, Selection } from "./selection.ts";
 
 // It brings the dialog's part of the component library with it.
-const ProposalDialog = lazy(() => import("./proposal-dialog.tsx"));
+const ProposalDialog = openedLater<ProposalDialogProps>(() => import("./proposal-dialog.tsx"), { opened: false });
 
 const pollMs = 1500;
 /** After a minute it is left to the mail. */
@@ -155,11 +157,7 @@ function Proposal({ sent: { number, proposalToken } }: { sent: Sent }) {
       <Text c="var(--site-muted)" fz="sm">
         {isReady ? "It is ready." : "It is being made; that takes a few seconds."}
       </Text>
-      {opened && (
-        <Suspense>
-          <ProposalDialog number={number} proposalToken={proposalToken} onClose={() => setOpened(false)} />
-        </Suspense>
-      )}
+      <ProposalDialog {...{ opened, number, proposalToken }} onClose={() => setOpened(false)} />
     </Group>
   );
 }

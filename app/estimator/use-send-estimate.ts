@@ -20,7 +20,10 @@ export function useSendEstimate(
   const request = useRequestKey();
   const send = () => {
     const selectedDevices = [...selection];
-    if (!customer) return call("estimator", { ...form, selectedDevices, noticeVersion: currentNotice });
+    if (!customer) {
+      const own = { ...form, selectedDevices, noticeVersion: currentNotice };
+      return call("estimator", { ...own, requestKey: request.keyOf(own) });
+    }
     const { numberOfUsers, message } = form;
     const estimate = { email: customer.email, numberOfUsers, message, selectedDevices };
     return call("partner/create-estimate", { ...estimate, requestKey: request.keyOf(estimate) });

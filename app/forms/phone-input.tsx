@@ -1,22 +1,14 @@
 import { Group, Input, Text, TextInput } from "@mantine/core";
 import { useId } from "@mantine/hooks";
 import { IconSelector } from "@tabler/icons-react";
-import {
-  lazy,
-  type ReactNode,
-  startTransition,
-  useEffectEvent,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { limits } from "../../contract/limits.ts";
 import { digitsOf, nationalOf, tenDigitPlan } from "../../contract/phone-numbers.ts";
+import { partIsGone, useLoaded } from "../components/later.tsx";
 import { type Country, findCountry, listCountries } from "./calling-codes.ts";
 
 // Few change the country: its searchable list comes when the field is first entered.
-const CountrySelect = lazy(() => import("./country-select.tsx"));
+const loadCountrySelect = () => import("./country-select.tsx");
 
 const homeCountry = "IN";
 
@@ -102,7 +94,7 @@ export function PhoneInput({
   );
 }
 
-/** The country's name; its searchable list comes when the field is first entered. */
+/** The country's name; its searchable list comes when the field is first entered, and what is there stays without it. */
 function CountryField({
   label,
   countries,
@@ -117,7 +109,12 @@ function CountryField({
   onChoose: (picked: Country) => void;
 }) {
   const [choosing, setChoosing] = useState(false);
-  return choosing && !readOnly ? (
+  const wanted = choosing && !readOnly;
+  const { Part: CountrySelect, failed } = useLoaded(loadCountrySelect, wanted);
+  useEffect(() => {
+    if (failed) partIsGone();
+  }, [failed]);
+  return CountrySelect && wanted ? (
     <CountrySelect label={`${label}: country`} countries={countries} country={country} onChoose={onChoose} />
   ) : (
     <TextInput
@@ -131,7 +128,7 @@ function CountryField({
       rightSection={readOnly ? null : <IconSelector size={18} aria-hidden />}
       rightSectionPointerEvents="none"
       // It stays in place, and in focus, until the list is there.
-      onFocus={() => startTransition(() => setChoosing(true))}
+      onFocus={() => setChoosing(true)}
       // Who has moved on meanwhile is not called back.
       onBlur={() => setChoosing(false)}
     />

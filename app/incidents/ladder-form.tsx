@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import type { Ladder } from "../../contract/ladders.ts";
 import { limits } from "../../contract/limits.ts";
 import { ApiError, call } from "../api.ts";
+import { passFocusOn } from "../components/pass-focus-on.ts";
 import { Overtaken } from "../components/overtaken.tsx";
 import { useTypedOn } from "../forms/use-typed-on.ts";
 import { toast } from "../toast.ts";
@@ -117,7 +118,11 @@ function ContactFields({
             variant="subtle"
             size={44}
             aria-label={`Take contact ${place + 1} out`}
-            onClick={() => form.removeListItem("contacts", place)}
+            data-takes-away
+            onClick={({ currentTarget }) => {
+              passFocusOn(currentTarget);
+              form.removeListItem("contacts", place);
+            }}
           >
             <IconTrash size={20} aria-hidden />
           </ActionIcon>

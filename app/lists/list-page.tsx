@@ -1,11 +1,11 @@
-import { Group, Text } from "@mantine/core";
+import { Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { PageTitle } from "../components/page-title.tsx";
+import { ListCount } from "./list-count.tsx";
 import { ListExport } from "./list-export.tsx";
 import type { TableProps } from "./data-table.tsx";
 import { ListBody, type ListTexts } from "./list-body.tsx";
 import { SearchBox } from "./search-box.tsx";
-import { showTotal } from "./show-total.ts";
 import { useAskedByAddress } from "./use-asked-by-address.ts";
 import { type ListName, type ListOptions, type ListRow, type ListSort, useList } from "./use-list.ts";
 
@@ -50,6 +50,7 @@ export function ListPage<Name extends ListName>({
   const orders = table.columns.flatMap(({ sort }) => (sort ? [sort, `-${sort}` as const] : []));
   const { links, search, setSearch, sort, setSort } = useAskedByAddress(orders, firstOrder);
   const asked = { search, sort, ...(input && { input }) };
+  const formats = jsonLines ? (["csv", "jsonl"] as const) : (["csv"] as const);
   const list = useList(name, { ...asked, ...(refetchInterval && { refetchInterval }) });
   return (
     <>
@@ -60,31 +61,21 @@ export function ListPage<Name extends ListName>({
       {filters && <div className="screen-only">{filters}</div>}
       <Group justify="space-between" mb="md" gap="sm" className="screen-only">
         <SearchBox key={links} label={searchLabel} initial={search} onSearch={setSearch} />
-        {list.rows.length > 0 && (
-          <Group gap="sm">
-            <Text fz="sm" c="var(--site-muted)" className="tabular" role="status">
-              {list.rows.length.toLocaleString("en-IN")} of {showTotal(list, list.rows.length)}
-            </Text>
-            <ListExport
-              name={name}
-              format="csv"
-              columns={table.columns}
-              fileName={fileName}
-              counted={list}
-              {...asked}
-            />
-            {jsonLines && (
+        <Group gap="sm">
+          <ListCount list={list} />
+          {list.rows.length > 0 &&
+            formats.map((format) => (
               <ListExport
+                key={format}
                 name={name}
-                format="jsonl"
+                format={format}
                 columns={table.columns}
                 fileName={fileName}
                 counted={list}
                 {...asked}
               />
-            )}
-          </Group>
-        )}
+            ))}
+        </Group>
       </Group>
       <ListBody
         caption={title}

@@ -8,6 +8,7 @@ import { Email } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { call } from "../api.ts";
 import { fieldErrors } from "../forms/form-errors.ts";
+import { useTypedBefore, waitsForScript } from "../forms/use-typed-before.ts";
 import { unlistedMeta } from "../content/page-meta.ts";
 import { SignInPanel } from "./sign-in-panel.tsx";
 
@@ -16,6 +17,7 @@ export const meta = () => unlistedMeta("/forgot-password", `Forgot password – 
 /** Asks for a link that sets a new password; the answer does not tell whether the account exists. */
 export default function ForgotPassword() {
   const form = useForm({ initialValues: { email: "" }, validate: fieldErrors(z.object({ email: Email })) });
+  const typedBefore = useTypedBefore(form.setValues);
   const ask = useMutation({ mutationFn: (values: typeof form.values) => call("auth/forgot-password", values) });
   return (
     <SignInPanel title="Forgot your password?" hint="We will mail you a link to set a new one.">
@@ -25,10 +27,16 @@ export default function ForgotPassword() {
           the last links will do.
         </Alert>
       ) : (
-        <form noValidate onSubmit={form.onSubmit((values) => ask.mutate(values))}>
+        <form {...waitsForScript} ref={typedBefore} onSubmit={form.onSubmit((values) => ask.mutate(values))}>
           <Stack gap="md">
             {ask.error && <Alert color="red">{ask.error.message}</Alert>}
-            <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps("email")} />
+            <TextInput
+              label="Email"
+              type="email"
+              autoComplete="email"
+              data-field="email"
+              {...form.getInputProps("email")}
+            />
             <Button type="submit" size="md" loading={ask.isPending}>
               Send the link
             </Button>

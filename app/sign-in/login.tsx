@@ -1,19 +1,28 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
 import { toast } from "../toast.ts";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { Role } from "../../contract/roles.ts";
+import { shownLater } from "../components/later.tsx";
 import { useHydrated } from "../components/use-hydrated.ts";
 import { pageMeta } from "../content/page-meta.ts";
 import { clearSession, dashboardOf, useSession } from "../session.ts";
 import { type Credentials, CredentialsForm } from "./credentials-form.tsx";
+import type { OtpFormProps } from "./otp-form.tsx";
+import type { RegistrationFormProps } from "./registration-form.tsx";
 import { SignInPanel } from "./sign-in-panel.tsx";
 import classes from "./sign-in.module.css";
 
 // The page opens with the sign-in alone; what comes after it brings the component library and the schemas along.
-const OtpForm = lazy(() => import("./otp-form.tsx"));
-const RegistrationForm = lazy(() => import("./registration-form.tsx"));
+const OtpForm = shownLater<OtpFormProps>(
+  () => import("./otp-form.tsx"),
+  () => <div className={classes.waiting} style={{ height: 180 }} />,
+);
+const RegistrationForm = shownLater<RegistrationFormProps>(
+  () => import("./registration-form.tsx"),
+  () => <div className={classes.waiting} style={{ height: 240 }} />,
+);
 
 export const meta = () =>
   pageMeta("/login", `Sign in – ${brand.name}`, `Sign in to ${brand.name} or register your organization.`);
@@ -47,15 +56,13 @@ export default function Login() {
         title="Create your account"
         hint="Quotes you asked for with the same e-mail address will be waiting for you."
       >
-        <Suspense fallback={<div className={classes.waiting} style={{ height: 240 }} />}>
-          <RegistrationForm
-            left={state}
-            onRegistered={(registered) => {
-              setEmail(registered);
-              toggle(false);
-            }}
-          />
-        </Suspense>
+        <RegistrationForm
+          left={state}
+          onRegistered={(registered) => {
+            setEmail(registered);
+            toggle(false);
+          }}
+        />
         <p className={classes.other}>
           Already registered?{" "}
           <button type="button" className={classes.link} onClick={() => toggle(false)}>
@@ -67,9 +74,7 @@ export default function Login() {
   if (credentials)
     return (
       <SignInPanel title="Verify OTP" hint={<>We have sent a 6-digit code to {credentials.email}.</>}>
-        <Suspense fallback={<div className={classes.waiting} style={{ height: 180 }} />}>
-          <OtpForm credentials={credentials} onBack={() => setCredentials(null)} />
-        </Suspense>
+        <OtpForm credentials={credentials} onBack={() => setCredentials(null)} />
       </SignInPanel>
     );
   return (

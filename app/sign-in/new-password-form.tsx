@@ -6,6 +6,7 @@ import { Link } from "react-router";
 import { Password } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { ApiError } from "../api.ts";
+import { useTypedBefore, waitsForScript } from "../forms/use-typed-before.ts";
 
 /** Two passwords for whoever holds a mailed link; used by the reset and by the invitation. `intro` stands above them, `children` below. */
 export function NewPasswordForm({
@@ -32,6 +33,7 @@ export function NewPasswordForm({
       confirm: (confirm, { password }) => (confirm === password ? null : differMessage),
     },
   });
+  const typedBefore = useTypedBefore(form.setValues);
   const set = useMutation({
     mutationFn: submit,
     onError: (error) => {
@@ -51,7 +53,7 @@ export function NewPasswordForm({
       </Stack>
     );
   return (
-    <form noValidate onSubmit={form.onSubmit(({ password }) => set.mutate(password))}>
+    <form {...waitsForScript} ref={typedBefore} onSubmit={form.onSubmit(({ password }) => set.mutate(password))}>
       <Stack gap="md">
         {intro}
         {set.error && (
@@ -63,12 +65,14 @@ export function NewPasswordForm({
           label={label}
           description={`At least ${limits.passwordLengthMin} characters; a few unrelated words are easy to remember.`}
           autoComplete="new-password"
+          data-field="password"
           visibilityToggleButtonProps={{ "aria-label": "Show or hide the password" }}
           {...form.getInputProps("password")}
         />
         <PasswordInput
           label="Confirm password"
           autoComplete="new-password"
+          data-field="confirm"
           visibilityToggleButtonProps={{ "aria-label": "Show or hide the repeated password" }}
           {...form.getInputProps("confirm")}
         />

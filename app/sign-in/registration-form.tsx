@@ -32,17 +32,16 @@ const steps: { title: string; fields: (keyof Values)[] }[] = [
 ];
 const check = fieldErrors(Registration);
 
+export interface RegistrationFormProps {
+  left: unknown;
+  onRegistered: (email: string) => void;
+}
+
 /**
  * Registration in three steps. What was typed stays when the server refuses it, but for the passwords. Facts told before,
  * which a page `left` in the history's state, are filled in, and it begins at the first step that they leave open.
  */
-export default function RegistrationForm({
-  left,
-  onRegistered,
-}: {
-  left: unknown;
-  onRegistered: (email: string) => void;
-}) {
+export default function RegistrationForm({ left, onRegistered }: RegistrationFormProps) {
   return (
     <AppProviders>
       <Steps facts={readFacts(left)} onRegistered={onRegistered} />

@@ -6,12 +6,12 @@ import { organisationOf, partnerOf, type Scope } from "../access/scope.ts";
 import { lockPerson, type Person } from "../accounts/queries.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { organisations, people, quotes } from "../database/schema/index.ts";
+import { organisations, people } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { currentRateCard } from "../rates/rate-card.ts";
 import type { Services } from "../services.ts";
 import { tellQuoteMade } from "./tell-quote.ts";
-import { keepQuote, type KeptQuote } from "./quotes.ts";
+import { findEarlier, keepQuote, type KeptQuote } from "./quotes.ts";
 
 /**
  * Makes a quote for a partner's customer, who gets its proposal by mail, finds it in My Quotes and can buy it. It is the
@@ -78,13 +78,4 @@ async function factsOf(transaction: Transaction, person: Person) {
     organizationName: organisation?.name ?? "",
     phoneNumber: person.phone,
   };
-}
-
-async function findEarlier(transaction: Transaction, madeBy: string, requestKey: string): Promise<KeptQuote> {
-  const [earlier] = await transaction
-    .select({ id: quotes.id, serial: quotes.serial })
-    .from(quotes)
-    .where(and(eq(quotes.madeBy, madeBy), eq(quotes.requestKey, requestKey)));
-  if (!earlier) throw new Error("The quote of an earlier request was not found");
-  return earlier;
 }

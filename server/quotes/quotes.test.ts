@@ -1,10 +1,11 @@
 import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
 import { customer, quoteRequest, registration, signIn } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
-import { mails, people, quotes, rateLimits } from "../database/schema/index.ts";
+import { consents, mails, people, quotes, rateLimits } from "../database/schema/index.ts";
 import { deliverProposal } from "./deliver-proposal.ts";
 
 let server: TestServer;
@@ -30,6 +31,30 @@ describe("an estimate", () => {
     });
     await deliverProposal(server.services, body.quoteId);
     expect(await server.services.database.$count(mails, eq(mails.eventKey, `proposal:${body.quoteId}`))).toBe(1);
+  });
+  it("is kept once, however often and at once the same request is sent, and its key opens it to nobody else", async () => {
+    const request = quoteRequest({ requestKey: randomUUID() });
+    const send = (over: object = {}, token?: string) => server.call("estimator", { ...request, ...over }, token);
+    const answers = await Promise.all([send(), send(), send()]);
+    expect(new Set([...answers, await send()].map(({ body }) => body.quoteId)).size).toBe(1);
+    await server.mailbox.take(request.userEmail, /proposal Q-\d{6}/);
+    const own = eq(quotes.userEmail, request.userEmail);
+    expect(await server.services.database.$count(quotes, own)).toBe(1);
+    expect(await server.services.database.$count(consents, eq(consents.quoteId, answers[0].body.quoteId))).toBe(1);
+
+    // Somebody else with the same key, a customer with the same request, and who asks for something else.
+    const { token } = await customer(server);
+    const others = [
+      await send({ userEmail: "stranger@example.in" }),
+      await send({}, token),
+      await send({ numberOfUsers: 7 }),
+    ];
+    const ids = [...answers.slice(0, 1), ...others].map(({ status, body }) => (status === 201 ? body.quoteId : status));
+    expect(new Set(ids).size).toBe(4);
+    // Without a key every request is one of its own.
+    const plain = quoteRequest();
+    const [one, other] = [await server.call("estimator", plain), await server.call("estimator", plain)];
+    expect(one.body.quoteId).not.toBe(other.body.quoteId);
   });
   it("costs what was shown, what is kept and what is listed", async () => {
     const { token } = await customer(server);

@@ -1,4 +1,4 @@
-import { isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { dayBefore, endOfDayInIndia, startOfWrittenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
 import { rupees } from "../../contract/money.ts";
@@ -16,6 +16,7 @@ import { accountFrom } from "../protection/limiter.ts";
 import type { Services } from "../services.ts";
 import { priceDevices, type PricedSelection } from "../rates/pricing.ts";
 import { currentRateCard, type RateCardRow } from "../rates/rate-card.ts";
+import { sha256 } from "./verify-acceptance.ts";
 
 /** Prices a selection without keeping it. @throws Failure too_many_requests */
 export async function priceSelection(services: Services, call: Call, devices: SelectedDevice[]): Promise<Price> {
@@ -30,7 +31,8 @@ export type KeptQuote = Pick<typeof quotes.$inferSelect, "id" | "serial">;
 
 /**
  * Keeps a priced quote with a snapshot of its prices; its proposal and mail follow through the queue.
- * A signed-in customer's name, e-mail, organisation and phone come from the profile, whatever the form says.
+ * A signed-in customer's name, e-mail, organisation and phone come from the profile, whatever the form says. The same
+ * request again, with its key, answers the quote that there is.
  * @throws Failure too_many_requests
  */
 export async function createQuote(services: Services, call: Call, request: QuoteRequest): Promise<KeptQuote> {
@@ -40,9 +42,10 @@ export async function createQuote(services: Services, call: Call, request: Quote
   await countEstimate(services, call, userEmail);
   const card = await currentRateCard(services);
   const { selectedDevices, noticeVersion, ...form } = request;
+  const requestKey = request.requestKey ? keyOfAll(call.actor, request) : null;
   return services.database.transaction(async (transaction) => {
-    const made = await keepQuote(services, transaction, card, selectedDevices, { ...form, ...requester });
-    if (!made) throw new Error("The quote was not made");
+    const made = await keepQuote(services, transaction, card, selectedDevices, { ...form, ...requester, requestKey });
+    if (!made) return findEarlier(transaction, null, requestKey);
     const { id } = made;
     // Partners and administrators ask for others, who have agreed to nothing: the mail tells those where the notice is.
     if (!call.actor || requester)
@@ -52,7 +55,11 @@ export async function createQuote(services: Services, call: Call, request: Quote
   });
 }
 
-type Asked = Omit<QuoteRequest, "selectedDevices" | "noticeVersion"> &
+/** Of who asks and all that they say: whoever knows but another's key comes by no quote of theirs. */
+const keyOfAll = (actor: Actor | null, request: QuoteRequest) =>
+  sha256(JSON.stringify([actor?.personId ?? null, request])).slice(0, 32);
+
+type Asked = Omit<QuoteRequest, "selectedDevices" | "noticeVersion" | "requestKey"> &
   Partial<Pick<typeof quotes.$inferInsert, "organisationId" | "partnerId" | "madeBy" | "requestKey">>;
 
 /** Writes a quote with a snapshot of its prices and has its proposal made; undefined where its request was kept before. */
@@ -75,10 +82,28 @@ export async function keepQuote(
       validDays: card.quoteValidDays,
       validUntil: validFrom(now, card.quoteValidDays),
     })
-    .onConflictDoNothing({ target: [quotes.madeBy, quotes.requestKey], where: isNotNull(quotes.madeBy) })
+    .onConflictDoNothing(
+      asked.madeBy
+        ? { target: [quotes.madeBy, quotes.requestKey], where: isNotNull(quotes.madeBy) }
+        : { target: quotes.requestKey, where: isNull(quotes.madeBy) },
+    )
     .returning({ id: quotes.id, serial: quotes.serial });
   if (made) await services.jobs.add(transaction, "render-proposal", { quoteId: made.id });
   return made;
+}
+
+/** The quote that this request was answered by before; `madeBy` of whoever asked for somebody else. */
+export async function findEarlier(
+  transaction: Transaction,
+  madeBy: string | null,
+  requestKey: string | null,
+): Promise<KeptQuote> {
+  const [earlier] = await transaction
+    .select({ id: quotes.id, serial: quotes.serial })
+    .from(quotes)
+    .where(and(madeBy ? eq(quotes.madeBy, madeBy) : isNull(quotes.madeBy), eq(quotes.requestKey, requestKey ?? "")));
+  if (!earlier) throw new Error("The quote of an earlier request was not found");
+  return earlier;
 }
 
 /** What a signed-in customer's quote says about them; null for visitors, and for partners and administrators, who ask for others. */

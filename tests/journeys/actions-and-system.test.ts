@@ -103,6 +103,24 @@ it("The longest names fit into an entry's panel, on a phone too", async () => {
   expect([...(await findBarriersAtBothWidths(page)), ...(await findSpills(page))]).toEqual([]);
 });
 
+it("What somebody writes about an entry stays while they look at its customer", async () => {
+  const order = await review("Paid twice.");
+  const [item] = await server.services.database.select().from(actionItems).where(eq(actionItems.subjectId, order.id));
+  const { page, complaints } = await open(meera, `actions?queue=payments&item=${item?.id}`, jobScreen);
+  const reason = page.getByLabel("What you found or did");
+  await reason.fill("The bank kept its fee.");
+  const opener = page.getByRole("button", { name: "Open the customer" });
+  await opener.click();
+  const details = page.getByRole("dialog", { name: "Customer Details" });
+  await details.getByRole("region", { name: "People" }).getByText(customer.email).first().waitFor();
+  expect(await findBarriersAtBothWidths(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await details.waitFor({ state: "hidden" });
+  expect(await reason.inputValue()).toBe("The bank kept its fee.");
+  await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(complaints).toEqual([]);
+});
+
 it("By keyboard a failed mail is found, opened and sent again", async () => {
   await failed();
   const { page } = await open(meera, "actions");

@@ -33,11 +33,13 @@ it("takes a visitor from counting devices to a paid order with its tax invoice",
   const sent = page.getByRole("region", { name: /^Your estimate has the number Q-\d{6}$/ });
   const number = /Q-\d{6}/.exec(await sent.getByRole("heading").innerText())?.[0] ?? "";
   await sent.getByText("We confirm the rates of your custom devices").waitFor();
-  await sent.getByRole("button", { name: "View the proposal" }).click();
+  const view = sent.getByRole("button", { name: "View the proposal" });
+  await view.click();
   const viewer = page.getByRole("dialog", { name: `Proposal ${number}` });
   expect(await viewer.getByRole("link", { name: "Download" }).getAttribute("download")).toBe(`Proposal ${number}.pdf`);
   await page.keyboard.press("Escape");
   await viewer.waitFor({ state: "hidden" });
+  await expect.poll(() => view.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await findBarriers(page)).toEqual([]);
   await sent.getByRole("button", { name: "Send another with these devices" }).click();
   expect(await page.getByLabel("Message").inputValue()).toBe("");

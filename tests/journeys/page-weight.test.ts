@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchBrowser } from "../browser.ts";
+import { launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { insertOrder, insertQuote } from "../paid-order.ts";
 import { type Member, member } from "../people.ts";
@@ -68,6 +68,34 @@ it("A part of a screen that can't be fetched says so in its place, waits no more
   expect(await page.locator("[aria-busy=true]").count()).toBe(0);
   await page.getByRole("button", { name: "Table" }).click();
   await inPlace.waitFor({ state: "hidden" });
+});
+
+it("A part of a public page that can't be fetched takes away neither the page nor what was typed", async () => {
+  const { page } = await openPage(browser);
+  const told = page.getByRole("alert").getByText("This part of the page could not be loaded.");
+  await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+  const name = page.getByRole("textbox", { name: "Name", exact: true });
+  await name.fill("Asha Rao");
+  await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }));
+  const country = page.getByRole("combobox", { name: "Phone number: country" });
+  await country.focus();
+  await told.waitFor();
+  expect(await country.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect([await country.inputValue(), await name.inputValue()]).toEqual(["India", "Asha Rao"]);
+
+  await page.unrouteAll();
+  await page.goto(`${server.url}/login`, { waitUntil: "networkidle" });
+  await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }));
+  await page.getByRole("button", { name: "Register" }).click();
+  await told.waitFor();
+  await page.getByRole("heading", { name: "Create your account" }).waitFor();
+
+  const { page: known } = await openSignedIn(browser, server, whose("/user/dashboard"));
+  await known.route(/\/assets\/signed-in-menu.*\.js$/, (route) => route.fulfill({ status: 404 }));
+  await known.goto(`${server.url}/about`);
+  await known.keyboard.press("Shift");
+  await known.getByRole("banner").getByRole("link", { name: "Dashboard" }).click();
+  await known.waitForURL("**/user/dashboard");
 });
 
 it("The user menu comes with the first press, keeps the focus, and closes by Escape", async () => {

@@ -57,8 +57,12 @@ it("An administrator edits, signs out, suspends and hands over the people of a c
   await dialog.getByRole("button", { name: "Keep what I typed" }).click();
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByText(messages.personSaved).waitFor();
+  // One's own save is no colleague's.
+  await page.getByRole("dialog", { name: "Ravi Kumar Rao" }).waitFor();
+  await dialog.getByLabel("Last name").fill("Rao Iyer");
+  await dialog.getByRole("button", { name: "Save" }).click();
 
-  const renamed = page.getByRole("dialog", { name: "Ravi Kumar Rao" });
+  const renamed = page.getByRole("dialog", { name: "Ravi Kumar Rao Iyer" });
   await renamed.getByRole("button", { name: /^Sign out Unknown device/ }).click();
   await renamed.getByText("Signed in nowhere.").waitFor();
   await renamed.getByRole("button", { name: "Suspend" }).click();
@@ -96,6 +100,19 @@ it("An e-mail address is corrected, and its owner confirms it by a press", async
   await press(owner, "Confirm this address");
   await owner.getByText("Your new e-mail address holds.").waitFor();
   await server.mailbox.take(person.email, /has changed/i);
+
+  // Who is invited gets another address at once; a name that is being typed is no colleague's work because of that.
+  const invited = registration();
+  const { organisationId } = person;
+  await member(server, "userChild", { organisationId, email: invited.email, firstName: "Devi", joinedAt: null });
+  await openCustomer(page, email, "Kaveri Textiles");
+  await press(page, "Open Devi Rao");
+  await page.getByLabel("First name").fill("Devika");
+  await page.getByLabel("Correct e-mail address").fill(registration().email);
+  await press(page, "Send the invitation there");
+  await page.getByRole("dialog", { name: "Devi Rao" }).getByText(invited.email).waitFor({ state: "hidden" });
+  await press(page, "Save");
+  await page.getByRole("dialog", { name: "Devika Rao" }).waitFor();
   expect([complaints, ofOwner]).toEqual([[], []]);
 });
 
@@ -196,6 +213,7 @@ it("Invitations of all are in one list; a child administrator sees people and no
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
   await page.getByText("No open invitations").waitFor();
+  await page.getByRole("status").getByText("Nothing found").waitFor();
 
   const customer = await member(server, "user", { organizationName: "Nila Motors" });
   const child = await member(server, "adminChild", { organisationId: admin.organisationId });

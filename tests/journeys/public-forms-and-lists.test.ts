@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import { ensureContent } from "../../server/content/shipped-content.ts";
-import { launchBrowser, openPage } from "../browser.ts";
+import { holdBack, launchBrowser, openPage } from "../browser.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 
 const post = "/blog/ransomware-drill-in-one-afternoon";
@@ -113,6 +113,31 @@ describe("The contact form", () => {
     const mail = await server.mailbox.take(brand.emails.sales);
     expect(mail.text).toContain(answers.Message);
   });
+});
+
+it.each([
+  ["/contact", { Name: "Asha Rao", Message: "Two plants." }],
+  ["/forgot-password", { Email: "asha.rao@example.in" }],
+  [
+    "/reset-password#token=none",
+    { "New password": "copper lantern fjord", "Confirm password": "copper lantern fjord" },
+  ],
+])("What was typed on %s before the page's script came is still there, and was not sent", async (path, typed) => {
+  const { page } = await openPage(browser);
+  const go = await holdBack(page, "**/assets/*.js");
+  await page.goto(server.url + path, { waitUntil: "commit" });
+  const field = (label: string) => page.getByLabel(label, { exact: true });
+  for (const [label, text] of Object.entries(typed)) await field(label).fill(text);
+  await field(Object.keys(typed)[0] ?? "").press("Enter");
+  await page.route("**/api/auth/**", (route) => route.fulfill({ status: 503, body: "" }));
+  go();
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector("main form") ?? {}).some((key) => key.startsWith("__react")),
+  );
+  await page.locator("main form [type=submit]").click();
+  await page.locator("main").locator("[aria-invalid=true], [role=alert]").first().waitFor();
+  for (const [label, text] of Object.entries(typed)) expect(await field(label).inputValue()).toBe(text);
+  expect(await page.locator("main form [aria-invalid=true]").count()).toBe(path === "/contact" ? 4 : 0);
 });
 
 describe("The blog", () => {

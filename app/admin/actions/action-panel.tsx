@@ -24,13 +24,16 @@ export interface ActionPanelProps {
   onClose: () => void;
 }
 
-/** An entry of a queue: what it is about, what was done with it, and what can be done. */
+/**
+ * An entry of a queue: what it is about, what was done with it, and what can be done. It stays below the customer that
+ * somebody looks at, with what they have typed.
+ */
 export default function ActionPanel({ id, onClose }: ActionPanelProps) {
   const [viewed, setViewed] = useState<Subject | null>(null);
   const queries = useQueryClient();
   return (
     <>
-      <SidePanel opened={id !== null && viewed === null} title="What waits" subject={id ?? ""} onClose={onClose}>
+      <SidePanel opened={id !== null} title="What waits" subject={id ?? ""} onClose={onClose}>
         {id !== null && <Item id={id} onView={setViewed} />}
       </SidePanel>
       <DetailsPanel

@@ -1,7 +1,7 @@
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { ApiError } from "../../api.ts";
+import { useTypedOn } from "../../forms/use-typed-on.ts";
 import { toast } from "../../toast.ts";
 import { refreshPeople } from "./refresh-people.ts";
 
@@ -21,12 +21,12 @@ export function useVersionedForm<Values extends Record<string, string>>({
   onSaved?: () => void;
 }) {
   const queries = useQueryClient();
-  const [version, setVersion] = useState(saved.version);
   const form = useForm<Values>({ initialValues: saved.values, validate: (values) => validate(values) });
   const saving = useMutation({
     mutationFn: (values: Values) => save(values, version),
-    onSuccess: async ({ message }) => {
+    onSuccess: async ({ message }, values) => {
       toast.success(message);
+      form.resetDirty(values);
       onSaved?.();
       await refreshPeople(queries);
     },
@@ -35,26 +35,19 @@ export function useVersionedForm<Values extends Record<string, string>>({
       if (error instanceof ApiError && error.status === 409) await refreshPeople(queries);
     },
   });
-  const isOvertaken = saving.error instanceof ApiError && saving.error.status === 409;
-  const goOn = () => {
-    setVersion(saved.version);
+  const [version, behind] = useTypedOn(form, saved.values, saved.version, () => {
     form.clearErrors();
     saving.reset();
-  };
+  });
+  const problem = saving.error?.message ?? null;
+  const isRefused = saving.error instanceof ApiError && saving.error.status === 409;
+  // Told when it is sent: the refusal says of each field what is saved now.
+  const overtaken = behind && isRefused ? { children: problem, ...behind } : null;
   return {
     form,
     saving,
     submit: form.onSubmit((values) => saving.mutate(values)),
-    overtaken: isOvertaken
-      ? {
-          children: saving.error?.message ?? "",
-          onKeep: goOn,
-          onTake: () => {
-            form.setValues(saved.values);
-            goOn();
-          },
-        }
-      : null,
-    problem: saving.error && !isOvertaken ? saving.error.message : null,
+    overtaken,
+    problem: overtaken ? null : problem,
   };
 }

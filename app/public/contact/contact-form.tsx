@@ -12,6 +12,7 @@ import { currentNotice } from "../../../contract/privacy-notice.ts";
 import { ApiError, call } from "../../api.ts";
 import { ConsentNote } from "../../forms/consent-note.tsx";
 import { fieldErrors, showServerErrors } from "../../forms/form-errors.ts";
+import { useTypedBefore, waitsForScript } from "../../forms/use-typed-before.ts";
 import { useSession } from "../../session.ts";
 import classes from "../contact.module.css";
 
@@ -21,6 +22,7 @@ type Values = typeof empty;
 /** What is typed stays until it has arrived. */
 export function ContactForm() {
   const form = useForm({ initialValues: empty, validate: fieldErrors(ContactRequest) });
+  const typedBefore = useTypedBefore(form.setValues);
   const profile = useProfile();
   const filled = useRef(false);
   useEffect(() => {
@@ -41,7 +43,8 @@ export function ContactForm() {
   });
   return (
     <form
-      noValidate
+      {...waitsForScript}
+      ref={typedBefore}
       className={classes.form ?? ""}
       aria-labelledby="contact-form"
       onSubmit={form.onSubmit(
@@ -85,23 +88,17 @@ export function ContactForm() {
 }
 
 function ContactFields({ form }: { form: UseFormReturnType<Values> }) {
+  const field = (name: keyof Values) => ({ ...form.getInputProps(name), required: true, "data-field": name });
   return (
     <>
       <div className={classes.fields}>
-        <TextInput
-          label="Name"
-          autoComplete="name"
-          maxLength={limits.fullNameLengthMax}
-          required
-          {...form.getInputProps("userName")}
-        />
+        <TextInput label="Name" autoComplete="name" maxLength={limits.fullNameLengthMax} {...field("userName")} />
         <TextInput
           label="Email"
           type="email"
           autoComplete="email"
           maxLength={limits.emailLengthMax}
-          required
-          {...form.getInputProps("userEmail")}
+          {...field("userEmail")}
         />
         <TextInput
           label="Phone"
@@ -109,15 +106,13 @@ function ContactFields({ form }: { form: UseFormReturnType<Values> }) {
           autoComplete="tel-national"
           description="Ten digits, without +91"
           inputWrapperOrder={["label", "input", "description", "error"]}
-          required
-          {...form.getInputProps("phone")}
+          {...field("phone")}
         />
         <TextInput
           label="Organization"
           autoComplete="organization"
           maxLength={limits.organizationLengthMax}
-          required
-          {...form.getInputProps("organization")}
+          {...field("organization")}
         />
       </div>
       <TextInput
@@ -125,8 +120,7 @@ function ContactFields({ form }: { form: UseFormReturnType<Values> }) {
         description="How many people work there"
         inputWrapperOrder={["label", "input", "description", "error"]}
         inputMode="numeric"
-        required
-        {...form.getInputProps("organizationSize")}
+        {...field("organizationSize")}
       />
       <Textarea
         label="Message"
@@ -134,8 +128,7 @@ function ContactFields({ form }: { form: UseFormReturnType<Values> }) {
         minRows={4}
         maxRows={12}
         maxLength={limits.messageLengthMax}
-        required
-        {...form.getInputProps("message")}
+        {...field("message")}
       />
     </>
   );

@@ -1,13 +1,18 @@
-import { lazy, Suspense } from "react";
+import type { ReactNode } from "react";
 import { Link, NavLink, useLocation } from "react-router";
 import { brand } from "../../../contract/brand.ts";
-import { useSession } from "../../session.ts";
+import { shownLater } from "../../components/later.tsx";
 import { Logo } from "../../components/logo.tsx";
+import { dashboardOf, useSession } from "../../session.ts";
 import classes from "./site-header.module.css";
 import { siteLinks } from "./site-links.ts";
 
 // Only who is signed in needs it, and it brings the components' library with it.
-const SignedInMenu = lazy(() => import("./signed-in-menu.tsx"));
+const SignedInMenu = shownLater<{ waiting: ReactNode }>(
+  () => import("./signed-in-menu.tsx"),
+  ({ waiting }) => waiting,
+  () => <ToDashboard />,
+);
 
 /** The header of every public page. It works without script: the phone's menu is a popover of the platform. */
 export function SiteHeader() {
@@ -49,16 +54,20 @@ function SiteLinks() {
 /** Keeps its room until the menu is there, so that nothing jumps. */
 function SignInOrMenu() {
   const { isAuthenticated } = useSession();
-  const waiting = <span className={classes.waiting} aria-hidden="true" />;
-  if (isAuthenticated)
-    return (
-      <Suspense fallback={waiting}>
-        <SignedInMenu waiting={waiting} />
-      </Suspense>
-    );
+  if (isAuthenticated) return <SignedInMenu waiting={<span className={classes.waiting} aria-hidden="true" />} />;
   return (
     <NavLink to="/login" className={classes.login ?? ""}>
       Login
     </NavLink>
+  );
+}
+
+/** In the menu's place where its script can't be had. */
+function ToDashboard() {
+  const { role } = useSession();
+  return (
+    <Link to={role ? dashboardOf(role) : "/login"} className={classes.login}>
+      Dashboard
+    </Link>
   );
 }

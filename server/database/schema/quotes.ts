@@ -139,7 +139,7 @@ export const quotes = pgTable(
     /** The partner who had it made for its customer, and who of it or of us did; null where somebody asked for themselves. */
     partnerId: uuid().references(() => organisations.id),
     madeBy: uuid().references(() => people.id),
-    /** Made up by the maker for this one quote, so that a repeated call makes no second one. */
+    /** Of the request for this one quote, so that a repeated call makes no second one: its own, or of all that was asked for. */
     requestKey: uuid(),
     /** An administrator set the discount; otherwise it is the card's for so many devices. */
     ownDiscount: boolean().notNull().default(false),
@@ -168,6 +168,7 @@ export const quotes = pgTable(
     // What a customer's state is read from: its last quote that has not been bought.
     index("quotes_of_organisation_by_valid_until").on(table.organisationId, table.validUntil),
     uniqueIndex("quotes_one_per_request").on(table.madeBy, table.requestKey).where(isNotNull(table.madeBy)),
+    uniqueIndex("quotes_one_per_own_request").on(table.requestKey).where(isNull(table.madeBy)),
     index("quotes_of_partner").on(table.partnerId, table.id).where(isNotNull(table.partnerId)),
     index("quotes_by_serial").on(table.serial),
     index().on(table.userEmail),

@@ -1,0 +1,26 @@
+/**
+ * When this control goes from the page, and the focus with it, the focus goes to the next of its kind, to the one before, or
+ * to the heading above: not to the page's beginning. To be called before it goes.
+ */
+export function passFocusOn(control: HTMLElement, kind = "[data-takes-away]"): void {
+  const place = control.closest<HTMLElement>("section, main");
+  const peers = () => [...(place?.querySelectorAll<HTMLElement>(kind) ?? [])].filter((peer) => peer.checkVisibility());
+  const at = peers().indexOf(control);
+  const watch = new MutationObserver(() => {
+    if (control.isConnected) return;
+    watch.disconnect();
+    // Somebody has moved on meanwhile.
+    if (document.activeElement !== document.body) return;
+    const left = peers();
+    (left[at] ?? left.at(-1) ?? headingOf(place))?.focus();
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
+}
+
+function headingOf(place: HTMLElement | null): HTMLElement | null {
+  const heading =
+    (place?.isConnected && place.querySelector<HTMLElement>("h1, h2, h3")) ||
+    document.querySelector<HTMLElement>("main h1");
+  if (heading) heading.tabIndex = -1;
+  return heading;
+}

@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX "quotes_one_per_own_request" ON "quotes" USING btree ("request_key") WHERE "quotes"."made_by" is null;
