@@ -372,6 +372,20 @@ describe("A poll", () => {
     expect([await items(), (await shown())?.state]).toEqual([[], "ok"]);
   });
 
+  it("of an engine too slow for one round asks each in turn, and says what it never came to", async () => {
+    const { id, shown } = await bound("iris");
+    const round = async () => {
+      await pollEngine(server.services, id, 0);
+      const binding = await shown();
+      return [binding?.state, ...(binding?.streams ?? []).map(({ stream, problem }) => [stream, problem])];
+    };
+    expect(await round()).toEqual(["failing", ["findings", null], ["incidents", "too_slow"]]);
+    expect(await database().$count(engineIncidents, eq(engineIncidents.bindingId, id))).toBe(0);
+    server.passTime(60);
+    expect(await round()).toEqual(["ok", ["findings", null], ["incidents", null]]);
+    expect(await database().$count(engineIncidents, eq(engineIncidents.bindingId, id))).toBe(3);
+  });
+
   it("that is overtaken by a change stores nothing of what it had asked", async () => {
     const { id, customer, input, calls } = await bound("iris");
     // Answers only when the binding was changed.

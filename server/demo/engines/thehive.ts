@@ -100,7 +100,7 @@ function caseOf(incident: FleetIncident, state: StandInState): Row {
     number,
     _createdAt: opened,
     // Somebody has looked at it just now, so that it is within a first look.
-    _updatedAt: state.now().getTime() - 60_000,
+    _updatedAt: state.now().getTime() - 60_000 + number,
     ...(!state.does("missing fields") && { title, status: closedAt ? closed : "InProgress" }),
     stage: stageOf(closedAt ? "Closed" : "InProgress", state),
     ...severityOf(severity, state),

@@ -242,6 +242,25 @@ describe.each(engineKindNames)("An engine of the kind %s", (kind) => {
   });
 });
 
+describe.each<EngineKind>(["iris", "thehive"])("Cases of %s", (kind) => {
+  it("are told few timelines at a time, and gone on from there, so that a slow engine's are stored as they come", async () => {
+    const { engine, calls } = await standIn(kind, { size: 400 });
+    const asked = () => [...calls].reduce((sum, [path, count]) => sum + (path.includes("timeline") ? count : 0), 0);
+    const told = new Set<string>();
+    let before = 0;
+    let middle: string | null = null;
+    for await (const { items, cursor } of engine.reports.incidents?.({ cursor: null, open: [] }) ?? []) {
+      expect(asked() - before).toBeLessThanOrEqual(5);
+      before = asked();
+      if (told.size < 10) for (const { id } of items) told.add(id);
+      if (told.size >= 10) middle ??= cursor;
+    }
+    for await (const { items } of engine.reports.incidents?.({ cursor: middle, open: [] }) ?? [])
+      for (const { id } of items) told.add(id);
+    expect(told.size).toBe(30);
+  });
+});
+
 describe.each<EngineKind>(["wazuh4", "wazuh5", "iris", "shuffle"])("The records of another customer in %s", (kind) => {
   it("are taken for a fault, and not for the customer's", async () => {
     const { binding, misbehave } = await standIn(kind);

@@ -8,7 +8,6 @@ type Cursor = z.infer<typeof Cursor>;
 
 const Record = z.object({ _id: z.string(), _createdAt: z.number(), _updatedAt: z.number().nullish() });
 
-const pageSize = 50;
 const overlapMs = inMilliseconds({ minutes: 10 });
 const firstLookMs = inMilliseconds({ hours: 24 });
 
@@ -20,8 +19,7 @@ const firstLookMs = inMilliseconds({ hours: 24 });
 export async function* walkChanges(
   api: EngineApi,
   list: "listAlert" | "listCase",
-  written: string | null,
-  now: Date,
+  { pageSize, cursor: written, now }: { pageSize: number; cursor: string | null; now: Date },
 ): AsyncGenerator<{ records: unknown[]; cursor: string }> {
   const start = readCursor(written) ?? { created: now.getTime() - firstLookMs, updated: now.getTime() - firstLookMs };
   let cursor: Cursor = start;
@@ -29,7 +27,7 @@ export async function* walkChanges(
     ["created", "_createdAt"],
     ["updated", "_updatedAt"],
   ] as const) {
-    for await (const { records, reached, isLast } of walkBy(api, list, field, start[name])) {
+    for await (const { records, reached, isLast } of walkBy(api, list, field, { since: start[name], pageSize })) {
       const safe = isLast ? Math.max(start[name], Math.min(reached, now.getTime()) - overlapMs) : reached;
       cursor = { ...cursor, [name]: safe };
       yield { records, cursor: JSON.stringify(cursor) };
@@ -37,7 +35,12 @@ export async function* walkChanges(
   }
 }
 
-async function* walkBy(api: EngineApi, list: string, field: "_createdAt" | "_updatedAt", since: number) {
+async function* walkBy(
+  api: EngineApi,
+  list: string,
+  field: "_createdAt" | "_updatedAt",
+  { since, pageSize }: { since: number; pageSize: number },
+) {
   const seen = new Set<string>();
   let [from, skip] = [since, 0];
   for (;;) {
