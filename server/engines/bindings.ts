@@ -11,6 +11,7 @@ import { engineBindings, engineDevices, engineStreams, organisations } from "../
 import { Failure, notFound } from "../failures/failure.ts";
 import { seal, sealingKeys } from "../protection/sealed-secret.ts";
 import type { Services } from "../services.ts";
+import { moveAllAside } from "./moved-aside.ts";
 import { refuseShared } from "./refuse-shared.ts";
 import { type BindingRow, indexerSecretOf, placeOf, readBinding, secretOf } from "./open-binding.ts";
 
@@ -83,7 +84,10 @@ export async function saveBinding(services: Services, scope: Scope<"any">, input
       polledUntil: null,
     };
     if (before) {
-      if (isAnother(before, input)) await forgetWhatItSaid(transaction, services, id);
+      if (isAnother(before, input)) {
+        await forgetWhatItSaid(transaction, services, id);
+        await moveAllAside(transaction, id);
+      }
       await transaction
         .update(engineBindings)
         .set({ ...columns, version: before.version + 1, troubledSince: null, trouble: null })

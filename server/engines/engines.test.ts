@@ -13,17 +13,22 @@ import type { Misbehaviour } from "../demo/engines/stand-in.ts";
 import {
   actionItems,
   auditEntries,
+  deviceDecisions,
   engineBindings,
   engineDevices,
   engineFindings,
   engineIncidents,
   engineStreams,
+  heldSources,
+  incidents,
   organisations,
 } from "../database/schema/index.ts";
 import type { Finding } from "../outside/engines/engine.ts";
+import { takeEngineIncidents } from "../incidents/take-engine-incidents.ts";
 import { openEngines } from "../outside/engines/engines.ts";
 import { rules } from "../protection/limiter.ts";
 import { sealingKeys, seal, unseal } from "../protection/sealed-secret.ts";
+import { noteSources } from "../service-reports/note-sources.ts";
 import { readEngineKeys } from "../settings/engine-keys.ts";
 import { findDevices } from "./devices.ts";
 import { pollDue, pollEngine } from "./poll.ts";
@@ -640,6 +645,28 @@ describe("Devices", () => {
     expect(devices.every(({ unknownSince }) => unknownSince === null)).toBe(true);
   });
 
+  it("that are gone leave what was said of them to nobody who has their ids now", async () => {
+    const { id, customer, poll, change } = await bound();
+    await poll();
+    const { identity = "", organisationId } =
+      (await devicesOf(id)).find(({ externalId }) => externalId === "005") ?? customer;
+    await database()
+      .insert(deviceDecisions)
+      .values({ organisationId, identity, notOurs: true, decidedAt: server.services.now() });
+    change("005", null);
+    server.passTime(60);
+    await poll();
+    change("005", { name: "new-machine", address: "10.99.0.1" });
+    server.passTime(60);
+    await poll();
+    const decided = await database()
+      .select()
+      .from(deviceDecisions)
+      .where(eq(deviceDecisions.organisationId, organisationId));
+    expect(decided.map((each) => each.identity)).toEqual([identity]);
+    expect((await devicesOf(id)).map(({ name }) => name)).toContain("new-machine");
+  });
+
   it("that an engine names no more are gone, unless its answer was partial", async () => {
     const { id, poll, misbehave } = await bound();
     await poll();
@@ -662,6 +689,65 @@ describe("Devices", () => {
     await poll();
     expect((await devicesOf(id)).map(({ externalId }) => externalId)).not.toContain("999");
     expect(await devicesOf(id)).toHaveLength(40);
+  });
+});
+
+describe("A binding that leads to another engine", () => {
+  it("gives none of the old machines' decisions, events and retention to the new ones that have their ids", async () => {
+    const { id, customer, poll } = await bound();
+    await poll();
+    await noteSources(server.services);
+    const { organisationId } = customer;
+    const sources = () => database().select().from(heldSources).where(eq(heldSources.organisationId, organisationId));
+    const identityOf = async (externalId: string) =>
+      (await devicesOf(id)).find((device) => device.externalId === externalId)?.identity ?? "";
+    const before = { decided: await identityOf("005"), sources: (await sources()).length };
+    const decision = { organisationId, notOurs: true, decidedAt: server.services.now() };
+    await database()
+      .insert(deviceDecisions)
+      .values([
+        { ...decision, identity: before.decided },
+        { ...decision, identity: `${id}|006` },
+      ]);
+    await database()
+      .update(engineDevices)
+      .set({ identity: `${id}|006` })
+      .where(eq(engineDevices.externalId, "006"));
+    const second = await listening("wazuh4");
+    second.change("005", { name: "new-machine", address: "10.99.0.1", lastEventAt: null });
+    const moved = await bind({ ...second.input, email: customer.email, id, version: 1 });
+    expect([moved.status, await devicesOf(id)]).toEqual([200, []]);
+    await poll();
+    await noteSources(server.services);
+    const device = (await devicesOf(id)).find(({ externalId }) => externalId === "005");
+    expect(device).toMatchObject({ name: "new-machine", lastEventAt: null });
+    const decided = await database()
+      .select({ identity: deviceDecisions.identity })
+      .from(deviceDecisions)
+      .where(eq(deviceDecisions.organisationId, organisationId));
+    expect(decided.map(({ identity }) => identity).toSorted()).toEqual(
+      [before.decided, expect.stringMatching(`^${id}\\|old:.+:006$`)].toSorted(),
+    );
+    const held = await sources();
+    expect(held.filter(({ externalId }) => externalId.startsWith("old:"))).toHaveLength(before.sources);
+    expect(held.find(({ externalId }) => externalId === "005")).toMatchObject({ firstEventAt: null });
+  });
+
+  it("leaves the old one's cases to nobody, and the same case told anew goes on in its incident", async () => {
+    const { id, customer, poll } = await bound("iris");
+    await poll();
+    await takeEngineIncidents(server.services, id);
+    const ids = async () =>
+      (await database().select().from(incidents).where(eq(incidents.organisationId, customer.organisationId))).map(
+        ({ externalId }) => externalId,
+      );
+    expect(await ids()).toEqual(["43"]);
+    const second = await listening("iris");
+    await bind({ ...second.input, email: customer.email, id, version: 1 });
+    expect(await ids()).toEqual([expect.stringMatching(/^old:.+:43$/)]);
+    await poll();
+    await takeEngineIncidents(server.services, id);
+    expect(await ids()).toEqual(["43"]);
   });
 });
 

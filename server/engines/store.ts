@@ -80,7 +80,8 @@ export async function storeDevices(
           excluded.version, excluded.last_seen_at, null)
     )
     select was, now from (select identity as now, (select known.identity from engine_devices known
-        where known.binding_id = ${id}::uuid and known.external_id = told.external_id) as was from told) as named
+        where known.binding_id = ${id}::uuid and known.external_id = told.external_id and known.gone_at is null) as was
+        from told) as named
       where was <> now`);
   if (renamed.length > 0) await keepDecisions(transaction, organisationId, renamed);
 }
