@@ -75,6 +75,7 @@ export async function saveBinding(services: Services, scope: Scope<"any">, input
     if (!before) await refuseTooMany(transaction, organisationId);
     const secrets = secretsOf(services, input, before);
     const id = before?.id ?? (await newId(transaction));
+    const connected = { connectedAt: services.now() };
     const columns = {
       ...placeOf(input),
       ...shownBy(input),
@@ -84,17 +85,24 @@ export async function saveBinding(services: Services, scope: Scope<"any">, input
       polledUntil: null,
     };
     if (before) {
-      if (isAnother(before, input)) {
+      const isAnother = leadsElsewhere(before, input);
+      if (isAnother) {
         await forgetWhatItSaid(transaction, services, id);
         await moveAllAside(transaction, id);
       }
       await transaction
         .update(engineBindings)
-        .set({ ...columns, version: before.version + 1, troubledSince: null, trouble: null })
+        .set({
+          ...columns,
+          ...(isAnother && connected),
+          version: before.version + 1,
+          troubledSince: null,
+          trouble: null,
+        })
         .where(eq(engineBindings.id, id));
       // What was wrong may be right now.
       await transaction.update(engineStreams).set({ retryAt: null }).where(eq(engineStreams.bindingId, id));
-    } else await transaction.insert(engineBindings).values({ id, organisationId, ...columns });
+    } else await transaction.insert(engineBindings).values({ id, organisationId, ...columns, ...connected });
     await audit(
       transaction,
       scope.actor.personId,
@@ -245,7 +253,7 @@ const isAtAnotherPlace = (before: BindingRow, input: BindingInput) =>
   before.indexerAddress !== input.indexerAddress ||
   before.caCertificate !== input.caCertificate;
 
-const isAnother = (before: BindingRow, input: BindingInput) =>
+const leadsElsewhere = (before: BindingRow, input: BindingInput) =>
   before.kind !== input.kind || before.address !== input.address || before.tenantKey !== input.tenantKey;
 
 /** What stands here came from elsewhere: the devices are gone, and the cursors mean nothing. */

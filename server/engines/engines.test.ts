@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { inMilliseconds } from "../../contract/durations.ts";
 import type { EngineKind } from "../../contract/engine-kinds.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { listeningEngine } from "../../tests/listening-engine.ts";
@@ -742,11 +743,17 @@ describe("A binding that leads to another engine", () => {
         ({ externalId }) => externalId,
       );
     expect(await ids()).toEqual(["43"]);
+    const long = new Date(server.services.now().getTime() - inMilliseconds({ days: 30 }));
+    await database()
+      .update(engineBindings)
+      .set({ createdAt: long, connectedAt: long })
+      .where(eq(engineBindings.id, id));
     const second = await listening("iris");
     await bind({ ...second.input, email: customer.email, id, version: 1 });
     expect(await ids()).toEqual([expect.stringMatching(/^old:.+:43$/)]);
     await poll();
     await takeEngineIncidents(server.services, id);
+    // Nor are those taken that had ended there before it was connected.
     expect(await ids()).toEqual(["43"]);
   });
 });

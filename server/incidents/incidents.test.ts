@@ -417,7 +417,7 @@ describe("Cases of an engine", () => {
         organisationId: main.organisationId,
         kind: "iris",
         address: "https://iris.example.in",
-        createdAt: new Date(now.getTime() - inMilliseconds({ hours: 5 })),
+        connectedAt: new Date(now.getTime() - inMilliseconds({ hours: 5 })),
         nextPollAt: now,
       })
       .returning();
@@ -499,7 +499,7 @@ describe("Cases of two engines", () => {
         organisationId: main.organisationId,
         kind,
         address: `https://${kind}.example.in`,
-        createdAt: new Date(now.getTime() - inMilliseconds({ hours: 5 })),
+        connectedAt: new Date(now.getTime() - inMilliseconds({ hours: 5 })),
         nextPollAt: now,
       })
       .returning();
@@ -538,6 +538,30 @@ describe("Cases of two engines", () => {
     ]);
   });
 
+  it("from before their engine was connected begin when it tells of them as open, however late that is", async () => {
+    const { main } = await customer();
+    const bindingId = await bindingOf(main, "thehive");
+    const openedAt = new Date(server.services.now().getTime() - inMilliseconds({ days: 300 }));
+    const ended = { ...caseOf(main, bindingId, 1), openedAt, closedAt: openedAt, state: "closed" as const };
+    const [told] = await database().insert(engineIncidents).values(ended).returning();
+    await takeEngineIncidents(server.services, bindingId);
+    minutes(60);
+    const changedAt = server.services.now();
+    await database()
+      .update(engineIncidents)
+      .set({ state: "new", closedAt: null, changedAt })
+      .where(eq(engineIncidents.id, told?.id ?? ""));
+    await database()
+      .insert(engineIncidents)
+      .values({ ...caseOf(main, bindingId, 2), title: "#2 - Phishing", openedAt, changedAt });
+    await takeEngineIncidents(server.services, bindingId);
+    const found = await database().select().from(incidents).where(eq(incidents.bindingId, bindingId));
+    expect(found.map((each) => [each.openedAt, each.broken])).toEqual([
+      [changedAt, 0],
+      [changedAt, 0],
+    ]);
+  });
+
   it("go on in the incident that they were, once their engine was removed and is bound anew", async () => {
     const { main } = await customer();
     const removed = await bindingOf(main, "iris");
@@ -556,7 +580,7 @@ describe("Cases of two engines", () => {
     const again = await bindingOf(main, "iris");
     await database()
       .update(engineBindings)
-      .set({ createdAt: server.services.now() })
+      .set({ connectedAt: server.services.now() })
       .where(eq(engineBindings.id, again));
     const changedAt = server.services.now();
     const closed = { state: "closed" as const, severity: "critical" as const, verdict: "true_positive" as const };

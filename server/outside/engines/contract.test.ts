@@ -261,6 +261,16 @@ describe.each<EngineKind>(["iris", "thehive"])("Cases of %s", (kind) => {
   });
 });
 
+it("A case of TheHive that is open is told the first time, though nobody has touched it for days", async () => {
+  const evening = new Date("2026-11-20T23:00:00Z");
+  const { binding } = await standIn("thehive", { now: () => evening });
+  const { reports } = openFor(binding, limits.answerMs, () => evening);
+  const told = new Set<string>();
+  for await (const { items } of reports.incidents?.({ cursor: null, open: [] }) ?? [])
+    for (const { state, id } of items) if (state !== "closed") told.add(id);
+  expect([...told]).toEqual(["~43"]);
+});
+
 describe.each<EngineKind>(["wazuh4", "wazuh5", "iris", "shuffle"])("The records of another customer in %s", (kind) => {
   it("are taken for a fault, and not for the customer's", async () => {
     const { binding, misbehave } = await standIn(kind);
