@@ -188,6 +188,9 @@ export const engineIncidents = pgTable(
     engineTime: instant(),
     firstResponseAt: instant(),
     closedAt: instant(),
+    /** Both as the engine wrote them: while these stay, what they were corrected to does. */
+    firstResponseEngineTime: instant(),
+    closedEngineTime: instant(),
     verdict: text().$type<Verdict>(),
     timeline: jsonb().$type<{ at: string; kind: string; text: string }[]>().notNull(),
     /** The engine's own figures, in seconds. */

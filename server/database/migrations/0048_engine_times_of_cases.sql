@@ -1,0 +1,2 @@
+ALTER TABLE "engine_incidents" ADD COLUMN "first_response_engine_time" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "engine_incidents" ADD COLUMN "closed_engine_time" timestamp with time zone;
