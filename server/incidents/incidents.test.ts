@@ -719,6 +719,28 @@ describe("Cases of an engine that counts anew", () => {
     ]);
   });
 
+  it("keep the promises that they kept, where the engine's clock is set right", async () => {
+    const { main } = await customer();
+    const row = await binding(main, "thehive");
+    const by = (ahead: number) => new Date(server.services.now().getTime() + ahead * 60_000);
+    const opened = told("~4128", "Beacon", { severity: "critical", openedAt: by(10), state: "new" });
+    await take(row, [opened], 600);
+    minutes(10);
+    const acknowledgedAt = by(0);
+    const firstResponseAt = new Date(acknowledgedAt.getTime() + 600_000);
+    minutes(10);
+    const answered = { ...opened, state: "closed" as const, firstResponseAt, closedAt: by(10) };
+    await take(row, [answered], 600);
+    expect(await incidentsOf(main)).toMatchObject([{ title: "Beacon", acknowledgedAt, broken: 0 }]);
+    minutes(20);
+    const changed = { ...answered, title: "Beacon to a stranger" };
+    await take(row, [changed], null);
+    expect(await incidentsOf(main)).toMatchObject([{ title: "Beacon to a stranger", acknowledgedAt, broken: 0 }]);
+    const moved = new Date(acknowledgedAt.getTime() - 300_000);
+    await take(row, [{ ...changed, firstResponseAt: moved }], null);
+    expect(await incidentsOf(main)).toMatchObject([{ acknowledgedAt: moved }]);
+  });
+
   it("are not meant where people give a case another date, another title, or the engine its clock", async () => {
     const { main } = await customer();
     const row = await binding(main, "thehive");
