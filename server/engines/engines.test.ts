@@ -339,6 +339,18 @@ describe("A poll", () => {
     ]);
   });
 
+  it("fails no longer for what a changed binding does not tell", async () => {
+    const { id, customer, input, poll, shown, misbehave } = await bound();
+    misbehave("no index");
+    await poll();
+    expect((await shown())?.state).toBe("failing");
+    const change = { ...input, indexerAddress: null, email: customer.email, id, version: 1 };
+    expect((await bind(change)).status).toBe(200);
+    await poll();
+    const { state, streams } = (await shown()) ?? {};
+    expect([state, streams?.map(({ stream }) => stream)]).toEqual(["ok", ["devices", "events"]]);
+  });
+
   it("leaves an engine alone that asks for it, and asks ever less often", async () => {
     const { id, poll, misbehave, calls } = await bound("iris");
     misbehave("busy until");
@@ -649,8 +661,8 @@ describe("Devices", () => {
   it("that are gone leave what was said of them to nobody who has their ids now", async () => {
     const { id, customer, poll, change } = await bound();
     await poll();
-    const { identity = "", organisationId } =
-      (await devicesOf(id)).find(({ externalId }) => externalId === "005") ?? customer;
+    const { organisationId } = customer;
+    const identity = (await devicesOf(id)).find(({ externalId }) => externalId === "005")?.identity ?? "";
     await database()
       .insert(deviceDecisions)
       .values({ organisationId, identity, notOurs: true, decidedAt: server.services.now() });

@@ -6,7 +6,7 @@ import { type Batch, type Engine, lastEventsMinutesMax, type Since } from "../ou
 import { EngineFailure, EnginesStopped } from "../outside/engines/engine-failure.ts";
 import type { Services } from "../services.ts";
 import { asideMark } from "./moved-aside.ts";
-import { noteAnswer, noteFailure, noteTrouble, type StreamRow } from "./note-answers.ts";
+import { forgetStreams, noteAnswer, noteFailure, noteTrouble, type StreamRow } from "./note-answers.ts";
 import { type BindingRow, openBinding } from "./open-binding.ts";
 import {
   type Clock,
@@ -117,6 +117,12 @@ async function pollStreams(services: Services, binding: BindingRow, until: numbe
   }
   const poll: Poll = { services, binding, engine, isLate: () => performance.now() > until };
   try {
+    const unasked = known.filter(({ stream }) => !isOffered(engine, stream));
+    await forgetStreams(
+      services,
+      binding,
+      unasked.map(({ stream }) => stream),
+    );
     await askInTurn(poll, known);
     await noteTrouble(services, binding, engine.known());
   } finally {
