@@ -11,7 +11,7 @@ import { engineBindings, engineDevices, engineStreams, organisations } from "../
 import { Failure, notFound } from "../failures/failure.ts";
 import { seal, sealingKeys } from "../protection/sealed-secret.ts";
 import type { Services } from "../services.ts";
-import { moveAllAside } from "./moved-aside.ts";
+import { forgetWhatItSaid, leaveEngine } from "./moved-aside.ts";
 import { refuseShared } from "./refuse-shared.ts";
 import { type BindingRow, indexerSecretOf, placeOf, readBinding, secretOf } from "./open-binding.ts";
 
@@ -86,10 +86,7 @@ export async function saveBinding(services: Services, scope: Scope<"any">, input
     };
     if (before) {
       const isAnother = leadsElsewhere(before, input);
-      if (isAnother) {
-        await forgetWhatItSaid(transaction, services, id);
-        await moveAllAside(transaction, id);
-      }
+      if (isAnother) await leaveEngine(transaction, id, services.now());
       await transaction
         .update(engineBindings)
         .set({
@@ -134,7 +131,7 @@ export async function removeBinding(services: Services, { actor }: Scope<"any">,
         trouble: null,
       })
       .where(eq(engineBindings.id, seen.id));
-    await forgetWhatItSaid(transaction, services, seen.id);
+    await forgetWhatItSaid(transaction, seen.id, services.now());
     await audit(transaction, actor.personId, "remove engine", `organisation:${before.organisationId}`, {
       before: saidBy(before),
       after: {},
@@ -255,15 +252,6 @@ const isAtAnotherPlace = (before: BindingRow, input: BindingInput) =>
 
 const leadsElsewhere = (before: BindingRow, input: BindingInput) =>
   before.kind !== input.kind || before.address !== input.address || before.tenantKey !== input.tenantKey;
-
-/** What stands here came from elsewhere: the devices are gone, and the cursors mean nothing. */
-async function forgetWhatItSaid(transaction: Transaction, services: Services, bindingId: string): Promise<void> {
-  await transaction.delete(engineStreams).where(eq(engineStreams.bindingId, bindingId));
-  await transaction
-    .update(engineDevices)
-    .set({ goneAt: services.now() })
-    .where(and(eq(engineDevices.bindingId, bindingId), isNull(engineDevices.goneAt)));
-}
 
 /** Known before the row is: its secrets are sealed for it. */
 export async function newId(transaction: Transaction): Promise<string> {

@@ -1,7 +1,7 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { EngineKind } from "../../contract/engine-kinds.ts";
 import type { Transaction } from "../database/database.ts";
-import { engineFindings, engineIncidents } from "../database/schema/index.ts";
+import { engineDevices, engineFindings, engineIncidents, engineStreams } from "../database/schema/index.ts";
 import type { BindingRow } from "./open-binding.ts";
 
 /**
@@ -42,11 +42,22 @@ export async function moveCasesAside(transaction: Transaction, { id, kind }: Tol
   if (sign) await transaction.execute(withIncidents(id, moveAside(engineIncidents, id, told, sign)));
 }
 
+/** What stands here came from elsewhere: the devices are gone, and the cursors mean nothing. */
+export async function forgetWhatItSaid(transaction: Transaction, bindingId: string, now: Date): Promise<void> {
+  await transaction.delete(engineStreams).where(eq(engineStreams.bindingId, bindingId));
+  await transaction
+    .update(engineDevices)
+    .set({ goneAt: now })
+    .where(and(eq(engineDevices.bindingId, bindingId), isNull(engineDevices.goneAt)));
+}
+
 /**
- * Where a binding leads to another engine now, every device and case gives its id up: that engine gives them to others. What is
- * held of a machine's logs stays with the machine, and so does what people said of it, also where it is known by its id alone.
+ * Where a binding leads to another engine now, it forgets, and every device and case gives its id up: that engine gives them
+ * to others. What is held of a machine's logs stays with the machine, and so does what people said of it, also where it is
+ * known by its id alone.
  */
-export async function moveAllAside(transaction: Transaction, bindingId: string): Promise<void> {
+export async function leaveEngine(transaction: Transaction, bindingId: string, now: Date): Promise<void> {
+  await forgetWhatItSaid(transaction, bindingId, now);
   await transaction.execute(sql`
     with moved as (
       update engine_devices as known set external_id = old.next,

@@ -39,14 +39,15 @@ export async function noteAnswer(
 export async function forgetStreams(
   services: Services,
   binding: BindingRow,
-  streams: readonly EngineStream[],
+  rows: readonly StreamRow[],
 ): Promise<void> {
-  if (streams.length === 0) return;
+  if (rows.length === 0) return;
+  const streams = rows.map(({ stream }) => stream);
   await services.database.transaction(async (transaction) => {
     await holdBinding(transaction, binding);
     await transaction
       .delete(engineStreams)
-      .where(and(eq(engineStreams.bindingId, binding.id), inArray(engineStreams.stream, [...streams])));
+      .where(and(eq(engineStreams.bindingId, binding.id), inArray(engineStreams.stream, streams)));
   });
 }
 

@@ -118,11 +118,7 @@ async function pollStreams(services: Services, binding: BindingRow, until: numbe
   const poll: Poll = { services, binding, engine, isLate: () => performance.now() > until };
   try {
     const unasked = known.filter(({ stream }) => !isOffered(engine, stream));
-    await forgetStreams(
-      services,
-      binding,
-      unasked.map(({ stream }) => stream),
-    );
+    await forgetStreams(services, binding, unasked);
     await askInTurn(poll, known);
     await noteTrouble(services, binding, engine.known());
   } finally {

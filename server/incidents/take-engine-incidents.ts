@@ -152,8 +152,8 @@ async function takeNew(services: Services, id: string, connectedAt: Date): Promi
 }
 
 async function openFromCase(services: Services, transaction: Transaction, told: EngineIncident, connectedAt: Date) {
-  // Nothing was promised of a case from before the engine was connected until it was told as one that is open: it may have been
-  // closed all the time, another customer's, or without a change that the engine had to tell.
+  // Nothing was promised of a case from before the engine was connected until it was told as one that is open: it may have
+  // been closed all the time, another customer's, or without a change that the engine had to tell.
   const isFromBefore = told.openedAt < connectedAt;
   const openedAt = isFromBefore ? told.changedAt : told.openedAt;
   const detected: NewFact = {
