@@ -311,10 +311,27 @@ describe("A day's coverage", () => {
     ]);
   });
 
+  it("with an engine that fails for a minute at midnight is what it says afterwards", async () => {
+    const { customer, misbehave, poll } = await watched();
+    const kept = () =>
+      database().select().from(coverageDays).where(eq(coverageDays.organisationId, customer.organisationId));
+    midnight();
+    misbehave("down");
+    await poll();
+    await takeSnapshots(server.services);
+    expect(await kept()).toEqual([]);
+    misbehave(null);
+    server.passTime(5 * 60);
+    await poll();
+    await takeSnapshots(server.services);
+    expect((await kept()).map(({ lines }) => lines)).toMatchObject([[{ unknown: 0 }, { connected: 10, unknown: 0 }]]);
+  });
+
   it("with a failing engine is kept as not known, and tells the contract nothing of it", async () => {
     const { customer, misbehave, poll } = await watched();
     misbehave("down");
     midnight();
+    server.passTime(50 * 60);
     await poll();
     await countAllDue(server.services);
     await takeSnapshots(server.services);

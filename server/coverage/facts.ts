@@ -67,7 +67,7 @@ const devicesKinds = engineKindNames.filter((kind) => engineKinds[kind].watchesD
 async function readBound(transaction: Transaction, organisationId: string) {
   const bound = await transaction
     .select({
-      createdAt: engineBindings.createdAt,
+      connectedAt: engineBindings.connectedAt,
       failingSince: engineStreams.failingSince,
       lastAnswerAt: engineStreams.lastAnswerAt,
     })
@@ -82,5 +82,5 @@ async function readBound(transaction: Transaction, organisationId: string) {
     )
     .orderBy(engineBindings.createdAt);
   const silent = bound.find(({ lastAnswerAt }) => lastAnswerAt === null);
-  return { isBound: bound.length > 0, neverAnsweredSince: silent ? (silent.failingSince ?? silent.createdAt) : null };
+  return { isBound: bound.length > 0, neverAnsweredSince: silent ? (silent.failingSince ?? silent.connectedAt) : null };
 }

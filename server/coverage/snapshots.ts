@@ -13,6 +13,8 @@ import { dayIn, minuteOfDayIn } from "../accounts/time-zones.ts";
  * day stays without a row.
  */
 const lateMinutesMax = 60;
+/** Until then a count in which something is not known is left to a later run: the engine may answer in a minute. */
+const unknownMinutesMin = 50;
 const batch = 500;
 
 /**
@@ -25,28 +27,32 @@ export async function takeSnapshots(services: Services): Promise<void> {
   for (const { timeZone } of zones) {
     if (minuteOfDayIn(timeZone, services.now()) >= lateMinutesMax) continue;
     const day = dayIn(timeZone, services.now());
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, so that a run does not take the pool
-    for (let missing = await findMissing(services, timeZone, day); missing.length > 0;) {
+    let missing: string[] = [];
+    do {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other, so that a run does not take the pool
+      missing = await findMissing(services, timeZone, day, missing.at(-1));
       for (const organisationId of missing) {
         if (performance.now() > until) return;
         // oxlint-disable-next-line no-await-in-loop
         await takeOrNote(services, { organisationId, day, timeZone });
       }
-      // oxlint-disable-next-line no-await-in-loop
-      const left = await findMissing(services, timeZone, day);
-      // Of those that failed the next run tries again.
-      missing = left.filter((id) => !missing.includes(id));
-    }
+    } while (missing.length === batch);
   }
 }
 
-/** Those of a time zone who have something to count, and no row of this day. */
-async function findMissing({ database }: Services, timeZone: string, day: string): Promise<string[]> {
+/** Those of a time zone who have something to count, and no row of this day; of those that failed the next run tries again. */
+async function findMissing(
+  { database }: Services,
+  timeZone: string,
+  day: string,
+  after: string | undefined,
+): Promise<string[]> {
   const { rows } = await database.execute<{ id: string }>(sql`
     select organisation_id as id from ${coverageFigures} join ${organisations} on ${organisations.id} = organisation_id
     where ${organisations.timeZone} = ${timeZone}
       and not exists (select from ${coverageDays} where ${coverageDays.organisationId} = ${coverageFigures.organisationId}
         and ${coverageDays.day} = ${day}::date)
+      and (${after ?? null}::uuid is null or organisation_id > ${after ?? null}::uuid)
     order by organisation_id limit ${batch}`);
   return rows.map(({ id }) => id);
 }
@@ -69,6 +75,7 @@ async function takeOrNote(services: Services, snapshot: Snapshot): Promise<void>
 async function take(services: Services, transaction: Transaction, snapshot: Snapshot): Promise<void> {
   const counted = await recount(services, transaction, snapshot.organisationId);
   const { lines, notContracted, unmatched, unknownSince } = counted;
+  if (unknownSince && minuteOfDayIn(snapshot.timeZone, services.now()) < unknownMinutesMin) return;
   const [kept] = await transaction
     .insert(coverageDays)
     .values({ ...snapshot, takenAt: services.now(), lines, notContracted, unmatched, unknownSince })

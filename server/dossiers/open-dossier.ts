@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { brand } from "../../contract/brand.ts";
 import type { IncidentRoom } from "../../contract/incidents.ts";
 import { audit } from "../audit/audit.ts";
-import { incidentFiles, obligationFilings } from "../database/schema/index.ts";
+import { incidentFiles } from "../database/schema/index.ts";
 import { findIncident, type IncidentScope } from "../incidents/find-incident.ts";
 import { readRoom } from "../incidents/read-room.ts";
 import { draftTexts } from "../obligations/draft.ts";
@@ -66,15 +66,10 @@ async function readDrafts(
   id: string,
 ): Promise<Record<string, string>> {
   if (scope.reach === "customers") return {};
-  const drafts = await draftTexts(database, await findIncident(database, scope, id), now());
-  const filed = await database
-    .select({ key: obligationFilings.obligationKey, draft: obligationFilings.draft })
-    .from(obligationFilings)
-    .where(eq(obligationFilings.incidentId, id))
-    .orderBy(asc(obligationFilings.createdAt), asc(obligationFilings.id));
+  const { drafts, filed } = await draftTexts(database, await findIncident(database, scope, id), now());
   return Object.fromEntries([
     ...drafts.map(({ key, text }) => [`drafts/${key}.txt`, text]),
-    ...filed.map(({ key, draft }, index) => [`filed/${numbered(index)}-${key}.txt`, draft]),
+    ...filed.map(({ key, text }, index) => [`filed/${numbered(index)}-${key}.txt`, text]),
   ]);
 }
 

@@ -11,6 +11,7 @@ import { engineBindings, engineDevices, engineStreams, organisations } from "../
 import { Failure, notFound } from "../failures/failure.ts";
 import { seal, sealingKeys } from "../protection/sealed-secret.ts";
 import type { Services } from "../services.ts";
+import { forgetWhatItSaid, leaveEngine } from "./moved-aside.ts";
 import { refuseShared } from "./refuse-shared.ts";
 import { type BindingRow, indexerSecretOf, placeOf, readBinding, secretOf } from "./open-binding.ts";
 
@@ -74,6 +75,7 @@ export async function saveBinding(services: Services, scope: Scope<"any">, input
     if (!before) await refuseTooMany(transaction, organisationId);
     const secrets = secretsOf(services, input, before);
     const id = before?.id ?? (await newId(transaction));
+    const connected = { connectedAt: services.now() };
     const columns = {
       ...placeOf(input),
       ...shownBy(input),
@@ -83,14 +85,21 @@ export async function saveBinding(services: Services, scope: Scope<"any">, input
       polledUntil: null,
     };
     if (before) {
-      if (isAnother(before, input)) await forgetWhatItSaid(transaction, services, id);
+      const isAnother = leadsElsewhere(before, input);
+      if (isAnother) await leaveEngine(transaction, id, services.now());
       await transaction
         .update(engineBindings)
-        .set({ ...columns, version: before.version + 1, troubledSince: null, trouble: null })
+        .set({
+          ...columns,
+          ...(isAnother && connected),
+          version: before.version + 1,
+          troubledSince: null,
+          trouble: null,
+        })
         .where(eq(engineBindings.id, id));
       // What was wrong may be right now.
       await transaction.update(engineStreams).set({ retryAt: null }).where(eq(engineStreams.bindingId, id));
-    } else await transaction.insert(engineBindings).values({ id, organisationId, ...columns });
+    } else await transaction.insert(engineBindings).values({ id, organisationId, ...columns, ...connected });
     await audit(
       transaction,
       scope.actor.personId,
@@ -122,7 +131,7 @@ export async function removeBinding(services: Services, { actor }: Scope<"any">,
         trouble: null,
       })
       .where(eq(engineBindings.id, seen.id));
-    await forgetWhatItSaid(transaction, services, seen.id);
+    await forgetWhatItSaid(transaction, seen.id, services.now());
     await audit(transaction, actor.personId, "remove engine", `organisation:${before.organisationId}`, {
       before: saidBy(before),
       after: {},
@@ -241,17 +250,8 @@ const isAtAnotherPlace = (before: BindingRow, input: BindingInput) =>
   before.indexerAddress !== input.indexerAddress ||
   before.caCertificate !== input.caCertificate;
 
-const isAnother = (before: BindingRow, input: BindingInput) =>
+const leadsElsewhere = (before: BindingRow, input: BindingInput) =>
   before.kind !== input.kind || before.address !== input.address || before.tenantKey !== input.tenantKey;
-
-/** What stands here came from elsewhere: the devices are gone, and the cursors mean nothing. */
-async function forgetWhatItSaid(transaction: Transaction, services: Services, bindingId: string): Promise<void> {
-  await transaction.delete(engineStreams).where(eq(engineStreams.bindingId, bindingId));
-  await transaction
-    .update(engineDevices)
-    .set({ goneAt: services.now() })
-    .where(and(eq(engineDevices.bindingId, bindingId), isNull(engineDevices.goneAt)));
-}
 
 /** Known before the row is: its secrets are sealed for it. */
 export async function newId(transaction: Transaction): Promise<string> {

@@ -3,7 +3,7 @@ import type { DeviceState } from "../../contract/engine-kinds.ts";
 import { earlier } from "../../contract/durations.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { paceSeconds } from "./poll.ts";
+import { staleAfter } from "./poll.ts";
 
 /** A machine that the customer's engines report, once however many do. */
 export interface KnownDevice extends Record<string, unknown> {
@@ -31,9 +31,6 @@ export interface KnownDevice extends Record<string, unknown> {
   /** The same of its last event alone, which may stand elsewhere than its state. */
   eventsUnknownSince: Date | null;
 }
-
-/** An engine that nobody has asked for so long is not known to be well, whatever it said: the queue may be what stands. */
-export const staleAfter = { seconds: paceSeconds * 5 };
 
 /** The devices of a customer that a scope reaches, by identity: see `findDevicesOf`. */
 export const findDevices = (database: Database, scope: Scope<"organisation"> | null, now: Date) =>

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { inMilliseconds } from "../../contract/durations.ts";
 import type { EngineKind } from "../../contract/engine-kinds.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { listeningEngine } from "../../tests/listening-engine.ts";
@@ -13,17 +14,22 @@ import type { Misbehaviour } from "../demo/engines/stand-in.ts";
 import {
   actionItems,
   auditEntries,
+  deviceDecisions,
   engineBindings,
   engineDevices,
   engineFindings,
   engineIncidents,
   engineStreams,
+  heldSources,
+  incidents,
   organisations,
 } from "../database/schema/index.ts";
 import type { Finding } from "../outside/engines/engine.ts";
+import { takeEngineIncidents } from "../incidents/take-engine-incidents.ts";
 import { openEngines } from "../outside/engines/engines.ts";
 import { rules } from "../protection/limiter.ts";
 import { sealingKeys, seal, unseal } from "../protection/sealed-secret.ts";
+import { noteSources } from "../service-reports/note-sources.ts";
 import { readEngineKeys } from "../settings/engine-keys.ts";
 import { findDevices } from "./devices.ts";
 import { pollDue, pollEngine } from "./poll.ts";
@@ -333,6 +339,18 @@ describe("A poll", () => {
     ]);
   });
 
+  it("fails no longer for what a changed binding does not tell", async () => {
+    const { id, customer, input, poll, shown, misbehave } = await bound();
+    misbehave("no index");
+    await poll();
+    expect((await shown())?.state).toBe("failing");
+    const change = { ...input, indexerAddress: null, email: customer.email, id, version: 1 };
+    expect((await bind(change)).status).toBe(200);
+    await poll();
+    const { state, streams } = (await shown()) ?? {};
+    expect([state, streams?.map(({ stream }) => stream)]).toEqual(["ok", ["devices", "events"]]);
+  });
+
   it("leaves an engine alone that asks for it, and asks ever less often", async () => {
     const { id, poll, misbehave, calls } = await bound("iris");
     misbehave("busy until");
@@ -370,6 +388,20 @@ describe("A poll", () => {
     misbehave(null);
     await poll();
     expect([await items(), (await shown())?.state]).toEqual([[], "ok"]);
+  });
+
+  it("of an engine too slow for one round asks each in turn, and says what it never came to", async () => {
+    const { id, shown } = await bound("iris");
+    const round = async () => {
+      await pollEngine(server.services, id, 0);
+      const binding = await shown();
+      return [binding?.state, ...(binding?.streams ?? []).map(({ stream, problem }) => [stream, problem])];
+    };
+    expect(await round()).toEqual(["failing", ["findings", null], ["incidents", "too_slow"]]);
+    expect(await database().$count(engineIncidents, eq(engineIncidents.bindingId, id))).toBe(0);
+    server.passTime(60);
+    expect(await round()).toEqual(["ok", ["findings", null], ["incidents", null]]);
+    expect(await database().$count(engineIncidents, eq(engineIncidents.bindingId, id))).toBe(3);
   });
 
   it("that is overtaken by a change stores nothing of what it had asked", async () => {
@@ -626,6 +658,28 @@ describe("Devices", () => {
     expect(devices.every(({ unknownSince }) => unknownSince === null)).toBe(true);
   });
 
+  it("that are gone leave what was said of them to nobody who has their ids now", async () => {
+    const { id, customer, poll, change } = await bound();
+    await poll();
+    const { organisationId } = customer;
+    const identity = (await devicesOf(id)).find(({ externalId }) => externalId === "005")?.identity ?? "";
+    await database()
+      .insert(deviceDecisions)
+      .values({ organisationId, identity, notOurs: true, decidedAt: server.services.now() });
+    change("005", null);
+    server.passTime(60);
+    await poll();
+    change("005", { name: "new-machine", address: "10.99.0.1" });
+    server.passTime(60);
+    await poll();
+    const decided = await database()
+      .select()
+      .from(deviceDecisions)
+      .where(eq(deviceDecisions.organisationId, organisationId));
+    expect(decided.map((each) => each.identity)).toEqual([identity]);
+    expect((await devicesOf(id)).map(({ name }) => name)).toContain("new-machine");
+  });
+
   it("that an engine names no more are gone, unless its answer was partial", async () => {
     const { id, poll, misbehave } = await bound();
     await poll();
@@ -648,6 +702,72 @@ describe("Devices", () => {
     await poll();
     expect((await devicesOf(id)).map(({ externalId }) => externalId)).not.toContain("999");
     expect(await devicesOf(id)).toHaveLength(40);
+  });
+});
+
+describe("A binding that leads to another engine", () => {
+  it("gives none of the old machines' decisions, events and retention to the new ones that have their ids", async () => {
+    const { id, customer, poll } = await bound();
+    await poll();
+    await noteSources(server.services);
+    const { organisationId } = customer;
+    const sources = () => database().select().from(heldSources).where(eq(heldSources.organisationId, organisationId));
+    const identityOf = async (externalId: string) =>
+      (await devicesOf(id)).find((device) => device.externalId === externalId)?.identity ?? "";
+    const before = { decided: await identityOf("005"), sources: (await sources()).length };
+    const decision = { organisationId, notOurs: true, decidedAt: server.services.now() };
+    await database()
+      .insert(deviceDecisions)
+      .values([
+        { ...decision, identity: before.decided },
+        { ...decision, identity: `${id}|006` },
+      ]);
+    await database()
+      .update(engineDevices)
+      .set({ identity: `${id}|006` })
+      .where(eq(engineDevices.externalId, "006"));
+    const second = await listening("wazuh4");
+    second.change("005", { name: "new-machine", address: "10.99.0.1", lastEventAt: null });
+    const moved = await bind({ ...second.input, email: customer.email, id, version: 1 });
+    expect([moved.status, await devicesOf(id)]).toEqual([200, []]);
+    await poll();
+    await noteSources(server.services);
+    const device = (await devicesOf(id)).find(({ externalId }) => externalId === "005");
+    expect(device).toMatchObject({ name: "new-machine", lastEventAt: null });
+    const decided = await database()
+      .select({ identity: deviceDecisions.identity })
+      .from(deviceDecisions)
+      .where(eq(deviceDecisions.organisationId, organisationId));
+    expect(decided).toHaveLength(2);
+    expect(decided.map(({ identity }) => identity)).toEqual(
+      expect.arrayContaining([before.decided, expect.stringMatching(`^${id}\\|old:.+:006$`)]),
+    );
+    const held = await sources();
+    expect(held.filter(({ externalId }) => externalId.startsWith("old:"))).toHaveLength(before.sources);
+    expect(held.find(({ externalId }) => externalId === "005")).toMatchObject({ firstEventAt: null });
+  });
+
+  it("leaves the old one's cases to nobody, and the same case told anew goes on in its incident", async () => {
+    const { id, customer, poll } = await bound("iris");
+    await poll();
+    await takeEngineIncidents(server.services, id);
+    const ids = async () =>
+      (await database().select().from(incidents).where(eq(incidents.organisationId, customer.organisationId))).map(
+        ({ externalId }) => externalId,
+      );
+    expect(await ids()).toEqual(["43"]);
+    const long = new Date(server.services.now().getTime() - inMilliseconds({ days: 30 }));
+    await database()
+      .update(engineBindings)
+      .set({ createdAt: long, connectedAt: long })
+      .where(eq(engineBindings.id, id));
+    const second = await listening("iris");
+    await bind({ ...second.input, email: customer.email, id, version: 1 });
+    expect(await ids()).toEqual([expect.stringMatching(/^old:.+:43$/)]);
+    await poll();
+    await takeEngineIncidents(server.services, id);
+    // Nor are those taken that had ended there before it was connected.
+    expect(await ids()).toEqual(["43"]);
   });
 });
 

@@ -1,7 +1,7 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { EngineKind } from "../../contract/engine-kinds.ts";
 import type { Transaction } from "../database/database.ts";
-import { engineFindings, engineIncidents } from "../database/schema/index.ts";
+import { engineDevices, engineFindings, engineIncidents, engineStreams } from "../database/schema/index.ts";
 import type { BindingRow } from "./open-binding.ts";
 
 /**
@@ -39,18 +39,62 @@ export async function moveFindingsAside(transaction: Transaction, { id, kind }: 
 /** The same of cases. The incident that was made of one, and what is to be written into it, leave the new one alone. */
 export async function moveCasesAside(transaction: Transaction, { id, kind }: Told, told: string): Promise<void> {
   const sign = signs[kind]?.case;
-  if (!sign) return;
-  await transaction.execute(sql`
-    with told as (${moveAside(engineIncidents, id, told, sign)}),
-      moved as (
-        update incidents set external_id = told.external_id
-          from told where told.is_another and incidents.engine_incident_id = told.id
-          returning incidents.id, incidents.external_id
-      )
-    update engine_remarks set external_id = moved.external_id
-      from moved join incident_facts on incident_facts.incident_id = moved.id
-      where engine_remarks.id = incident_facts.id and engine_remarks.binding_id = ${id}::uuid`);
+  if (sign) await transaction.execute(withIncidents(id, moveAside(engineIncidents, id, told, sign)));
 }
+
+/** What stands here came from elsewhere: the devices are gone, and the cursors mean nothing. */
+export async function forgetWhatItSaid(transaction: Transaction, bindingId: string, now: Date): Promise<void> {
+  await transaction.delete(engineStreams).where(eq(engineStreams.bindingId, bindingId));
+  await transaction
+    .update(engineDevices)
+    .set({ goneAt: now })
+    .where(and(eq(engineDevices.bindingId, bindingId), isNull(engineDevices.goneAt)));
+}
+
+/**
+ * Where a binding leads to another engine now, it forgets, and every device and case gives its id up: that engine gives them
+ * to others. What is held of a machine's logs stays with the machine, and so does what people said of it, also where it is
+ * known by its id alone.
+ */
+export async function leaveEngine(transaction: Transaction, bindingId: string, now: Date): Promise<void> {
+  await forgetWhatItSaid(transaction, bindingId, now);
+  await transaction.execute(sql`
+    with moved as (
+      update engine_devices as known set external_id = old.next,
+          identity = case when old.identity = old.by_id then known.binding_id || '|' || old.next else old.identity end
+        from (select id, external_id as was, identity, binding_id || '|' || external_id as by_id,
+            ${asideMark} || id || ':' || external_id as next
+          from engine_devices where binding_id = ${bindingId}::uuid and not starts_with(external_id, ${asideMark})) as old
+        where known.id = old.id
+        returning known.binding_id, known.organisation_id, old.was, old.next, old.identity as was_identity, known.identity
+    ), decided as (
+      update device_decisions set identity = moved.identity
+        from moved where moved.identity <> moved.was_identity
+          and device_decisions.organisation_id = moved.organisation_id and device_decisions.identity = moved.was_identity
+    )
+    update held_sources set external_id = moved.next
+      from moved where held_sources.binding_id = moved.binding_id and held_sources.external_id = moved.was`);
+  await transaction.execute(
+    withIncidents(
+      bindingId,
+      sql`update engine_incidents set external_id = ${asideMark} || id || ':' || external_id
+        where binding_id = ${bindingId}::uuid and not starts_with(external_id, ${asideMark})
+        returning id, external_id, true as is_another`,
+    ),
+  );
+}
+
+/** The incidents that were made of the cases which give up their ids, and what is to be written into these. */
+const withIncidents = (bindingId: string, cases: SQL): SQL => sql`
+  with told as (${cases}),
+    moved as (
+      update incidents set external_id = told.external_id
+        from told where told.is_another and incidents.engine_incident_id = told.id
+        returning incidents.id, incidents.external_id
+    )
+  update engine_remarks set external_id = moved.external_id
+    from moved join incident_facts on incident_facts.incident_id = moved.id
+    where engine_remarks.id = incident_facts.id and engine_remarks.binding_id = ${bindingId}::uuid`;
 
 /**
  * The engine's own times are compared, each with the one that it told last: by our clock one time would become another when

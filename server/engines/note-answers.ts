@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
 import type { EngineProblem, EngineStream } from "../../contract/engine-kinds.ts";
 import type { Transaction } from "../database/database.ts";
@@ -33,6 +33,22 @@ export async function noteAnswer(
     .insert(engineStreams)
     .values({ bindingId, stream, ...answered })
     .onConflictDoUpdate({ target: [engineStreams.bindingId, engineStreams.stream], set: answered });
+}
+
+/** What an engine is not asked for any more, as its binding was changed, neither answers nor fails. */
+export async function forgetStreams(
+  services: Services,
+  binding: BindingRow,
+  rows: readonly StreamRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const streams = rows.map(({ stream }) => stream);
+  await services.database.transaction(async (transaction) => {
+    await holdBinding(transaction, binding);
+    await transaction
+      .delete(engineStreams)
+      .where(and(eq(engineStreams.bindingId, binding.id), inArray(engineStreams.stream, streams)));
+  });
 }
 
 const pauseSeconds = { first: 30, most: 900 };

@@ -85,7 +85,7 @@ describe("Links into engines", () => {
     const of = { organisationId: customer.organisationId };
     const [binding] = await database
       .insert(engineBindings)
-      .values({ ...of, kind: "iris", address, nextPollAt: now, createdAt: new Date(now.getTime() - 3_600_000) })
+      .values({ ...of, kind: "iris", address, nextPollAt: now, connectedAt: new Date(now.getTime() - 3_600_000) })
       .returning();
     const told = { ...of, bindingId: binding?.id ?? "", severity: "high" as const, rawSeverity: "High" };
     const open = { ...told, state: "new" as const, rawState: "New", timeline: [], figures: {}, changedAt: now };

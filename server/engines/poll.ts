@@ -6,7 +6,7 @@ import { type Batch, type Engine, lastEventsMinutesMax, type Since } from "../ou
 import { EngineFailure, EnginesStopped } from "../outside/engines/engine-failure.ts";
 import type { Services } from "../services.ts";
 import { asideMark } from "./moved-aside.ts";
-import { noteAnswer, noteFailure, noteTrouble, type StreamRow } from "./note-answers.ts";
+import { forgetStreams, noteAnswer, noteFailure, noteTrouble, type StreamRow } from "./note-answers.ts";
 import { type BindingRow, openBinding } from "./open-binding.ts";
 import {
   type Clock,
@@ -21,7 +21,9 @@ import {
 } from "./store.ts";
 
 /** How often each binding is polled, more or less: by chance a fifth, so that they spread. */
-export const paceSeconds = 60;
+const paceSeconds = 60;
+/** An engine that nobody has asked for so long is not known to be well, whatever it said: the queue may be what stands. */
+export const staleAfter = { seconds: paceSeconds * 5 };
 const claimedMax = 2000;
 /** Longer than a poll may take, so that a binding has one at a time; a copy that dies gives it back by this. */
 const claim = { seconds: 90 };
@@ -58,12 +60,15 @@ export async function pollDue(services: Services): Promise<void> {
   });
 }
 
-/** Asks an engine for everything it can tell, and stores it. Does nothing where another is at it, or it is not there any more. */
-export async function pollEngine(services: Services, bindingId: string): Promise<void> {
+/**
+ * Asks an engine for everything it can tell, and stores it. Does nothing where another is at it, or it is not there any more.
+ * Begins nothing but its first question after so many milliseconds.
+ */
+export async function pollEngine(services: Services, bindingId: string, beginsMs = pollMs): Promise<void> {
   const binding = await claimBinding(services, bindingId);
   if (!binding) return;
   try {
-    await pollStreams(services, binding);
+    await pollStreams(services, binding, performance.now() + beginsMs);
   } catch (error) {
     if (!(error instanceof Overtaken || error instanceof EnginesStopped)) throw error;
   } finally {
@@ -98,10 +103,8 @@ interface Poll {
   isLate(): boolean;
 }
 
-async function pollStreams(services: Services, binding: BindingRow): Promise<void> {
-  const until = performance.now() + pollMs;
+async function pollStreams(services: Services, binding: BindingRow, until: number): Promise<void> {
   const known = await services.database.select().from(engineStreams).where(eq(engineStreams.bindingId, binding.id));
-  const streamOf = (name: EngineStream) => known.find(({ stream }) => stream === name) ?? null;
   let engine: Engine;
   try {
     engine = openBinding(services, binding, AbortSignal.timeout(giveUpMs));
@@ -114,19 +117,37 @@ async function pollStreams(services: Services, binding: BindingRow): Promise<voi
   }
   const poll: Poll = { services, binding, engine, isLate: () => performance.now() > until };
   try {
-    for (const [stream, ask] of Object.entries(asked) as [EngineStream, Ask][]) {
-      const row = streamOf(stream);
-      if (!isOffered(engine, stream) || (row?.retryAt && row.retryAt > services.now()) || poll.isLate()) continue;
-      try {
-        await ask(poll, row);
-      } catch (error) {
-        if (!(error instanceof EngineFailure)) throw error;
-        await noteFailure(services, binding, stream, error);
-      }
-    }
+    const unasked = known.filter(({ stream }) => !isOffered(engine, stream));
+    await forgetStreams(services, binding, unasked);
+    await askInTurn(poll, known);
     await noteTrouble(services, binding, engine.known());
   } finally {
     engine.close();
+  }
+}
+
+/** Whatever answered longest ago comes first: of an engine too slow for one round each has its turn. */
+async function askInTurn(poll: Poll, known: readonly StreamRow[]): Promise<void> {
+  const { services, binding, engine } = poll;
+  const turns = (Object.keys(asked) as EngineStream[])
+    .filter((stream) => isOffered(engine, stream))
+    .map((stream) => ({ stream, row: known.find((each) => each.stream === stream) ?? null }))
+    .filter(({ row }) => !row?.retryAt || row.retryAt <= services.now())
+    .toSorted((one, other) => Number(one.row?.lastAnswerAt ?? 0) - Number(other.row?.lastAnswerAt ?? 0));
+  for (const [index, { stream, row }] of turns.entries()) {
+    const isLate = index > 0 && poll.isLate();
+    if (isLate && row?.lastAnswerAt && row.lastAnswerAt >= earlier(services.now(), staleAfter)) continue;
+    try {
+      if (isLate)
+        throw new EngineFailure(
+          "too_slow",
+          "The engine answers so slowly that there was no time to ask it for this. Look whether it is overloaded.",
+        );
+      await asked[stream](poll, row);
+    } catch (error) {
+      if (!(error instanceof EngineFailure)) throw error;
+      await noteFailure(services, binding, stream, error);
+    }
   }
 }
 

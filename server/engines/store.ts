@@ -80,7 +80,8 @@ export async function storeDevices(
           excluded.version, excluded.last_seen_at, null)
     )
     select was, now from (select identity as now, (select known.identity from engine_devices known
-        where known.binding_id = ${id}::uuid and known.external_id = told.external_id) as was from told) as named
+        where known.binding_id = ${id}::uuid and known.external_id = told.external_id and known.gone_at is null) as was
+        from told) as named
       where was <> now`);
   if (renamed.length > 0) await keepDecisions(transaction, organisationId, renamed);
 }
@@ -235,6 +236,8 @@ export async function storeIncidents(
     engine_time: incident.openedAt,
     first_response_at: correct(incident.firstResponseAt, clock),
     closed_at: correct(incident.closedAt, clock),
+    first_response_engine_time: incident.firstResponseAt,
+    closed_engine_time: incident.closedAt,
     verdict: incident.verdict,
     timeline: incident.timeline,
     figures: incident.figures,
@@ -244,22 +247,33 @@ export async function storeIncidents(
   await moveCasesAside(transaction, { id, kind }, told);
   await transaction.execute(sql`
     insert into engine_incidents (binding_id, organisation_id, external_id, title, severity, raw_severity, state, raw_state,
-        opened_at, engine_time, first_response_at, closed_at, verdict, timeline, figures, changed_at)
+        opened_at, engine_time, first_response_at, closed_at, first_response_engine_time, closed_engine_time, verdict, timeline,
+        figures, changed_at)
       select ${id}::uuid, ${organisationId}::uuid, told.*, ${clock.now.toISOString()}::timestamptz
         from jsonb_to_recordset(${told}::jsonb) as told(external_id text, title text, severity text,
           raw_severity text, state text, raw_state text, opened_at timestamptz, engine_time timestamptz,
-          first_response_at timestamptz, closed_at timestamptz, verdict text, timeline jsonb, figures jsonb)
+          first_response_at timestamptz, closed_at timestamptz, first_response_engine_time timestamptz,
+          closed_engine_time timestamptz, verdict text, timeline jsonb, figures jsonb)
     on conflict (binding_id, external_id) do update set
       title = excluded.title, severity = excluded.severity, raw_severity = excluded.raw_severity, state = excluded.state,
-      raw_state = excluded.raw_state, first_response_at = excluded.first_response_at, closed_at = excluded.closed_at,
+      raw_state = excluded.raw_state, first_response_at = ${respondedAt}, closed_at = ${closedAt},
+      first_response_engine_time = excluded.first_response_engine_time, closed_engine_time = excluded.closed_engine_time,
       verdict = excluded.verdict, figures = excluded.figures, changed_at = excluded.changed_at,
       timeline = case when excluded.timeline = '[]' then engine_incidents.timeline else excluded.timeline end
     where (engine_incidents.title, engine_incidents.severity, engine_incidents.state, engine_incidents.raw_state,
         engine_incidents.first_response_at, engine_incidents.closed_at, engine_incidents.verdict,
         engine_incidents.figures, case when excluded.timeline = '[]' then excluded.timeline else engine_incidents.timeline end)
       is distinct from (excluded.title, excluded.severity, excluded.state, excluded.raw_state,
-        excluded.first_response_at, excluded.closed_at, excluded.verdict, excluded.figures, excluded.timeline)`);
+        ${respondedAt}, ${closedAt}, excluded.verdict, excluded.figures, excluded.timeline)`);
 }
+
+/** What was stored, while the engine says the same time: by another measure of its clock that would become another one by ours. */
+const unlessMoved = (at: string, engineTime: string) =>
+  sql.raw(
+    `case when engine_incidents.${engineTime} = excluded.${engineTime} then engine_incidents.${at} else excluded.${at} end`,
+  );
+const respondedAt = unlessMoved("first_response_at", "first_response_engine_time");
+const closedAt = unlessMoved("closed_at", "closed_engine_time");
 
 /** One statement changes a row once. */
 const lastOfEach = <Item extends { id: string }>(items: readonly Item[]): Item[] => [

@@ -73,7 +73,8 @@ export async function sendRemark(services: Services, remarkId: string): Promise<
     services.database.update(engineRemarks).set(set).where(eq(engineRemarks.id, remarkId));
   const giveUp = (problem: string) => note({ givenUpAt: services.now(), problem });
   if (binding.removedAt) return void (await giveUp("The engine was removed."));
-  if (isMovedAside(remark.externalId)) return void (await giveUp("The engine has another case of this number now."));
+  if (isMovedAside(remark.externalId))
+    return void (await giveUp("The engine that is bound now does not have this case."));
   try {
     const engine = openBinding(services, binding);
     try {

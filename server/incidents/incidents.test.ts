@@ -417,7 +417,7 @@ describe("Cases of an engine", () => {
         organisationId: main.organisationId,
         kind: "iris",
         address: "https://iris.example.in",
-        createdAt: new Date(now.getTime() - inMilliseconds({ hours: 5 })),
+        connectedAt: new Date(now.getTime() - inMilliseconds({ hours: 5 })),
         nextPollAt: now,
       })
       .returning();
@@ -499,7 +499,7 @@ describe("Cases of two engines", () => {
         organisationId: main.organisationId,
         kind,
         address: `https://${kind}.example.in`,
-        createdAt: new Date(now.getTime() - inMilliseconds({ hours: 5 })),
+        connectedAt: new Date(now.getTime() - inMilliseconds({ hours: 5 })),
         nextPollAt: now,
       })
       .returning();
@@ -538,6 +538,30 @@ describe("Cases of two engines", () => {
     ]);
   });
 
+  it("from before their engine was connected begin when it tells of them as open, however late that is", async () => {
+    const { main } = await customer();
+    const bindingId = await bindingOf(main, "thehive");
+    const openedAt = new Date(server.services.now().getTime() - inMilliseconds({ days: 300 }));
+    const ended = { ...caseOf(main, bindingId, 1), openedAt, closedAt: openedAt, state: "closed" as const };
+    const [told] = await database().insert(engineIncidents).values(ended).returning();
+    await takeEngineIncidents(server.services, bindingId);
+    minutes(60);
+    const changedAt = server.services.now();
+    await database()
+      .update(engineIncidents)
+      .set({ state: "new", closedAt: null, changedAt })
+      .where(eq(engineIncidents.id, told?.id ?? ""));
+    await database()
+      .insert(engineIncidents)
+      .values({ ...caseOf(main, bindingId, 2), title: "#2 - Phishing", openedAt, changedAt });
+    await takeEngineIncidents(server.services, bindingId);
+    const found = await database().select().from(incidents).where(eq(incidents.bindingId, bindingId));
+    expect(found.map((each) => [each.openedAt, each.broken])).toEqual([
+      [changedAt, 0],
+      [changedAt, 0],
+    ]);
+  });
+
   it("go on in the incident that they were, once their engine was removed and is bound anew", async () => {
     const { main } = await customer();
     const removed = await bindingOf(main, "iris");
@@ -556,7 +580,7 @@ describe("Cases of two engines", () => {
     const again = await bindingOf(main, "iris");
     await database()
       .update(engineBindings)
-      .set({ createdAt: server.services.now() })
+      .set({ connectedAt: server.services.now() })
       .where(eq(engineBindings.id, again));
     const changedAt = server.services.now();
     const closed = { state: "closed" as const, severity: "critical" as const, verdict: "true_positive" as const };
@@ -693,6 +717,28 @@ describe("Cases of an engine that counts anew", () => {
       ["#1 - Beacon", "P1", "investigating"],
       ["#1 - Ransomware", "P2", "closed"],
     ]);
+  });
+
+  it("keep the promises that they kept, where the engine's clock is set right", async () => {
+    const { main } = await customer();
+    const row = await binding(main, "thehive");
+    const by = (ahead: number) => new Date(server.services.now().getTime() + ahead * 60_000);
+    const opened = told("~4128", "Beacon", { severity: "critical", openedAt: by(10), state: "new" });
+    await take(row, [opened], 600);
+    minutes(10);
+    const acknowledgedAt = by(0);
+    const firstResponseAt = new Date(acknowledgedAt.getTime() + 600_000);
+    minutes(10);
+    const answered = { ...opened, state: "closed" as const, firstResponseAt, closedAt: by(10) };
+    await take(row, [answered], 600);
+    expect(await incidentsOf(main)).toMatchObject([{ title: "Beacon", acknowledgedAt, broken: 0 }]);
+    minutes(20);
+    const changed = { ...answered, title: "Beacon to a stranger" };
+    await take(row, [changed], null);
+    expect(await incidentsOf(main)).toMatchObject([{ title: "Beacon to a stranger", acknowledgedAt, broken: 0 }]);
+    const moved = new Date(acknowledgedAt.getTime() - 300_000);
+    await take(row, [{ ...changed, firstResponseAt: moved }], null);
+    expect(await incidentsOf(main)).toMatchObject([{ acknowledgedAt: moved }]);
   });
 
   it("are not meant where people give a case another date, another title, or the engine its clock", async () => {

@@ -49,13 +49,13 @@ const isToldByAnother = sql`exists (select from incidents as known
 /** What had ended before the engine was connected stays the engine's. */
 const isOfOurTime = or(
   ne(engineIncidents.state, "closed"),
-  sql`coalesce(${engineIncidents.closedAt}, ${engineIncidents.openedAt}) >= ${engineBindings.createdAt}`,
+  sql`coalesce(${engineIncidents.closedAt}, ${engineIncidents.openedAt}) >= ${engineBindings.connectedAt}`,
 );
 
 interface ToTake {
   id: string;
   incidentId: string | null;
-  boundAt: Date;
+  connectedAt: Date;
 }
 
 /**
@@ -65,8 +65,8 @@ interface ToTake {
 export async function takeEngineIncidents(services: Services, bindingId: string): Promise<void> {
   await adoptOrphans(services, bindingId);
   const failures: unknown[] = [];
-  const take = ({ id, incidentId, boundAt }: ToTake) =>
-    (incidentId ? takeChange(services, id, incidentId) : takeNew(services, id, boundAt)).catch((error: unknown) => {
+  const take = ({ id, incidentId, connectedAt }: ToTake) =>
+    (incidentId ? takeChange(services, id, incidentId) : takeNew(services, id, connectedAt)).catch((error: unknown) => {
       failures.push(error);
       throw error;
     });
@@ -114,7 +114,7 @@ const takeTurns = (transaction: Transaction, organisationId: string) =>
 
 const readToTake = ({ database }: Services, bindingId: string, after?: ToTake): Promise<ToTake[]> =>
   database
-    .select({ id: engineIncidents.id, incidentId: incidents.id, boundAt: engineBindings.createdAt })
+    .select({ id: engineIncidents.id, incidentId: incidents.id, connectedAt: engineBindings.connectedAt })
     .from(engineIncidents)
     .innerJoin(engineBindings, eq(engineBindings.id, engineIncidents.bindingId))
     .leftJoin(incidents, eq(incidents.engineIncidentId, engineIncidents.id))
@@ -140,27 +140,29 @@ async function findCase(transaction: Transaction, id: string): Promise<EngineInc
   return told ?? null;
 }
 
-async function takeNew(services: Services, id: string, boundAt: Date): Promise<void> {
+async function takeNew(services: Services, id: string, connectedAt: Date): Promise<void> {
   await services.database.transaction(async (transaction) => {
     const told = await findCase(transaction, id);
     if (!told) return;
     await takeTurns(transaction, told.organisationId);
     const isKnown = and(eq(engineIncidents.id, id), isToldByAnother);
     if ((await transaction.$count(engineIncidents, isKnown)) > 0) return;
-    await openFromCase(services, transaction, told, boundAt);
+    await openFromCase(services, transaction, told, connectedAt);
   });
 }
 
-async function openFromCase(services: Services, transaction: Transaction, told: EngineIncident, boundAt: Date) {
-  // Nothing was promised before the engine was connected.
-  const openedAt = told.openedAt < boundAt ? boundAt : told.openedAt;
+async function openFromCase(services: Services, transaction: Transaction, told: EngineIncident, connectedAt: Date) {
+  // Nothing was promised of a case from before the engine was connected until it was told as one that is open: it may have
+  // been closed all the time, another customer's, or without a change that the engine had to tell.
+  const isFromBefore = told.openedAt < connectedAt;
+  const openedAt = isFromBefore ? told.changedAt : told.openedAt;
   const detected: NewFact = {
     news: "detected",
     occurredAt: openedAt,
     by: "engine",
     payload: {
       severity: severityOf[told.severity],
-      ...(told.openedAt < boundAt && {
+      ...(isFromBefore && {
         text: `In the engine since ${told.openedAt.toISOString()}, before it was connected.`,
       }),
     },

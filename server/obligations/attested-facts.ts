@@ -5,6 +5,7 @@ import type { FactValue, RegulatorFactKind, TimeFact } from "../../contract/regu
 import type { Database, Transaction } from "../database/database.ts";
 import { isOneOf } from "../database/is-one-of.ts";
 import { incidentFacts, incidentViews, organisations, people, regulatorFacts } from "../database/schema/index.ts";
+import type { JoinedIncident } from "../incidents/joined-incidents.ts";
 import type { KnownFacts } from "./count-clocks.ts";
 import type { FilingRow } from "./filings.ts";
 
@@ -22,11 +23,11 @@ interface FirstSeen {
   at: Date;
 }
 
-/** What is attested of incidents, by a fixed number of statements. */
+/** What is attested of incidents, by a fixed number of statements: of those that were merged, what is attested of any. */
 export async function readFacts(
   database: Database | Transaction,
   incidentIds: readonly string[],
-): Promise<(incidentId: string, filings: readonly FilingRow[]) => FactsOfIncident> {
+): Promise<(joined: readonly JoinedIncident[], filings: readonly FilingRow[]) => FactsOfIncident> {
   const enteredIn = await readEntered(database, incidentIds);
   const newsOf = await readNews(database, incidentIds);
   const seen = await database
@@ -40,10 +41,16 @@ export async function readFacts(
     .where(and(isOneOf(incidentViews.incidentId, incidentIds), eq(incidentViews.side, "customer")))
     .orderBy(incidentViews.incidentId, asc(incidentViews.firstAt));
   const firstSeenIn = new Map(seen.map(({ incidentId, ...first }) => [incidentId, first]));
-  return (incidentId, filings) => {
-    const firstSeen = firstSeenIn.get(incidentId) ?? null;
-    const recorded = recordedOf(newsOf(incidentId), firstSeen, filings);
-    const facts = [...enteredIn(incidentId), ...recorded].toSorted((one, other) =>
+  return (joined, filings) => {
+    const [firstSeen = null] = joined
+      .flatMap(({ id }) => firstSeenIn.get(id) ?? [])
+      .toSorted((one, other) => one.at.getTime() - other.at.getTime());
+    const recorded = recordedOf(
+      joined.flatMap(({ id }) => newsOf(id)),
+      firstSeen,
+      filings,
+    );
+    const facts = [...joined.flatMap(enteredIn), ...recorded].toSorted((one, other) =>
       one.enteredAt.localeCompare(other.enteredAt),
     );
     const holding = withHolds(facts);
@@ -51,7 +58,8 @@ export async function readFacts(
   };
 }
 
-type Attested = AttestedFact & { byPerson: boolean };
+/** Entered by a person, of one of the incidents; else written down by an engine or this portal. */
+type Attested = AttestedFact & { enteredOf: JoinedIncident | null };
 
 async function readEntered(database: Database | Transaction, incidentIds: readonly string[]) {
   const rows = await database
@@ -62,14 +70,14 @@ async function readEntered(database: Database | Transaction, incidentIds: readon
     .where(isOneOf(regulatorFacts.incidentId, incidentIds))
     .orderBy(asc(regulatorFacts.serial));
   const byIncident = Map.groupBy(rows, ({ row }) => row.incidentId);
-  return (incidentId: string): Attested[] =>
-    (byIncident.get(incidentId) ?? []).map(({ row, name, kind }) => ({
+  return (incident: JoinedIncident): Attested[] =>
+    (byIncident.get(incident.id) ?? []).map(({ row, name, kind }) => ({
       kind: row.kind,
       value: row.value,
       by: kind === "provider" ? `${name}, of ours` : name,
       enteredAt: row.createdAt.toISOString(),
       holds: false,
-      byPerson: true,
+      enteredOf: incident,
     }));
 }
 
@@ -104,7 +112,7 @@ function recordedOf(
     by,
     enteredAt: enteredAt.toISOString(),
     holds: false,
-    byPerson: false,
+    enteredOf: null,
   });
   return [
     ...news.flatMap(({ fact }) => {
@@ -128,20 +136,42 @@ function recordedOf(
 }
 
 /**
- * Of what people entered the newest of a kind counts. Of times, what an engine or this portal wrote down counts where it is
- * earlier: a person can say that something came before, not that it came after.
+ * Of what people entered the newest of a kind counts; of what was entered of several incidents before they were merged, the earliest
+ * time. Of times, what an engine or this portal wrote down counts where it is earlier: a person can say that something came before,
+ * not that it came after.
  */
 function withHolds(facts: readonly Attested[]): AttestedFact[] {
   const holding = new Map<RegulatorFactKind, Attested>();
-  for (const fact of facts.filter(({ byPerson }) => byPerson)) holding.set(fact.kind, fact);
-  for (const fact of facts.filter(({ byPerson }) => !byPerson)) {
+  const entered = facts.filter((fact) => fact.enteredOf !== null);
+  for (const [index, fact] of entered.entries()) {
+    if (entered.slice(index + 1).some((later) => corrects(later, fact))) continue;
+    const other = holding.get(fact.kind);
+    if (!other || !startsLessThan(fact.value, other.value)) holding.set(fact.kind, fact);
+  }
+  for (const fact of facts.filter(({ enteredOf }) => enteredOf === null)) {
     const other = holding.get(fact.kind);
     if (!other || timeOf(fact.value) < timeOf(other.value)) holding.set(fact.kind, fact);
   }
-  return facts.map(({ byPerson: _byPerson, ...fact }, index) => ({
+  return facts.map(({ enteredOf: _enteredOf, ...fact }, index) => ({
     ...fact,
     holds: holding.get(fact.kind) === facts[index],
   }));
+}
+
+/** Whoever entered something of one incident knew what was entered of another only after the two had become one. */
+function corrects(later: Attested, fact: Attested): boolean {
+  const [one, other] = [later.enteredOf, fact.enteredOf];
+  if (!one || !other || later.kind !== fact.kind) return false;
+  return (
+    one.id === other.id || [one, other].every(({ joinedAt }) => !joinedAt || later.enteredAt > joinedAt.toISOString())
+  );
+}
+
+/** Of two incidents that became one, neither takes back what starts a clock of the other: a later time, no kind, a no. */
+function startsLessThan(value: FactValue, other: FactValue): boolean {
+  if ("types" in value) return value.types.length === 0 && "types" in other && other.types.length > 0;
+  if ("yes" in value) return !value.yes && "yes" in other && other.yes;
+  return timeOf(value) > timeOf(other);
 }
 
 const timeOf = (value: FactValue): number => ("at" in value ? Date.parse(value.at) : Number.POSITIVE_INFINITY);

@@ -61,17 +61,21 @@ async function readDraft(
   return draftOf(incident, clock, state, await legalNameOf(database, incident), now);
 }
 
-/** The drafts of all that applies to an incident or may apply, as text, by the key of the obligation. */
+/**
+ * The drafts of all that applies to an incident or may apply, as text, by the key of the obligation; and those with which
+ * something was filed, as they stood then, in the order in which it was recorded.
+ */
 export async function draftTexts(
   database: Database,
   incident: IncidentRow,
   now: Date,
-): Promise<{ key: string; text: string }[]> {
+): Promise<Record<"drafts" | "filed", { key: string; text: string }[]>> {
   const state = await readState(database, incident, now);
   const name = await legalNameOf(database, incident);
-  return state.clocks
+  const drafts = state.clocks
     .filter((clock) => clock.state !== "not" && clock.state !== "not in force")
     .map((clock) => ({ key: clock.obligation.key, text: asText(draftOf(incident, clock, state, name, now)) }));
+  return { drafts, filed: state.filings.map(({ obligationKey, draft }) => ({ key: obligationKey, text: draft })) };
 }
 
 async function legalNameOf(database: Database | Transaction, { organisationId }: IncidentRow): Promise<string> {

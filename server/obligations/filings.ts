@@ -39,6 +39,10 @@ export async function readFilings(
   });
 }
 
+/** The order in which they were recorded. */
+export const byRecording = (one: FilingRow, other: FilingRow): number =>
+  one.createdAt.getTime() - other.createdAt.getTime() || one.id.localeCompare(other.id);
+
 /** By the key of each obligation when it was first filed. */
 export function firstFilings(filings: readonly FilingRow[]): Map<string, Date> {
   const first = new Map<string, Date>();

@@ -4,44 +4,59 @@ import type { IncidentObligations, RegulatorClock } from "../../contract/obligat
 import type { Database, Transaction } from "../database/database.ts";
 import { incidents, obligationFilings, organisations, people, regulatorFacts } from "../database/schema/index.ts";
 import { findIncident, type IncidentRow, type IncidentScope } from "../incidents/find-incident.ts";
+import { readJoined } from "../incidents/joined-incidents.ts";
 import { noteView } from "../incidents/note-view.ts";
 import type { Services } from "../services.ts";
 import { readFacts } from "./attested-facts.ts";
 import { type CountedClock, countClocks, dayOfIncident } from "./count-clocks.ts";
 import { knownClasses, readClassesOfAll } from "./entity-classes.ts";
-import { firstFilings, presentFiling, readFilings } from "./filings.ts";
+import { byRecording, firstFilings, presentFiling, readFilings } from "./filings.ts";
 import { type HeldObligation, readObligations } from "./held-obligations.ts";
 
-/** Incidents whose clocks are looked at: open ones, and those of which somebody attested a fact or filed a report. */
-export const isCounted: SQL = sql`${incidents.state} <> 'merged' and (${incidents.state} <> 'closed'
-  or exists (select from ${regulatorFacts} where ${regulatorFacts.incidentId} = ${incidents.id})
-  or exists (select from ${obligationFilings} where ${obligationFilings.incidentId} = ${incidents.id}))`;
+/**
+ * Incidents whose clocks are looked at: open ones, and those of which, or of one that goes on in them, somebody attested a fact or
+ * filed a report.
+ */
+export const isCounted: SQL = sql`${incidents.state} <> 'merged' and (${incidents.state} <> 'closed' or exists (
+  with recursive joined as (
+    select ${incidents.id} as id
+    union select merged.id from joined join incidents merged on merged.merged_into = joined.id and merged.state = 'merged'
+  )
+  select from joined where exists (select from ${regulatorFacts} where ${regulatorFacts.incidentId} = joined.id)
+    or exists (select from ${obligationFilings} where ${obligationFilings.incidentId} = joined.id)))`;
 
-type Counted = Pick<IncidentRow, "id" | "organisationId" | "openedAt">;
+type Counted = Pick<IncidentRow, "id" | "organisationId">;
 
 /** Everything that clocks and drafts of an incident are made of. */
 export const readState = async (database: Database | Transaction, incident: Counted, now: Date) =>
   (await readStates(database, [incident], now, await readObligations(database)))(incident);
 
-/** The same of many incidents, by a fixed number of statements. */
+/** The same of many incidents, by a fixed number of statements. What was merged is one incident, whichever of it is asked for. */
 export async function readStates<Each extends Counted>(
   database: Database | Transaction,
   counted: readonly Each[],
   now: Date,
   obligations: readonly HeldObligation[],
 ) {
-  const ids = counted.map(({ id }) => id);
+  const joinedWith = await readJoined(
+    database,
+    counted.map(({ id }) => id),
+  );
+  const ids = [...new Set(counted.flatMap(({ id }) => joinedWith(id).map((joined) => joined.id)))];
   const allFilings = Map.groupBy(await readFilings(database, ids, obligations), ({ incidentId }) => incidentId);
   const factsOf = await readFacts(database, ids);
   const owners = [...new Set(counted.map(({ organisationId }) => organisationId))];
   const classesOf = await readClassesOfAll(database, owners);
-  return ({ id, organisationId, openedAt }: Each) => {
-    const filings = allFilings.get(id) ?? [];
-    const { facts, known, firstSeen } = factsOf(id, filings);
+  return ({ id, organisationId }: Each) => {
+    const joined = joinedWith(id);
+    const openedAt = new Date(Math.min(...joined.map((each) => Number(each.openedAt))));
+    const filings = joined.flatMap((each) => allFilings.get(each.id) ?? []).toSorted(byRecording);
+    const { facts, known, firstSeen } = factsOf(joined, filings);
     const entity = classesOf(organisationId);
     const filed = firstFilings(filings);
     const clocks = countClocks({ obligations, classes: knownClasses(entity), facts: known, openedAt, filed, now });
-    return { filings, facts, known, firstSeen, entity, clocks, day: dayOfIncident({ facts: known, openedAt }) };
+    const day = dayOfIncident({ facts: known, openedAt });
+    return { joined, openedAt, filings, facts, known, firstSeen, entity, clocks, day };
   };
 }
 

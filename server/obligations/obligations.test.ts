@@ -1,9 +1,10 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EntityClass } from "../../contract/entity-classes.ts";
 import { writtenDay } from "../../contract/india-time.ts";
+import { incidentNumber } from "../../contract/numbers.ts";
 import type { FactValue, RegulatorFactKind } from "../../contract/regulator-facts.ts";
 import { countStatements } from "../../tests/count-statements.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
@@ -279,6 +280,97 @@ describe("A filing", () => {
     await warnOfClocks(server.services);
     const told = await database().select().from(notices).where(eq(notices.personId, person.id));
     expect(told.map(({ text }) => text)).toEqual([expect.stringContaining("Interim report to SEBI")]);
+  });
+});
+
+describe("Incidents that are merged", () => {
+  const opened = async (person: Member) => {
+    const openedAt = minutesAgo(30);
+    const [row] = await database()
+      .insert(incidents)
+      .values({
+        organisationId: person.organisationId,
+        title: "A case",
+        source: "analyst",
+        severity: "P3",
+        openedAt,
+        changedAt: openedAt,
+      })
+      .returning();
+    if (!row) throw new Error("There is no incident");
+    return { id: row.id, number: incidentNumber(row.serial) };
+  };
+  const merge = async (id: string, into: string) => {
+    const merged = await server.call("admin/incidents/merge", { id, fact_id: randomUUID(), into }, admin.token);
+    expect(merged.status).toBe(200);
+  };
+  const read = async (id: string, person: Member) => {
+    const { body } = await server.call("user/incidents/{id}/obligations", { id }, person.token);
+    return { ...body, clock: (key: string) => body.clocks.find((each) => each.key === key) };
+  };
+
+  it("have one clock, from the earliest that is known of any, and count as one in every view", async () => {
+    const { person, say } = await incidentHolder(60 * 24 * 3);
+    await say(["body corporate"]);
+    const report = { id: randomUUID(), what: "Files are renamed", since: "Since today", call: "+91 98450 11111" };
+    const attack = (await server.call("user/under-attack/post", report, person.token)).body.incident_id;
+    const [between, last] = [await opened(person), await opened(person)];
+    const attest = (id: string, kind: RegulatorFactKind, value: FactValue) =>
+      server.call("user/incidents/{id}/facts", { id, factId: randomUUID(), kind, value }, person.token);
+    await attest(attack, "types", { types: [5] });
+    await attest(attack, "noticed", at(5 * 60));
+    const before = await read(attack, person);
+    await warnOfClocks(server.services);
+    await attest(between.id, "types", { types: [] });
+    await attest(between.id, "noticed", at(20));
+    await merge(attack, between.number);
+    await merge(between.id, last.number);
+    const after = await read(last.id, person);
+    expect(after.clock("cert-in")).toMatchObject({
+      state: "running",
+      dueAt: before.clock("cert-in")?.dueAt,
+      started: { fact: "noticed" },
+    });
+    expect(after.firstSeen).toEqual(before.firstSeen);
+    expect((await read(attack, person)).clocks).toEqual(after.clocks);
+    const open = await openObligationsOf(database(), person.organisationId, server.services.now());
+    expect(open.filter(({ key, state }) => key === "cert-in" && state === "running")).toMatchObject([
+      { incidentId: last.id, dueAt: after.clock("cert-in")?.dueAt },
+    ]);
+    await warnOfClocks(server.services);
+    const told = await database().$count(notices, and(eq(notices.personId, person.id), eq(notices.kind, "clock ends")));
+    expect(told).toBe(1);
+    const corrected = at(4 * 60);
+    await attest(last.id, "noticed", corrected);
+    const later = await read(last.id, person);
+    expect(later.clock("cert-in")?.started).toEqual({ fact: "noticed", at: corrected.at });
+  });
+
+  it("keep what was filed of any, also when the one that is left is closed", async () => {
+    const { incident, person, attest, say } = await incidentHolder(3 * 24 * 60);
+    await say(["sebi regulated"]);
+    await attest("noticed", at(62 * 60));
+    const filing = {
+      id: incident.id,
+      filingId: randomUUID(),
+      key: "sebi-mail",
+      version: 0,
+      filedBy: person.id,
+      filedAt: minutesAgo(60 * 60).toISOString(),
+      reference: "SEBI-2026-19",
+    };
+    expect((await server.call("user/incidents/{id}/filings", filing, person.token)).status).toBe(201);
+    const last = await opened(person);
+    await merge(incident.id, last.number);
+    await database()
+      .update(incidents)
+      .set({ state: "closed", closedAt: minutesAgo(1) })
+      .where(eq(incidents.id, last.id));
+    expect((await read(last.id, person)).clock("sebi-mail")?.state).toBe("filed");
+    const { body } = await server.call("user/obligations", {}, person.token);
+    expect(body.open.map(({ key, incidentId }) => [key, incidentId])).toContainEqual(["sebi-interim", last.id]);
+    const late = { ...filing, id: last.id, filingId: randomUUID(), filedAt: minutesAgo(61 * 60).toISOString() };
+    expect((await server.call("user/incidents/{id}/filings", late, person.token)).status).toBe(201);
   });
 });
 

@@ -40,8 +40,8 @@ export async function recordFiling(services: Services, scope: Scope<"organisatio
         ),
       );
     if (!filer) throw notFound("This person");
-    const { known } = await readState(transaction, incident, services.now());
-    if (filedAt < startOfMinute(earliestKnown({ facts: known, openedAt: incident.openedAt })))
+    const { known, openedAt } = await readState(transaction, incident, services.now());
+    if (filedAt < startOfMinute(earliestKnown({ facts: known, openedAt })))
       throw wrongTime("Nothing of this incident is known so early. Attest first when it occurred or was noticed");
     const draft = await draftText(transaction, incident, filing.key, services.now());
     const [kept] = await transaction

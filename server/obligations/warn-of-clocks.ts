@@ -1,8 +1,9 @@
-import { and, asc, eq, gt, gte } from "drizzle-orm";
+import { and, asc, eq, gt, gte, type SQL } from "drizzle-orm";
 import { earlier } from "../../contract/durations.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import { isThere } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
+import { isOneOf } from "../database/is-one-of.ts";
 import { incidents, obligationWarnings, people } from "../database/schema/index.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
 import { queueMail } from "../mail/outbox.ts";
@@ -11,13 +12,13 @@ import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
 import type { CountedClock } from "./count-clocks.ts";
 import { type HeldObligation, readObligations } from "./held-obligations.ts";
-import { isCounted, readStates } from "./incident-state.ts";
+import { isCounted, type readState, readStates } from "./incident-state.ts";
 
 /** No clock is longer: what was opened before has none that runs. */
 const longest = { days: 120 };
 
-type Clock = CountedClock<HeldObligation>;
-type Ending = Clock & { dueAt: Date };
+type State = Awaited<ReturnType<typeof readState>>;
+type Ending = CountedClock<HeldObligation> & { dueAt: Date };
 
 /**
  * Tells the people of a customer that a clock is about to end: by the bell, and by mail once it applies for all that is known,
@@ -26,7 +27,7 @@ type Ending = Clock & { dueAt: Date };
 export async function warnOfClocks(services: Services): Promise<void> {
   const now = services.now();
   const obligations = await readObligations(services.database);
-  await doEach<{ incident: Counted; clocksOf: (incident: Counted) => Clock[] }>(
+  await doEach<{ incident: Counted; stateOf: (incident: Counted) => State }>(
     services,
     "nobody was warned of an incident's clocks",
     async (after) => {
@@ -39,12 +40,17 @@ export async function warnOfClocks(services: Services): Promise<void> {
         .orderBy(asc(incidents.id))
         .limit(pageOfJob);
       const stateOf = await readStates(services.database, page, now, obligations);
-      return page.map((incident) => ({ incident, clocksOf: (each) => stateOf(each).clocks }));
+      return page.map((incident) => ({ incident, stateOf }));
     },
-    async ({ incident, clocksOf }) => {
-      const ending = clocksOf(incident).filter((clock): clock is Ending => endsSoon(clock, now));
+    async ({ incident, stateOf }) => {
+      const { clocks, joined } = stateOf(incident);
+      const ending = clocks.filter((clock): clock is Ending => endsSoon(clock, now));
       if (ending.length === 0) return;
-      await services.database.transaction((transaction) => warn(services, transaction, incident, ending));
+      const told = isOneOf(
+        obligationWarnings.incidentId,
+        joined.map(({ id }) => id),
+      );
+      await services.database.transaction((transaction) => warn(services, transaction, incident, { ending, told }));
     },
   );
 }
@@ -64,11 +70,17 @@ function endsSoon({ obligation: { deadline }, state, dueAt }: CountedClock, now:
   return earlier(dueAt, ahead) <= now && now <= dueAt;
 }
 
-async function warn(services: Services, transaction: Transaction, incident: Counted, ending: Ending[]): Promise<void> {
+/** What was told of an incident before it went on in another one was told. */
+async function warn(
+  services: Services,
+  transaction: Transaction,
+  incident: Counted,
+  { ending, told: toldOfIt }: { ending: Ending[]; told: SQL },
+): Promise<void> {
   const { id: incidentId, organisationId } = incident;
   // Copies of this job take turns, so that each sees what another one has told.
   await holdIncident(transaction, incidentId);
-  const told = await transaction.select().from(obligationWarnings).where(eq(obligationWarnings.incidentId, incidentId));
+  const told = await transaction.select().from(obligationWarnings).where(toldOfIt);
   const untoldBy = (channel: Channel) => ending.filter((clock) => !told.some((each) => isOf(each, channel, clock)));
   const byBell = untoldBy("bell");
   const byMail = untoldBy("mail").filter(({ state }) => state === "running");

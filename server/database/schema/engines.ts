@@ -43,6 +43,8 @@ export const engineBindings = pgTable(
     /** Counts the changes, so that a second editor who saw an older state is told, and a poll that was overtaken stores nothing. */
     version: integer().notNull().default(1),
     createdAt: createdAt(),
+    /** Since when it leads to this engine: later than `createdAt` where it was changed to another one. */
+    connectedAt: createdAt(),
     removedAt: instant(),
     nextPollAt: instant().notNull(),
     /** Who polls it has it until then: a copy that dies does not keep it. */
@@ -186,6 +188,9 @@ export const engineIncidents = pgTable(
     engineTime: instant(),
     firstResponseAt: instant(),
     closedAt: instant(),
+    /** Both as the engine wrote them: while these stay, what they were corrected to does. */
+    firstResponseEngineTime: instant(),
+    closedEngineTime: instant(),
     verdict: text().$type<Verdict>(),
     timeline: jsonb().$type<{ at: string; kind: string; text: string }[]>().notNull(),
     /** The engine's own figures, in seconds. */

@@ -133,6 +133,7 @@ export const incidents = pgTable(
       .where(isNotNull(table.partnerId)),
     index("incidents_due").on(table.nextDueAt).where(isNotNull(table.nextDueAt)),
     index("incidents_of_binding").on(table.bindingId, table.externalId),
+    index("incidents_merged").on(table.mergedInto).where(isNotNull(table.mergedInto)),
   ],
 );
 

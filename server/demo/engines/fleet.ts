@@ -74,7 +74,7 @@ export function sampleFleet(now: Date, size = 40, tenant: string = tenants.own):
       lastEventAt: isNever ? null : earlier(now, isSilent ? { hours: 26 + index } : { seconds: 20 + (index % 300) }),
     };
   });
-  return { devices, findings: findingsOf(now, devices), incidents: incidentsOf(now) };
+  return { devices, findings: findingsOf(now, devices), incidents: incidentsOf(now, Math.ceil(size / 40)) };
 }
 
 const sightings = [
@@ -104,7 +104,14 @@ function findingsOf(now: Date, devices: FleetDevice[]): FleetFinding[] {
   });
 }
 
-function incidentsOf(now: Date): FleetIncident[] {
+/** Three, and of a larger fleet the same again under other numbers. */
+function incidentsOf(now: Date, rounds: number): FleetIncident[] {
+  return Array.from({ length: rounds }, (_, round) =>
+    incidentsOfRound(now).map((each) => ({ ...each, number: each.number + 3 * round })),
+  ).flat();
+}
+
+function incidentsOfRound(now: Date): FleetIncident[] {
   const day = new Date(Math.floor(now.getTime() / 86_400_000) * 86_400_000);
   const at = (days: number, hours: number) => earlier(day, { days, hours });
   return [

@@ -64,7 +64,10 @@ function answerQuery(rows: Row[], query: Element[]): Row[] {
   const find = (name: string) => query.find(({ _name }) => _name === name);
   const { _field: field, _value: from } = (find("filter")?.["_gte"] ?? {}) as { _field: keyof Row; _value: number };
   const page = find("page") as { from: number; to: number } | undefined;
-  const since = rows.filter((row) => Number(row[field] ?? -1) >= from);
+  const not = query.flatMap(({ _ne }) => (_ne ? [_ne as { _field: string; _value: unknown }] : []));
+  const since = rows
+    .filter((row) => Number(row[field] ?? -1) >= from)
+    .filter((row) => not.every(({ _field, _value }) => row[_field] !== _value));
   const sorted = since.toSorted((one, other) => Number(one[field]) - Number(other[field]));
   return sorted.slice(page?.from ?? 0, page?.to ?? 50);
 }
@@ -99,8 +102,8 @@ function caseOf(incident: FleetIncident, state: StandInState): Row {
     _id: `~${number}`,
     number,
     _createdAt: opened,
-    // Somebody has looked at it just now, so that it is within a first look.
-    _updatedAt: state.now().getTime() - 60_000,
+    // Those that are closed somebody has looked at just now, so that they are within a first look; one that is open nobody has.
+    ...(closedAt && { _updatedAt: state.now().getTime() - 60_000 + number }),
     ...(!state.does("missing fields") && { title, status: closedAt ? closed : "InProgress" }),
     stage: stageOf(closedAt ? "Closed" : "InProgress", state),
     ...severityOf(severity, state),

@@ -242,6 +242,35 @@ describe.each(engineKindNames)("An engine of the kind %s", (kind) => {
   });
 });
 
+describe.each<EngineKind>(["iris", "thehive"])("Cases of %s", (kind) => {
+  it("are told few timelines at a time, and gone on from there, so that a slow engine's are stored as they come", async () => {
+    const { engine, calls } = await standIn(kind, { size: 400 });
+    const asked = () => [...calls].reduce((sum, [path, count]) => sum + (path.includes("timeline") ? count : 0), 0);
+    const told = new Set<string>();
+    let before = 0;
+    let middle: string | null = null;
+    for await (const { items, cursor } of engine.reports.incidents?.({ cursor: null, open: [] }) ?? []) {
+      expect(asked() - before).toBeLessThanOrEqual(5);
+      before = asked();
+      if (told.size < 10) for (const { id } of items) told.add(id);
+      if (told.size >= 10) middle ??= cursor;
+    }
+    for await (const { items } of engine.reports.incidents?.({ cursor: middle, open: [] }) ?? [])
+      for (const { id } of items) told.add(id);
+    expect(told.size).toBe(30);
+  });
+});
+
+it("A case of TheHive that is open is told the first time, though nobody has touched it for days", async () => {
+  const evening = new Date("2026-11-20T23:00:00Z");
+  const { binding } = await standIn("thehive", { now: () => evening });
+  const { reports } = openFor(binding, limits.answerMs, () => evening);
+  const told = new Set<string>();
+  for await (const { items } of reports.incidents?.({ cursor: null, open: [] }) ?? [])
+    for (const { state, id } of items) if (state !== "closed") told.add(id);
+  expect([...told]).toEqual(["~43"]);
+});
+
 describe.each<EngineKind>(["wazuh4", "wazuh5", "iris", "shuffle"])("The records of another customer in %s", (kind) => {
   it("are taken for a fault, and not for the customer's", async () => {
     const { binding, misbehave } = await standIn(kind);

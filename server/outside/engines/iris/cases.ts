@@ -10,8 +10,9 @@ import type { Names } from "./names.ts";
 
 const pageSize = 100;
 const pagesMax = 50;
-/** A timeline costs a request of its own. */
+/** A timeline costs a request of its own: few at a time are stored before a slow engine's time is over. */
 const timelinesMax = 20;
+const timelinesAtOnce = 5;
 const timelineEventsMax = 200;
 
 /** All cases of the customer, each time: they are few, and nothing says which of them has changed. */
@@ -22,7 +23,7 @@ export async function* walkCases(
   called: string,
 ): AsyncGenerator<Batch<Incident>> {
   await names.load();
-  let timelines = 0;
+  let left = timelinesMax;
   for (let page = 1; page <= pagesMax; page++) {
     const answer = await api.get(Cases, "/manage/cases/filter", {
       case_customer_id: customerId,
@@ -32,11 +33,21 @@ export async function* walkCases(
     const cases = casesIn(answer);
     refuseForeign(cases, customerId, called);
     const { items, unreadable } = readRecords(Case, cases, (record) => incidentOf(record, names));
-    for (const incident of items)
-      if (incident.state !== "closed" && timelines++ < timelinesMax)
-        incident.timeline = await readTimeline(api, incident.id);
     yield { items, unreadable, cursor: "" };
+    const worked = items.filter(({ state }) => state !== "closed").slice(0, left);
+    left -= worked.length;
+    yield* walkTimelines(api, worked);
     if (cases.length < pageSize) return;
+  }
+}
+
+/** The same cases again, with their timelines. */
+async function* walkTimelines(api: EngineApi, cases: readonly Incident[]): AsyncGenerator<Batch<Incident>> {
+  for (let start = 0; start < cases.length; start += timelinesAtOnce) {
+    const items: Incident[] = [];
+    for (const incident of cases.slice(start, start + timelinesAtOnce))
+      items.push({ ...incident, timeline: await readTimeline(api, incident.id) });
+    yield { items, unreadable: 0, cursor: "" };
   }
 }
 

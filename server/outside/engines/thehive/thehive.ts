@@ -9,6 +9,10 @@ import { Alert, Case, findingOf, incidentOf } from "./records.ts";
 import { walkChanges } from "./walk-changes.ts";
 import { writeComment } from "./write-comment.ts";
 
+const alertsOfPage = 50;
+/** The timeline of each costs a request: a page of few is stored before a slow engine's time is over. */
+const casesOfPage = 5;
+
 /** TheHive 5: alerts are findings, cases are incidents with the engine's own service-level figures. */
 export function thehiveEngine(binding: Binding, { connection, called, now }: Surroundings): Engine {
   const organisation = binding.tenantKey ?? "";
@@ -28,13 +32,21 @@ export function thehiveEngine(binding: Binding, { connection, called, now }: Sur
       async *findings({ cursor }) {
         await checkVersion();
         await checkOrganisation(api, organisation, called);
-        for await (const { records, cursor: next } of walkChanges(api, "listAlert", cursor, now()))
+        for await (const { records, cursor: next } of walkChanges(api, "listAlert", {
+          pageSize: alertsOfPage,
+          cursor,
+          now: now(),
+        }))
           yield { ...readRecords(Alert, records, findingOf), cursor: next };
       },
       async *incidents({ cursor }) {
         await checkVersion();
         await checkOrganisation(api, organisation, called);
-        for await (const { records, cursor: next } of walkChanges(api, "listCase", cursor, now())) {
+        for await (const { records, cursor: next } of walkChanges(api, "listCase", {
+          pageSize: casesOfPage,
+          cursor,
+          now: now(),
+        })) {
           const { items, unreadable } = readRecords(Case, records, incidentOf);
           for (const incident of items) incident.timeline = await readTimeline(api, incident.id);
           yield { items, unreadable, cursor: next };

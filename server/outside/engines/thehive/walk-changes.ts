@@ -2,42 +2,63 @@ import { z } from "zod";
 import { inMilliseconds } from "../../../../contract/durations.ts";
 import type { EngineApi } from "../engine-api.ts";
 
-/** Where a walk stands: everything changed since, and in the middle of one behind so many of the same instant. */
-const Cursor = z.object({ created: z.number(), updated: z.number() });
+/**
+ * Where a walk stands: everything changed since, and in the middle of one behind so many of the same instant. Of a first one of
+ * cases, as long as it lasts, also which of those were read that are open.
+ */
+const Cursor = z.object({ open: z.number().nullish(), created: z.number(), updated: z.number() });
 type Cursor = z.infer<typeof Cursor>;
 
 const Record = z.object({ _id: z.string(), _createdAt: z.number(), _updatedAt: z.number().nullish() });
 
-const pageSize = 50;
 const overlapMs = inMilliseconds({ minutes: 10 });
 const firstLookMs = inMilliseconds({ hours: 24 });
 
+/** As TheHive names the stage that no administrator can rename. */
+const stillOpen = { _ne: { _field: "stage", _value: "Closed" } };
+
 /**
- * Walks what was made, then what was changed, each from its time on. `_updatedAt` is missing until the first change. A
- * page begins at the time where the last one ended, not at a number of rows: what changes meanwhile moves to the end, and
- * would shift the rest.
+ * Walks what was made, then what was changed, each from its time on; the first time all cases that are open before that, as
+ * nobody may touch one for long. `_updatedAt` is missing until the first change. A page begins at the time where the last one
+ * ended, not at a number of rows: what changes meanwhile moves to the end, and would shift the rest.
  */
 export async function* walkChanges(
   api: EngineApi,
   list: "listAlert" | "listCase",
-  written: string | null,
-  now: Date,
+  { pageSize, cursor: written, now }: { pageSize: number; cursor: string | null; now: Date },
 ): AsyncGenerator<{ records: unknown[]; cursor: string }> {
-  const start = readCursor(written) ?? { created: now.getTime() - firstLookMs, updated: now.getTime() - firstLookMs };
+  const firstLook = now.getTime() - firstLookMs;
+  const open = list === "listCase" ? 0 : null;
+  const start = readCursor(written) ?? { open, created: firstLook, updated: firstLook };
   let cursor: Cursor = start;
   for (const [name, field] of [
+    ["open", "_createdAt"],
     ["created", "_createdAt"],
     ["updated", "_updatedAt"],
   ] as const) {
-    for await (const { records, reached, isLast } of walkBy(api, list, field, start[name])) {
-      const safe = isLast ? Math.max(start[name], Math.min(reached, now.getTime()) - overlapMs) : reached;
-      cursor = { ...cursor, [name]: safe };
+    const since = start[name];
+    if (typeof since !== "number") continue;
+    const filters = name === "open" ? [stillOpen] : [];
+    for await (const { records, reached, isLast } of walkBy(api, list, field, { since, pageSize, filters })) {
+      const safe = isLast ? Math.max(since, Math.min(reached, now.getTime()) - overlapMs) : reached;
+      cursor = { ...cursor, [name]: name === "open" && isLast ? null : safe };
       yield { records, cursor: JSON.stringify(cursor) };
     }
   }
 }
 
-async function* walkBy(api: EngineApi, list: string, field: "_createdAt" | "_updatedAt", since: number) {
+interface Walk {
+  since: number;
+  pageSize: number;
+  filters: object[];
+}
+
+async function* walkBy(
+  api: EngineApi,
+  list: string,
+  field: "_createdAt" | "_updatedAt",
+  { since, pageSize, filters }: Walk,
+) {
   const seen = new Set<string>();
   let [from, skip] = [since, 0];
   for (;;) {
@@ -47,7 +68,7 @@ async function* walkBy(api: EngineApi, list: string, field: "_createdAt" | "_upd
       {
         query: [
           { _name: list },
-          { _name: "filter", _gte: { _field: field, _value: from } },
+          ...[{ _gte: { _field: field, _value: from } }, ...filters].map((filter) => ({ _name: "filter", ...filter })),
           { _name: "sort", _fields: [{ [field]: "asc" }] },
           { _name: "page", from: skip, to: skip + pageSize },
         ],

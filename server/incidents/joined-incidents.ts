@@ -1,0 +1,46 @@
+import { sql } from "drizzle-orm";
+import type { Database, Transaction } from "../database/database.ts";
+import { isOneOf } from "../database/is-one-of.ts";
+import { incidents } from "../database/schema/index.ts";
+
+/** One of the incidents that have become one by merging. */
+export interface JoinedIncident {
+  id: string;
+  openedAt: Date;
+  /** Since when it goes on in the one that is left; null for that one itself. */
+  joinedAt: Date | null;
+}
+
+/** For each incident the one in which it goes on with all that go on there, by one statement. */
+export async function readJoined(
+  database: Database | Transaction,
+  incidentIds: readonly string[],
+): Promise<(incidentId: string) => JoinedIncident[]> {
+  const { rows } = await database.execute<{
+    asked: string;
+    id: string;
+    opened_at: string;
+    joined_at: string | null;
+  }>(sql`
+    with recursive onward as (
+      select id as asked, id, opened_at, merged_into, state = 'merged' and merged_into is not null as is_merged
+      from incidents where ${isOneOf(incidents.id, incidentIds)}
+      union
+      select onward.asked, target.id, target.opened_at, target.merged_into,
+        target.state = 'merged' and target.merged_into is not null
+      from onward join incidents target on target.id = onward.merged_into where onward.is_merged
+    ), joined as (
+      select asked, id, opened_at, null::timestamptz as joined_at from onward where not is_merged
+      union
+      select joined.asked, merged.id, merged.opened_at, greatest(joined.joined_at, merged.closed_at)
+      from joined join incidents merged on merged.merged_into = joined.id and merged.state = 'merged'
+    )
+    select asked, id, opened_at, joined_at from joined`);
+  const byAsked = Map.groupBy(rows, ({ asked }) => asked);
+  return (incidentId) =>
+    (byAsked.get(incidentId) ?? []).map(({ id, opened_at, joined_at }) => ({
+      id,
+      openedAt: new Date(opened_at),
+      joinedAt: joined_at === null ? null : new Date(joined_at),
+    }));
+}
