@@ -88,7 +88,7 @@ const settleLater = async (seconds = 120) => {
   await settle();
 };
 const refundsOf = (orderId: string) =>
-  server.services.database.select().from(refunds).where(eq(refunds.orderId, orderId));
+  server.services.database.select().from(refunds).where(eq(refunds.orderId, orderId)).orderBy(refunds.askedAt);
 const stateOf = async (quoteId: string) => (await orderOf(server, quoteId))?.state;
 const waiting = (queue: "refunds" | "payments", about: string) =>
   server.services.database
@@ -138,6 +138,18 @@ describe("a refund of what was credited before", () => {
     const { payment, orderId } = await paidAndCredited(creditPaise);
     await backInFull(payment, rupees(creditPaise));
     expect(await creditedOf(orderId)).toEqual({ notes: [creditPaise], owed: 0 });
+  });
+
+  it("is used once by two refunds that one answer of the gateway ends", async () => {
+    const { payment, orderId } = await paidAndCredited(creditPaise);
+    await ask(payment, rupees(creditPaise));
+    await settle();
+    await ask(payment, "10.00");
+    await settle();
+    expect((await refundsOf(orderId)).map(({ state }) => state)).toEqual(["sent", "sent"]);
+    books.settle();
+    await settleLater();
+    expect(await creditedOf(orderId)).toEqual({ notes: [10_00, creditPaise], owed: 0 });
   });
 
   it("is refused as far as it was noted as given back by hand", async () => {

@@ -87,7 +87,10 @@ export async function askSoon(services: Services, transaction: Transaction, { at
 
 /** What follows once the money is back: of the payment that paid the order, and of one that did not. */
 async function giveBack(services: Services, transaction: Transaction, payment: LockedPayment, refund: Refund) {
-  const { attempt, order } = payment;
+  const { attempt } = payment;
+  // Another refund that the same answer ends may have taken of the credit since the order was locked.
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, payment.order.id));
+  if (!order) throw new Error(`Order ${payment.order.id} is gone`);
   const ofCredit = await ofCreditPaise(transaction, order, refund);
   await postEntry(transaction, {
     orderId: refund.orderId,
