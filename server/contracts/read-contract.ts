@@ -20,8 +20,8 @@ import {
   refunds,
   trueUps,
 } from "../database/schema/index.ts";
+import { withCreditLeft } from "../ledger/free-credit.ts";
 import { isBought } from "../quotes/queries.ts";
-import { withCreditLeft } from "../refunds/payment.ts";
 import type { Services } from "../services.ts";
 import { type ContractScope, findContract, stateOn, todayInIndia } from "./find-contract.ts";
 import { allContracts, type ContractRow, presentContract } from "./queries.ts";

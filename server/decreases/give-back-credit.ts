@@ -6,9 +6,10 @@ import { grossOfCredit, issueCreditNote } from "../billing/credit-notes.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, contractChanges, eInvoices, invoices, refunds } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { freeCreditPaise } from "../ledger/free-credit.ts";
 import { takeBackWriteOff, writtenOffOf } from "../ledger/take-back-write-off.ts";
 import { makeRefund } from "../refunds/ask-refund.ts";
-import { freeCreditPaise, leftOf, type LockedPayment, lockPayment } from "../refunds/payment.ts";
+import { leftOf, type LockedPayment, lockPayment } from "../refunds/payment.ts";
 import { payOutSentence } from "../refunds/take-refund-step.ts";
 import type { Services } from "../services.ts";
 

@@ -9,6 +9,7 @@ import {
   taxDeductions,
   transfers,
 } from "../database/schema/index.ts";
+import { isOpenRefund, paymentsOfNothing } from "../ledger/free-credit.ts";
 import { lockAttempt } from "../orders/take-step.ts";
 import { leftOfGateway, refundablePaise } from "./sums.ts";
 
@@ -144,53 +145,9 @@ export async function ofCreditPaise(
     .select()
     .from(refunds)
     .where(and(eq(refunds.orderId, orderId), ne(refunds.id, id)));
-  const creditedBefore = others.filter(({ creditNoteId, state }) => creditNoteId !== null && isOpen.has(state));
+  const creditedBefore = others.filter(({ creditNoteId, state }) => creditNoteId !== null && isOpenRefund({ state }));
   const taken = creditedBefore.reduce((sum, other) => sum + other.amountPaise, 0);
   const theirs = (await paymentsOfNothing(transaction, orderId, others)).leftPaise;
   const byHand = await byHandPaise(transaction, orderId);
   return Math.min(amountPaise, Math.max(0, -owedPaise - taken - Math.max(0, theirs - byHand)));
 }
-
-/** What of an order's credit no refund gives back or is about to, and is not the money of a payment that pays nothing. */
-export async function freeCreditPaise(
-  database: Database | Transaction,
-  { id: orderId, owedPaise }: Pick<Order, "id" | "owedPaise">,
-): Promise<number> {
-  const known = await database.select().from(refunds).where(eq(refunds.orderId, orderId));
-  const { ids, leftPaise: theirs } = await paymentsOfNothing(database, orderId, known);
-  const open = known.filter(({ attemptId, state }) => isOpen.has(state) && !(attemptId !== null && ids.has(attemptId)));
-  const taken = open.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
-  return Math.max(0, -owedPaise - taken - theirs);
-}
-
-/** The ids of those refunds, of such as failed, for which their orders still have the credit. */
-export async function withCreditLeft(database: Database, failed: readonly Refund[]): Promise<ReadonlySet<string>> {
-  const left = await Promise.all(
-    failed.map(async ({ id, orderId, amountPaise }) => {
-      const [order] = await database.select().from(orders).where(eq(orders.id, orderId));
-      return order && amountPaise <= (await freeCreditPaise(database, order)) ? [id] : [];
-    }),
-  );
-  return new Set(left.flat());
-}
-
-/** The payments of an order that pay nothing, and what of their money has not gone back. */
-async function paymentsOfNothing(database: Database | Transaction, orderId: string, known: readonly Refund[]) {
-  const payNothing = await database
-    .select()
-    .from(attempts)
-    .where(and(eq(attempts.orderId, orderId), ne(attempts.state, "success"), isNotNull(attempts.capturedPaise)));
-  const back = known.filter(({ state }) => state === "done");
-  const leftPaise = payNothing.reduce((sum, attempt) => {
-    return (
-      sum +
-      refundablePaise(
-        attempt.capturedPaise,
-        back.filter(({ attemptId }) => attemptId === attempt.id),
-      )
-    );
-  }, 0);
-  return { ids: new Set(payNothing.map(({ id }) => id)), leftPaise };
-}
-
-const isOpen: ReadonlySet<Refund["state"]> = new Set(["asked", "approved", "sent"]);
