@@ -47,12 +47,12 @@ function learnFrom({ token, amountPaise }: Refund, listed: readonly GatewayRefun
   const about = { gatewayRefundId: found.id };
   if (found.state === "failed")
     return { ...about, news: "failed", problem: "The gateway took the refund and then could not give the money back." };
-  if (found.amountPaise !== amountPaise)
-    return {
-      ...about,
-      news: "amiss",
-      problem: `The gateway gives ${formatRupees(found.amountPaise)} back where ${formatRupees(amountPaise)} were asked for.`,
-    };
+  if (found.amountPaise !== amountPaise) {
+    const sums = `${formatRupees(found.amountPaise)} back where ${formatRupees(amountPaise)} were asked for`;
+    return found.state === "done"
+      ? { ...about, news: "done amiss", amountPaise: found.amountPaise, problem: `The gateway gave ${sums}.` }
+      : { ...about, news: "amiss", problem: `The gateway gives ${sums}.` };
+  }
   return { ...about, news: found.state };
 }
 

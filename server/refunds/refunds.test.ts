@@ -461,14 +461,26 @@ describe("money that went back without anybody here having asked for it", () => 
     expect((await orderOf(server, quote.id))?.reviewReason).toContain("₹2.50");
     expect(await refundsOf(orderId)).toMatchObject([{ state: "sent" }]);
   });
-  it("with another sum than was asked for sends the refund to a person", async () => {
-    const { payment, orderId } = await paid();
+  it("with another sum than was asked for sends the refund to a person once, and is booked with that sum once it is done", async () => {
+    const { payment, orderId, total } = await paid();
     await ask(payment, "1000.00");
     await settle();
     for (const refund of books.refunds) refund.amount = "999.00";
     await settleLater();
-    const [refund] = await refundsOf(orderId);
-    expect(refund).toMatchObject({ state: "sent", problem: expect.stringContaining("₹999.00") });
+    await settleLater(3700);
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "sent", problem: expect.stringContaining("₹999.00") }]);
+    books.settle();
+    await settleLater(3700);
+    expect(await refundsOf(orderId)).toMatchObject([
+      { state: "done", amountPaise: 999_00, problem: "The gateway gave ₹999.00 back where ₹1,000.00 were asked for." },
+    ]);
+    expect(await creditedOf(orderId)).toEqual({ notes: [999_00], owed: 0 });
+    expect((await details(orderId, await member(server, "admin"))).payments).toMatchObject([
+      { refundable: rupees(paiseFrom(total) - 999_00) },
+    ]);
+    const looks = and(eq(auditEntries.subject, `order:${orderId}`), eq(auditEntries.action, "refund needs a look"));
+    expect(await server.services.database.$count(auditEntries, looks)).toBe(1);
+    expect(await waiting("refunds", (await details(orderId)).order.number)).toHaveLength(1);
   });
 });
 

@@ -23,6 +23,8 @@ export interface LearntOfRefund {
   news: RefundNews;
   /** Of the gateway. */
   gatewayRefundId?: string;
+  /** For `done amiss`: what has gone back. */
+  amountPaise?: number;
   /** For news that end it without money, or call a person: why. */
   problem?: string;
   /** For `paid out`. */
@@ -45,7 +47,7 @@ export async function takeRefundStep(
   learnt: LearntOfRefund,
 ): Promise<Refund> {
   const step = refundTransitions[refund.state][learnt.news];
-  if (step.state === refund.state && step.effects.length === 0) return refund;
+  if (step.state === refund.state && (step.effects.length === 0 || isToldAlready(refund, learnt))) return refund;
   const [changed] = await transaction
     .update(refunds)
     .set(changesOf(refund, step, learnt, services.now()))
@@ -60,10 +62,15 @@ export async function takeRefundStep(
   return changed;
 }
 
+/** A person is called once by the same words. */
+const isToldAlready = ({ problem }: Refund, learnt: LearntOfRefund) =>
+  learnt.problem !== undefined && learnt.problem === problem;
+
 function changesOf(refund: Refund, { state, effects }: RefundStep, learnt: LearntOfRefund, now: Date): Partial<Refund> {
   const ends = state === "done" || state === "failed";
   return {
     state,
+    amountPaise: learnt.amountPaise ?? refund.amountPaise,
     ...(learnt.news === "approved" && { approvedAt: now }),
     gatewayRefundId: learnt.gatewayRefundId ?? refund.gatewayRefundId,
     takenAt: refund.takenAt ?? (state === "sent" || state === "done" ? now : null),
