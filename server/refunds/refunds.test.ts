@@ -459,7 +459,30 @@ describe("money that went back without anybody here having asked for it", () => 
     await sayRefund(reference);
     await settle();
     expect((await orderOf(server, quote.id))?.reviewReason).toContain("₹2.50");
-    expect(await refundsOf(orderId)).toMatchObject([{ state: "sent" }]);
+    expect(await refundsOf(orderId)).toMatchObject([
+      { state: "sent" },
+      { state: "done", askedBy: null, gatewayRefundId: "7", amountPaise: 2_50 },
+    ]);
+  });
+
+  it("is booked once, and is not there to be given back again, from when it is under way", async () => {
+    const { orderId, payment, paymentId, reference, quote, total } = await paid();
+    books.refunds.push({ requestId: "8", paymentId, token: "", amount: "30.00", status: "queued" });
+    await sayRefund(reference);
+    await settle();
+    expect(await stateOf(quote.id)).toBe("refund_pending");
+    expect(await creditedOf(orderId)).toEqual({ notes: [], owed: 0 });
+    expect((await ask(payment, total)).status).toBe(409);
+    books.settle();
+    await settleLater();
+    await sayRefund(reference);
+    await settle();
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "done", amountPaise: 30_00 }]);
+    expect(await stateOf(quote.id)).toBe("partially_refunded");
+    expect(await creditedOf(orderId)).toEqual({ notes: [30_00], owed: 0 });
+    const { payments, steps } = await details(orderId, await member(server, "admin"));
+    expect(payments).toMatchObject([{ refundable: rupees(paiseFrom(total) - 30_00) }]);
+    expect(steps.map(({ name }) => name)).toContain("refund_done");
   });
   it("with another sum than was asked for sends the refund to a person once, and is booked with that sum once it is done", async () => {
     const { payment, orderId, total } = await paid();
