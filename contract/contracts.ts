@@ -89,6 +89,8 @@ export const ContractChange = z.object({
   amount: Rupees,
   /** Of the money of what was taken away; null where none goes back by the gateway. */
   refund: RefundState.nullable(),
+  /** Whether that money failed to go back and can be sent once more: nothing else has given it back, or is about to. */
+  may_refund_again: z.boolean(),
 });
 export type ContractChange = z.infer<typeof ContractChange>;
 

@@ -80,6 +80,10 @@ export const limits = {
   /** Of a purchase order or a letter of undertaking. */
   documentNumberLengthMax: 40,
   serviceStartDaysAheadMax: 90,
+  /** By so much a buyer may have rounded the tax that it deducted from a transfer. */
+  deductedRoundingPaiseMax: 5_00,
+  /** So much of a proforma can be given up before its invoice, where the rest does not come. */
+  givenUpRestPercentMax: 5,
   registerDaysMax: 366,
   emailLengthMax: 50,
   messageLengthMax: 2000,

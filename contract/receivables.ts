@@ -228,7 +228,7 @@ export const receivableOperations = {
   "admin/receivables/settle": operation({
     method: "post",
     summary:
-      "Write off what is owed of an order, or note that a credit was given back by hand, with a reason. The id makes a repeated call harmless",
+      "Write off what is owed of an order, or the small rest of a proforma by which money has come, which makes its invoice; or note that a credit was given back by hand, with a reason. The id makes a repeated call harmless",
     input: z.object({
       id: z.uuid(),
       order_id: z.uuid(),

@@ -129,7 +129,7 @@ export default function Receivables() {
                   Record
                 </Button>
               )}
-              {(isCredit(row) || row.is_invoiced) && row.open !== "0.00" && (
+              {(isCredit(row) || row.is_invoiced || row.by_transfer) && row.open !== "0.00" && (
                 <Button
                   variant="default"
                   aria-label={`${isCredit(row) ? "Give back the credit of" : "Write off of"} ${row.document || row.order_number}`}

@@ -24,6 +24,9 @@ const refunds: Record<RefundState, string> = {
   failed: "its money could not be given back",
 };
 
+const saysOfRefund = (state: RefundState, mayGoAgain: boolean) =>
+  state === "failed" && !mayGoAgain ? "its money was settled in another way: see its order" : refunds[state];
+
 /** What was done to a contract, the newest first. */
 export function ContractHistory({
   contract,
@@ -51,7 +54,7 @@ export function ContractHistory({
                   over <Amount rupees={change.amount} />
                 </>
               )}
-              {change.refund && `; ${refunds[change.refund]}`}
+              {change.refund && `; ${saysOfRefund(change.refund, change.may_refund_again)}`}
               {reader !== "user" && change.made_by && (
                 <>
                   {" "}
@@ -59,7 +62,7 @@ export function ContractHistory({
                 </>
               )}
             </Text>
-            {change.refund === "failed" && <RefundAgain change={change} />}
+            {change.may_refund_again && <RefundAgain change={change} />}
           </li>
         ))}
       </Stack>

@@ -56,6 +56,9 @@ async function add(person: Member, contractId: string, number: number, from = to
   return { price, made, answer: await server.call("user/contracts/add-devices", made, person.token) };
 }
 
+const orderIdOf = async (contractId: string) =>
+  (await database().select().from(contracts).where(eq(contracts.id, contractId)))[0]?.orderId ?? "";
+
 /** What one of us has to decide of a contract, as the list of those in which something waits says; none where it is not there. */
 const decisionsIn = async (id: string) => {
   const { body } = await server.call("admin/contracts", { show: "to_decide" }, admin.token);
@@ -506,6 +509,52 @@ describe("Fewer devices", () => {
     expect(await refundOf()).toMatchObject({ state: "asked", creditNoteId: expect.any(String) });
     expect(await own.services.database.$count(creditNotes)).toBe(1);
     await own.stop();
+  });
+
+  it.each([
+    ["the order's History", ["failed", "done"]],
+    ["Receivables", ["failed"]],
+  ])("whose money failed to go back is not paid out again once it went back by %s", async (way, ended) => {
+    const { person, contract } = await contractHolder(server);
+    const asked = ask(contract);
+    await server.call("user/contracts/ask-less", asked, person.token);
+    await server.call("admin/contracts/decide-less", decision(asked.id), admin.token);
+    const changeOf = async () => (await contractOf(server, person)).changes.find(({ kind }) => kind === "remove");
+    const refundsOf = async () =>
+      database()
+        .select()
+        .from(refunds)
+        .where(eq(refunds.orderId, await orderIdOf(contract.id)))
+        .orderBy(asc(refunds.askedAt));
+    const failed = (await refundsOf()).at(0);
+    // As a gateway that had no money left that day.
+    await database()
+      .update(refunds)
+      .set({ state: "failed" })
+      .where(eq(refunds.id, failed?.id ?? ""));
+    expect(await changeOf()).toMatchObject({ refund: "failed", may_refund_again: true });
+    const { orderId = "", attemptId, amountPaise = 0 } = failed ?? {};
+    const amount = rupees(amountPaise);
+    const id = randomUUID();
+    const given = { id, amount, reason: "It failed" };
+    const { status } = await (way === "Receivables"
+      ? server.call("admin/receivables/settle", { ...given, order_id: orderId, kind: "given back" }, admin.token)
+      : server.call("admin/refunds/ask", { ...given, payment: attemptId ?? "" }, admin.token));
+    expect(status).toBe(200);
+    const sendAgain = async () => {
+      const { id: change_id = "" } = (await changeOf()) ?? {};
+      return (await server.call("admin/contracts/refund-again", { change_id }, admin.token)).body.error;
+    };
+    expect(await sendAgain()).toMatch(/it went back in another way/);
+    server.passTime(10);
+    await settleRefunds(server.services);
+    server.passTime(120);
+    await settleRefunds(server.services);
+    expect((await refundsOf()).map(({ state }) => state)).toEqual(ended);
+    expect(await sendAgain()).toMatch(/it went back in another way/);
+    expect(await changeOf()).toMatchObject({ refund: "failed", may_refund_again: false });
+    const [order] = await database().select().from(orders).where(eq(orders.id, orderId));
+    expect(order?.owedPaise).toBe(0);
   });
 
   it.each([

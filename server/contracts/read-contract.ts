@@ -20,6 +20,7 @@ import {
   refunds,
   trueUps,
 } from "../database/schema/index.ts";
+import { withCreditLeft } from "../ledger/free-credit.ts";
 import { isBought } from "../quotes/queries.ts";
 import type { Services } from "../services.ts";
 import { type ContractScope, findContract, stateOn, todayInIndia } from "./find-contract.ts";
@@ -121,7 +122,7 @@ async function findChanges(
       invoiceNumber: invoices.number,
       creditNoteNumber: creditNotes.number,
       creditPaise: creditNotes.amountPaise,
-      refund: refunds.state,
+      refund: refunds,
       firstName: people.firstName,
       lastName: people.lastName,
     })
@@ -134,6 +135,8 @@ async function findChanges(
     .where(eq(contractChanges.contractId, contractId))
     .orderBy(desc(contractChanges.createdAt), desc(contractChanges.id));
   const devices = devicesOfChanges(lines);
+  const failed = rows.flatMap(({ refund }) => (refund?.state === "failed" ? [refund] : []));
+  const again = await withCreditLeft(database, failed);
   return rows.map(({ change, ...of }) => ({
     id: change.id,
     kind: change.kind,
@@ -145,7 +148,8 @@ async function findChanges(
     invoice_number: of.invoiceNumber,
     credit_note_number: of.creditNoteNumber,
     amount: rupees(of.creditPaise ?? of.orderPaise ?? 0),
-    refund: of.refund,
+    refund: of.refund?.state ?? null,
+    may_refund_again: of.refund !== null && again.has(of.refund.id),
   }));
 }
 

@@ -6,6 +6,7 @@ import { grossOfCredit, issueCreditNote } from "../billing/credit-notes.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, contractChanges, eInvoices, invoices, refunds } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { freeCreditPaise } from "../ledger/free-credit.ts";
 import { takeBackWriteOff, writtenOffOf } from "../ledger/take-back-write-off.ts";
 import { makeRefund } from "../refunds/ask-refund.ts";
 import { leftOf, type LockedPayment, lockPayment } from "../refunds/payment.ts";
@@ -109,7 +110,10 @@ async function giveBack(
     : "Its money goes back; the order shows when it is there.";
 }
 
-/** Has the money of a change given back once more, where its refund failed. @throws Failure not_found, conflict */
+/**
+ * Has the money of a change given back once more, where its refund failed and nothing else has given its credit back.
+ * @throws Failure not_found, conflict
+ */
 export async function refundAgain(services: Services, scope: Scope<"any">, changeId: string): Promise<string> {
   return services.database.transaction(async (transaction) => {
     const [found] = await transaction
@@ -129,6 +133,13 @@ export async function refundAgain(services: Services, scope: Scope<"any">, chang
     if (now.refund.state !== "failed")
       throw new Failure("conflict", "This money goes back already, or is there. The order shows how far it is.");
     const { creditNoteId, amountPaise, reason } = now.refund;
+    if (amountPaise > (await freeCreditPaise(transaction, payment.order))) throw goneOtherwise(amountPaise);
     return giveBack(services, transaction, scope, payment, { changeId, creditNoteId, amountPaise, reason });
   });
 }
+
+const goneOtherwise = (amountPaise: number) =>
+  new Failure(
+    "conflict",
+    `Less than ${formatRupees(amountPaise)} is left of the order’s credit: it went back in another way, or is about to. Please look at the order’s History, and give back there what is left.`,
+  );

@@ -104,7 +104,13 @@ async function live(random: (below: number) => number): Promise<string[]> {
   const writeOff = (order: Order) =>
     server.call(
       "admin/receivables/settle",
-      { id: randomUUID(), order_id: order.id, kind: "write-off", amount: rupees(order.owed), reason: "History" },
+      {
+        id: randomUUID(),
+        order_id: order.id,
+        kind: "write-off",
+        amount: rupees(order.owed + order.expected),
+        reason: "History",
+      },
       admin.token,
     );
   const steps: Record<string, () => Promise<unknown>> = {
@@ -143,7 +149,7 @@ async function live(random: (below: number) => number): Promise<string[]> {
     },
     "write off": async () => {
       const order = await orderOf(person.organisationId);
-      if (order && order.owed > 0) await Promise.all([writeOff(order), writeOff(order)]);
+      if (order && order.owed + order.expected > 0) await Promise.all([writeOff(order), writeOff(order)]);
     },
     "give back": async () => {
       const order = await orderOf(person.organisationId);

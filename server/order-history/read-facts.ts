@@ -106,7 +106,7 @@ function readRefunds({ database }: Services, orderId: string) {
     })
     .from(refunds)
     .leftJoin(attempts, eq(attempts.id, refunds.attemptId))
-    .innerJoin(people, eq(people.id, refunds.askedBy))
+    .leftJoin(people, eq(people.id, refunds.askedBy))
     .leftJoin(second, eq(second.id, refunds.approvedBy))
     .leftJoin(payer, eq(payer.id, refunds.paidOutBy))
     .where(eq(refunds.orderId, orderId))

@@ -142,7 +142,9 @@ function stepsOfRefund({ refund, askedBy, approvedBy, paidOutBy }: RefundFacts, 
   const amount = formatRupees(refund.amountPaise);
   const back = refund.bankReference ? `${amount}, by transfer ${refund.bankReference}` : amount;
   const ofStaff: Step[] = [
-    { name: "refund_asked", at: askedAt, by: askedBy, says: `${amount}: ${reason}` },
+    ...(refund.askedBy === null
+      ? []
+      : [{ name: "refund_asked", at: askedAt, by: askedBy, says: `${amount}: ${reason}` } as const]),
     ...(state === "asked"
       ? [{ name: "refund_approved", at: null, isDone: false, says: "A second administrator has to agree." } as const]
       : []),

@@ -128,6 +128,6 @@ export async function makeRefund(
 }
 
 /** Unguessable, within the gateway's 23 characters, and never used twice. */
-function newToken(now: Date): string {
+export function newToken(now: Date): string {
   return `R${now.getTime().toString(36)}${randomBytes(8).toString("hex")}`.slice(0, 23).toUpperCase();
 }

@@ -7,8 +7,9 @@ import type { GatewayRefund } from "../outside/payments/gateway.ts";
 import { keepEvent } from "../orders/keep-event.ts";
 import { lockAttempt, type LockedAttempt, takeStep } from "../orders/take-step.ts";
 import type { Services } from "../services.ts";
+import { newToken } from "./ask-refund.ts";
 import { refundsOfPayment } from "./payment.ts";
-import { backPaiseOf } from "./sums.ts";
+import { showRefunds } from "./show-refunds.ts";
 import { type LearntOfRefund, type Refund, takeRefundStep } from "./take-refund-step.ts";
 
 type Attempt = typeof attempts.$inferSelect;
@@ -27,12 +28,12 @@ export async function checkPayment(services: Services, known: Attempt): Promise<
   const toSend = await services.database.transaction(async (transaction) => {
     const payment = await lockAttempt(transaction, known);
     await keepAnswer(transaction, payment, listed);
+    await adoptOthers(services, transaction, payment, listed);
     for (const refund of await refundsOfPayment(transaction, payment)) {
       const learnt = learnFrom(refund, listed);
       // oxlint-disable-next-line no-await-in-loop -- within one transaction
       if (learnt) await takeRefundStep(services, transaction, payment, refund, learnt);
     }
-    await lookAtOthers(services, transaction, known, listed);
     return claimUnsent(services, transaction, known.id, listed);
   });
   // One after the other: the gateway locks the payment.
@@ -41,39 +42,63 @@ export async function checkPayment(services: Services, known: Attempt): Promise<
 }
 
 /** What the gateway's list says of a refund; null where it is not in it. */
-function learnFrom({ token, amountPaise }: Refund, listed: readonly GatewayRefund[]): LearntOfRefund | null {
-  const found = listed.find((each) => each.token === token);
+function learnFrom(refund: Refund, listed: readonly GatewayRefund[]): LearntOfRefund | null {
+  const { amountPaise } = refund;
+  const found = listed.find((each) => isSame(refund, each));
   if (!found) return null;
   const about = { gatewayRefundId: found.id };
   if (found.state === "failed")
     return { ...about, news: "failed", problem: "The gateway took the refund and then could not give the money back." };
-  if (found.amountPaise !== amountPaise)
-    return {
-      ...about,
-      news: "amiss",
-      problem: `The gateway gives ${formatRupees(found.amountPaise)} back where ${formatRupees(amountPaise)} were asked for.`,
-    };
+  if (found.amountPaise !== amountPaise) {
+    const sums = `${formatRupees(found.amountPaise)} back where ${formatRupees(amountPaise)} were asked for`;
+    return found.state === "done"
+      ? { ...about, news: "done amiss", amountPaise: found.amountPaise, problem: `The gateway gave ${sums}.` }
+      : { ...about, news: "amiss", problem: `The gateway gives ${sums}.` };
+  }
   return { ...about, news: found.state };
 }
 
-/** Money that went back without anybody here having asked for it is for a person to look at. */
-async function lookAtOthers(
+/** By our token; what was given back without one has the gateway's own id alone. */
+const isSame = ({ token, gatewayRefundId }: Refund, { token: listed, id }: GatewayRefund) =>
+  listed === token || (gatewayRefundId !== null && gatewayRefundId === id);
+
+/**
+ * Money that goes back without anybody here having asked for it is a refund like any other, so that it is booked and nobody
+ * gives it back again. A person looks at it once.
+ */
+async function adoptOthers(
   services: Services,
   transaction: Transaction,
-  known: Attempt,
+  payment: LockedAttempt,
   listed: readonly GatewayRefund[],
 ): Promise<void> {
-  const payment = await lockAttempt(transaction, known);
+  const { attempt, order } = payment;
   const ours = await refundsOfPayment(transaction, payment);
-  const foreign = listed.filter(({ token, state }) => state !== "failed" && !ours.some((each) => each.token === token));
+  const foreign = listed.filter(
+    (each) => each.state !== "failed" && each.amountPaise > 0 && !ours.some((refund) => isSame(refund, each)),
+  );
   if (foreign.length === 0) return;
+  const now = services.now();
+  await transaction.insert(refunds).values(
+    foreign.map(({ id, amountPaise }) => ({
+      orderId: order.id,
+      attemptId: attempt.id,
+      token: newToken(now),
+      amountPaise,
+      reason: "The gateway gave it back without having been asked here.",
+      state: "sent" as const,
+      askedBy: null,
+      askedAt: now,
+      needsSecond: false,
+      approvedAt: now,
+      takenAt: now,
+      gatewayRefundId: id,
+    })),
+  );
+  await showRefunds(transaction, payment, now);
   const foreignPaise = foreign.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
-  const { state, capturedPaise, gatewayPaymentId } = payment.attempt;
-  const problem = `The gateway gives ${formatRupees(foreignPaise)} of payment ${gatewayPaymentId} back, which nobody asked for here.`;
-  if (state === "success") await takeStep(services, transaction, payment, { news: "given back", problem });
-  const isBack =
-    foreign.every((each) => each.state === "done") && backPaiseOf(ours) + foreignPaise >= (capturedPaise ?? NaN);
-  if (state === "review" && isBack) await takeStep(services, transaction, payment, { news: "refunded" });
+  const problem = `The gateway gives ${formatRupees(foreignPaise)} of payment ${attempt.gatewayPaymentId} back, which nobody asked for here. It is booked as a refund.`;
+  if (attempt.state === "success") await takeStep(services, transaction, payment, { news: "given back", problem });
 }
 
 /** The refunds to send: nobody else sends them while they are claimed, which is committed before the gateway is called. */

@@ -128,6 +128,21 @@ async function live(seed: number, holder: Holder): Promise<string> {
       if (ids.length > 0)
         await database.update(refunds).set({ sentAt: server.services.now() }).where(inArray(refunds.id, ids));
     },
+    async "give back at the gateway's own desk"() {
+      const payment = pick((await tries()).filter(({ state }) => state === "success" || state === "review"));
+      const paymentId = payment?.gatewayPaymentId ?? "";
+      const leftPaise = (payment?.capturedPaise ?? 0) - books.backPaise(paymentId);
+      if (!payment || leftPaise <= 0) return;
+      const amount = rupees(1 + below(leftPaise));
+      const requestId = String(books.refunds.length);
+      books.refunds.push({ requestId, paymentId, token: "", amount, status: "queued" });
+      const said = { action: "refund", merchantTxnId: payment.reference, request_id: requestId };
+      await fetch(`${server.url}/api/payments/webhook`, {
+        method: "POST",
+        body: JSON.stringify(said),
+        headers: { "content-type": "application/json" },
+      });
+    },
     async "gateway ends refunds"() {
       books.settle(below(5) === 0 ? "failure" : "success");
     },

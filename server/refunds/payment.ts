@@ -9,6 +9,7 @@ import {
   taxDeductions,
   transfers,
 } from "../database/schema/index.ts";
+import { isOpenRefund, paymentsOfNothing } from "../ledger/free-credit.ts";
 import { lockAttempt } from "../orders/take-step.ts";
 import { leftOfGateway, refundablePaise } from "./sums.ts";
 
@@ -144,24 +145,9 @@ export async function ofCreditPaise(
     .select()
     .from(refunds)
     .where(and(eq(refunds.orderId, orderId), ne(refunds.id, id)));
-  const creditedBefore = others.filter(({ creditNoteId, state }) => creditNoteId !== null && isOpen.has(state));
+  const creditedBefore = others.filter(({ creditNoteId, state }) => creditNoteId !== null && isOpenRefund({ state }));
   const taken = creditedBefore.reduce((sum, other) => sum + other.amountPaise, 0);
-  const payNothing = await transaction
-    .select()
-    .from(attempts)
-    .where(and(eq(attempts.orderId, orderId), ne(attempts.state, "success"), isNotNull(attempts.capturedPaise)));
-  const back = others.filter(({ state }) => state === "done");
+  const theirs = (await paymentsOfNothing(transaction, orderId, others)).leftPaise;
   const byHand = await byHandPaise(transaction, orderId);
-  const theirs = payNothing.reduce((sum, attempt) => {
-    return (
-      sum +
-      refundablePaise(
-        attempt.capturedPaise,
-        back.filter(({ attemptId }) => attemptId === attempt.id),
-      )
-    );
-  }, 0);
   return Math.min(amountPaise, Math.max(0, -owedPaise - taken - Math.max(0, theirs - byHand)));
 }
-
-const isOpen: ReadonlySet<Refund["state"]> = new Set(["asked", "approved", "sent"]);

@@ -88,7 +88,7 @@ const settleLater = async (seconds = 120) => {
   await settle();
 };
 const refundsOf = (orderId: string) =>
-  server.services.database.select().from(refunds).where(eq(refunds.orderId, orderId));
+  server.services.database.select().from(refunds).where(eq(refunds.orderId, orderId)).orderBy(refunds.askedAt);
 const stateOf = async (quoteId: string) => (await orderOf(server, quoteId))?.state;
 const waiting = (queue: "refunds" | "payments", about: string) =>
   server.services.database
@@ -138,6 +138,18 @@ describe("a refund of what was credited before", () => {
     const { payment, orderId } = await paidAndCredited(creditPaise);
     await backInFull(payment, rupees(creditPaise));
     expect(await creditedOf(orderId)).toEqual({ notes: [creditPaise], owed: 0 });
+  });
+
+  it("is used once by two refunds that one answer of the gateway ends", async () => {
+    const { payment, orderId } = await paidAndCredited(creditPaise);
+    await ask(payment, rupees(creditPaise));
+    await settle();
+    await ask(payment, "10.00");
+    await settle();
+    expect((await refundsOf(orderId)).map(({ state }) => state)).toEqual(["sent", "sent"]);
+    books.settle();
+    await settleLater();
+    expect(await creditedOf(orderId)).toEqual({ notes: [10_00, creditPaise], owed: 0 });
   });
 
   it("is refused as far as it was noted as given back by hand", async () => {
@@ -447,16 +459,51 @@ describe("money that went back without anybody here having asked for it", () => 
     await sayRefund(reference);
     await settle();
     expect((await orderOf(server, quote.id))?.reviewReason).toContain("₹2.50");
-    expect(await refundsOf(orderId)).toMatchObject([{ state: "sent" }]);
+    expect(await refundsOf(orderId)).toMatchObject([
+      { state: "sent" },
+      { state: "done", askedBy: null, gatewayRefundId: "7", amountPaise: 2_50 },
+    ]);
   });
-  it("with another sum than was asked for sends the refund to a person", async () => {
-    const { payment, orderId } = await paid();
+
+  it("is booked once, and is not there to be given back again, from when it is under way", async () => {
+    const { orderId, payment, paymentId, reference, quote, total } = await paid();
+    books.refunds.push({ requestId: "8", paymentId, token: "", amount: "30.00", status: "queued" });
+    await sayRefund(reference);
+    await settle();
+    expect(await stateOf(quote.id)).toBe("refund_pending");
+    expect(await creditedOf(orderId)).toEqual({ notes: [], owed: 0 });
+    expect((await ask(payment, total)).status).toBe(409);
+    books.settle();
+    await settleLater();
+    await sayRefund(reference);
+    await settle();
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "done", amountPaise: 30_00 }]);
+    expect(await stateOf(quote.id)).toBe("partially_refunded");
+    expect(await creditedOf(orderId)).toEqual({ notes: [30_00], owed: 0 });
+    const { payments, steps } = await details(orderId, await member(server, "admin"));
+    expect(payments).toMatchObject([{ refundable: rupees(paiseFrom(total) - 30_00) }]);
+    expect(steps.map(({ name }) => name)).toContain("refund_done");
+  });
+  it("with another sum than was asked for sends the refund to a person once, and is booked with that sum once it is done", async () => {
+    const { payment, orderId, total } = await paid();
     await ask(payment, "1000.00");
     await settle();
     for (const refund of books.refunds) refund.amount = "999.00";
     await settleLater();
-    const [refund] = await refundsOf(orderId);
-    expect(refund).toMatchObject({ state: "sent", problem: expect.stringContaining("₹999.00") });
+    await settleLater(3700);
+    expect(await refundsOf(orderId)).toMatchObject([{ state: "sent", problem: expect.stringContaining("₹999.00") }]);
+    books.settle();
+    await settleLater(3700);
+    expect(await refundsOf(orderId)).toMatchObject([
+      { state: "done", amountPaise: 999_00, problem: "The gateway gave ₹999.00 back where ₹1,000.00 were asked for." },
+    ]);
+    expect(await creditedOf(orderId)).toEqual({ notes: [999_00], owed: 0 });
+    expect((await details(orderId, await member(server, "admin"))).payments).toMatchObject([
+      { refundable: rupees(paiseFrom(total) - 999_00) },
+    ]);
+    const looks = and(eq(auditEntries.subject, `order:${orderId}`), eq(auditEntries.action, "refund needs a look"));
+    expect(await server.services.database.$count(auditEntries, looks)).toBe(1);
+    expect(await waiting("refunds", (await details(orderId)).order.number)).toHaveLength(1);
   });
 });
 

@@ -23,6 +23,8 @@ export interface LearntOfRefund {
   news: RefundNews;
   /** Of the gateway. */
   gatewayRefundId?: string;
+  /** For `done amiss`: what has gone back. */
+  amountPaise?: number;
   /** For news that end it without money, or call a person: why. */
   problem?: string;
   /** For `paid out`. */
@@ -45,7 +47,7 @@ export async function takeRefundStep(
   learnt: LearntOfRefund,
 ): Promise<Refund> {
   const step = refundTransitions[refund.state][learnt.news];
-  if (step.state === refund.state && step.effects.length === 0) return refund;
+  if (step.state === refund.state && (step.effects.length === 0 || isToldAlready(refund, learnt))) return refund;
   const [changed] = await transaction
     .update(refunds)
     .set(changesOf(refund, step, learnt, services.now()))
@@ -60,10 +62,15 @@ export async function takeRefundStep(
   return changed;
 }
 
+/** A person is called once by the same words. */
+const isToldAlready = ({ problem }: Refund, learnt: LearntOfRefund) =>
+  learnt.problem !== undefined && learnt.problem === problem;
+
 function changesOf(refund: Refund, { state, effects }: RefundStep, learnt: LearntOfRefund, now: Date): Partial<Refund> {
   const ends = state === "done" || state === "failed";
   return {
     state,
+    amountPaise: learnt.amountPaise ?? refund.amountPaise,
     ...(learnt.news === "approved" && { approvedAt: now }),
     gatewayRefundId: learnt.gatewayRefundId ?? refund.gatewayRefundId,
     takenAt: refund.takenAt ?? (state === "sent" || state === "done" ? now : null),
@@ -87,7 +94,10 @@ export async function askSoon(services: Services, transaction: Transaction, { at
 
 /** What follows once the money is back: of the payment that paid the order, and of one that did not. */
 async function giveBack(services: Services, transaction: Transaction, payment: LockedPayment, refund: Refund) {
-  const { attempt, order } = payment;
+  const { attempt } = payment;
+  // Another refund that the same answer ends may have taken of the credit since the order was locked.
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, payment.order.id));
+  if (!order) throw new Error(`Order ${payment.order.id} is gone`);
   const ofCredit = await ofCreditPaise(transaction, order, refund);
   await postEntry(transaction, {
     orderId: refund.orderId,

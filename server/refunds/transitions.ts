@@ -12,8 +12,9 @@ export type RefundNews =
   | "under way"
   | "done"
   | "failed"
-  // It is there with another amount than was asked for.
+  // It is there with another amount than was asked for, and is under way or done so.
   | "amiss"
+  | "done amiss"
   // Of money that came by transfer: an administrator has paid it out, or it is not paid out after all.
   | "paid out"
   | "called off"
@@ -45,6 +46,7 @@ const unmoved = (state: RefundState): Record<RefundNews, RefundStep> => ({
   done: to(state),
   failed: to(state),
   amiss: to(state),
+  "done amiss": to(state),
   "paid out": to(state),
   "called off": to(state),
   overdue: to(state),
@@ -65,6 +67,7 @@ export const refundTransitions: Record<RefundState, Record<RefundNews, RefundSte
     done: to("done", "money is back"),
     failed: to("failed", "call a person"),
     amiss: to("sent", "call a person"),
+    "done amiss": to("done", "money is back", "call a person"),
     "paid out": to("done", "money is back"),
     "called off": to("failed"),
     overdue: to("approved", "call a person"),
@@ -74,6 +77,7 @@ export const refundTransitions: Record<RefundState, Record<RefundNews, RefundSte
     done: to("done", "money is back"),
     failed: to("failed", "call a person"),
     amiss: to("sent", "call a person"),
+    "done amiss": to("done", "money is back", "call a person"),
     overdue: to("sent", "call a person"),
   },
   done: unmoved("done"),
@@ -82,5 +86,6 @@ export const refundTransitions: Record<RefundState, Record<RefundNews, RefundSte
     ...unmoved("failed"),
     "under way": to("sent"),
     done: to("done", "money is back"),
+    "done amiss": to("done", "money is back", "call a person"),
   },
 };

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { isDeepStrictEqual } from "node:util";
 import { later } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
@@ -15,14 +15,14 @@ import { closeProforma, findOpenProforma, issueProforma, type Proforma } from ".
 import { amendByOrder } from "../contracts/amend-by-order.ts";
 import { openOnboarding } from "../onboarding/open-onboarding.ts";
 import type { Transaction } from "../database/database.ts";
-import { invoices, orders, type TaxDeducted, transfers } from "../database/schema/index.ts";
+import { invoices, orders, type TaxDeducted } from "../database/schema/index.ts";
 import { Failure } from "../failures/failure.ts";
 import { findLivingAttempt, supersede } from "../orders/living-form.ts";
 import { type Bill, countTry, prepareOrder } from "../orders/prepare-order.ts";
 import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { claimDeducted } from "./claim-deducted.ts";
-import { settleOrder } from "./match-transfer.ts";
+import { findPartPaid, settleDeducted } from "./part-paid.ts";
 
 type Order = typeof orders.$inferSelect;
 
@@ -56,6 +56,8 @@ export async function chooseTransfer(
     await lockOrganisation(transaction, organisationOf(scope));
     const again = await findInvoiced(transaction, scope, request);
     if (again) return again;
+    const settled = await sayDeducted(services, transaction, scope, request);
+    if (settled) return settled;
     const { quote, order, bill } = await prepareOrder(services, transaction, scope, request);
     if (!bill.billTo.kind)
       throw new Failure("conflict", "The documents need billing details. Please fill them in under Billing Details.");
@@ -67,16 +69,11 @@ export async function chooseTransfer(
     const open = await findOpenProforma(transaction, order.id);
     if (open && request.way === "transfer" && asksSame(order, bill, deducts, bank, open))
       return transferOrder(order, open);
-    if (order.owedPaise < 0) {
-      const isDeducted = open && order.deducts === null && asksSame({ ...order, deducts }, bill, deducts, bank, open);
-      const leftPaise = order.amountPaise - (deducts?.amountPaise ?? 0) + order.owedPaise;
-      if (!isDeducted || !deducts || request.way !== "transfer" || leftPaise !== 0)
-        throw new Failure(
-          "conflict",
-          "A part of this order has come already. Please transfer the rest as the proforma says.",
-        );
-      return settleDeducted(services, transaction, scope, order, bill, deducts, open);
-    }
+    if (order.owedPaise < 0)
+      throw new Failure(
+        "conflict",
+        "A part of this order has come already. Please transfer the rest as the proforma says.",
+      );
     const voidBecause = "Chosen anew with other details.";
     await closeProforma(services, transaction, order.id, { voidBecause, actorId: actor.personId });
     const chosen = await rememberChoice(services, transaction, scope, order, bill, deducts, request.way);
@@ -87,7 +84,7 @@ export async function chooseTransfer(
 }
 
 /** The tax that is deducted: of the taxable value, without GST, in whole rupees as it is paid to the government. */
-export function deductedOf({ tax }: Bill, { section, percent }: Deducts): TaxDeducted {
+export function deductedOf({ tax }: Pick<Bill, "tax">, { section, percent }: Deducts): TaxDeducted {
   const basisPoints = Math.round(percent * 100);
   const amountPaise = Math.round(partOf(tax.taxablePaise, basisPoints) / 100) * 100;
   return { section, basisPoints, amountPaise };
@@ -133,26 +130,24 @@ async function rememberChoice(
   return chosen;
 }
 
-/** All has come but the tax that the buyer deducts, and had not said so before: with it the order is paid. */
-async function settleDeducted(
+/**
+ * Of an order that is paid but for the tax that the buyer deducts, only that is still to be said: whatever else it was bought by
+ * stands, also after the days of its quote. Null for any other.
+ */
+async function sayDeducted(
   services: Services,
   transaction: Transaction,
   scope: Scope<"organisation">,
-  order: Order,
-  bill: Bill,
-  deducts: TaxDeducted,
-  proforma: Proforma,
-): Promise<TransferOrder> {
-  const [last] = await transaction
-    .select({ utr: transfers.utr })
-    .from(transfers)
-    .where(and(eq(transfers.orderId, order.id), inArray(transfers.state, ["matched", "partly_matched"])))
-    .orderBy(desc(transfers.matchedAt))
-    .limit(1);
-  if (!last) throw new Error(`Nothing has come for order ${order.id}`);
-  const chosen = await rememberChoice(services, transaction, scope, order, bill, deducts, "transfer");
-  await settleOrder(services, transaction, chosen, last);
-  return { ...transferOrder(chosen, proforma), pay: rupees(0) };
+  { way, deducts, takeOver, quote_id }: TransferRequest,
+): Promise<TransferOrder | null> {
+  if (way !== "transfer" || !deducts) return null;
+  const partPaid = await findPartPaid(transaction, scope, quote_id);
+  if (!partPaid || partPaid.order.deducts !== null) return null;
+  const { order, proforma } = partPaid;
+  const living = await findLivingAttempt(services, transaction, order);
+  if (living) await supersede(services, transaction, scope.actor, living, takeOver === true);
+  await settleDeducted(services, transaction, scope, partPaid, deductedOf(order, deducts));
+  return { ...transferOrder(order, proforma), pay: rupees(0) };
 }
 
 const transferOrder = (order: Order, proforma: Proforma): TransferOrder => ({

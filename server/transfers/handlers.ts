@@ -2,6 +2,8 @@ import type { Handlers } from "../call.ts";
 import { listCertificates, listTransfers } from "../ledger/payments-due.ts";
 import { decideCertificate, uploadCertificate } from "./certificates.ts";
 import { chooseTransfer, findWaysToPay } from "./choose-transfer.ts";
+import { settleByHand } from "../ledger/settle-by-hand.ts";
+import { giveUpRest } from "./part-paid.ts";
 import { importStatement, previewStatement } from "./import-statement.ts";
 import { oweTaxAgain } from "./owe-tax-again.ts";
 import { announceTransfer, matchByHand, recordTransfer } from "./record-transfer.ts";
@@ -28,6 +30,11 @@ export const transferHandlers = {
   "admin/transfers/preview": (services, { scope }, { file }) => previewStatement(services, scope, file),
   "admin/transfers/import": async (services, { scope }, statement) => ({
     message: await importStatement(services, scope, statement),
+  }),
+  "admin/receivables/settle": async (services, { scope }, settled) => ({
+    message:
+      (settled.kind === "write-off" && (await giveUpRest(services, scope, settled))) ||
+      (await settleByHand(services, scope, settled)),
   }),
   "admin/certificates": async (services, { scope }) => ({ certificates: await listCertificates(services, scope) }),
   "admin/certificates/owe-again": async (services, { scope }, owed) => ({

@@ -197,6 +197,37 @@ describe("a transfer that came", () => {
     expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", owedPaise: 0 });
   });
 
+  it("short by what banks kept pays the order once that small rest is given up, and what comes of it later is no credit", async () => {
+    const { choose, person, quote } = await transferBuyer(server);
+    const { body } = await choose();
+    const id = randomUUID();
+    const giveUp = (amount: string, by = admin) =>
+      server.call(
+        "admin/receivables/settle",
+        { id, order_id: body.order_id, kind: "write-off", amount, reason: "Charges of the bank" },
+        by.token,
+      );
+    expect((await giveUp(body.pay)).body.error).toMatch(/nothing that is owed/);
+    await record({ amount: "100.00", pays: body.document });
+    expect((await giveUp(less(body.pay, 100_00))).body.error).toMatch(/more than the 5%/);
+    await record({ amount: less(body.pay, 112_00), pays: body.document });
+    expect((await giveUp("11.00")).body.error).toMatch(/₹12.00 are still to come. Before its invoice all/);
+    expect((await giveUp("12.00", person)).status).toBe(403);
+    const both = await Promise.all([giveUp("12.00"), giveUp("12.00")]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "success", owedPaise: 0, expectedPaise: 0 });
+    expect(await invoicesOf(server, quote.id)).toHaveLength(1);
+    expect((await proformasOf(body.order_id)).map(({ state }) => state)).toEqual(["paid"]);
+    expect((await entriesOf(body.order_id)).map(({ kind, amountPaise }) => [kind, amountPaise])).toEqual([
+      ["payment", -100_00],
+      ["payment", 112_00 - paiseFrom(body.pay)],
+      ["invoice", paiseFrom(body.pay)],
+      ["write-off", -12_00],
+    ]);
+    await record({ amount: "12.00", pays: body.document });
+    expect((await dueOf(person)).balance).toBe("0.00");
+  });
+
   it("waits where nothing says what it pays, until somebody matches it", async () => {
     const { choose, quote } = await transferBuyer(server);
     const { body } = await choose();
@@ -452,10 +483,11 @@ describe("a customer who deducts tax", () => {
     const plain = (await choose()).body;
     const said = await transferBuyer(server);
     const netPaise = paiseFrom((await said.choose({ deducts })).body.pay);
-    await record({ amount: rupees(netPaise - 100), pays: plain.document });
-    expect((await choose({ deducts })).status).toBe(409);
+    await record({ amount: rupees(netPaise - 1000), pays: plain.document });
+    expect((await choose({ deducts })).body.error).toMatch(/₹10.00 are still to come: please transfer/);
+    expect((await choose({ deducts: { ...deducts, percent: 20 } })).body.error).toMatch(/check the rate/);
     const utr = newUtr();
-    await record({ utr, amount: "1.00", pays: plain.document });
+    await record({ utr, amount: "10.00", pays: plain.document });
     expect(await orderOf(server, quote.id)).toMatchObject({ state: "awaiting_transfer", paymentId: null });
     const both = await Promise.all([choose({ deducts }), choose({ deducts })]);
     expect(both.find(({ status }) => status === 200)?.body.pay).toBe("0.00");
@@ -468,6 +500,33 @@ describe("a customer who deducts tax", () => {
     });
     expect(await invoicesOf(server, quote.id)).toHaveLength(1);
     expect((await proformasOf(plain.order_id)).map(({ state }) => state)).toEqual(["paid"]);
+  });
+
+  it("says so after the quote's days, as a colleague, without its purchase order, and rounded by some paise", async () => {
+    const { choose, person, quote, request } = await transferBuyer(server);
+    const serviceStart = writtenDay(server.services.now());
+    const plain = (await choose({ purchaseOrder: "PO-7", serviceStart })).body;
+    const said = await transferBuyer(server);
+    const netPaise = paiseFrom((await said.choose({ deducts })).body.pay);
+    await record({ amount: rupees(netPaise - 40), pays: plain.document });
+    server.passTime(35 * 86_400);
+    const colleague = await member(server, "user", { organisationId: person.organisationId });
+    const asked = { ...request, email: colleague.email, way: "transfer" as const, deducts, serviceStart };
+    const { body } = await server.call("user/orders/transfer", asked, colleague.token);
+    server.passTime(-35 * 86_400);
+    expect(body).toMatchObject({ document: plain.document, pay: "0.00" });
+    const deductedPaise = paiseFrom(plain.pay) - netPaise + 40;
+    expect(await orderOf(server, quote.id)).toMatchObject({
+      state: "success",
+      owedPaise: 0,
+      taxOpenPaise: deductedPaise,
+      buyerId: person.id,
+    });
+    const [invoice] = await invoicesOf(server, quote.id);
+    expect(invoice?.content).toMatchObject({
+      billTo: { purchaseOrder: "PO-7", serviceStart },
+      taxDeducted: { section: "194J", amountPaise: deductedPaise },
+    });
   });
 
   it("deducts nothing where it pays online in the end", async () => {

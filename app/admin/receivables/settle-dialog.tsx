@@ -29,7 +29,7 @@ export default function SettleDialog({ receivable, onClose }: SettleDialogProps)
 }
 
 function Form({
-  receivable: { order_id, order_number, organization_name, open },
+  receivable: { order_id, order_number, organization_name, open, is_invoiced },
   isCredit,
   onClose,
 }: {
@@ -60,6 +60,9 @@ function Form({
         {isCredit
           ? "No money moves by this: transfer it at your bank first."
           : "It stays in the ledger as written off, and can’t be taken back."}
+        {!isCredit &&
+          !is_invoiced &&
+          " Of a proforma only a small rest can be given up, and all of it: what came pays the order, and its invoice goes out."}
       </Text>
       <TextInput label="Amount in rupees" inputMode="decimal" required {...form.getInputProps("amount")} />
       <Textarea

@@ -21,9 +21,8 @@ export const refunds = pgTable(
     amountPaise: paise().notNull(),
     reason: text().notNull(),
     state: text().$type<RefundState>().notNull(),
-    askedBy: uuid()
-      .notNull()
-      .references(() => people.id),
+    /** Null for what the gateway gave back without having been asked here. */
+    askedBy: uuid().references(() => people.id),
     askedAt: instant().notNull(),
     /** Whether a second administrator had to agree. */
     needsSecond: boolean().notNull(),

@@ -1,0 +1,53 @@
+import { and, eq, isNotNull, ne } from "drizzle-orm";
+import type { Database, Transaction } from "../database/database.ts";
+import { attempts, orders, refunds } from "../database/schema/index.ts";
+
+type Refund = typeof refunds.$inferSelect;
+
+/** Whose money is about to go back. */
+export const isOpenRefund = ({ state }: Pick<Refund, "state">): boolean =>
+  state === "asked" || state === "approved" || state === "sent";
+
+/** What of an order's credit no refund gives back or is about to, and is not the money of a payment that pays nothing. */
+export async function freeCreditPaise(
+  database: Database | Transaction,
+  { id: orderId, owedPaise }: Pick<typeof orders.$inferSelect, "id" | "owedPaise">,
+): Promise<number> {
+  const known = await database.select().from(refunds).where(eq(refunds.orderId, orderId));
+  const { ids, leftPaise: theirs } = await paymentsOfNothing(database, orderId, known);
+  const taken = known
+    .filter((refund) => isOpenRefund(refund) && !(refund.attemptId !== null && ids.has(refund.attemptId)))
+    .reduce((sum, { amountPaise }) => sum + amountPaise, 0);
+  return Math.max(0, -owedPaise - taken - theirs);
+}
+
+/** The ids of those refunds, of such as failed, for which their orders still have the credit. */
+export async function withCreditLeft(database: Database, failed: readonly Refund[]): Promise<ReadonlySet<string>> {
+  const left = await Promise.all(
+    failed.map(async ({ id, orderId, amountPaise }) => {
+      const [order] = await database.select().from(orders).where(eq(orders.id, orderId));
+      return order && amountPaise <= (await freeCreditPaise(database, order)) ? [id] : [];
+    }),
+  );
+  return new Set(left.flat());
+}
+
+/** The payments of an order that pay nothing, and what of their money has not gone back by these refunds. */
+export async function paymentsOfNothing(
+  database: Database | Transaction,
+  orderId: string,
+  known: readonly Refund[],
+): Promise<{ ids: ReadonlySet<string>; leftPaise: number }> {
+  const payNothing = await database
+    .select()
+    .from(attempts)
+    .where(and(eq(attempts.orderId, orderId), ne(attempts.state, "success"), isNotNull(attempts.capturedPaise)));
+  const leftOf = ({ id, capturedPaise }: (typeof payNothing)[number]) => {
+    const back = known.filter(({ attemptId, state }) => attemptId === id && state === "done");
+    return Math.max(0, (capturedPaise ?? 0) - back.reduce((sum, { amountPaise }) => sum + amountPaise, 0));
+  };
+  return {
+    ids: new Set(payNothing.map(({ id }) => id)),
+    leftPaise: payNothing.reduce((sum, attempt) => sum + leftOf(attempt), 0),
+  };
+}

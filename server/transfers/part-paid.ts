@@ -1,0 +1,121 @@
+import { and, desc, eq, inArray } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
+import { formatRupees, paiseFrom } from "../../contract/money.ts";
+import { orderNumber } from "../../contract/numbers.ts";
+import type { Input } from "../../contract/operations.ts";
+import type { Scope } from "../access/scope.ts";
+import { audit } from "../audit/audit.ts";
+import { findOpenProforma, type Proforma } from "../billing/proformas.ts";
+import type { Transaction } from "../database/database.ts";
+import { orders, type TaxDeducted, type TaxSplit, transfers } from "../database/schema/index.ts";
+import { Failure } from "../failures/failure.ts";
+import { postEntry } from "../ledger/post-entry.ts";
+import { findQuoteToBuy } from "../quotes/queries.ts";
+import type { Services } from "../services.ts";
+import { settleOrder } from "./match-transfer.ts";
+
+type Order = typeof orders.$inferSelect;
+
+/** An order that waits for the rest of a transfer: a part has come by its proforma, which is still open. */
+export interface PartPaid {
+  order: Order & { tax: TaxSplit };
+  proforma: Proforma;
+  /** The transfer that came last. */
+  last: Pick<typeof transfers.$inferSelect, "utr">;
+}
+
+/** The order of a quote as one that is paid in part, locked; null for any other. */
+export async function findPartPaid(
+  transaction: Transaction,
+  scope: Scope<"organisation">,
+  quoteId: string,
+): Promise<PartPaid | null> {
+  const quote = await findQuoteToBuy(transaction, scope, quoteId);
+  if (!quote) return null;
+  const [order] = await transaction.select().from(orders).where(eq(orders.quoteId, quote.id)).for("update");
+  return order ? asPartPaid(transaction, order) : null;
+}
+
+async function asPartPaid(transaction: Transaction, order: Order): Promise<PartPaid | null> {
+  const { id, state, owedPaise, tax } = order;
+  if (state !== "awaiting_transfer" || owedPaise >= 0 || tax === null) return null;
+  const proforma = await findOpenProforma(transaction, id);
+  const [last] = await transaction
+    .select({ utr: transfers.utr })
+    .from(transfers)
+    .where(and(eq(transfers.orderId, id), inArray(transfers.state, ["matched", "partly_matched"])))
+    .orderBy(desc(transfers.matchedAt))
+    .limit(1);
+  return proforma && last ? { order: { ...order, tax }, proforma, last } : null;
+}
+
+/**
+ * All has come but the tax that the buyer deducts, and had not said so before: with it the order is paid. A few rupees by which
+ * the buyer has rounded are of what it deducted.
+ * @throws Failure conflict where more or less has come than that
+ */
+export async function settleDeducted(
+  services: Services,
+  transaction: Transaction,
+  { actor }: Scope<"organisation">,
+  { order, last }: PartPaid,
+  deducts: TaxDeducted,
+): Promise<void> {
+  const amountPaise = order.amountPaise + order.owedPaise;
+  const overPaise = deducts.amountPaise - amountPaise;
+  if (Math.abs(overPaise) > limits.deductedRoundingPaiseMax) {
+    const sum = formatRupees(deducts.amountPaise);
+    throw new Failure(
+      "conflict",
+      overPaise > 0
+        ? `Of this order ${formatRupees(amountPaise)} are still to come, less than the ${sum} that would be deducted so. Please check the rate.`
+        : `A part of this order has come already. With ${sum} deducted, ${formatRupees(-overPaise)} are still to come: please transfer them as the proforma says.`,
+    );
+  }
+  const detail = { section: deducts.section, deductedPaise: amountPaise };
+  await audit(transaction, actor.personId, "order by transfer", `order:${order.id}`, detail);
+  await settleOrder(services, transaction, { ...order, deducts: { ...deducts, amountPaise } }, last);
+}
+
+/**
+ * Gives up the small rest of an open proforma, as what banks kept on the way: what came pays the order, its invoice is made, and
+ * the rest is written off of it. Answers what was done; null where there is no such rest.
+ * @throws Failure conflict for another sum than the rest, and for a rest that is not small
+ */
+export async function giveUpRest(
+  services: Services,
+  { actor }: Scope<"any">,
+  { id, order_id: orderId, amount, reason }: Input<"admin/receivables/settle">,
+): Promise<string | null> {
+  return services.database.transaction(async (transaction) => {
+    const [found] = await transaction.select().from(orders).where(eq(orders.id, orderId)).for("update");
+    const partPaid = found && (await asPartPaid(transaction, found));
+    if (!partPaid) return null;
+    const { order, last } = partPaid;
+    const restPaise = order.amountPaise - (order.deducts?.amountPaise ?? 0) + order.owedPaise;
+    refuseOtherRest(order, restPaise, paiseFrom(amount));
+    await settleOrder(services, transaction, order, last);
+    await postEntry(transaction, {
+      orderId,
+      kind: "write-off",
+      eventId: id,
+      amountPaise: -restPaise,
+      about: "Written off",
+      reason,
+      writtenBy: actor.personId,
+      at: services.now(),
+    });
+    await audit(transaction, actor.personId, "write off", `order:${orderId}`, { amountPaise: restPaise, reason });
+    return `${formatRupees(restPaise)} of ${orderNumber(order.serial)} are given up. What came pays it, and its invoice goes out.`;
+  });
+}
+
+function refuseOtherRest({ serial, amountPaise }: Order, restPaise: number, givenUpPaise: number): void {
+  const number = orderNumber(serial);
+  const isSmall = restPaise * 100 <= amountPaise * limits.givenUpRestPercentMax;
+  if (isSmall && givenUpPaise === restPaise) return;
+  const sentence = isSmall
+    ? `Of ${number}, ${formatRupees(restPaise)} are still to come. Before its invoice all of that can be given up, or nothing.`
+    : `Of ${number}, ${formatRupees(restPaise)} are still to come, more than the ${limits.givenUpRestPercentMax}% that can be given up before its invoice.`;
+  throw new Failure("conflict", sentence, { fields: { amount: sentence } });
+}
