@@ -545,6 +545,19 @@ describe("A retention certificate", () => {
         device("never", null, of),
         device("untold", now(), { ...of, lastEventBasis: "findings" }),
         device("heard", now(), of),
+        device("replaced", null, { ...of, goneAt: earlier(month().until, { days: 9 }) }),
+        device("outdated", null, of),
+      ]);
+    const removedBinding = await bind(own.organisationId);
+    const removedAt = earlier(month().until, { days: 9 });
+    await database().update(engineBindings).set({ removedAt }).where(eq(engineBindings.id, removedBinding));
+    const long = { firstEventAt: earlier(now(), { days: 900 }), watchedUntil: now() };
+    await database()
+      .insert(heldSources)
+      .values([
+        { ...of, ...long, externalId: "replaced", name: "fw-replaced", lastEventAt: removedAt },
+        { ...of, ...long, bindingId: removedBinding, externalId: "x", name: "fw-unbound", lastEventAt: removedAt },
+        { ...of, ...long, externalId: "outdated", name: "fw-outdated", lastEventAt: earlier(now(), { days: 600 }) },
       ]);
     await database()
       .insert(heldSources)
@@ -571,22 +584,26 @@ describe("A retention certificate", () => {
     expect(report?.certificate).toMatchObject({
       stated: null,
       sources: [
-        { name: "fw-gone", gaps: [{ until: month().until.toISOString() }] },
-        { name: "fw-heard", days: 200, gaps: [] },
+        { name: "fw-gone", removed: false, gaps: [{ until: month().until.toISOString() }] },
+        { name: "fw-heard", removed: false, days: 200, gaps: [] },
+        { name: "fw-replaced", removed: true, gaps: [] },
+        { name: "fw-unbound", removed: true, gaps: [] },
       ],
       notCovered: [
         { name: "fw-gone", because: "silent" },
         { name: "fw-never", because: "never" },
+        { name: "fw-outdated", because: "outdated" },
         { name: "fw-untold", because: "untold" },
       ],
     });
-    expect(report?.data.retention).toMatchObject({ sources: 4, known: 2, held180: 1, held365: 0, gaps: 1 });
+    expect(report?.data.retention).toMatchObject({ sources: 5, known: 2, held180: 1, held365: 0, gaps: 1 });
     await deliverServiceReport(server.services, report?.id ?? "");
     const { certificateFile, certificateHash } = (await reportOf(own)) ?? {};
     const pdf = await server.services.files.read(certificateFile ?? "");
     const { text } = await readPdf(pdf);
     expect(text.replaceAll(" ", "")).toContain(certificateHash);
     expect(text).toContain("Not stated by the operator");
+    expect(text).toContain("not connected any more");
     const folder = mkdtempSync(join(tmpdir(), "verify-"));
     const verify = (bytes: Uint8Array) => {
       const file = join(folder, `${randomUUID()}.pdf`);
