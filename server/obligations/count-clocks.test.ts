@@ -23,7 +23,7 @@ function counted(
     classes: given.classes === undefined ? ["sebi regulated", "body corporate"] : given.classes,
     facts: { times: {}, answers: {}, choices: {}, ...facts },
     openedAt: given.openedAt ?? india("2026-10-01T12:00"),
-    filed: new Map(given.filed),
+    filed: new Map(given.filed?.map(([key, filedAt]) => [key, { filedAt }])),
     now: given.now ?? india("2026-10-01T15:30"),
   });
   return (key: string) => {

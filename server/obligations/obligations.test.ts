@@ -248,6 +248,42 @@ describe("A filing", () => {
     expect(open.map(({ key }) => key)).not.toContain("sebi-mail");
   });
 
+  it("is late where it came first and after the end; what is filed after it adds to it", async () => {
+    const { incident, attest, say, person } = await incidentHolder(3 * 24 * 60);
+    await say(["body corporate"]);
+    await attest("types", { types: [5] });
+    await attest("noticed", at(48 * 60));
+    const file = async (minutes: number, reference: string) => {
+      const { status } = await server.call(
+        "user/incidents/{id}/filings",
+        {
+          id: incident.id,
+          filingId: randomUUID(),
+          key: "cert-in",
+          version: 0,
+          filedBy: person.id,
+          filedAt: minutesAgo(minutes).toISOString(),
+          reference,
+        },
+        person.token,
+      );
+      expect(status).toBe(201);
+    };
+    const met = async () =>
+      (await obligationsMetIn(database(), person.organisationId, minutesAgo(72 * 60), server.services.now())).map(
+        ({ reference, late }) => [reference, late],
+      );
+    await file(38 * 60, "late");
+    expect(await met()).toEqual([["late", true]]);
+    await file(44 * 60, "in time");
+    await file(60, "supplement");
+    expect(await met()).toEqual([
+      ["in time", false],
+      ["late", false],
+      ["supplement", false],
+    ]);
+  });
+
   it("keeps the clocks that it started in sight after the incident was closed, though nobody attested a fact", async () => {
     const { incident, say, person } = await incidentHolder(3 * 24 * 60);
     await say(["sebi regulated"]);

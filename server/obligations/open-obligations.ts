@@ -14,6 +14,7 @@ import { incidents, obligationFilings } from "../database/schema/index.ts";
 import type { IncidentRow } from "../incidents/find-incident.ts";
 import type { Services } from "../services.ts";
 import { knownClasses, readClasses } from "./entity-classes.ts";
+import { firstFilings } from "./filings.ts";
 import { type HeldObligation, readObligations } from "./held-obligations.ts";
 import { isCounted, readStates } from "./incident-state.ts";
 
@@ -64,7 +65,10 @@ const incidentsToCount = (database: Database | Transaction, organisationId: stri
     .orderBy(desc(incidents.openedAt), desc(incidents.id))
     .limit(incidentsMax);
 
-/** What an organisation filed with regulators in a span of time, and of that how much was late; the end is not included. */
+/**
+ * What an organisation filed with regulators in a span of time, the end not included. Late is only what came first under an
+ * obligation: what is filed after it adds to it.
+ */
 export async function obligationsMetIn(
   database: Database | Transaction,
   organisationId: string,
@@ -91,13 +95,15 @@ export async function obligationsMetIn(
     obligations,
   );
   return filed.map(({ incident, key, filing }) => {
-    const clock = stateOf(incident).clocks.find(({ obligation }) => obligation.key === key);
+    const { clocks, filings } = stateOf(incident);
+    const clock = clocks.find(({ obligation }) => obligation.key === key);
+    const isFirst = firstFilings(filings).get(key)?.id === filing.id;
     return {
       title: obligations.find((each) => each.key === key)?.title ?? key,
       incidentNumber: incidentNumber(incident.serial),
       filedAt: filing.filedAt.toISOString(),
       reference: filing.reference,
-      late: clock?.dueAt ? filing.filedAt > clock.dueAt : false,
+      late: isFirst && clock?.dueAt ? filing.filedAt > clock.dueAt : false,
     };
   });
 }
