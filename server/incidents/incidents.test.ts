@@ -968,6 +968,31 @@ describe("The figures of a month", () => {
     expect(await figures()).toEqual(before);
   });
 
+  it("have the promises that an incident broke before it was merged, and count it as no incident", async () => {
+    const { main } = await customer();
+    // The clock was turned far by now.
+    const fresh = await member(server, "adminChild", { organisationId: admin.organisationId });
+    const from = server.services.now();
+    const open = () => opened(main, {}, fresh);
+    const [one, other, into] = [await open(), await open(), await open()];
+    minutes(90);
+    for (const id of [one, other])
+      await server.send(
+        "admin/incidents/merge",
+        { id, fact_id: randomUUID(), into: (await room(into, fresh, "admin")).number },
+        fresh.token,
+      );
+    minutes(1);
+    const {
+      promises,
+      incidents: shown,
+      bySeverity,
+    } = await readIncidentFigures(database(), main.organisationId, from, server.services.now());
+    expect(promises.find(({ clock }) => clock === "contain")).toMatchObject({ kept: 0, broken: 3 });
+    expect(shown.map(({ state }) => state).toSorted()).toEqual(["acknowledged", "merged", "merged"]);
+    expect(bySeverity.find(({ severity }) => severity === "P1")).toMatchObject({ opened: 1, closed: 0, openAtEnd: 1 });
+  });
+
   it("and what is asked take as many statements for many incidents as for one", async () => {
     const { main } = await customer();
     // The clock was turned far by now.
