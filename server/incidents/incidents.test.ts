@@ -20,6 +20,7 @@ import {
   ladderCalls,
   mails,
   notices,
+  people,
   organisations,
 } from "../database/schema/index.ts";
 import type { BindingRow } from "../engines/open-binding.ts";
@@ -106,6 +107,31 @@ describe("An incident", () => {
     expect(JSON.stringify(closed)).not.toContain("Ask the day shift");
     expect(JSON.stringify(await room(id, partner, "partner"))).not.toContain("Ask the day shift");
     expect(JSON.stringify(await room(id, admin, "admin"))).toContain("Ask the day shift");
+  });
+
+  it("is mailed to nobody who is shut out with their main account", async () => {
+    const { main } = await customer();
+    const child = await member(server, "userChild", { organisationId: main.organisationId });
+    const mailed = () => database().$count(mails, eq(mails.recipient, child.email));
+    await opened(main);
+    expect(await mailed()).toBe(1);
+    await database().update(people).set({ suspendedAt: server.services.now() }).where(eq(people.id, main.id));
+    await opened(main);
+    expect(await mailed()).toBe(1);
+  });
+
+  it("counts as ended since it was resolved, however long people go on writing about it", async () => {
+    const { main } = await customer();
+    const ended = async () => (await server.call("user/incidents", {}, main.token)).body.counts.closed_last_30_days;
+    const ids = [await opened(main), await opened(main)];
+    for (const id of ids) await tell(id, "resolved");
+    expect(await ended()).toBe(2);
+    const resolvedAt = new Date(at(-31 * 1440));
+    await database()
+      .update(incidents)
+      .set({ resolvedAt })
+      .where(eq(incidents.id, ids[0] ?? ""));
+    expect(await ended()).toBe(1);
   });
 
   it("keeps from the customer what only ours read, also when it is corrected or taken back", async () => {

@@ -16,6 +16,7 @@ import {
   notices,
   obligationFilings,
   obligationVersions,
+  people,
   regulatorFacts,
 } from "../database/schema/index.ts";
 import { rules } from "../protection/limiter.ts";
@@ -421,6 +422,20 @@ describe("A clock that is about to end", () => {
     await warnOnCopies();
     await warnOfClocks(server.services);
     expect(await toldTo(person)).toEqual({ mails: 1, notices: 1 });
+  });
+
+  it("is told to nobody who is shut out with their main account", async () => {
+    const { person, attest, say } = await incidentHolder();
+    const child = await member(server, "userChild", { organisationId: person.organisationId });
+    await say(["body corporate"]);
+    await attest("types", { types: [5] });
+    await attest("noticed", at(5 * 60));
+    await database()
+      .update(people)
+      .set({ suspendedAt: minutesAgo(1) })
+      .where(eq(people.id, person.id));
+    await warnOfClocks(server.services);
+    expect((await toldTo(child)).mails).toBe(0);
   });
 
   it("is told by mail once it runs, though the bell told of it while it only might apply", async () => {
