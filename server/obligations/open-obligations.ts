@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, lt } from "drizzle-orm";
 import { writtenDay } from "../../contract/india-time.ts";
+import { byEnd } from "../../contract/obligation-words.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import {
   type CalendarDuty,
@@ -25,7 +26,8 @@ const open: readonly RegulatorClockState[] = ["overdue", "running", "at once", "
 const incidentsMax = 50;
 
 /**
- * The regulators' clocks of an organisation's incidents that nobody has answered, what is over or ends first on top. Looks at
+ * The regulators' clocks of an organisation's incidents that nobody has answered, on top what is due without delay, then what
+ * is over or ends first. Looks at
  * incidents that are open, or of which somebody attested a fact or filed a report, the newest 50.
  */
 export async function openObligationsOf(
@@ -54,8 +56,7 @@ export async function openObligationsOf(
 }
 
 const byUrgency = (one: OpenObligation, other: OpenObligation) =>
-  clockStatesOfRegulators.indexOf(one.state) - clockStatesOfRegulators.indexOf(other.state) ||
-  (one.dueAt ?? "9").localeCompare(other.dueAt ?? "9");
+  clockStatesOfRegulators.indexOf(one.state) - clockStatesOfRegulators.indexOf(other.state) || byEnd(one, other);
 
 const incidentsToCount = (database: Database | Transaction, organisationId: string): Promise<IncidentRow[]> =>
   database
