@@ -7,6 +7,7 @@ import type { Ladder } from "../../contract/ladders.ts";
 import { limits } from "../../contract/limits.ts";
 import { ApiError, call } from "../api.ts";
 import { Overtaken } from "../components/overtaken.tsx";
+import { useKeepUnsaved } from "../components/use-keep-unsaved.ts";
 import { useTypedOn } from "../forms/use-typed-on.ts";
 import { toast } from "../toast.ts";
 
@@ -41,6 +42,7 @@ export default function LadderForm({ ladder, onSaved, children }: LadderFormProp
     },
   });
   const [version, overtaken] = useTypedOn(form, saved, ladder.version, saving.reset);
+  useKeepUnsaved(() => form.isDirty(), "into the contacts");
   return (
     <form
       noValidate
