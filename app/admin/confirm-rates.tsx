@@ -92,7 +92,6 @@ function RatesForm({
     },
     onError: (error) => error instanceof ApiError && form.setErrors(error.fields),
   });
-  const conflicting = save.error instanceof ApiError && save.error.status === 409;
   return (
     <form
       noValidate
@@ -121,40 +120,46 @@ function RatesForm({
           </PanelSection>
         </SimpleGrid>
         {save.error && (
-          <Alert color="red" role="alert">
-            <Group justify="space-between" gap="sm">
-              <Text>
-                {messages.ratesFailed} {save.error.message}
-              </Text>
-              {conflicting && (
-                <Button
-                  variant="default"
-                  onClick={() => {
-                    save.reset();
-                    void queries.invalidateQueries({ queryKey: ["admin/getQuoteRates", quote.quote_id] });
-                  }}
-                >
-                  Load the current state
-                </Button>
-              )}
-            </Group>
-          </Alert>
+          <NotConfirmed
+            error={save.error}
+            onLoad={() => {
+              save.reset();
+              void queries.invalidateQueries({ queryKey: ["admin/getQuoteRates", quote.quote_id] });
+            }}
+          />
         )}
-        {!readOnly && (
-          <Group gap="md">
-            <Button type="submit" size="md" loading={save.isPending}>
-              Confirm rates
-            </Button>
-            <Text c="var(--site-muted)" maw={520}>
-              The customer gets the new proposal by e-mail. It is valid for {quote.valid_days} days from today, and can
-              be bought from then on.
-            </Text>
-          </Group>
-        )}
+        {!readOnly && <Confirm isPending={save.isPending} validDays={quote.valid_days} />}
       </Stack>
     </form>
   );
 }
+
+const NotConfirmed = ({ error, onLoad }: { error: Error; onLoad: () => void }) => (
+  <Alert color="red" role="alert">
+    <Group justify="space-between" gap="sm">
+      <Text>
+        {messages.ratesFailed} {error.message}
+      </Text>
+      {error instanceof ApiError && error.status === 409 && (
+        <Button variant="default" onClick={onLoad}>
+          Load the current state
+        </Button>
+      )}
+    </Group>
+  </Alert>
+);
+
+const Confirm = ({ isPending, validDays }: { isPending: boolean; validDays: number }) => (
+  <Group gap="md">
+    <Button type="submit" size="md" loading={isPending}>
+      Confirm rates
+    </Button>
+    <Text c="var(--site-muted)" maw={520}>
+      The customer gets the new proposal by e-mail. It is valid for {validDays} days from today, and can be bought from
+      then on.
+    </Text>
+  </Group>
+);
 
 /** A message for each rate that is left empty. */
 const missing = ({ rates }: RateValues) =>

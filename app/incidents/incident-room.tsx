@@ -65,15 +65,7 @@ export function IncidentRoom({
           present. We go on trying.
         </Alert>
       )}
-      {room.merged_into && (
-        <Alert color="blue" mb="md">
-          It goes on in{" "}
-          <Anchor component={Link} to={`/${reader}/incidents/${room.merged_into.id}`}>
-            {room.merged_into.number}
-          </Anchor>
-          .
-        </Alert>
-      )}
+      {room.merged_into && <GoesOn into={room.merged_into} reader={reader} />}
       {asksFirst && (
         <Box mb={20}>
           <Questions room={room} reader={reader} onDirty={onDirty} />
@@ -108,6 +100,16 @@ export function IncidentRoom({
     </>
   );
 }
+
+const GoesOn = ({ into: { id, number }, reader }: { into: NonNullable<Room["merged_into"]>; reader: Reader }) => (
+  <Alert color="blue" mb="md">
+    It goes on in{" "}
+    <Anchor component={Link} to={`/${reader}/incidents/${id}`}>
+      {number}
+    </Anchor>
+    .
+  </Alert>
+);
 
 /** What is typed in any of the room's forms and not sent: whoever leaves is asked, once for all of them. */
 function useUnsent(): OnDirty {
