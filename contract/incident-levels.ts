@@ -7,7 +7,7 @@ import { operation } from "./operation.ts";
 const Limit = z.object({
   minutes: z
     .number("Please enter minutes")
-    .int()
+    .int("Please enter whole minutes")
     .min(1, "Please enter at least a minute")
     .max(525_600, "Please enter at most a year"),
   calendar: z.enum(["always", "business"]),

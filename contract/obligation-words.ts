@@ -8,3 +8,14 @@ export const confidences = {
   U: "Entered by an administrator",
 } as const;
 export type Confidence = keyof typeof confidences;
+
+/** In which order clocks stand: what is due without delay, then what ends first; last what has no end that is known. */
+export const byEnd = (one: EndingClock, other: EndingClock): number => endOf(one).localeCompare(endOf(other));
+
+/** A promise of ours has no such state. */
+interface EndingClock {
+  state?: string;
+  dueAt: string | null;
+}
+
+const endOf = ({ state, dueAt }: EndingClock) => (state === "at once" ? "" : (dueAt ?? "9"));

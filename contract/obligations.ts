@@ -9,10 +9,11 @@ import { factKindNames, FactValue } from "./regulator-facts.ts";
 /**
  * running: it applies and its end is known. overdue: that is over, and nothing was filed. filed, filed late: somebody filed. at once: without delay, which has no number. waiting: it applies, and what starts it is not known. may apply: something is not known on which it depends. not: somebody attested what rules it out. not in force: not on the incident's date.
  */
+/** The most urgent first. */
 export const clockStatesOfRegulators = [
+  "at once",
   "overdue",
   "running",
-  "at once",
   "waiting",
   "may apply",
   "filed late",

@@ -160,6 +160,7 @@ export type QuoteQuery = ListQuery<QuoteSort>;
 /** What a quote's rates are now; lines still to be confirmed say so. */
 export const QuoteRates = z.object({
   quote_id: z.uuid(),
+  revision: z.number().int(),
   /** What people call it: Q-000123. */
   number: z.string(),
   organization_name: z.string(),

@@ -1,4 +1,5 @@
 import type { ClockName, FindingFate, IncidentSeverity } from "./incident-states.ts";
+import { limits } from "./limits.ts";
 
 /**
  * What a report is made from, as it was read at the close of its month. It is kept and never changed: the PDF, and the
@@ -136,6 +137,8 @@ export interface CertificateData {
 export interface CertifiedSource {
   name: string;
   engine: string;
+  /** Removed or replaced by the close: its days count for nothing. Certificates made before this was told lack it. */
+  removed?: boolean;
   firstEventAt: string;
   lastEventAt: string;
   /** Whole days from the first to the last event. */
@@ -148,12 +151,13 @@ export interface CertifiedSource {
   }[];
 }
 
-/** never: registered, and never sent an event. untold: the engine tells of no events. silent: nothing in the month. unmet: nothing is connected. */
-export type NotCovered = "never" | "untold" | "silent" | "unmet";
+/** never: registered, and never sent an event. untold: the engine tells of no events. outdated: nothing in the days that logs are kept. silent: nothing in the month. unmet: nothing is connected. */
+export type NotCovered = "never" | "untold" | "outdated" | "silent" | "unmet";
 
 export const notCoveredWords: Record<NotCovered, string> = {
   never: "Registered, and no event of it is known",
   untold: "Its engine does not tell when events came",
+  outdated: `No event of it is known in the last ${limits.logRetentionDays} days`,
   silent: "No event of it is known in this month",
   unmet: "In the contract, and never connected",
 };

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { keyOf } from "../../contract/devices.ts";
 import { messages } from "../../contract/messages.ts";
 import { paiseFrom, rupees } from "../../contract/money.ts";
@@ -21,10 +22,12 @@ import { totalOf, TotalsBeforeAndAfter } from "./totals-before-and-after.tsx";
 export function ConfirmRates({
   quoteId,
   readOnly,
+  onDirty,
   onDone,
 }: {
   quoteId: string;
   readOnly: boolean;
+  onDirty: (isDirty: boolean) => void;
   onDone: () => void;
 }) {
   const rates = useQuery({
@@ -50,7 +53,7 @@ export function ConfirmRates({
         />
       </PanelSection>
       {isOpen ? (
-        <RatesForm key={rates.dataUpdatedAt} quote={rates.data} readOnly={readOnly} onDone={onDone} />
+        <RatesForm key={rates.data.revision} quote={rates.data} readOnly={readOnly} onDirty={onDirty} onDone={onDone} />
       ) : (
         <PanelSection title="Rates to confirm">
           <Text>Nothing is left to confirm: the rates of this quote are final.</Text>
@@ -60,13 +63,25 @@ export function ConfirmRates({
   );
 }
 
-function RatesForm({ quote, readOnly, onDone }: { quote: QuoteRates; readOnly: boolean; onDone: () => void }) {
+function RatesForm({
+  quote,
+  readOnly,
+  onDirty,
+  onDone,
+}: {
+  quote: QuoteRates;
+  readOnly: boolean;
+  onDirty: (isDirty: boolean) => void;
+  onDone: () => void;
+}) {
   const queries = useQueryClient();
   const open = quote.price.lines.filter((line) => line.subjectToConfirmation);
   const form = useForm<RateValues>({
     initialValues: { rates: open.map(({ service, deviceType, rate }) => ({ service, deviceType, yearly: rate })) },
+    onValuesChange: ({ rates }) => onDirty(rates.some(({ yearly }, place) => wireRate(yearly) !== open[place]?.rate)),
     validate: (values) => ({ ...fieldErrors(RatesConfirmation)(onTheWire(quote, values)), ...missing(values) }),
   });
+  useEffect(() => () => onDirty(false), [onDirty]);
   const save = useMutation({
     mutationFn: (values: RateValues) => call("admin/confirmQuoteRates", onTheWire(quote, values)),
     onSuccess: async ({ message }) => {
@@ -77,7 +92,6 @@ function RatesForm({ quote, readOnly, onDone }: { quote: QuoteRates; readOnly: b
     },
     onError: (error) => error instanceof ApiError && form.setErrors(error.fields),
   });
-  const conflicting = save.error instanceof ApiError && save.error.status === 409;
   return (
     <form
       noValidate
@@ -106,37 +120,46 @@ function RatesForm({ quote, readOnly, onDone }: { quote: QuoteRates; readOnly: b
           </PanelSection>
         </SimpleGrid>
         {save.error && (
-          <Alert color="red" role="alert">
-            <Group justify="space-between" gap="sm">
-              <Text>
-                {messages.ratesFailed} {save.error.message}
-              </Text>
-              {conflicting && (
-                <Button
-                  variant="default"
-                  onClick={() => void queries.invalidateQueries({ queryKey: ["admin/getQuoteRates", quote.quote_id] })}
-                >
-                  Load the current state
-                </Button>
-              )}
-            </Group>
-          </Alert>
+          <NotConfirmed
+            error={save.error}
+            onLoad={() => {
+              save.reset();
+              void queries.invalidateQueries({ queryKey: ["admin/getQuoteRates", quote.quote_id] });
+            }}
+          />
         )}
-        {!readOnly && (
-          <Group gap="md">
-            <Button type="submit" size="md" loading={save.isPending}>
-              Confirm rates
-            </Button>
-            <Text c="var(--site-muted)" maw={520}>
-              The customer gets the new proposal by e-mail. It is valid for {quote.valid_days} days from today, and can
-              be bought from then on.
-            </Text>
-          </Group>
-        )}
+        {!readOnly && <Confirm isPending={save.isPending} validDays={quote.valid_days} />}
       </Stack>
     </form>
   );
 }
+
+const NotConfirmed = ({ error, onLoad }: { error: Error; onLoad: () => void }) => (
+  <Alert color="red" role="alert">
+    <Group justify="space-between" gap="sm">
+      <Text>
+        {messages.ratesFailed} {error.message}
+      </Text>
+      {error instanceof ApiError && error.status === 409 && (
+        <Button variant="default" onClick={onLoad}>
+          Load the current state
+        </Button>
+      )}
+    </Group>
+  </Alert>
+);
+
+const Confirm = ({ isPending, validDays }: { isPending: boolean; validDays: number }) => (
+  <Group gap="md">
+    <Button type="submit" size="md" loading={isPending}>
+      Confirm rates
+    </Button>
+    <Text c="var(--site-muted)" maw={520}>
+      The customer gets the new proposal by e-mail. It is valid for {validDays} days from today, and can be bought from
+      then on.
+    </Text>
+  </Group>
+);
 
 /** A message for each rate that is left empty. */
 const missing = ({ rates }: RateValues) =>

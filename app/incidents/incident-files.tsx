@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { IconPaperclip } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { IncidentRoom } from "../../contract/incidents.ts";
@@ -7,6 +7,7 @@ import { call } from "../api.ts";
 import { showTime } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import { asBase64 } from "../forms/as-base64.ts";
+import { ChooseFile } from "../forms/choose-file.tsx";
 import { toast } from "../toast.ts";
 import type { Reader } from "./incident-words.tsx";
 import classes from "./incidents.module.css";
@@ -36,7 +37,7 @@ export function IncidentFiles({ room: { id, files }, reader }: { room: IncidentR
     onError: (error) => toast.error("It could not be opened.", { description: error.message }),
   });
   const attach = reader !== "partner" && (
-    <FileButton onChange={(file) => file && attaching.mutate(file)}>
+    <ChooseFile onChoose={(file) => attaching.mutate(file)}>
       {(props) => (
         <Button
           {...props}
@@ -48,7 +49,7 @@ export function IncidentFiles({ room: { id, files }, reader }: { room: IncidentR
           Attach a file
         </Button>
       )}
-    </FileButton>
+    </ChooseFile>
   );
   return (
     <PanelSection

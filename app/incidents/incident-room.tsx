@@ -1,6 +1,6 @@
 import { Alert, Anchor, Box, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useCallback, useRef, useState } from "react";
 import { Link, useParams } from "react-router";
 import { incidentSources } from "../../contract/incident-states.ts";
 import type { IncidentRoom as Room, TimelineFact } from "../../contract/incidents.ts";
@@ -9,6 +9,7 @@ import { isolated, showTime } from "../components/display.ts";
 import { EngineLink } from "../components/engine-link.tsx";
 import { PageTitle } from "../components/page-title.tsx";
 import { Facts, PanelSection } from "../components/panel-section.tsx";
+import { useKeepUnsaved } from "../components/use-keep-unsaved.ts";
 import { ClocksShown } from "./clocks-shown.tsx";
 import { DossierButton } from "./dossier-button.tsx";
 import { EngineCase } from "./engine-case.tsx";
@@ -20,7 +21,7 @@ import { NoIncident } from "../obligations/no-incident.tsx";
 import { RegulatorsSummary } from "../obligations/regulators-summary.tsx";
 import { Questions } from "./questions.tsx";
 import { Timeline } from "./timeline.tsx";
-import { WriteForm } from "./write-form.tsx";
+import { type OnDirty, WriteForm } from "./write-form.tsx";
 
 /** An incident: how it stands, what is promised, what happened, and what each side adds to it. */
 export function IncidentRoom({
@@ -45,6 +46,7 @@ export function IncidentRoom({
   // What waits for the reader stands before everything else, and stays there once it is answered: they may be typing.
   const [asksFirst, setAsksFirst] = useState(false);
   if (!asksFirst && reader === "user" && room?.questions.some(({ answer }) => answer === null)) setAsksFirst(true);
+  const onDirty = useUnsent();
   if (!room)
     return <NoIncident title="Incident" reader={reader} error={found.error} onRetry={() => void found.refetch()} />;
   return (
@@ -63,24 +65,16 @@ export function IncidentRoom({
           present. We go on trying.
         </Alert>
       )}
-      {room.merged_into && (
-        <Alert color="blue" mb="md">
-          It goes on in{" "}
-          <Anchor component={Link} to={`/${reader}/incidents/${room.merged_into.id}`}>
-            {room.merged_into.number}
-          </Anchor>
-          .
-        </Alert>
-      )}
+      {room.merged_into && <GoesOn into={room.merged_into} reader={reader} />}
       {asksFirst && (
         <Box mb={20}>
-          <Questions room={room} reader={reader} />
+          <Questions room={room} reader={reader} onDirty={onDirty} />
         </Box>
       )}
       <ClocksShown room={room} />
       <div className={classes.room}>
         <div>
-          {!asksFirst && <Questions room={room} reader={reader} />}
+          {!asksFirst && <Questions room={room} reader={reader} onDirty={onDirty} />}
           {tools?.(room)}
           <RegulatorsSummary reader={reader} id={room.id} />
           <PanelSection level={2} title="What happened" hint="The newest on top. All times in India.">
@@ -90,7 +84,7 @@ export function IncidentRoom({
               onCorrect={onCorrect && ((fact) => onCorrect(fact, room))}
             />
           </PanelSection>
-          {reader !== "admin" && <Comment room={room} reader={reader} />}
+          {reader !== "admin" && <Comment room={room} reader={reader} onDirty={onDirty} />}
           {reader !== "admin" && <IncidentFiles room={room} reader={reader} />}
         </div>
         <div>
@@ -105,6 +99,26 @@ export function IncidentRoom({
       </div>
     </>
   );
+}
+
+const GoesOn = ({ into: { id, number }, reader }: { into: NonNullable<Room["merged_into"]>; reader: Reader }) => (
+  <Alert color="blue" mb="md">
+    It goes on in{" "}
+    <Anchor component={Link} to={`/${reader}/incidents/${id}`}>
+      {number}
+    </Anchor>
+    .
+  </Alert>
+);
+
+/** What is typed in any of the room's forms and not sent: whoever leaves is asked, once for all of them. */
+function useUnsent(): OnDirty {
+  const unsent = useRef(new Set<string>());
+  useKeepUnsaved(() => unsent.current.size > 0, "about this incident");
+  return useCallback((form, isDirty) => {
+    if (isDirty) unsent.current.add(form);
+    else unsent.current.delete(form);
+  }, []);
 }
 
 const AboutIncident = ({ room, reader }: { room: Room; reader: Reader }) => (
@@ -143,11 +157,12 @@ const AboutIncident = ({ room, reader }: { room: Room; reader: Reader }) => (
   </PanelSection>
 );
 
-const Comment = ({ room: { id }, reader }: { room: Room; reader: "user" | "partner" }) => (
+const Comment = ({ room: { id }, reader, onDirty }: { room: Room; reader: "user" | "partner"; onDirty: OnDirty }) => (
   <PanelSection level={2} title="Write to us about it">
     <WriteForm
       label="Comment"
       submit="Send"
+      onDirty={onDirty}
       send={(text, fact_id) => call(`${reader}/incidents/comment`, { id, fact_id, text })}
     />
   </PanelSection>

@@ -8,6 +8,7 @@ import { limits } from "../../contract/limits.ts";
 import { ApiError, call } from "../api.ts";
 import { passFocusOn } from "../components/pass-focus-on.ts";
 import { Overtaken } from "../components/overtaken.tsx";
+import { useKeepUnsaved } from "../components/use-keep-unsaved.ts";
 import { useTypedOn } from "../forms/use-typed-on.ts";
 import { toast } from "../toast.ts";
 
@@ -42,6 +43,7 @@ export default function LadderForm({ ladder, onSaved, children }: LadderFormProp
     },
   });
   const [version, overtaken] = useTypedOn(form, saved, ladder.version, saving.reset);
+  useKeepUnsaved(() => form.isDirty(), "into the contacts");
   return (
     <form
       noValidate

@@ -7,10 +7,18 @@ import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import type { Reader } from "./incident-words.tsx";
 import classes from "./incidents.module.css";
-import { WriteForm } from "./write-form.tsx";
+import { type OnDirty, WriteForm } from "./write-form.tsx";
 
 /** What we asked the customer, and what they answered. */
-export function Questions({ room: { id, questions, state }, reader }: { room: IncidentRoom; reader: Reader }) {
+export function Questions({
+  room: { id, questions, state },
+  reader,
+  onDirty,
+}: {
+  room: IncidentRoom;
+  reader: Reader;
+  onDirty: OnDirty;
+}) {
   if (questions.length === 0) return null;
   return (
     <PanelSection level={2} title={reader === "user" ? "Asked of you" : "Asked of the customer"}>
@@ -21,6 +29,7 @@ export function Questions({ room: { id, questions, state }, reader }: { room: In
             incidentId={id}
             question={question}
             mayAnswer={reader === "user" && state !== "merged"}
+            onDirty={onDirty}
             label={questions.length === 1 ? "Your answer" : `Your answer to question ${place + 1}`}
           />
         ))}
@@ -33,11 +42,13 @@ function Question({
   incidentId,
   question: { id, text, asked_at, pauses, answer, answered_at },
   mayAnswer,
+  onDirty,
   label,
 }: {
   incidentId: string;
   question: IncidentRoom["questions"][number];
   mayAnswer: boolean;
+  onDirty: OnDirty;
   label: string;
 }) {
   // A colleague's answer takes nothing away that is typed.
@@ -77,6 +88,7 @@ function Question({
               return said;
             }}
             onTyping={() => setIsTyping(true)}
+            onDirty={onDirty}
             aside={
               isAnswered && (
                 <Button variant="default" size="md" onClick={() => setIsTyping(false)}>

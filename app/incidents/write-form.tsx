@@ -1,8 +1,10 @@
 import { Alert, Button, Group, Stack, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import { limits } from "../../contract/limits.ts";
 import { toast } from "../toast.ts";
+
+export type OnDirty = (form: string, isDirty: boolean) => void;
 
 /** A text that is sent once, however often the button is pressed or the way breaks. */
 export function WriteForm({
@@ -11,6 +13,7 @@ export function WriteForm({
   submit,
   send,
   onTyping,
+  onDirty,
   aside,
 }: {
   label: string;
@@ -19,11 +22,19 @@ export function WriteForm({
   /** `factId` stays the same until it has arrived. */
   send: (text: string, factId: string) => Promise<{ message: string }>;
   onTyping?: () => void;
+  /** Whether something is typed and not sent; the page asks whoever leaves. */
+  onDirty: OnDirty;
   aside?: ReactNode;
 }) {
   const queries = useQueryClient();
   const [text, setText] = useState("");
   const [factId, setFactId] = useState(() => crypto.randomUUID());
+  const form = useId();
+  const isDirty = text.trim() !== "";
+  useEffect(() => {
+    onDirty(form, isDirty);
+    return () => onDirty(form, false);
+  }, [onDirty, form, isDirty]);
   const sending = useMutation({
     mutationFn: () => send(text.trim(), factId),
     onSuccess: ({ message }) => {
@@ -38,7 +49,7 @@ export function WriteForm({
       className="screen-only"
       onSubmit={(event) => {
         event.preventDefault();
-        if (text.trim() && !sending.isPending) sending.mutate();
+        if (isDirty && !sending.isPending) sending.mutate();
       }}
     >
       <Stack gap="sm">
@@ -62,7 +73,7 @@ export function WriteForm({
         )}
         <Group justify="flex-end">
           {aside}
-          <Button type="submit" size="md" loading={sending.isPending} disabled={!text.trim()}>
+          <Button type="submit" size="md" loading={sending.isPending} disabled={!isDirty}>
             {submit}
           </Button>
         </Group>

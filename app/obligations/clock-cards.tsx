@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import { confidences, type Confidence } from "../../contract/obligation-words.ts";
+import { byEnd, confidences, type Confidence } from "../../contract/obligation-words.ts";
 import type { RegulatorClock } from "../../contract/obligations.ts";
 import { dueIn, isolated, showTime } from "../components/display.ts";
 import { ClockState } from "./clock-words.tsx";
@@ -7,7 +7,7 @@ import classes from "./obligations.module.css";
 
 const isFiled = ({ state }: RegulatorClock) => state === "filed" || state === "filed late";
 
-/** Clocks, what ends first on top, each with what it is counted from. */
+/** Clocks, the most urgent on top, each with what it is counted from. */
 export function ClockCards({
   clocks,
   asOf,
@@ -21,7 +21,7 @@ export function ClockCards({
   /** Null for who files nothing. */
   onFile: ((clock: RegulatorClock) => void) | null;
 }) {
-  const inOrder = clocks.toSorted((one, other) => (one.dueAt ?? "9").localeCompare(other.dueAt ?? "9"));
+  const inOrder = clocks.toSorted(byEnd);
   return (
     <ul className={classes.clocks}>
       {inOrder.map((clock) => (

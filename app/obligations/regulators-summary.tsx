@@ -1,6 +1,7 @@
 import { Anchor, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { byEnd } from "../../contract/obligation-words.ts";
 import { call } from "../api.ts";
 import { dueIn, showTime } from "../components/display.ts";
 import { PanelSection } from "../components/panel-section.tsx";
@@ -8,7 +9,7 @@ import { ClockState, isOpenClock, type ObligationReader } from "./clock-words.ts
 
 const shownClocks = 3;
 
-/** The regulators' clocks in the room of an incident: what ends first, and the way to all of them. */
+/** The regulators' clocks in the room of an incident: the most urgent, and the way to all of them. */
 export function RegulatorsSummary({ reader, id }: { reader: ObligationReader; id: string }) {
   const name = `${reader}/incidents/{id}/obligations` as const;
   const found = useQuery({
@@ -16,9 +17,7 @@ export function RegulatorsSummary({ reader, id }: { reader: ObligationReader; id
     queryFn: ({ signal }) => call(name, { id }, signal),
     refetchInterval: 60_000,
   });
-  const open = (found.data?.clocks.filter(isOpenClock) ?? []).toSorted((one, other) =>
-    (one.dueAt ?? "9").localeCompare(other.dueAt ?? "9"),
-  );
+  const open = (found.data?.clocks.filter(isOpenClock) ?? []).toSorted(byEnd);
   return (
     <PanelSection
       level={2}

@@ -125,8 +125,8 @@ export async function endAccess(
     .where(and(inArray(singleUseLinks.personId, personIds), isNull(singleUseLinks.usedAt)));
 }
 
-/** Who has joined, and is neither suspended nor erased. */
-export const isThere = and(isNotNull(people.joinedAt), isNull(people.suspendedAt), isNull(people.erasedAt));
+/** Who has joined, may enter and is not erased: of `people` joined with `organisations`. */
+export const isThere = and(isNotNull(people.joinedAt), isNull(people.erasedAt), mayEnter);
 
 /**
  * Who of a customer is to be told of something now: whom it is rather than others, if they are still there, or else whoever
@@ -138,8 +138,9 @@ export async function findAnswering(
   isRather: (person: typeof people.$inferSelect) => boolean,
 ): Promise<typeof people.$inferSelect | undefined> {
   const there = await transaction
-    .select()
+    .select(getTableColumns(people))
     .from(people)
+    .innerJoin(organisations, eq(organisations.id, people.organisationId))
     .where(and(eq(people.organisationId, organisationId), isThere))
     .orderBy(asc(people.createdAt), asc(people.id));
   return there.find(isRather) ?? there.find(({ role }) => mainRoles.includes(role));

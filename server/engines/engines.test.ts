@@ -606,6 +606,17 @@ describe("Findings of an engine that counts anew", () => {
     expect(calls.get("/alerts/filter")).toBe(asked + 1);
   });
 
+  it("are not taken in anew once they are older than findings are kept, and are followed as long as they are here", async () => {
+    const { id, store, fates } = await stored("iris");
+    const [yearAgo, longAgo] = [ago(24 * 364), ago(24 * 366)];
+    await store([found("12", { at: longAgo }), found("13", { at: yearAgo })]);
+    expect(await fates()).toEqual([["13", "open"]]);
+    const aged = { at: longAgo, engineTime: longAgo };
+    await database().update(engineFindings).set(aged).where(eq(engineFindings.bindingId, id));
+    await store([found("12", { at: longAgo }), found("13", { at: longAgo, state: "closed" })]);
+    expect(await fates()).toEqual([["13", "benign"]]);
+  });
+
   it("are not meant where the engine's clock is set right, or where it was never kept what it says", async () => {
     const { store, fates, id } = await stored("iris");
     const first = found("90884", { at: ago(3) });

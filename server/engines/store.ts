@@ -1,5 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { isIP } from "node:net";
+import { earlier } from "../../contract/durations.ts";
+import { sweptData } from "../../contract/retention.ts";
 import type { Transaction } from "../database/database.ts";
 import { engineBindings } from "../database/schema/index.ts";
 import type { Device, Finding, Incident, LastEvents } from "../outside/engines/engine.ts";
@@ -183,6 +185,10 @@ export async function storeLastEvents(
         where binding_id = ${id}::uuid and gone_at is null and last_event_basis is distinct from 'events'`);
 }
 
+/**
+ * What is known and changed is written anew, whatever its age. What is not known and older than findings are kept is left
+ * out: it was deleted in its time, and some engines tell their newest records whatever the age of these.
+ */
 export async function storeFindings(
   transaction: Transaction,
   { id, organisationId, kind }: BindingRow,
@@ -202,6 +208,7 @@ export async function storeFindings(
   );
   if (rows.length === 0) return;
   const told = asJson(rows);
+  const keptFrom = earlier(clock.now, { days: sweptData.engineFindings.days }).toISOString();
   await moveFindingsAside(transaction, { id, kind }, told);
   await transaction.execute(sql`
     insert into engine_findings (binding_id, organisation_id, external_id, title, severity, raw_severity, state, at,
@@ -211,6 +218,8 @@ export async function storeFindings(
         from jsonb_to_recordset(${told}::jsonb) as told(external_id text, title text, severity text,
           raw_severity text, state text, at timestamptz, engine_time timestamptz, first_response_at timestamptz,
           device_id text, attack jsonb)
+        where at >= ${keptFrom}::timestamptz or exists (select from engine_findings as known
+          where known.binding_id = ${id}::uuid and known.external_id = told.external_id)
     on conflict (binding_id, external_id) do update set
       title = excluded.title, severity = excluded.severity, raw_severity = excluded.raw_severity, state = excluded.state,
       first_response_at = coalesce(engine_findings.first_response_at, excluded.first_response_at)

@@ -42,11 +42,11 @@ export interface IncidentFigure {
 }
 
 export interface IncidentFigures {
-  /** Those that were open at some time of the span, the worst first. */
+  /** Those that were open at some time of the span, of what was merged only what broke a promise in it; the worst first. */
   incidents: IncidentFigure[];
   /** Opened and ended within the span, and open at its end. */
   bySeverity: { severity: IncidentSeverity; opened: number; closed: number; openAtEnd: number }[];
-  /** Of clocks that ended or ran out within the span. */
+  /** Of clocks that ended or ran out within the span, also of incidents that were merged. */
   promises: { clock: ClockName; kept: number; broken: number }[];
   /** The middle one, in minutes of wall-clock time; null where there was none. */
   medianMinutes: Record<ClockName, number | null>;
@@ -78,17 +78,18 @@ export async function readIncidentFigures(
     .orderBy(asc(incidents.rank), asc(incidents.openedAt));
   const told = await tellFigures(database, rows, to);
   const within = (at: Date | null) => at !== null && at >= from && at < to;
-  const shown = told.filter(
-    ({ figure }) => figure.state !== "merged" && (figure.endedAt === null || figure.endedAt >= from),
-  );
-  const figures = shown.map(({ figure }) => figure).toSorted(worstFirst);
+  const held = told.filter(({ figure: { endedAt } }) => endedAt === null || endedAt >= from);
+  const brokeWithin = ({ clocks }: Told) =>
+    clockKeys.some((clock) => clocks[clock].breaches.some(({ dueAt }) => within(dueAt)));
+  const shown = held.filter((each) => each.figure.state !== "merged" || brokeWithin(each));
+  const figures = held.map(({ figure }) => figure).filter(({ state }) => state !== "merged");
   const minutes = (end: (figure: IncidentFigure) => Date | null, start: (figure: IncidentFigure) => Date | null) =>
     figures.flatMap((figure) => {
       const [began, ended] = [start(figure), end(figure)];
       return began && within(ended) ? [(Number(ended) - Number(began)) / 60_000] : [];
     });
   return {
-    incidents: figures,
+    incidents: shown.map(({ figure }) => figure).toSorted(worstFirst),
     bySeverity: incidentSeverities.map((severity) => {
       const of = figures.filter((figure) => figure.severity === severity);
       return {
@@ -98,7 +99,7 @@ export async function readIncidentFigures(
         openAtEnd: of.filter(({ endedAt }) => endedAt === null).length,
       };
     }),
-    promises: clockKeys.map((clock) => promisesOf(shown, clock, within)),
+    promises: clockKeys.map((clock) => promisesOf(held, clock, within)),
     medianMinutes: {
       acknowledge: median(
         minutes(
@@ -119,7 +120,7 @@ export async function readIncidentFigures(
         ),
       ),
     },
-    sampleLevels: shown.some(({ isSample }) => isSample),
+    sampleLevels: held.some(({ isSample }) => isSample),
     glassBox: await countGlassBox(database, organisationId, from, to),
   };
 }

@@ -20,6 +20,7 @@ import {
   ladderCalls,
   mails,
   notices,
+  people,
   organisations,
 } from "../database/schema/index.ts";
 import type { BindingRow } from "../engines/open-binding.ts";
@@ -106,6 +107,31 @@ describe("An incident", () => {
     expect(JSON.stringify(closed)).not.toContain("Ask the day shift");
     expect(JSON.stringify(await room(id, partner, "partner"))).not.toContain("Ask the day shift");
     expect(JSON.stringify(await room(id, admin, "admin"))).toContain("Ask the day shift");
+  });
+
+  it("is mailed to nobody who is shut out with their main account", async () => {
+    const { main } = await customer();
+    const child = await member(server, "userChild", { organisationId: main.organisationId });
+    const mailed = () => database().$count(mails, eq(mails.recipient, child.email));
+    await opened(main);
+    expect(await mailed()).toBe(1);
+    await database().update(people).set({ suspendedAt: server.services.now() }).where(eq(people.id, main.id));
+    await opened(main);
+    expect(await mailed()).toBe(1);
+  });
+
+  it("counts as ended since it was resolved, however long people go on writing about it", async () => {
+    const { main } = await customer();
+    const ended = async () => (await server.call("user/incidents", {}, main.token)).body.counts.closed_last_30_days;
+    const ids = [await opened(main), await opened(main)];
+    for (const id of ids) await tell(id, "resolved");
+    expect(await ended()).toBe(2);
+    const resolvedAt = new Date(at(-31 * 1440));
+    await database()
+      .update(incidents)
+      .set({ resolvedAt })
+      .where(eq(incidents.id, ids[0] ?? ""));
+    expect(await ended()).toBe(1);
   });
 
   it("keeps from the customer what only ours read, also when it is corrected or taken back", async () => {
@@ -1012,6 +1038,31 @@ describe("The figures of a month", () => {
     minutes(600);
     await tell(open, "closed", { verdict: "false_positive" });
     expect(await figures()).toEqual(before);
+  });
+
+  it("have the promises that an incident broke before it was merged, and count it as no incident", async () => {
+    const { main } = await customer();
+    // The clock was turned far by now.
+    const fresh = await member(server, "adminChild", { organisationId: admin.organisationId });
+    const from = server.services.now();
+    const open = () => opened(main, {}, fresh);
+    const [one, other, into] = [await open(), await open(), await open()];
+    minutes(90);
+    for (const id of [one, other])
+      await server.send(
+        "admin/incidents/merge",
+        { id, fact_id: randomUUID(), into: (await room(into, fresh, "admin")).number },
+        fresh.token,
+      );
+    minutes(1);
+    const {
+      promises,
+      incidents: shown,
+      bySeverity,
+    } = await readIncidentFigures(database(), main.organisationId, from, server.services.now());
+    expect(promises.find(({ clock }) => clock === "contain")).toMatchObject({ kept: 0, broken: 3 });
+    expect(shown.map(({ state }) => state).toSorted()).toEqual(["acknowledged", "merged", "merged"]);
+    expect(bySeverity.find(({ severity }) => severity === "P1")).toMatchObject({ opened: 1, closed: 0, openAtEnd: 1 });
   });
 
   it("and what is asked take as many statements for many incidents as for one", async () => {

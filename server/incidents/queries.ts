@@ -118,10 +118,10 @@ async function countIncidents({ database, now }: Services, { whose, ofCustomer }
 }
 
 async function countEnded(database: Database, organisationId: string, since: Date) {
-  const changed = gte(incidents.changedAt, since);
+  const ended = gte(sql`coalesce(${incidents.resolvedAt}, ${incidents.closedAt})`, since.toISOString());
   return database.$count(
     incidents,
-    and(eq(incidents.organisationId, organisationId), changed, gte(incidents.rank, rankEnded)),
+    and(eq(incidents.organisationId, organisationId), ended, gte(incidents.rank, rankEnded)),
   );
 }
 

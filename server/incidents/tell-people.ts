@@ -1,8 +1,9 @@
-import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, eq, or, sql } from "drizzle-orm";
 import type { IncidentNews, IncidentSeverity } from "../../contract/incident-states.ts";
 import type { MailChoice } from "../../contract/mail-kinds.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import { areaOf } from "../../contract/roles.ts";
+import { isThere } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
 import { organisations, people } from "../database/schema/index.ts";
 import { wantsMails } from "../mail/choices.ts";
@@ -93,15 +94,7 @@ async function mailPeople(
     .select({ id: people.id, email: people.email, firstName: people.firstName, role: people.role })
     .from(people)
     .innerJoin(organisations, eq(organisations.id, people.organisationId))
-    .where(
-      and(
-        or(eq(people.organisationId, incident.organisationId), ours),
-        isNotNull(people.joinedAt),
-        isNull(people.suspendedAt),
-        isNull(organisations.suspendedAt),
-        wantsMails(choice),
-      ),
-    )
+    .where(and(or(eq(people.organisationId, incident.organisationId), ours), isThere, wantsMails(choice)))
     .limit(mailedMax);
   await queueMails(
     services,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { entityClassNames, type EntityClass } from "../../contract/entity-classes.ts";
+import { byEnd } from "../../contract/obligation-words.ts";
 import { countClocks, type KnownFacts } from "./count-clocks.ts";
 import { shippedObligations } from "./shipped.ts";
 
@@ -23,7 +24,7 @@ function counted(
     classes: given.classes === undefined ? ["sebi regulated", "body corporate"] : given.classes,
     facts: { times: {}, answers: {}, choices: {}, ...facts },
     openedAt: given.openedAt ?? india("2026-10-01T12:00"),
-    filed: new Map(given.filed),
+    filed: new Map(given.filed?.map(([key, filedAt]) => [key, { filedAt }])),
     now: given.now ?? india("2026-10-01T15:30"),
   });
   return (key: string) => {
@@ -141,6 +142,16 @@ describe("A regulator's clock", () => {
     };
     const clock = counted({ times: { aware: india("2027-06-01T09:00") }, answers: { "personal data": true } }, given);
     expect(clock("dpdp-person")).toMatchObject({ state: "at once", dueAt: null, span: "without delay" });
+  });
+
+  it("without delay stands before those that end, and those before what has no end that is known", () => {
+    const clocks = [
+      { state: "waiting", dueAt: null },
+      { state: "running", dueAt: "2026-10-01T10:00:00Z" },
+      { state: "at once", dueAt: null },
+      { state: "overdue", dueAt: "2026-09-01T10:00:00Z" },
+    ];
+    expect(clocks.toSorted(byEnd).map(({ state }) => state)).toEqual(["at once", "overdue", "running", "waiting"]);
   });
 
   it("counts from detection for the RBI, and not from when somebody noticed", () => {

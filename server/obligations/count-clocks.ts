@@ -22,7 +22,7 @@ export interface Counted<Held extends Obligation = Obligation> {
   /** When the incident was opened: its day, where no time of it is known. */
   openedAt: Date;
   /** The first filing of an obligation, by its key. */
-  filed: ReadonlyMap<string, Date>;
+  filed: ReadonlyMap<string, { filedAt: Date }>;
   now: Date;
 }
 
@@ -65,7 +65,7 @@ function countOne<Held extends Obligation>(obligation: Held, counted: Counted): 
   const clock = { obligation, span: spanOf(obligation), started, dueAt };
   if (ruling.answer === "no") return { ...clock, ...ruling, dueAt: null, started: null, questions: [] };
   const questions = [...ruling.questions, ...questionsOfStart(obligation, started, facts)];
-  const filedAt = filed.get(obligation.key);
+  const filedAt = filed.get(obligation.key)?.filedAt;
   if (filedAt) {
     const isLate = dueAt !== null && filedAt > dueAt;
     const why = `Filed on ${writtenInIndia(filedAt)}${isLate ? `; it was due on ${writtenInIndia(dueAt)}` : ""}.`;

@@ -43,12 +43,12 @@ export async function readFilings(
 export const byRecording = (one: FilingRow, other: FilingRow): number =>
   one.createdAt.getTime() - other.createdAt.getTime() || one.id.localeCompare(other.id);
 
-/** By the key of each obligation when it was first filed. */
-export function firstFilings(filings: readonly FilingRow[]): Map<string, Date> {
-  const first = new Map<string, Date>();
-  for (const { obligationKey, filedAt } of filings) {
-    const before = first.get(obligationKey);
-    if (!before || filedAt < before) first.set(obligationKey, filedAt);
+/** By the key of each obligation what was filed first; of two at one time what was recorded first. */
+export function firstFilings(filings: readonly FilingRow[]): Map<string, FilingRow> {
+  const first = new Map<string, FilingRow>();
+  for (const filing of filings) {
+    const before = first.get(filing.obligationKey);
+    if (!before || filing.filedAt < before.filedAt) first.set(filing.obligationKey, filing);
   }
   return first;
 }

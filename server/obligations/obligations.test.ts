@@ -17,6 +17,7 @@ import {
   notices,
   obligationFilings,
   obligationVersions,
+  people,
   regulatorFacts,
 } from "../database/schema/index.ts";
 import { rules } from "../protection/limiter.ts";
@@ -249,6 +250,42 @@ describe("A filing", () => {
     expect(open.map(({ key }) => key)).not.toContain("sebi-mail");
   });
 
+  it("is late where it came first and after the end; what is filed after it adds to it", async () => {
+    const { incident, attest, say, person } = await incidentHolder(3 * 24 * 60);
+    await say(["body corporate"]);
+    await attest("types", { types: [5] });
+    await attest("noticed", at(48 * 60));
+    const file = async (minutes: number, reference: string) => {
+      const { status } = await server.call(
+        "user/incidents/{id}/filings",
+        {
+          id: incident.id,
+          filingId: randomUUID(),
+          key: "cert-in",
+          version: 0,
+          filedBy: person.id,
+          filedAt: minutesAgo(minutes).toISOString(),
+          reference,
+        },
+        person.token,
+      );
+      expect(status).toBe(201);
+    };
+    const met = async () =>
+      (await obligationsMetIn(database(), person.organisationId, minutesAgo(72 * 60), server.services.now())).map(
+        ({ reference, late }) => [reference, late],
+      );
+    await file(38 * 60, "late");
+    expect(await met()).toEqual([["late", true]]);
+    await file(44 * 60, "in time");
+    await file(60, "supplement");
+    expect(await met()).toEqual([
+      ["in time", false],
+      ["late", false],
+      ["supplement", false],
+    ]);
+  });
+
   it("keeps the clocks that it started in sight after the incident was closed, though nobody attested a fact", async () => {
     const { incident, say, person } = await incidentHolder(3 * 24 * 60);
     await say(["sebi regulated"]);
@@ -477,6 +514,20 @@ describe("A clock that is about to end", () => {
     await warnOnCopies();
     await warnOfClocks(server.services);
     expect(await toldTo(person)).toEqual({ mails: 1, notices: 1 });
+  });
+
+  it("is told to nobody who is shut out with their main account", async () => {
+    const { person, attest, say } = await incidentHolder();
+    const child = await member(server, "userChild", { organisationId: person.organisationId });
+    await say(["body corporate"]);
+    await attest("types", { types: [5] });
+    await attest("noticed", at(5 * 60));
+    await database()
+      .update(people)
+      .set({ suspendedAt: minutesAgo(1) })
+      .where(eq(people.id, person.id));
+    await warnOfClocks(server.services);
+    expect((await toldTo(child)).mails).toBe(0);
   });
 
   it("is told by mail once it runs, though the bell told of it while it only might apply", async () => {

@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, lt } from "drizzle-orm";
 import { writtenDay } from "../../contract/india-time.ts";
+import { byEnd } from "../../contract/obligation-words.ts";
 import { incidentNumber } from "../../contract/numbers.ts";
 import {
   type CalendarDuty,
@@ -14,6 +15,7 @@ import { incidents, obligationFilings } from "../database/schema/index.ts";
 import type { IncidentRow } from "../incidents/find-incident.ts";
 import type { Services } from "../services.ts";
 import { knownClasses, readClasses } from "./entity-classes.ts";
+import { firstFilings } from "./filings.ts";
 import { type HeldObligation, readObligations } from "./held-obligations.ts";
 import { isCounted, readStates } from "./incident-state.ts";
 
@@ -24,7 +26,8 @@ const open: readonly RegulatorClockState[] = ["overdue", "running", "at once", "
 const incidentsMax = 50;
 
 /**
- * The regulators' clocks of an organisation's incidents that nobody has answered, what is over or ends first on top. Looks at
+ * The regulators' clocks of an organisation's incidents that nobody has answered, on top what is due without delay, then what
+ * is over or ends first. Looks at
  * incidents that are open, or of which somebody attested a fact or filed a report, the newest 50.
  */
 export async function openObligationsOf(
@@ -53,8 +56,7 @@ export async function openObligationsOf(
 }
 
 const byUrgency = (one: OpenObligation, other: OpenObligation) =>
-  clockStatesOfRegulators.indexOf(one.state) - clockStatesOfRegulators.indexOf(other.state) ||
-  (one.dueAt ?? "9").localeCompare(other.dueAt ?? "9");
+  clockStatesOfRegulators.indexOf(one.state) - clockStatesOfRegulators.indexOf(other.state) || byEnd(one, other);
 
 const incidentsToCount = (database: Database | Transaction, organisationId: string): Promise<IncidentRow[]> =>
   database
@@ -64,7 +66,10 @@ const incidentsToCount = (database: Database | Transaction, organisationId: stri
     .orderBy(desc(incidents.openedAt), desc(incidents.id))
     .limit(incidentsMax);
 
-/** What an organisation filed with regulators in a span of time, and of that how much was late; the end is not included. */
+/**
+ * What an organisation filed with regulators in a span of time, the end not included. Late is only what came first under an
+ * obligation: what is filed after it adds to it.
+ */
 export async function obligationsMetIn(
   database: Database | Transaction,
   organisationId: string,
@@ -91,13 +96,15 @@ export async function obligationsMetIn(
     obligations,
   );
   return filed.map(({ incident, key, filing }) => {
-    const clock = stateOf(incident).clocks.find(({ obligation }) => obligation.key === key);
+    const { clocks, filings } = stateOf(incident);
+    const clock = clocks.find(({ obligation }) => obligation.key === key);
+    const isFirst = firstFilings(filings).get(key)?.id === filing.id;
     return {
       title: obligations.find((each) => each.key === key)?.title ?? key,
       incidentNumber: incidentNumber(incident.serial),
       filedAt: filing.filedAt.toISOString(),
       reference: filing.reference,
-      late: clock?.dueAt ? filing.filedAt > clock.dueAt : false,
+      late: isFirst && clock?.dueAt ? filing.filedAt > clock.dueAt : false,
     };
   });
 }

@@ -4,7 +4,7 @@ import { incidentNumber } from "../../contract/numbers.ts";
 import { isThere } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
 import { isOneOf } from "../database/is-one-of.ts";
-import { incidents, obligationWarnings, people } from "../database/schema/index.ts";
+import { incidents, obligationWarnings, organisations, people } from "../database/schema/index.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { holdIncident, type IncidentRow } from "../incidents/find-incident.ts";
@@ -147,4 +147,5 @@ const peopleToMail = (transaction: Transaction, organisationId: string) =>
   transaction
     .select({ id: people.id, email: people.email, firstName: people.firstName })
     .from(people)
+    .innerJoin(organisations, eq(organisations.id, people.organisationId))
     .where(and(eq(people.organisationId, organisationId), isThere));

@@ -4,7 +4,7 @@ import { writtenDay } from "../../contract/india-time.ts";
 import { limits } from "../../contract/limits.ts";
 import { isThere } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
-import { contracts, onboardings, people } from "../database/schema/index.ts";
+import { contracts, onboardings, organisations, people } from "../database/schema/index.ts";
 import { doEach, pageOfJob } from "../jobs/do-each.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
@@ -58,6 +58,7 @@ async function remind(services: Services, transaction: Transaction, organisation
   const told = await transaction
     .select({ id: people.id, email: people.email, firstName: people.firstName })
     .from(people)
+    .innerJoin(organisations, eq(organisations.id, people.organisationId))
     .where(and(eq(people.organisationId, organisationId), eq(people.role, "user"), isThere));
   for (const { id, email, firstName } of told)
     // oxlint-disable-next-line no-await-in-loop -- there is one

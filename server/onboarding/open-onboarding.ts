@@ -1,10 +1,11 @@
-import { and, eq, gte } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import type { OnboardingKind, Side } from "../../contract/onboarding.ts";
 import type { Transaction } from "../database/database.ts";
-import { contractLines, contracts, onboardingItems, onboardings } from "../database/schema/index.ts";
+import { onboardingItems, onboardings } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
+import { contractedTypes } from "./contracted-types.ts";
 
 /** Whose move each line is at first, and after how many days it should be done. */
 const first: Record<OnboardingKind, { side: Side; days: number }> = {
@@ -28,17 +29,10 @@ export async function openOnboarding(
 ): Promise<void> {
   const now = services.now();
   await transaction.insert(onboardings).values({ organisationId, orderId, openedAt: now }).onConflictDoNothing();
-  const lines = await transaction
-    .selectDistinct({ key: contractLines.key })
-    .from(contractLines)
-    .innerJoin(contracts, eq(contracts.id, contractLines.contractId))
-    .where(and(eq(contracts.organisationId, organisationId), gte(contractLines.endsOn, writtenDay(now))));
+  const types = await contractedTypes(transaction, organisationId, writtenDay(now));
   const added = await transaction
     .insert(onboardingItems)
-    .values([
-      ...once.map((kind) => itemOf(kind, "")),
-      ...lines.map(({ key }) => itemOf("log source", `${key.service}|${key.deviceType}`)),
-    ])
+    .values([...once.map((kind) => itemOf(kind, "")), ...types.map((key) => itemOf("log source", key))])
     .onConflictDoNothing()
     .returning({ id: onboardingItems.id });
   if (added.length > 0)

@@ -13,6 +13,7 @@ import { logSources, onboardingItems, onboardings, organisations, people, sites 
 import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { wayOf } from "./connection-ways.ts";
+import { contractedTypes } from "./contracted-types.ts";
 import { type KnownOf, readKnown } from "./known.ts";
 
 type ItemRow = typeof onboardingItems.$inferSelect;
@@ -44,9 +45,9 @@ export async function readOnboarding(services: Services, scope: Scope<"organisat
   const [organisation] = await database.select().from(organisations).where(eq(organisations.id, organisationId));
   if (!organisation) throw notFound("This customer");
   const [opened] = await database.select().from(onboardings).where(eq(onboardings.organisationId, organisationId));
-  const items = await readItems(database, organisationId);
-  const known = await readKnown(database, organisationId, services.now());
   const today = writtenDay(services.now());
+  const items = await readItems(database, organisationId, today);
+  const known = await readKnown(database, organisationId, services.now());
   const named = await namesOf(database, items);
   const products = await productsOf(database, items);
   const ours = await peopleOf(database, eq(organisations.kind, "provider"));
@@ -79,14 +80,22 @@ export async function stateOfOnboarding(
   return opened.doneAt ? "done" : "open";
 }
 
-const readItems = async (database: Database | Transaction, organisationId: string): Promise<ItemRow[]> =>
-  (
-    await database
-      .select()
-      .from(onboardingItems)
-      .where(eq(onboardingItems.organisationId, organisationId))
-      .orderBy(asc(onboardingItems.key), asc(onboardingItems.id))
-  ).toSorted((one, other) => onboardingKinds.indexOf(one.kind) - onboardingKinds.indexOf(other.kind));
+/** The lines of a checklist; of device types only those that are in a contract on that day or after it. */
+export async function readItems(
+  database: Database | Transaction,
+  organisationId: string,
+  today: string,
+): Promise<ItemRow[]> {
+  const contracted = await contractedTypes(database, organisationId, today);
+  const items = await database
+    .select()
+    .from(onboardingItems)
+    .where(eq(onboardingItems.organisationId, organisationId))
+    .orderBy(asc(onboardingItems.key), asc(onboardingItems.id));
+  return items
+    .filter(({ kind, key }) => kind !== "log source" || contracted.includes(key))
+    .toSorted((one, other) => onboardingKinds.indexOf(one.kind) - onboardingKinds.indexOf(other.kind));
+}
 
 function presentItem(
   item: ItemRow,
@@ -171,7 +180,10 @@ async function productsOf(database: Database, items: readonly ItemRow[]): Promis
   );
 }
 
-/** How far a customer's onboarding is: for dashboards and reports, which have the organisation's id from a scope or a job. */
+/**
+ * How far a customer's onboarding is: for dashboards and reports, which have the organisation's id from a scope or a job.
+ * Once it is done nothing of it is open: what falls silent later, coverage tells.
+ */
 export async function onboardingOf(
   database: Database | Transaction,
   organisationId: string,
@@ -183,9 +195,10 @@ export async function onboardingOf(
 }> {
   const [opened] = await database.select().from(onboardings).where(eq(onboardings.organisationId, organisationId));
   if (!opened) return { state: "none", done: 0, open: [] };
-  const items = await readItems(database, organisationId);
-  const known = await readKnown(database, organisationId, now);
   const today = writtenDay(now);
+  const items = await readItems(database, organisationId, today);
+  if (opened.doneAt) return { state: "done", done: items.length, open: [] };
+  const known = await readKnown(database, organisationId, now);
   const open = items
     .map((item) => ({ item, state: stateOf(item, known) }))
     .filter(({ state }) => state !== "done")
@@ -196,5 +209,5 @@ export async function onboardingOf(
       overdue: item.dueOn < today,
       unknown: state === "unknown",
     }));
-  return { state: opened.doneAt ? "done" : "open", done: items.length - open.length, open };
+  return { state: "open", done: items.length - open.length, open };
 }

@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
+import { writtenDay } from "../../contract/india-time.ts";
 import type { Transaction } from "../database/database.ts";
-import { onboardingItems, onboardings } from "../database/schema/index.ts";
+import { onboardings } from "../database/schema/index.ts";
 import type { Services } from "../services.ts";
 import { readKnown } from "./known.ts";
-import { stateOf } from "./read-onboarding.ts";
+import { readItems, stateOf } from "./read-onboarding.ts";
 
 /**
  * Notes that everything on a customer's checklist is done, once it is; what an engine says later takes that back for no line.
@@ -20,10 +21,7 @@ export async function settleOnboarding(
     .where(eq(onboardings.organisationId, organisationId))
     .for("update");
   if (!opened || opened.doneAt) return;
-  const items = await transaction
-    .select()
-    .from(onboardingItems)
-    .where(eq(onboardingItems.organisationId, organisationId));
+  const items = await readItems(transaction, organisationId, writtenDay(services.now()));
   const known = await readKnown(transaction, organisationId, services.now());
   if (items.length === 0 || items.some((item) => stateOf(item, known) !== "done")) return;
   await transaction

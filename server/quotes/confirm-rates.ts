@@ -32,6 +32,7 @@ export async function findQuoteRates(services: Services, scope: Scope<"any">, qu
     organization_name: quote.organizationName,
     user_email: quote.userEmail,
     valid_days: quote.validDays,
+    revision: quote.revision,
     part_of_year: partOfYear(quote.term),
     price: presentPrice(quote, quote.sampleRates, await openTaxFor(services, quote.organisationId)),
   };

@@ -29,12 +29,11 @@ export function certificatePaper(certificate: CertificateData, writtenAt: Date) 
     gapHours: certificate.gapHours,
     sources: certificate.sources.map((source) => [
       source.name,
-      source.engine,
+      source.removed ? `${source.engine}, not connected any more` : source.engine,
       at(source.firstEventAt),
       source.lastEventAt === certificate.closedAt ? "until the close" : at(source.lastEventAt),
       String(source.days),
-      source.days >= 180 ? "reached" : `${180 - source.days} days to go`,
-      source.days >= 365 ? "reached" : `${365 - source.days} days to go`,
+      ...[180, 365].map((days) => reachSaid(source, days)),
       source.gaps.length === 0 ? "none" : String(source.gaps.length),
     ]),
     gaps: certificate.sources.flatMap((source) => source.gaps.map((gap) => gapRow(source, gap, at))),
@@ -47,6 +46,10 @@ export function certificatePaper(certificate: CertificateData, writtenAt: Date) 
     sha256: fingerprintOf(facts),
   };
 }
+
+/** What was removed reaches nothing any more. */
+const reachSaid = ({ removed, days }: CertifiedSource, wanted: number) =>
+  removed ? "–" : days >= wanted ? "reached" : `${wanted - days} days to go`;
 
 /** Silent is what the engine was asked about; the rest of a gap is not known. */
 function gapRow({ name }: CertifiedSource, gap: CertifiedSource["gaps"][number], at: (instant: string) => string) {

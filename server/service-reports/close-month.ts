@@ -33,7 +33,6 @@ export async function closeMonth(
   const { id } = customer;
   const counted = await readCountedDays(transaction, id, month);
   const coverage = coverageOfMonth(counted, month);
-  const contract = await readContractOfMonth(transaction, id, month);
   const missing = (coverage?.lines ?? []).filter((line) => line.missing > 0);
   const certificate = await readCertificate(
     transaction,
@@ -53,9 +52,9 @@ export async function closeMonth(
     actions: await readOpenActions(transaction, customer, brand.name, month, closeOf(counted, month)),
     retention: countRetention(certificate),
     changes: await readChangesOfMonth(transaction, id, month),
-    contract,
+    contract: await readContractOfMonth(transaction, id, month),
     filings: await readFilingsOfMonth(transaction, id, month),
-    coming: await readComing(transaction, id, month, contract),
+    coming: await readComing(transaction, id, month),
     before: await readBefore(transaction, id, month),
   };
   return { data, certificate };

@@ -1,6 +1,7 @@
-import { and, eq, isNotNull, isNull, or } from "drizzle-orm";
+import { and, eq, isNull, or } from "drizzle-orm";
 import { later } from "../../contract/durations.ts";
 import { areaOf } from "../../contract/roles.ts";
+import { isThere } from "../accounts/queries.ts";
 import type { Transaction } from "../database/database.ts";
 import { organisations, people, serviceReports } from "../database/schema/index.ts";
 import { certificateOfMonthShownAs, serviceReportShownAs } from "../files/shown-as.ts";
@@ -62,9 +63,7 @@ async function mailReport(services: Services, transaction: Transaction, report: 
           eq(people.organisationId, organisationId),
           report.partnerFile && partnerId ? eq(people.organisationId, partnerId) : undefined,
         ),
-        isNotNull(people.joinedAt),
-        isNull(people.suspendedAt),
-        isNull(organisations.suspendedAt),
+        isThere,
         wantsMails("reports"),
       ),
     );

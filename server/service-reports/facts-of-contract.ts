@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { coverageReasons } from "../../contract/coverage-words.ts";
 import { contractNumber } from "../../contract/numbers.ts";
 import { daysAfter } from "../../contract/proration.ts";
@@ -119,13 +120,14 @@ const notConnected = (close: CountedDay | undefined): Action[] =>
     })),
   );
 
-/** What the next weeks bring: the end of the contract, and devices that are billed beyond it. */
+/** What the next weeks bring: ends of contracts, devices that are billed beyond them, and those that begin. */
 export async function readComing(
   database: Reader,
   organisationId: string,
-  { next }: Month,
-  contract: ReportData["contract"],
+  month: Month,
 ): Promise<ReportData["coming"]> {
+  const { next } = month;
+  const ends = await readEnds(database, organisationId, month);
   const bills = await database
     .select({
       on: trueUps.billOn,
@@ -137,7 +139,6 @@ export async function readComing(
     .innerJoin(contracts, eq(contracts.id, trueUps.contractId))
     .where(and(eq(contracts.organisationId, organisationId), eq(trueUps.state, "announced"), gte(trueUps.billOn, next)))
     .orderBy(asc(trueUps.billOn), asc(trueUps.id));
-  const ends = contract && contract.endsOn <= daysAfter(next, 90) ? [contract] : [];
   const begins = await database
     .select({ on: contractLines.startsOn, quantity: contractLines.quantity, deviceType: contractLines.deviceType })
     .from(contractLines)
@@ -145,14 +146,39 @@ export async function readComing(
     .where(and(eq(contracts.organisationId, organisationId), gte(contractLines.startsOn, next)))
     .orderBy(asc(contractLines.startsOn), asc(contractLines.id));
   return [
-    ...ends.map(({ number, endsOn }) => ({
-      on: endsOn,
-      what: `${number} ends. Nothing renews unless somebody buys it.`,
-    })),
+    ...ends,
     ...bills.map(({ on, serial, extra, deviceType }) => ({
       on,
       what: `${extra} × ${deviceType} beyond ${contractNumber(serial)} are billed, unless it is disputed.`,
     })),
     ...begins.map(({ on, quantity, deviceType }) => ({ on, what: `${quantity} × ${deviceType} begin.` })),
   ].toSorted((one, other) => (one.on < other.on ? -1 : 1));
+}
+
+/** Contracts that end within 90 days after the month, and whether they had been renewed by its close. */
+async function readEnds(
+  database: Reader,
+  organisationId: string,
+  { next, until }: Month,
+): Promise<ReportData["coming"]> {
+  const renewals = alias(contracts, "renewals");
+  const ends = await database
+    .select({ serial: contracts.serial, endsOn: contracts.endsOn, renewedBy: renewals.serial })
+    .from(contracts)
+    .leftJoin(renewals, and(eq(renewals.renews, contracts.id), lt(renewals.createdAt, until)))
+    .where(
+      and(
+        eq(contracts.organisationId, organisationId),
+        lt(contracts.startsOn, next),
+        gte(contracts.endsOn, next),
+        lte(contracts.endsOn, daysAfter(next, 90)),
+      ),
+    )
+    .orderBy(asc(contracts.endsOn), asc(contracts.id));
+  return ends.map(({ serial, endsOn, renewedBy }) => ({
+    on: endsOn,
+    what: renewedBy
+      ? `${contractNumber(serial)} ends. It goes on in ${contractNumber(renewedBy)}.`
+      : `${contractNumber(serial)} ends. Nothing renews unless somebody buys it.`,
+  }));
 }

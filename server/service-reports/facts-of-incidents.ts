@@ -41,9 +41,9 @@ function present({ incidents: told, bySeverity }: IncidentFigures): IncidentsOfM
     >,
     resolved: count(({ closed }) => closed),
     open: count(({ openAtEnd }) => openAtEnd),
-    rows: told.slice(0, rowsMax).map(({ number, title, severity, clocks, ...at }) => ({
+    rows: told.slice(0, rowsMax).map(({ number, title, severity, state, clocks, ...at }) => ({
       number,
-      title,
+      title: state === "merged" ? `${title} (goes on in another incident)` : title,
       severity,
       openedAt: at.openedAt.toISOString(),
       acknowledgedAt: at.acknowledgedAt?.toISOString() ?? null,

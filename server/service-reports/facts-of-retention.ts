@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, lt } from "drizzle-orm";
+import { and, asc, eq, inArray, lt, sql } from "drizzle-orm";
+import { earlier } from "../../contract/durations.ts";
 import { engineKinds } from "../../contract/engine-kinds.ts";
 import { limits } from "../../contract/limits.ts";
 import type { CertificateData, CertifiedSource, RetentionOfMonth } from "../../contract/report-data.ts";
@@ -7,7 +8,11 @@ import { engineBindings, engineDevices, heldSources, sourceGaps } from "../datab
 import { readSeller } from "../site-texts/site-texts.ts";
 import type { Month } from "./month-of.ts";
 
-type Source = typeof heldSources.$inferSelect & { kind: typeof engineBindings.$inferSelect.kind };
+type Source = typeof heldSources.$inferSelect & {
+  kind: typeof engineBindings.$inferSelect.kind;
+  /** When its engine was removed, or named it no more; null while it does. */
+  removedAt: Date | null;
+};
 
 const dayMs = 86_400_000;
 
@@ -22,8 +27,13 @@ export async function readCertificate(
   const gaps = await readGaps(database, id, month);
   const { retention } = await readSeller(database);
   const heard = sources.filter(({ firstEventAt }) => firstEventAt !== null && firstEventAt < month.until);
-  const certified = heard.map((source) => certify(source, gaps.get(source.id) ?? [], month));
-  const untold = await readUntold(database, id, sources, month);
+  // Of what came before, no log is kept any more.
+  const keptFrom = earlier(month.until, { days: limits.logRetentionDays });
+  const held = heard
+    .map((source) => ({ source, certified: certify(source, gaps.get(source.id) ?? [], month) }))
+    .filter(({ certified }) => new Date(certified.lastEventAt) >= keptFrom);
+  const certified = held.map((each) => each.certified);
+  const untold = await readUntold(database, id, { heard, held: held.map(({ source }) => source) }, month);
   return {
     customer: name,
     month: month.day,
@@ -34,7 +44,7 @@ export async function readCertificate(
     sources: certified,
     notCovered: [
       ...certified
-        .filter(({ lastEventAt }) => new Date(lastEventAt) < month.from)
+        .filter(({ removed, lastEventAt }) => !removed && new Date(lastEventAt) < month.from)
         .map((source) => ({ name: source.name, engine: source.engine, because: "silent" as const })),
       ...untold,
       ...missing.map((line) => ({ name: line, engine: "", because: "unmet" as const })),
@@ -44,12 +54,14 @@ export async function readCertificate(
 
 /** The same in numbers, as the report of the month has them. */
 export function countRetention({ sources, notCovered }: CertificateData): RetentionOfMonth {
-  const reaching = (days: number) => sources.filter((source) => source.days >= days).length;
+  // What was removed or replaced is no source any more: its logs are named, and not counted.
+  const known = sources.filter(({ removed }) => !removed);
+  const reaching = (days: number) => known.filter((source) => source.days >= days).length;
   const silent = notCovered.filter(({ because }) => because === "silent").length;
   return {
     // Those that are silent are among those of which events are known.
-    sources: sources.length + notCovered.length - silent,
-    known: sources.length,
+    sources: known.length + notCovered.length - silent,
+    known: known.length,
     held180: reaching(180),
     held365: reaching(365),
     gaps: sources.reduce((sum, { gaps }) => sum + gaps.length, 0),
@@ -58,12 +70,20 @@ export function countRetention({ sources, notCovered }: CertificateData): Retent
 
 const readSources = (database: Database | Transaction, organisationId: string): Promise<Source[]> =>
   database
-    .select({ source: heldSources, kind: engineBindings.kind })
+    .select({
+      source: heldSources,
+      kind: engineBindings.kind,
+      removedAt: sql`least(${engineDevices.goneAt}, ${engineBindings.removedAt})`.mapWith(engineDevices.goneAt),
+    })
     .from(heldSources)
     .innerJoin(engineBindings, eq(engineBindings.id, heldSources.bindingId))
+    .leftJoin(
+      engineDevices,
+      and(eq(engineDevices.bindingId, heldSources.bindingId), eq(engineDevices.externalId, heldSources.externalId)),
+    )
     .where(eq(heldSources.organisationId, organisationId))
     .orderBy(asc(heldSources.name), asc(heldSources.id))
-    .then((rows) => rows.map(({ source, kind }) => ({ ...source, kind })));
+    .then((rows) => rows.map(({ source, ...of }) => ({ ...source, ...of })));
 
 /** Those that began before the close, by source. */
 async function readGaps(database: Database | Transaction, organisationId: string, { until }: Month) {
@@ -86,14 +106,15 @@ async function readGaps(database: Database | Transaction, organisationId: string
   return Map.groupBy(rows, ({ sourceId }) => sourceId);
 }
 
-/** Devices without a known event, and those whose engine tells of none. */
+/** Devices without a known event or with old ones alone, and those whose engine tells of none. */
 async function readUntold(
   database: Database | Transaction,
   organisationId: string,
-  sources: Source[],
+  sources: { heard: Source[]; held: Source[] },
   { from, until }: Month,
 ): Promise<CertificateData["notCovered"]> {
-  const heard = new Map(sources.map((source) => [`${source.bindingId}|${source.externalId}`, source]));
+  const keyOf = ({ bindingId, externalId }: { bindingId: string; externalId: string }) => `${bindingId}|${externalId}`;
+  const [heard, held] = [new Set(sources.heard.map(keyOf)), new Set(sources.held.map(keyOf))];
   const devices = await database
     .select({
       name: engineDevices.name,
@@ -109,14 +130,11 @@ async function readUntold(
     .orderBy(asc(engineDevices.name), asc(engineDevices.id));
   return devices
     .filter(({ goneAt }) => goneAt === null || goneAt >= from)
-    .filter(({ bindingId, externalId }) => {
-      const firstEventAt = heard.get(`${bindingId}|${externalId}`)?.firstEventAt;
-      return !firstEventAt || firstEventAt >= until;
-    })
-    .map(({ name, kind, basis }) => ({
-      name,
-      engine: engineKinds[kind].name,
-      because: basis === "events" ? ("never" as const) : ("untold" as const),
+    .filter((device) => !held.has(keyOf(device)))
+    .map((device) => ({
+      name: device.name,
+      engine: engineKinds[device.kind].name,
+      because: heard.has(keyOf(device)) ? "outdated" : device.basis === "events" ? "never" : "untold",
     }));
 }
 
@@ -133,11 +151,13 @@ function certify(source: Source, gaps: (typeof sourceGaps.$inferSelect)[], { unt
     watchedUntil: watchedUntil < until ? watchedUntil : until,
   }));
   const silentMs = limits.sourceGapHours * 3_600_000;
-  if (!open && known < until && until.getTime() - known.getTime() > silentMs)
+  const removed = source.removedAt !== null && source.removedAt < until;
+  if (!removed && !open && known < until && until.getTime() - known.getTime() > silentMs)
     written.push({ from: known, until, watchedUntil: watched });
   return {
     name: source.name,
     engine: engineKinds[source.kind].name,
+    removed,
     firstEventAt: first.toISOString(),
     lastEventAt: last.toISOString(),
     days: Math.max(0, Math.floor((last.getTime() - first.getTime()) / dayMs)),

@@ -6,12 +6,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { IncidentNews } from "../../contract/incident-states.ts";
-import { daysAfter } from "../../contract/proration.ts";
+import { contractYear, daysAfter } from "../../contract/proration.ts";
 import { earlier, later } from "../../contract/durations.ts";
+import { contractNumber } from "../../contract/numbers.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
+import { insertOrder } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { readPdf } from "../../tests/read-pdf.ts";
 import {
+  contracts,
   coverageDays,
   engineBindings,
   engineDevices,
@@ -28,7 +31,7 @@ import {
 } from "../database/schema/index.ts";
 import { dayIn } from "../accounts/time-zones.ts";
 import { deliverServiceReport } from "./deliver-report.ts";
-import { readOpenActions } from "./facts-of-contract.ts";
+import { readComing, readOpenActions } from "./facts-of-contract.ts";
 import { coverageOfMonth } from "./facts-of-coverage.ts";
 import { makeReport, makeServiceReports } from "./make-reports.ts";
 import { monthBefore, monthOf } from "./month-of.ts";
@@ -389,6 +392,37 @@ describe("The report of a month", () => {
     expect(coverageOfMonth([], month())).toBeNull();
   });
 
+  it("says how a contract that ends soon goes on, as it was known at the close, and nothing of one that has ended", async () => {
+    const person = await member(server, "user");
+    const begin = async (from: string, over: Partial<typeof contracts.$inferInsert> = {}) => {
+      const { id } = await insertOrder(server, person, { state: "awaiting_transfer", paymentId: null, paidAt: null });
+      const { organisationId } = person;
+      const span = { startsOn: contractYear(from).from, endsOn: contractYear(from).to };
+      const [made] = await database()
+        .insert(contracts)
+        .values({ organisationId, orderId: id, ...span, ...over })
+        .returning();
+      return { id: made?.id ?? "", number: contractNumber(made?.serial ?? 0) };
+    };
+    const ends = async (of = month()) =>
+      (await readComing(database(), person.organisationId, of)).flatMap(({ what }) =>
+        what.includes(" ends. ") ? [what] : [],
+      );
+    const after = daysAfter(month().next, 16);
+    const first = await begin(`${Number(after.slice(0, 4)) - 1}${after.slice(4)}`);
+    const unless = `${first.number} ends. Nothing renews unless somebody buys it.`;
+    expect(await ends()).toEqual([unless]);
+    const second = await begin(after, { renews: first.id, createdAt: later(month().until, { hours: 1 }) });
+    expect(await ends()).toEqual([unless]);
+    await database()
+      .update(contracts)
+      .set({ createdAt: earlier(month().until, { hours: 1 }) })
+      .where(eq(contracts.id, second.id));
+    expect(await ends()).toEqual([`${first.number} ends. It goes on in ${second.number}.`]);
+    const [year = 0, number = 0] = month().next.split("-").map(Number);
+    expect(await ends(monthOf(year, number, zone))).toEqual([]);
+  });
+
   it("is made once, on any number of copies, and is never changed", async () => {
     const other = await member(server, "user");
     await bind(other.organisationId);
@@ -545,6 +579,19 @@ describe("A retention certificate", () => {
         device("never", null, of),
         device("untold", now(), { ...of, lastEventBasis: "findings" }),
         device("heard", now(), of),
+        device("replaced", null, { ...of, goneAt: earlier(month().until, { days: 9 }) }),
+        device("outdated", null, of),
+      ]);
+    const removedBinding = await bind(own.organisationId);
+    const removedAt = earlier(month().until, { days: 9 });
+    await database().update(engineBindings).set({ removedAt }).where(eq(engineBindings.id, removedBinding));
+    const long = { firstEventAt: earlier(now(), { days: 900 }), watchedUntil: now() };
+    await database()
+      .insert(heldSources)
+      .values([
+        { ...of, ...long, externalId: "replaced", name: "fw-replaced", lastEventAt: removedAt },
+        { ...of, ...long, bindingId: removedBinding, externalId: "x", name: "fw-unbound", lastEventAt: removedAt },
+        { ...of, ...long, externalId: "outdated", name: "fw-outdated", lastEventAt: earlier(now(), { days: 600 }) },
       ]);
     await database()
       .insert(heldSources)
@@ -571,22 +618,26 @@ describe("A retention certificate", () => {
     expect(report?.certificate).toMatchObject({
       stated: null,
       sources: [
-        { name: "fw-gone", gaps: [{ until: month().until.toISOString() }] },
-        { name: "fw-heard", days: 200, gaps: [] },
+        { name: "fw-gone", removed: false, gaps: [{ until: month().until.toISOString() }] },
+        { name: "fw-heard", removed: false, days: 200, gaps: [] },
+        { name: "fw-replaced", removed: true, gaps: [] },
+        { name: "fw-unbound", removed: true, gaps: [] },
       ],
       notCovered: [
         { name: "fw-gone", because: "silent" },
         { name: "fw-never", because: "never" },
+        { name: "fw-outdated", because: "outdated" },
         { name: "fw-untold", because: "untold" },
       ],
     });
-    expect(report?.data.retention).toMatchObject({ sources: 4, known: 2, held180: 1, held365: 0, gaps: 1 });
+    expect(report?.data.retention).toMatchObject({ sources: 5, known: 2, held180: 1, held365: 0, gaps: 1 });
     await deliverServiceReport(server.services, report?.id ?? "");
     const { certificateFile, certificateHash } = (await reportOf(own)) ?? {};
     const pdf = await server.services.files.read(certificateFile ?? "");
     const { text } = await readPdf(pdf);
     expect(text.replaceAll(" ", "")).toContain(certificateHash);
     expect(text).toContain("Not stated by the operator");
+    expect(text).toContain("not connected any more");
     const folder = mkdtempSync(join(tmpdir(), "verify-"));
     const verify = (bytes: Uint8Array) => {
       const file = join(folder, `${randomUUID()}.pdf`);

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { coverageReasons } from "../../contract/coverage-words.ts";
+import { byEnd } from "../../contract/obligation-words.ts";
 import type { ServiceView } from "../../contract/service-view.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { allContracts, presentContract } from "../contracts/queries.ts";
@@ -83,9 +84,7 @@ async function readClocks({ database, now }: Services, organisationId: string): 
     clock,
     dueAt: dueAt.toISOString(),
   }));
-  return [...ofRegulators, ...ofOurs]
-    .toSorted((one, other) => (one.dueAt ?? "").localeCompare(other.dueAt ?? ""))
-    .slice(0, shownMax.clocks);
+  return [...ofRegulators, ...ofOurs].toSorted(byEnd).slice(0, shownMax.clocks);
 }
 
 /** The contract that runs and ends last, or else the one that comes or ended last. */

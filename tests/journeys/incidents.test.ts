@@ -93,6 +93,8 @@ it("A customer under attack opens a P1 on a phone, an analyst works it, and both
   const file = { name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("The ransom note") };
   await page.locator('input[type="file"]').setInputFiles(file);
   await page.getByText("note.txt").waitFor();
+  // The same file may be chosen again.
+  expect(await page.locator('input[type="file"]').inputValue()).toBe("");
   expect([...complaints, ...ours.complaints]).toEqual([]);
 });
 
@@ -109,6 +111,13 @@ it("A partner reads its customer's incidents, and a main administrator publishes
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
   await page.goto(`${server.url}/partner/incidents/${opened.id}`);
   await page.getByLabel("Comment").fill("We know these people");
+  const asked = page.waitForEvent("dialog");
+  const leaving = page.getByRole("link", { name: "All incidents" }).click();
+  const question = await asked;
+  expect(question.message()).toContain("What you typed about this incident is not saved");
+  await question.dismiss();
+  await leaving;
+  expect(await page.getByLabel("Comment").inputValue()).toBe("We know these people");
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByText("We know these people").first().waitFor();
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
@@ -125,6 +134,9 @@ it("A partner reads its customer's incidents, and a main administrator publishes
   const ours = await openSignedIn(browser, server, admin, phone);
   await ours.page.goto(`${server.url}/admin/service-levels`);
   await ours.page.getByText("SAMPLE: these limits").waitFor();
+  await ours.page.getByLabel("Acknowledge, minutes").first().fill("1.5");
+  await ours.page.getByRole("button", { name: "Publish" }).click();
+  await ours.page.getByText("Please enter whole minutes").waitFor();
   await ours.page.getByLabel("Acknowledge, minutes").first().fill("10");
   expect(await findBarriersAtBothWidths(ours.page)).toEqual([]);
   await ours.page.getByRole("button", { name: "Publish" }).click();

@@ -1,6 +1,7 @@
-import { Button, FileButton, Group, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { limits } from "../../../contract/limits.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
+import { ChooseFile } from "../../forms/choose-file.tsx";
 import { toast } from "../../toast.ts";
 import classes from "./blog.module.css";
 import { ImageRules, imageTypes, useImageUpload } from "./image-upload.tsx";
@@ -24,17 +25,17 @@ export function HeaderImageField({ editing, readOnly }: FieldsProps) {
         {!readOnly && (
           <div>
             <Group gap="sm">
-              <FileButton
+              <ChooseFile
                 accept={imageTypes}
                 inputProps={{ "aria-label": label }}
-                onChange={(file) => file && sending.mutate(file)}
+                onChoose={(file) => sending.mutate(file)}
               >
                 {(props) => (
                   <Button variant="default" mih={44} loading={sending.isPending} {...props}>
                     {label}
                   </Button>
                 )}
-              </FileButton>
+              </ChooseFile>
             </Group>
             <ImageRules>
               At least {limits.imageWidthMin} × {limits.imageHeightMin} pixels; it is cut to five by two.

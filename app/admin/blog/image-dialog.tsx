@@ -1,7 +1,8 @@
-import { Alert, Button, FileButton, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { limits } from "../../../contract/limits.ts";
 import { Dialog } from "../../components/dialog.tsx";
+import { ChooseFile } from "../../forms/choose-file.tsx";
 import classes from "./blog.module.css";
 import { ImageRules, imageTypes, useImageUpload } from "./image-upload.tsx";
 
@@ -53,10 +54,10 @@ function ImageForm({ start, onClose, onDone }: ImageDialogProps & { start: Image
       <Stack gap="md">
         {address && <img className={classes.chosen} src={address} alt={alt} />}
         <div>
-          <FileButton
+          <ChooseFile
             accept={imageTypes}
             inputProps={{ "aria-label": label }}
-            onChange={(file) => file && sending.mutate(file)}
+            onChoose={(file) => sending.mutate(file)}
           >
             {(props) => (
               <Button
@@ -69,7 +70,7 @@ function ImageForm({ start, onClose, onDone }: ImageDialogProps & { start: Image
                 {label}
               </Button>
             )}
-          </FileButton>
+          </ChooseFile>
           <ImageRules>It is shown in the form it has.</ImageRules>
         </div>
         {(sending.error || (isAsked && !address && !sending.isPending)) && (

@@ -25,20 +25,42 @@ export default function SettleDevice({ device, email, onClose }: SettleDevicePro
   );
 }
 
-type Decision = DeviceDecision["decision"];
+/** A button that says what the device is, by its name. */
+interface Press {
+  button: string;
+  decision: DeviceDecision["decision"];
+}
+
+/** What a button is like, and does: of several one decides at a time. */
+type Pressing = (
+  button: string,
+  decision: Press["decision"] | null,
+) => {
+  loading: boolean;
+  disabled: boolean;
+  onClick: () => void;
+};
 
 function SettleForm({ device, email, onClose }: SettleDeviceProps & { device: CoveredDevice }) {
   const queries = useQueryClient();
   const [type, setType] = useState("");
   const [minutes, setMinutes] = useState<number | string>(device.hasOwnLimit ? device.silenceMinutes : "");
   const decide = useMutation({
-    mutationFn: (decision: Decision) => call("admin/coverage/devices/decide", { email, ids: [device.id], decision }),
+    mutationFn: ({ decision }: Press) => call("admin/coverage/devices/decide", { email, ids: [device.id], decision }),
     onSuccess: async ({ message }) => {
       toast.success(message);
       await refreshCoverage(queries);
       onClose();
     },
   });
+  const pressing: Pressing = (button, decision) => {
+    const isPressed = decide.isPending && decide.variables.button === button;
+    return {
+      loading: isPressed,
+      disabled: !decision || (decide.isPending && !isPressed),
+      onClick: () => decision && decide.mutate({ button, decision }),
+    };
+  };
   const chosen = typeOf(type);
   return (
     <Stack gap="lg">
@@ -48,19 +70,19 @@ function SettleForm({ device, email, onClose }: SettleDeviceProps & { device: Co
           {decide.error.message}
         </Alert>
       )}
-      <MissingTypes email={email} onChoose={(is) => decide.mutate({ is: "type", ...is })} />
+      <MissingTypes email={email} pressing={pressing} />
       <Group align="flex-end" gap="sm">
         <TypeSelect value={type} onChange={setType} />
-        <Button size="md" disabled={!chosen} onClick={() => chosen && decide.mutate({ is: "type", ...chosen })}>
+        <Button size="md" {...pressing("chosen", chosen && { is: "type", ...chosen })}>
           It is this
         </Button>
       </Group>
       <Group gap="sm">
-        <Button variant="default" onClick={() => decide.mutate({ is: "not_ours" })}>
+        <Button variant="default" {...pressing("not ours", { is: "not_ours" })}>
           Not to be watched
         </Button>
         {device.matchedBy === "hand" && (
-          <Button variant="default" onClick={() => decide.mutate({ is: "rules" })}>
+          <Button variant="default" {...pressing("rules", { is: "rules" })}>
             As the rules say
           </Button>
         )}
@@ -78,7 +100,7 @@ function SettleForm({ device, email, onClose }: SettleDeviceProps & { device: Co
         <Button
           variant="default"
           size="md"
-          onClick={() => decide.mutate({ is: "limit", minutes: minutes === "" ? null : Number(minutes) })}
+          {...pressing("limit", { is: "limit", minutes: minutes === "" ? null : Number(minutes) })}
         >
           Set
         </Button>
@@ -99,13 +121,7 @@ function factsOf({ address, os, groups, logSources, place, deviceType, matchedBy
 }
 
 /** What is contracted and missing is what it most likely is: one press. */
-function MissingTypes({
-  email,
-  onChoose,
-}: {
-  email: string;
-  onChoose: (type: { service: string; deviceType: string }) => void;
-}) {
+function MissingTypes({ email, pressing }: { email: string; pressing: Pressing }) {
   const { data } = useQuery({
     queryKey: ["admin/coverage", { email }],
     queryFn: ({ signal }) => call("admin/coverage", { email }, signal),
@@ -118,11 +134,14 @@ function MissingTypes({
         Contracted, and not all there:
       </Text>
       <Group gap="sm">
-        {missing.map(({ service, deviceType, name, missing: number }) => (
-          <Button key={`${service} ${deviceType}`} variant="light" onClick={() => onChoose({ service, deviceType })}>
-            {name} ({number} missing)
-          </Button>
-        ))}
+        {missing.map(({ service, deviceType, name, missing: number }) => {
+          const key = `${service} ${deviceType}`;
+          return (
+            <Button key={key} variant="light" {...pressing(key, { is: "type", service, deviceType })}>
+              {name} ({number} missing)
+            </Button>
+          );
+        })}
       </Group>
     </div>
   );

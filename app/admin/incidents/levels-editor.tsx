@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Agreement, Limit } from "../../../contract/incident-agreement.ts";
@@ -14,6 +14,7 @@ import {
 import { ApiError, call } from "../../api.ts";
 import { shownLater } from "../../components/later.tsx";
 import type { OvertakenProps } from "../../components/overtaken.tsx";
+import { useKeepUnsaved } from "../../components/use-keep-unsaved.ts";
 import { PanelSection } from "../../components/panel-section.tsx";
 import { toast } from "../../toast.ts";
 import { asInstant } from "../../forms/time-typed.ts";
@@ -56,10 +57,12 @@ export default function LevelsEditor({ newest }: { newest: LevelVersion }) {
       // What was typed is published now: the form follows it.
       form.resetDirty();
     },
+    onError: (error) => error instanceof ApiError && form.setErrors(errorsOf(error.fields)),
     // It may have failed because somebody else was first.
     onSettled: () => queries.invalidateQueries({ queryKey: ["admin/service-levels"] }),
   });
   const [version, overtaken] = useTypedOn(form, saved, newest.number, publishing.reset);
+  useKeepUnsaved(() => form.isDirty(), "into the service levels");
   return (
     <PanelSection
       level={2}
@@ -88,12 +91,6 @@ export default function LevelsEditor({ newest }: { newest: LevelVersion }) {
             publishing.error && (
               <Alert color="red" role="alert">
                 {publishing.error.message}
-                {publishing.error instanceof ApiError &&
-                  Object.entries(publishing.error.fields).map(([place, text]) => (
-                    <Text key={place} fz="sm">
-                      {place.replace("agreement.", "")}: {text}
-                    </Text>
-                  ))}
               </Alert>
             )
           )}
@@ -232,4 +229,23 @@ function agreementOf({ limits, timeZone, days, from, to, holidays, pauses }: Typ
     },
     pauses: pauses as Agreement["pauses"],
   };
+}
+
+/** What the server says, beside the fields in which it was typed; of holidays by their line. */
+function errorsOf(fields: Record<string, string>): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const [place, text] of Object.entries(fields)) {
+    const [field, said] = fieldOf(place, text);
+    errors[field] ??= said;
+  }
+  return errors;
+}
+
+function fieldOf(place: string, text: string): [field: string, text: string] {
+  if (place === "holds_from") return ["holdsFrom", text];
+  const [part, ...rest] = place.replace("agreement.", "").split(".");
+  const [first = "", second = ""] = rest;
+  if (part === "limits") return [`limits.${first} ${second}.minutes`, text];
+  if (part === "pauses") return [`pauses.${first}`, text];
+  return first === "holidays" && second ? [first, `Holiday ${Number(second) + 1}: ${text}`] : [first, text];
 }
