@@ -14,6 +14,7 @@ import { type Member, member } from "../../tests/people.ts";
 import { sellerIs } from "../../tests/billing.ts";
 import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
 import {
+  attempts,
   auditEntries,
   contractChanges,
   contractLines,
@@ -419,6 +420,55 @@ describe("Fewer devices", () => {
     expect(refund).toMatchObject({ state: "done", amountPaise: note?.amountPaise });
     expect(await database().$count(creditNotes, eq(creditNotes.invoiceId, note?.invoiceId ?? ""))).toBe(1);
   });
+
+  it.each([
+    ["all", 0],
+    ["all but ₹18", 18_00],
+  ])(
+    "leave the contract whose invoice was credited with %s before, by what is left of it",
+    async (_what, leftPaise) => {
+      const { person, contract } = await contractHolder(server);
+      const [bought] = await database()
+        .select({ orderId: contracts.orderId, invoice: invoices, attemptId: attempts.id })
+        .from(contracts)
+        .innerJoin(invoices, eq(invoices.orderId, contracts.orderId))
+        .innerJoin(attempts, eq(attempts.orderId, contracts.orderId))
+        .where(eq(contracts.id, contract.id));
+      if (!bought) throw new Error("It has no invoice");
+      const wholePaise = bought.invoice.content.totalPaise;
+      const goodwill = { payment: bought.attemptId, amount: rupees(wholePaise - leftPaise), reason: "Goodwill" };
+      expect((await server.call("admin/refunds/ask", { id: randomUUID(), ...goodwill }, admin.token)).status).toBe(200);
+      server.passTime(10);
+      await settleRefunds(server.services);
+      server.passTime(120);
+      await settleRefunds(server.services);
+      const notes = () => database().select().from(creditNotes).where(eq(creditNotes.invoiceId, bought.invoice.id));
+      expect((await notes()).map(({ amountPaise }) => amountPaise)).toEqual([wholePaise - leftPaise]);
+
+      const asked = ask(contract);
+      expect((await server.call("user/contracts/ask-less", asked, person.token)).status).toBe(201);
+      const on = { id: asked.id, effective_on: today() };
+      const preview = await server.call("admin/contracts/preview-less", on, admin.token);
+      expect(preview.body).toMatchObject({ credit: rupees(leftPaise), refundable: rupees(leftPaise) });
+      const decided = await server.call("admin/contracts/decide-less", decision(asked.id), admin.token);
+      expect([decided.status, decided.body.message]).toEqual([
+        200,
+        leftPaise === 0
+          ? "Agreed. Nothing was left to be credited for it."
+          : expect.stringMatching(/^Agreed\. Credit note CN\S+ over ₹18\.00 is issued\. Its money goes back/),
+      ]);
+      expect((await contractOf(server, person)).devices).toBe(contract.devices - 2);
+      const [change] = await database()
+        .select()
+        .from(contractChanges)
+        .where(and(eq(contractChanges.contractId, contract.id), eq(contractChanges.kind, "remove")));
+      const note = (await notes()).find(({ id }) => id === change?.creditNoteId);
+      expect([note?.amountPaise ?? 0, change?.creditedPaise]).toEqual([leftPaise, note?.content.taxablePaise ?? 0]);
+      expect(await database().$count(refunds, eq(refunds.id, change?.refundId ?? randomUUID()))).toBe(
+        leftPaise ? 1 : 0,
+      );
+    },
+  );
 
   it("are asked for and agreed to once, however many do so at the same time", async () => {
     const { person, contract } = await contractHolder(server);

@@ -2,7 +2,7 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { formatRupees } from "../../contract/money.ts";
 import type { Scope } from "../access/scope.ts";
-import { grossOfCredit, issueCreditNote } from "../billing/credit-notes.ts";
+import { issueCreditNote } from "../billing/credit-notes.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, contractChanges, eInvoices, invoices, refunds } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
@@ -55,12 +55,11 @@ export async function giveBackCredit(
   {
     changeId,
     orderId,
-    creditPaise,
+    amountPaise,
     reason,
-  }: { changeId: string; orderId: string; creditPaise: number; reason: string },
+  }: { changeId: string; orderId: string; amountPaise: number; reason: string },
 ): Promise<string> {
-  const amountPaise = creditPaise > 0 ? await grossOfCredit(transaction, orderId, creditPaise) : 0;
-  if (amountPaise <= 0)
+  if (amountPaise === 0)
     return (await hasCancelledInvoice(transaction, orderId))
       ? "Agreed. Its invoice was cancelled: there is nothing to credit."
       : "Agreed. Nothing was left to be credited for it.";
