@@ -526,6 +526,37 @@ describe("Fewer devices", () => {
     expect((await server.call("user/contracts/withdraw-less", { id: foreign.id }, person.token)).status).toBe(409);
   });
 
+  it("are taken away by administrators where no customer asks for it, who can't take that back", async () => {
+    const { person, contract } = await contractHolder(server);
+    const asked = ask(contract, { reason: "Not paid, and its invoice was cancelled" });
+    const both = await Promise.all([
+      server.call("admin/contracts/ask-less", asked, admin.token),
+      server.call("admin/contracts/ask-less", { ...asked, id: randomUUID() }, second.token),
+    ]);
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 409]);
+    const [request] = (await contractOf(server, person)).requests;
+    expect(request).toMatchObject({ state: "asked", asked_by_us: true, reason: asked.reason });
+    expect(await decisionsIn(contract.id)).toEqual([1]);
+    const own = await server.call("user/contracts/ask-less", ask(contract), person.token);
+    expect([own.status, own.body.error]).toEqual([409, expect.stringContaining("asked for already")]);
+    const withdrawn = await server.call("user/contracts/withdraw-less", { id: request?.id ?? "" }, person.token);
+    expect([withdrawn.status, withdrawn.body.error]).toEqual([409, expect.stringContaining("We asked for this")]);
+    const agreed = await server.call("admin/contracts/decide-less", decision(request?.id ?? ""), admin.token);
+    expect([agreed.status, agreed.body.message]).toEqual([200, expect.stringContaining("Its money goes back")]);
+    const after = await contractOf(server, person);
+    expect([after.devices, after.requests[0]?.state]).toEqual([contract.devices - 2, "agreed"]);
+    const subject = eq(auditEntries.subject, `contract:${contract.id}`);
+    expect(await database().$count(auditEntries, and(subject, eq(auditEntries.action, "ask for less")))).toBe(1);
+    // Who asked knows, the others are told.
+    const told = await database()
+      .select()
+      .from(notices)
+      .where(eq(notices.eventKey, `less asked:${request?.id}`));
+    expect(told.map(({ title }) => title)).toContain(`Devices of ${contract.organization_name} are to be taken away`);
+    const asker = both[0].status === 201 ? admin : second;
+    expect(told.map(({ personId }) => personId)).not.toContain(asker.id);
+  });
+
   it("above the limit wait for a second administrator; refused by them, the money can be sent once more", async () => {
     const own = await startTestServer({ work: false, env: { refundApprovalPaise: 0 } });
     const { person, contract } = await contractHolder(own);
@@ -595,6 +626,11 @@ describe("Fewer devices", () => {
       ]);
       expect((await contractOf(own, person)).devices).toBe(contract.devices - 2);
       const isRemoved = eq(contractChanges.kind, "remove");
+      const [told] = await books
+        .select()
+        .from(notices)
+        .where(eq(notices.eventKey, `less agreed:${asked.id}`));
+      expect(told?.text).not.toContain("credit note");
       expect(await books.select().from(contractChanges).where(isRemoved)).toMatchObject([
         { creditedPaise: 0, creditNoteId: null, refundId: null },
       ]);

@@ -77,7 +77,8 @@ export async function decideLess(services: Services, scope: Scope<"any">, asked:
       creditPaise,
     });
     const { organisationId } = contract;
-    await notify(transaction, "less agreed", request.id, { ...factsOf(contract), devices, from }, { organisationId });
+    const facts = { ...factsOf(contract), devices, from, isCredited: grossPaise > 0 };
+    await notify(transaction, "less agreed", request.id, facts, { organisationId });
     return given;
   });
 }
