@@ -6,7 +6,6 @@ import type { Services } from "../services.ts";
 import { writeStatement } from "./account.ts";
 import { findPaymentsDue } from "./payments-due.ts";
 import { findAgeing, listReceivables } from "./receivables.ts";
-import { settleByHand } from "./settle-by-hand.ts";
 
 type OverCustomers = { scope: Scope<"customers" | "any"> };
 
@@ -28,7 +27,4 @@ export const ledgerHandlers = {
   "admin/statement": statementOfCustomer,
   "admin/receivables": (services, { scope }, query) => listReceivables(services, scope, query),
   "admin/receivables/ageing": (services, { scope }) => findAgeing(services, scope),
-  "admin/receivables/settle": async (services, { scope }, settled) => ({
-    message: await settleByHand(services, scope, settled),
-  }),
 } satisfies Partial<Handlers>;

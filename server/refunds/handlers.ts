@@ -2,6 +2,7 @@ import type { Handlers } from "../call.ts";
 import { askRefund } from "./ask-refund.ts";
 import { notePaidOut } from "./note-paid-out.ts";
 import { approveRefund, declineRefund } from "./decide-refund.ts";
+import { settleByHand } from "./settle-by-hand.ts";
 
 export const refundHandlers = {
   "admin/refunds/ask": async (services, { scope }, asked) => ({ message: await askRefund(services, scope, asked) }),
@@ -13,5 +14,8 @@ export const refundHandlers = {
   }),
   "admin/refunds/decline": async (services, { scope }, declined) => ({
     message: await declineRefund(services, scope, declined),
+  }),
+  "admin/receivables/settle": async (services, { scope }, settled) => ({
+    message: await settleByHand(services, scope, settled),
   }),
 } satisfies Partial<Handlers>;
