@@ -28,9 +28,11 @@ export async function previewLess(
 ) {
   return services.database.transaction(async (transaction) => {
     const request = await findRequest(transaction, id);
+    // The order before the contract, as who pays an order locks them.
+    const payment = await lockPaidBy(transaction, await orderOfSeries(transaction, request));
     const contract = await lockContract(transaction, scope, request.contractId);
-    const { orderId, grossPaise } = await weigh(services, transaction, contract, request, from);
-    const { lowersPaise, refundablePaise, byHand } = await whereCreditGoes(transaction, orderId, grossPaise);
+    const { grossPaise } = await weigh(services, transaction, contract, request, from);
+    const { lowersPaise, refundablePaise, byHand } = await whereCreditGoes(transaction, payment, grossPaise);
     return {
       credit: rupees(grossPaise),
       lowers: rupees(lowersPaise),
@@ -58,7 +60,6 @@ export async function decideLess(services: Services, scope: Scope<"any">, asked:
   }
   return services.database.transaction(async (transaction) => {
     const orderId = await orderOfSeries(transaction, request);
-    // The order before the contract, as who pays an order locks them.
     const payment = await lockPaidBy(transaction, orderId);
     const contract = await lockContract(transaction, scope, request.contractId);
     await lockUndecided(transaction, request.id);

@@ -35,9 +35,9 @@ export async function hasCancelledInvoice(transaction: Transaction, orderId: str
 }
 
 /** What of a credit lowers what is still owed of the order or was written off of it, and what of it can be given back: by whom. */
-export async function whereCreditGoes(transaction: Transaction, orderId: string, creditPaise: number) {
-  const payment = await lockPaidBy(transaction, orderId);
-  const unpaidPaise = Math.max(0, payment.order.owedPaise) + (await writtenOffOf(transaction, orderId));
+export async function whereCreditGoes(transaction: Transaction, payment: LockedPayment, creditPaise: number) {
+  const { order } = payment;
+  const unpaidPaise = Math.max(0, order.owedPaise) + (await writtenOffOf(transaction, order.id));
   const lowersPaise = Math.min(creditPaise, unpaidPaise);
   const refundablePaise = Math.min(creditPaise - lowersPaise, await leftOf(transaction, payment));
   return { lowersPaise, refundablePaise, byHand: payment.attempt === null };
