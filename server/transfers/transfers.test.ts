@@ -98,6 +98,31 @@ describe("a proforma", () => {
     expect((await orderOf(server, again.body.order_id === "" ? "" : await quoteOf(body.order_id)))?.state).toBe(
       "awaiting_transfer",
     );
+    // The form that was left for it is not handed out again without the question, though it could still be paid.
+    expect((await start()).body).toMatchObject({ code: "payment_in_progress" });
+    expect((await proformasOf(body.order_id)).map(({ state }) => state)).toEqual(["void", "open"]);
+  });
+
+  it("is void once its quote is declined, which waits where a part of it has come", async () => {
+    const { choose, person, quote } = await transferBuyer(server);
+    const { body } = await choose();
+    const declined = { quote_id: quote.id, revision: 1, reason: "Too dear" };
+    expect((await server.call("user/quotes/decline", declined, person.token)).status).toBe(200);
+    expect(await proformasOf(body.order_id)).toMatchObject([
+      { state: "void", closedBecause: expect.stringMatching(/was declined/) },
+    ]);
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "expired", isUnsettled: false, expectedPaise: 0 });
+    expect((await dueOf(person)).documents).toEqual([]);
+    const other = await transferBuyer(server);
+    const asked = (await other.choose()).body;
+    await record({ amount: "100.00", pays: asked.document });
+    const late = await server.call(
+      "user/quotes/decline",
+      { ...declined, quote_id: other.quote.id },
+      other.person.token,
+    );
+    expect([late.status, late.body.error]).toEqual([409, expect.stringMatching(/has come already/)]);
+    expect(await proformasOf(asked.order_id)).toMatchObject([{ state: "open" }]);
   });
 
   it("leaves to a person what an older form takes beside a part that came by transfer", async () => {
