@@ -40,6 +40,22 @@ const addsDevices = () =>
     answer: Message.extend({ quote_id: z.uuid(), number: z.string() }),
     status: 201,
   });
+const asksLess = (summary: string) =>
+  operation({
+    method: "post",
+    summary: `${summary} A repeated id asks once; 409 while a request for the line is open, or for more than it has`,
+    input: z.object({
+      /** Chosen by the client: a repeated call asks once. */
+      id: z.uuid(),
+      contract_id: z.uuid(),
+      series: z.number().int().min(1),
+      quantity: z.number("Please enter a number").int().min(1).max(limits.deviceCountMax),
+      wished_on: Day,
+      reason: Reason,
+    }),
+    answer: Message,
+    status: 201,
+  });
 const readsContract = () =>
   operation({
     method: "get",
@@ -57,25 +73,10 @@ export const contractOperations = {
   }),
   "user/contracts/price-addition": pricesAddition(),
   "user/contracts/add-devices": addsDevices(),
-  "user/contracts/ask-less": operation({
-    method: "post",
-    summary:
-      "Ask for fewer devices of a line; an administrator decides. A repeated id asks once; 409 while a request for the line is open, or for more than it has",
-    input: z.object({
-      /** Chosen by the client: a repeated call asks once. */
-      id: z.uuid(),
-      contract_id: z.uuid(),
-      series: z.number().int().min(1),
-      quantity: z.number("Please enter a number").int().min(1).max(limits.deviceCountMax),
-      wished_on: Day,
-      reason: Reason,
-    }),
-    answer: Message,
-    status: 201,
-  }),
+  "user/contracts/ask-less": asksLess("Ask for fewer devices of a line; an administrator decides."),
   "user/contracts/withdraw-less": operation({
     method: "post",
-    summary: "Take back a request for fewer devices that nobody has decided",
+    summary: "Take back a request for fewer devices that nobody has decided; 409 for one of ours",
     input: id,
     answer: Message,
   }),
@@ -109,6 +110,9 @@ export const contractOperations = {
   "admin/contracts/contract": readsContract(),
   "admin/contracts/price-addition": pricesAddition(),
   "admin/contracts/add-devices": addsDevices(),
+  "admin/contracts/ask-less": asksLess(
+    "Have devices of a line taken away that no customer asks for, as of one that does not pay; what it comes to is shown and decided as for a customer’s request.",
+  ),
   "admin/contracts/preview-less": operation({
     method: "post",
     summary:

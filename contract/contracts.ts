@@ -105,6 +105,8 @@ export const LessRequest = z.object({
   state: z.enum(["asked", "agreed", "refused", "withdrawn"]),
   asked_at: Instant,
   asked_by: z.string(),
+  /** An administrator asks for it: the customer can't take it back. */
+  asked_by_us: z.boolean(),
   decided_at: Instant.nullable(),
   answer: z.string(),
   effective_on: Day.nullable(),

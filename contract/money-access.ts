@@ -61,6 +61,7 @@ export const moneyAccess = {
   "admin/contracts/contract": { callers: "admins", reach: "any" },
   "admin/contracts/price-addition": { callers: "mainAdmins", reach: "any" },
   "admin/contracts/add-devices": { callers: "mainAdmins", reach: "any" },
+  "admin/contracts/ask-less": { callers: "mainAdmins", reach: "any" },
   "admin/contracts/preview-less": { callers: "mainAdmins", reach: "any" },
   "admin/contracts/decide-less": { callers: "mainAdmins", reach: "any" },
   "admin/contracts/refund-again": { callers: "mainAdmins", reach: "any" },

@@ -213,6 +213,12 @@ const askedLess = () => ({
   wished_on: dayInIndia(),
   reason: "Switched off",
 });
+// Of a line that is not there.
+const asksLess: Row = {
+  input: (_caller, about) => ({ ...askedLess(), contract_id: about.contractId }),
+  status: 404,
+  unknown: () => ({ ...askedLess(), contract_id: randomUUID() }),
+};
 const newPerson = () => ({
   organizationName: "Godavari Foods",
   firstName: "Ravi",
@@ -466,12 +472,7 @@ const rows: Record<OperationName, Row> = {
   "user/contracts": nothing,
   "user/contracts/price-addition": pricesAddition,
   "user/contracts/add-devices": addsDevices,
-  // Of a line that is not there.
-  "user/contracts/ask-less": {
-    input: (_caller, about) => ({ ...askedLess(), contract_id: about.contractId }),
-    status: 404,
-    unknown: () => ({ ...askedLess(), contract_id: randomUUID() }),
-  },
+  "user/contracts/ask-less": asksLess,
   // What these change is tested in server/contracts: here each would need what the one before left.
   "user/contracts/withdraw-less": { input: () => ({ id: randomUUID() }), status: 404 },
   "user/contracts/choose-renewal": {
@@ -493,6 +494,7 @@ const rows: Record<OperationName, Row> = {
   "admin/contracts/contract": ofContract,
   "admin/contracts/price-addition": pricesAddition,
   "admin/contracts/add-devices": addsDevices,
+  "admin/contracts/ask-less": asksLess,
   "admin/contracts/preview-less": {
     input: () => ({ id: randomUUID(), effective_on: dayInIndia() }),
     status: 404,

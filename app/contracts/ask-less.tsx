@@ -5,23 +5,36 @@ import { writtenDay } from "../../contract/india-time.ts";
 import { call } from "../api.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { AnswerForm } from "./answer-form.tsx";
+import { asksLessBy, type LessAsker } from "./contract-readers.ts";
 
 export interface AskLessProps {
   contract: ContractDetails;
   line: ContractLine | null;
+  reader: LessAsker;
   onClose: () => void;
 }
 
+const words = {
+  user: { title: "Ask for fewer devices", why: "For whoever decides.", ask: "Ask", who: "One of us decides." },
+  admin: {
+    title: "Take devices away",
+    why: "The customer reads it.",
+    ask: "Go on",
+    who: "It then stands under Fewer devices, where you see what it comes to before you agree.",
+  },
+} as const;
+
 /** Asks for fewer devices of a line. */
-export default function AskLess({ contract, line, onClose }: AskLessProps) {
+export default function AskLess({ contract, line, reader, onClose }: AskLessProps) {
   return (
-    <Dialog opened={line !== null} onClose={onClose} title="Ask for fewer devices">
-      {line && <AskForm key={line.id} contract={contract} line={line} onClose={onClose} />}
+    <Dialog opened={line !== null} onClose={onClose} title={words[reader].title}>
+      {line && <AskForm key={line.id} contract={contract} line={line} reader={reader} onClose={onClose} />}
     </Dialog>
   );
 }
 
-function AskForm({ contract, line, onClose }: AskLessProps & { line: ContractLine }) {
+function AskForm({ contract, line, reader, onClose }: AskLessProps & { line: ContractLine }) {
+  const { why, ask: label, who } = words[reader];
   // A repeated click is the same request.
   const [id] = useState(() => crypto.randomUUID());
   const [quantity, setQuantity] = useState<number | string>(1);
@@ -31,7 +44,7 @@ function AskForm({ contract, line, onClose }: AskLessProps & { line: ContractLin
   const number = Number(quantity);
   const isReady = Number.isInteger(number) && number >= 1 && number <= line.quantity && wished_on !== "";
   const ask = (reason: string) =>
-    call("user/contracts/ask-less", {
+    call(asksLessBy[reader], {
       id,
       contract_id: contract.id,
       series: line.series,
@@ -40,15 +53,10 @@ function AskForm({ contract, line, onClose }: AskLessProps & { line: ContractLin
       reason,
     });
   return (
-    <AnswerForm
-      label="Why"
-      description="For whoever decides."
-      choices={[{ label: "Ask", act: ask, isReady }]}
-      onClose={onClose}
-    >
+    <AnswerForm label="Why" description={why} choices={[{ label, act: ask, isReady }]} onClose={onClose}>
       <Text style={{ overflowWrap: "anywhere" }}>
-        {contract.number} holds {line.quantity} × {line.device_type}. One of us decides. What is agreed to is credited
-        for the days to the end of the contract, from what was invoiced for it, and the money goes back to the card or
+        {contract.number} holds {line.quantity} × {line.device_type}. {who} What is agreed to is credited for the days
+        to the end of the contract, from what is left of its invoice, and what of it was paid goes back to the card or
         account that paid.
       </Text>
       <NumberInput

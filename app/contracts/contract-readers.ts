@@ -8,6 +8,16 @@ export const addsBy = {
 } as const;
 export type ContractReader = keyof typeof addsBy;
 
+/** By which operation each asks for fewer devices; a partner does not. */
+export const asksLessBy = {
+  user: "user/contracts/ask-less",
+  partner: null,
+  admin: "admin/contracts/ask-less",
+} as const;
+export type LessAsker = {
+  [Reader in ContractReader]: (typeof asksLessBy)[Reader] extends null ? never : Reader;
+}[ContractReader];
+
 const shownBy = [
   "user/contracts",
   "partner/contracts",

@@ -11,7 +11,7 @@ import { ListEmpty } from "../lists/list-state.tsx";
 import { useMayCall } from "../portal/use-may-call.ts";
 import type { AddDevicesProps } from "./add-devices.tsx";
 import type { AskLessProps } from "./ask-less.tsx";
-import { addsBy, type ContractReader } from "./contract-readers.ts";
+import { addsBy, asksLessBy, type ContractReader, type LessAsker } from "./contract-readers.ts";
 import { ContractHistory } from "./contract-history.tsx";
 import { ContractStateBadge } from "./contract-state.tsx";
 import { LessRequests } from "./less-requests.tsx";
@@ -40,7 +40,7 @@ export function ContractView({
   const [adding, setAdding] = useState(false);
   const [lessOf, setLessOf] = useState<ContractLine | null>(null);
   const isOver = contract.state === "ended";
-  const mayAsk = reader === "user" && !isOver && mayCall("user/contracts/ask-less");
+  const asker = reader !== "partner" && !isOver && mayCall(asksLessBy[reader]) ? reader : null;
   return (
     <Stack gap="xl">
       <PanelSection title={`Contract ${contract.number}`} level={level}>
@@ -71,10 +71,10 @@ export function ContractView({
             caption={`What ${contract.number} holds`}
             columns={lineColumns}
             rows={contract.lines}
-            {...(mayAsk && {
+            {...(asker && {
               actionsLabel: "Change",
               actions: (line: ContractLine) => (
-                <Less line={line} endsOn={contract.ends_on} onAsk={() => setLessOf(line)} />
+                <Less line={line} endsOn={contract.ends_on} asker={asker} onAsk={() => setLessOf(line)} />
               ),
             })}
           />
@@ -85,7 +85,7 @@ export function ContractView({
       <TrueUps contract={contract} reader={reader} level={level} />
       <ContractHistory contract={contract} reader={reader} level={level} />
       <AddDevices contract={adding ? contract : null} reader={reader} onClose={() => setAdding(false)} />
-      <AskLess contract={contract} line={lessOf} onClose={() => setLessOf(null)} />
+      {asker && <AskLess contract={contract} line={lessOf} reader={asker} onClose={() => setLessOf(null)} />}
     </Stack>
   );
 }
@@ -135,7 +135,19 @@ const lineColumns: readonly Column<ContractLine>[] = [
   },
 ];
 
-function Less({ line, endsOn, onAsk }: { line: ContractLine; endsOn: string; onAsk: () => void }) {
+const lessWords = { user: "Ask for less", admin: "Take away" } as const;
+
+function Less({
+  line,
+  endsOn,
+  asker,
+  onAsk,
+}: {
+  line: ContractLine;
+  endsOn: string;
+  asker: LessAsker;
+  onAsk: () => void;
+}) {
   // What goes on to the end is asked about; what was closed before has a row after it.
   if (line.to !== endsOn) return null;
   if (line.asked_less !== null)
@@ -145,8 +157,8 @@ function Less({ line, endsOn, onAsk }: { line: ContractLine; endsOn: string; onA
       </Text>
     );
   return (
-    <Button variant="default" aria-label={`Ask for less of ${line.device_type}`} onClick={onAsk}>
-      Ask for less
+    <Button variant="default" aria-label={`${lessWords[asker]} of ${line.device_type}`} onClick={onAsk}>
+      {lessWords[asker]}
     </Button>
   );
 }

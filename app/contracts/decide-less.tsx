@@ -46,10 +46,7 @@ function DecideForm({ contract, request, onClose }: DecideLessProps & { request:
       ]}
       onClose={onClose}
     >
-      <Text style={{ overflowWrap: "anywhere" }}>
-        <bdi>{contract.organization_name}</bdi> asks for {request.quantity} × {request.device_type} less:{" "}
-        {request.reason}
-      </Text>
+      <WhatIsAsked contract={contract} request={request} />
       <TextInput
         label="First day with fewer devices"
         type="date"
@@ -66,6 +63,24 @@ function DecideForm({ contract, request, onClose }: DecideLessProps & { request:
         </Text>
       )}
     </AnswerForm>
+  );
+}
+
+function WhatIsAsked({ contract, request }: { contract: ContractDetails; request: LessRequest }) {
+  const who = <bdi>{contract.organization_name}</bdi>;
+  const devices = `${request.quantity} × ${request.device_type}`;
+  return (
+    <Text style={{ overflowWrap: "anywhere" }}>
+      {request.asked_by_us ? (
+        <>
+          {devices} are to be taken away from {who}: {request.reason}
+        </>
+      ) : (
+        <>
+          {who} asks for {devices} less: {request.reason}
+        </>
+      )}
+    </Text>
   );
 }
 

@@ -57,9 +57,10 @@ export function LessRequests({
                   Decide
                 </Button>
               )}
-              {request.state === "asked" && reader === "user" && mayCall("user/contracts/withdraw-less") && (
-                <TakeBack request={request} />
-              )}
+              {request.state === "asked" &&
+                reader === "user" &&
+                !request.asked_by_us &&
+                mayCall("user/contracts/withdraw-less") && <TakeBack request={request} />}
             </Group>
           </Group>
         ))}

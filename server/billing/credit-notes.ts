@@ -97,17 +97,21 @@ export async function issueCreditNote(
 }
 
 /**
- * What a credit of so much without tax comes to with its tax, of an order's invoice: what `issueCreditNote` takes, so that
- * the credit note has this taxable value. The invoice stays locked. @throws Failure not_found
+ * A credit of so much without tax, of an order's invoice, and never more than is left of that: with its tax it is what
+ * `issueCreditNote` takes, so that the credit note has this taxable value. The invoice stays locked. @throws Failure not_found
  */
-export async function grossOfCredit(transaction: Transaction, orderId: string, taxablePaise: number): Promise<number> {
+export async function creditWithin(
+  transaction: Transaction,
+  orderId: string,
+  wantedPaise: number,
+): Promise<Pick<Sums, "taxablePaise" | "totalPaise">> {
   const invoice = await lockInvoice(transaction, { orderId });
   const before = await transaction.select().from(creditNotes).where(eq(creditNotes.invoiceId, invoice.id));
-  return grossOf(
-    { roundOffPaise: 0, ...invoice.content },
-    before.map(({ content }) => content),
-    taxablePaise,
-  );
+  const whole: Sums = { roundOffPaise: 0, ...invoice.content };
+  const credited = before.map(({ content }) => content);
+  const leftPaise = invoice.content.totalPaise - creditedOf(before);
+  const totalPaise = wantedPaise > 0 ? Math.min(grossOf(whole, credited, wantedPaise), leftPaise) : 0;
+  return totalPaise > 0 ? shareOf(whole, credited, totalPaise) : { taxablePaise: 0, totalPaise: 0 };
 }
 
 /** CN/26-27/00001: 14 characters, of the 16 that GST allows. */

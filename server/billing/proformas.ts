@@ -78,7 +78,7 @@ export async function issueProforma(
 
 /** Closes the open proforma of an order, if there is one: it was paid, or is void because of this. */
 export async function closeProforma(
-  { now }: Services,
+  { now }: Pick<Services, "now">,
   transaction: Transaction,
   orderId: string,
   end: { paid: true } | { voidBecause: string; actorId: string | null },

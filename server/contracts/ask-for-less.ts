@@ -1,10 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import type { Input } from "../../contract/operations.ts";
 import { contractNumber } from "../../contract/numbers.ts";
+import { areaOf } from "../../contract/roles.ts";
 import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
-import { lessRequests } from "../database/schema/index.ts";
+import { lessRequests, people } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { notify } from "../notices/notify.ts";
 import type { Services } from "../services.ts";
@@ -15,10 +16,15 @@ import { rowsOfSeries } from "./lines.ts";
 type Asked = Input<"user/contracts/ask-less">;
 
 /**
- * Asks for fewer devices of a line; nothing changes before an administrator agrees. The same id again asks once.
+ * Asks for fewer devices of a line, as its customer or as one of us; nothing changes before an administrator agrees. The same
+ * id again asks once.
  * @throws Failure not_found, conflict, invalid
  */
-export async function askForLess(services: Services, scope: Scope<"organisation">, asked: Asked): Promise<void> {
+export async function askForLess(
+  services: Services,
+  scope: Scope<"organisation" | "any">,
+  asked: Asked,
+): Promise<void> {
   const { personId } = scope.actor;
   await services.database.transaction(async (transaction) => {
     const contract = await lockContract(transaction, scope, asked.contract_id);
@@ -33,8 +39,8 @@ export async function askForLess(services: Services, scope: Scope<"organisation"
     const request = { id, contractId: contract.id, series, quantity, reason, wishedOn: asked.wished_on };
     await transaction.insert(lessRequests).values({ ...request, askedBy: personId, askedAt: services.now() });
     await audit(transaction, personId, "ask for less", `contract:${contract.id}`, { devices, on: asked.wished_on });
-    const facts = factsOf(contract);
-    await notify(transaction, "less asked", id, { ...facts, devices }, {});
+    const facts = { ...factsOf(contract), devices, byUs: scope.reach === "any" };
+    await notify(transaction, "less asked", id, facts, { except: personId });
   });
 }
 
@@ -71,17 +77,26 @@ async function refuseUnaskable(
     eq(lessRequests.state, "asked"),
   );
   if ((await transaction.$count(lessRequests, open)) > 0)
-    throw new Failure("conflict", "You have asked for fewer of these already. Please take that back first.");
+    throw new Failure(
+      "conflict",
+      "Fewer of these are asked for already. Please have that decided, or taken back, before you ask anew.",
+    );
   return `${quantity} × ${first.deviceType}`;
 }
 
-/** Takes back a request that nobody has decided. @throws Failure not_found, conflict */
+/** Takes back a customer's request that nobody has decided. @throws Failure not_found, conflict */
 export async function withdrawLess(services: Services, scope: Scope<"organisation">, id: string): Promise<void> {
   const { personId } = scope.actor;
   await services.database.transaction(async (transaction) => {
-    const [request] = await transaction.select().from(lessRequests).where(eq(lessRequests.id, id));
+    const [request] = await transaction
+      .select({ contractId: lessRequests.contractId, askedAs: people.role })
+      .from(lessRequests)
+      .innerJoin(people, eq(people.id, lessRequests.askedBy))
+      .where(eq(lessRequests.id, id));
     if (!request) throw notFound("This request");
     const contract = await lockContract(transaction, scope, request.contractId);
+    if (isOurs(request.askedAs))
+      throw new Failure("conflict", "We asked for this ourselves. Please write to us about it.");
     const [withdrawn] = await transaction
       .update(lessRequests)
       .set({ state: "withdrawn", decidedBy: personId, decidedAt: services.now() })
@@ -91,3 +106,6 @@ export async function withdrawLess(services: Services, scope: Scope<"organisatio
     await audit(transaction, personId, "withdraw less", `contract:${contract.id}`);
   });
 }
+
+/** Whether one of us asked, and not the customer. */
+export const isOurs = (askedAs: typeof people.$inferSelect.role): boolean => areaOf(askedAs) === "admin";

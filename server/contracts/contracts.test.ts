@@ -14,6 +14,7 @@ import { type Member, member } from "../../tests/people.ts";
 import { sellerIs } from "../../tests/billing.ts";
 import { bankOfTests, newUtr, transferBuyer } from "../../tests/transfers.ts";
 import {
+  attempts,
   auditEntries,
   contractChanges,
   contractLines,
@@ -432,6 +433,55 @@ describe("Fewer devices", () => {
     expect(await database().$count(creditNotes, eq(creditNotes.invoiceId, note?.invoiceId ?? ""))).toBe(1);
   });
 
+  it.each([
+    ["all", 0],
+    ["all but ₹18", 18_00],
+  ])(
+    "leave the contract whose invoice was credited with %s before, by what is left of it",
+    async (_what, leftPaise) => {
+      const { person, contract } = await contractHolder(server);
+      const [bought] = await database()
+        .select({ orderId: contracts.orderId, invoice: invoices, attemptId: attempts.id })
+        .from(contracts)
+        .innerJoin(invoices, eq(invoices.orderId, contracts.orderId))
+        .innerJoin(attempts, eq(attempts.orderId, contracts.orderId))
+        .where(eq(contracts.id, contract.id));
+      if (!bought) throw new Error("It has no invoice");
+      const wholePaise = bought.invoice.content.totalPaise;
+      const goodwill = { payment: bought.attemptId, amount: rupees(wholePaise - leftPaise), reason: "Goodwill" };
+      expect((await server.call("admin/refunds/ask", { id: randomUUID(), ...goodwill }, admin.token)).status).toBe(200);
+      server.passTime(10);
+      await settleRefunds(server.services);
+      server.passTime(120);
+      await settleRefunds(server.services);
+      const notes = () => database().select().from(creditNotes).where(eq(creditNotes.invoiceId, bought.invoice.id));
+      expect((await notes()).map(({ amountPaise }) => amountPaise)).toEqual([wholePaise - leftPaise]);
+
+      const asked = ask(contract);
+      expect((await server.call("user/contracts/ask-less", asked, person.token)).status).toBe(201);
+      const on = { id: asked.id, effective_on: today() };
+      const preview = await server.call("admin/contracts/preview-less", on, admin.token);
+      expect(preview.body).toMatchObject({ credit: rupees(leftPaise), refundable: rupees(leftPaise) });
+      const decided = await server.call("admin/contracts/decide-less", decision(asked.id), admin.token);
+      expect([decided.status, decided.body.message]).toEqual([
+        200,
+        leftPaise === 0
+          ? "Agreed. Nothing was left to be credited for it."
+          : expect.stringMatching(/^Agreed\. Credit note CN\S+ over ₹18\.00 is issued\. Its money goes back/),
+      ]);
+      expect((await contractOf(server, person)).devices).toBe(contract.devices - 2);
+      const [change] = await database()
+        .select()
+        .from(contractChanges)
+        .where(and(eq(contractChanges.contractId, contract.id), eq(contractChanges.kind, "remove")));
+      const note = (await notes()).find(({ id }) => id === change?.creditNoteId);
+      expect([note?.amountPaise ?? 0, change?.creditedPaise]).toEqual([leftPaise, note?.content.taxablePaise ?? 0]);
+      expect(await database().$count(refunds, eq(refunds.id, change?.refundId ?? randomUUID()))).toBe(
+        leftPaise ? 1 : 0,
+      );
+    },
+  );
+
   it("are asked for and agreed to once, however many do so at the same time", async () => {
     const { person, contract } = await contractHolder(server);
     const asked = ask(contract);
@@ -486,6 +536,37 @@ describe("Fewer devices", () => {
       "They still send logs",
     ]);
     expect((await server.call("user/contracts/withdraw-less", { id: foreign.id }, person.token)).status).toBe(409);
+  });
+
+  it("are taken away by administrators where no customer asks for it, who can't take that back", async () => {
+    const { person, contract } = await contractHolder(server);
+    const asked = ask(contract, { reason: "Not paid, and its invoice was cancelled" });
+    const both = await Promise.all([
+      server.call("admin/contracts/ask-less", asked, admin.token),
+      server.call("admin/contracts/ask-less", { ...asked, id: randomUUID() }, second.token),
+    ]);
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 409]);
+    const [request] = (await contractOf(server, person)).requests;
+    expect(request).toMatchObject({ state: "asked", asked_by_us: true, reason: asked.reason });
+    expect(await decisionsIn(contract.id)).toEqual([1]);
+    const own = await server.call("user/contracts/ask-less", ask(contract), person.token);
+    expect([own.status, own.body.error]).toEqual([409, expect.stringContaining("asked for already")]);
+    const withdrawn = await server.call("user/contracts/withdraw-less", { id: request?.id ?? "" }, person.token);
+    expect([withdrawn.status, withdrawn.body.error]).toEqual([409, expect.stringContaining("We asked for this")]);
+    const agreed = await server.call("admin/contracts/decide-less", decision(request?.id ?? ""), admin.token);
+    expect([agreed.status, agreed.body.message]).toEqual([200, expect.stringContaining("Its money goes back")]);
+    const after = await contractOf(server, person);
+    expect([after.devices, after.requests[0]?.state]).toEqual([contract.devices - 2, "agreed"]);
+    const subject = eq(auditEntries.subject, `contract:${contract.id}`);
+    expect(await database().$count(auditEntries, and(subject, eq(auditEntries.action, "ask for less")))).toBe(1);
+    // Who asked knows, the others are told.
+    const told = await database()
+      .select()
+      .from(notices)
+      .where(eq(notices.eventKey, `less asked:${request?.id}`));
+    expect(told.map(({ title }) => title)).toContain(`Devices of ${contract.organization_name} are to be taken away`);
+    const asker = both[0].status === 201 ? admin : second;
+    expect(told.map(({ personId }) => personId)).not.toContain(asker.id);
   });
 
   it("above the limit wait for a second administrator; refused by them, the money can be sent once more", async () => {
@@ -603,6 +684,11 @@ describe("Fewer devices", () => {
       ]);
       expect((await contractOf(own, person)).devices).toBe(contract.devices - 2);
       const isRemoved = eq(contractChanges.kind, "remove");
+      const [told] = await books
+        .select()
+        .from(notices)
+        .where(eq(notices.eventKey, `less agreed:${asked.id}`));
+      expect(told?.text).not.toContain("credit note");
       expect(await books.select().from(contractChanges).where(isRemoved)).toMatchObject([
         { creditedPaise: 0, creditNoteId: null, refundId: null },
       ]);

@@ -6,6 +6,7 @@ import type { Transaction } from "../database/database.ts";
 import { trueUps } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import { notify } from "../notices/notify.ts";
+import { paperDay } from "../outside/documents/paper.ts";
 import { currentRateCard } from "../rates/rate-card.ts";
 import type { Services } from "../services.ts";
 import { factsOf } from "./ask-for-less.ts";
@@ -44,21 +45,26 @@ export async function decideTrueUp(
   return services.database.transaction(async (transaction) => {
     const { contract, trueUp } = await lockTrueUp(transaction, scope, id);
     if (trueUp.state !== "disputed") throw new Failure("conflict", "This true-up does not wait for anybody.");
-    if (!billed) await drop(services, transaction, trueUp, answer, personId);
-    else {
+    let dropped: string | null = answer;
+    if (billed) {
       const decided = { answer, decidedBy: personId, decidedAt: services.now() };
       await transaction
         .update(trueUps)
         .set({ state: "announced", ...decided })
         .where(eq(trueUps.id, id));
-      if (trueUp.billOn <= todayInIndia(services)) await billTrueUp(services, transaction, card, id);
-    }
+      dropped = isDue(services, trueUp) ? await billTrueUp(services, transaction, card, id) : null;
+    } else await drop(services, transaction, trueUp, answer, personId);
     const { organisationId } = contract;
-    const facts = { ...factsOf(contract), devices: devicesOf(trueUp), billed };
+    const facts = { ...factsOf(contract), devices: devicesOf(trueUp), billed: dropped === null };
     await notify(transaction, "true-up decided", id, facts, { organisationId });
-    return billed ? "It is billed. The customer reads your answer." : "Dropped. The customer reads your answer.";
+    if (!billed) return "Dropped. The customer reads your answer.";
+    if (dropped !== null) return `It is not billed, and the customer reads why: ${dropped}`;
+    const when = isDue(services, trueUp) ? "" : ` on ${paperDay(trueUp.billOn)}`;
+    return `It is billed${when}. The customer reads your answer.`;
   });
 }
+
+const isDue = (services: Services, { billOn }: TrueUpRow) => billOn <= todayInIndia(services);
 
 const devicesOf = ({ extra, deviceType }: TrueUpRow) => `${extra} × ${deviceType}`;
 

@@ -43,6 +43,10 @@ export const contractHandlers = {
   "admin/contracts/contract": (services, { scope }, { id }) => readContract(services, scope, id),
   "admin/contracts/price-addition": (services, { scope }, asked) => priceAddition(services, scope, asked),
   "admin/contracts/add-devices": (services, { scope }, asked) => added(services, scope, asked),
+  "admin/contracts/ask-less": async (services, { scope }, asked) => {
+    await askForLess(services, scope, asked);
+    return { message: "It stands under Fewer devices. Nothing changes before it is agreed to." };
+  },
   "admin/contracts/decide-true-up": async (services, { scope }, decided) => ({
     message: await decideTrueUp(services, scope, decided),
   }),

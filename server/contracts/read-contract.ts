@@ -23,6 +23,7 @@ import {
 import { withCreditLeft } from "../ledger/free-credit.ts";
 import { isBought } from "../quotes/queries.ts";
 import type { Services } from "../services.ts";
+import { isOurs } from "./ask-for-less.ts";
 import { type ContractScope, findContract, stateOn, todayInIndia } from "./find-contract.ts";
 import { allContracts, type ContractRow, presentContract } from "./queries.ts";
 
@@ -173,6 +174,7 @@ async function findRequests(
       request: lessRequests,
       firstName: people.firstName,
       lastName: people.lastName,
+      askedAs: people.role,
       effectiveOn: contractChanges.effectiveOn,
     })
     .from(lessRequests)
@@ -181,7 +183,7 @@ async function findRequests(
     .where(eq(lessRequests.contractId, contractId))
     .orderBy(desc(lessRequests.askedAt), desc(lessRequests.id));
   const named = new Map(lines.map(({ line }) => [line.series, line]));
-  return rows.map(({ request, firstName, lastName, effectiveOn }) => ({
+  return rows.map(({ request, firstName, lastName, askedAs, effectiveOn }) => ({
     id: request.id,
     series: request.series,
     service: named.get(request.series)?.service ?? "",
@@ -192,6 +194,7 @@ async function findRequests(
     state: request.state,
     asked_at: request.askedAt.toISOString(),
     asked_by: `${firstName} ${lastName}`,
+    asked_by_us: isOurs(askedAs),
     decided_at: request.decidedAt?.toISOString() ?? null,
     answer: request.answer,
     effective_on: effectiveOn,

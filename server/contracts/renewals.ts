@@ -1,4 +1,4 @@
-import { and, asc, between, eq, gt } from "drizzle-orm";
+import { and, asc, between, eq, gt, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { quoteNumber } from "../../contract/numbers.ts";
 import { daysAfter, daysFrom } from "../../contract/proration.ts";
@@ -65,6 +65,8 @@ export function stageOn(today: string, endsOn: string): number {
 }
 
 async function renewContract(services: Services, transaction: Transaction, card: RateCardRow, id: string) {
+  // The quote before its contract, as who buys it locks them.
+  await findQuote(transaction, id);
   const [contract] = await transaction.select().from(contracts).where(eq(contracts.id, id)).for("update");
   if (!contract || (await isRenewed(transaction, id))) return;
   const stage = stageOn(todayInIndia(services), contract.endsOn);
@@ -90,9 +92,14 @@ async function renewContract(services: Services, transaction: Transaction, card:
 const isRenewed = async (transaction: Transaction, id: string) =>
   (await transaction.$count(contracts, eq(contracts.renews, id))) > 0;
 
+/** The quote that renews a contract, locked: those that add to it are left to who buys them. */
 async function findQuote(transaction: Transaction, contractId: string): Promise<Quote | undefined> {
-  const found = await transaction.select().from(quotes).where(eq(quotes.contractId, contractId)).for("update");
-  return found.find(({ term }) => term?.kind === "renew");
+  const [renewal] = await transaction
+    .select()
+    .from(quotes)
+    .where(and(eq(quotes.contractId, contractId), sql`${quotes.term}->>'kind' = 'renew'`))
+    .for("update");
+  return renewal;
 }
 
 type Offer = Awaited<ReturnType<typeof renewalOffer>>;

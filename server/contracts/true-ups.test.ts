@@ -179,7 +179,10 @@ describe("A true-up", () => {
     expect((await server.call("admin/contracts", { show: "to_decide" }, admin.token)).body.contracts).toEqual([]);
   });
 
-  it("ends without a bill where the contract holds the devices by then", async () => {
+  it.each([
+    ["", false],
+    [", though an administrator decides to bill it", true],
+  ])("ends without a bill where the contract holds the devices by then%s", async (_who, isDisputed) => {
     const { person, contract, days } = await monthLater();
     await connect(person, days, 14);
     await run();
@@ -189,9 +192,25 @@ describe("A true-up", () => {
     const made = { ...asked, quote_id: crypto.randomUUID(), total_cost: body.total };
     await server.call("user/contracts/add-devices", made, token);
     await buyQuote(server, person, made.quote_id);
+    const [announced] = (await contractOf(server, person)).true_ups;
+    const id = announced?.id ?? "";
+    if (isDisputed) await server.call("user/contracts/dispute", { id, comment: "We have bought them" }, token);
     server.passTime(30 * day);
     await run();
-    expect((await contractOf(server, person)).true_ups[0]).toMatchObject({ state: "dropped", quote_number: null });
+    const why = "The contract holds them by now.";
+    if (isDisputed) {
+      const { token: ours } = await member(server, "admin");
+      const bill = { id, billed: true, answer: "They were connected" };
+      const { body: said } = await server.call("admin/contracts/decide-true-up", bill, ours);
+      expect(said.message).toBe(`It is not billed, and the customer reads why: ${why}`);
+      const [told] = await server.services.database
+        .select()
+        .from(notices)
+        .where(eq(notices.eventKey, `true-up decided:${id}`));
+      expect(told?.text).toContain("are not billed");
+    }
+    const isDropped = { state: "dropped", quote_number: null, answer: why };
+    expect((await contractOf(server, person)).true_ups[0]).toMatchObject(isDropped);
   });
 });
 

@@ -201,18 +201,21 @@ const unboughtOf = ({ now }: Services, transaction: Transaction) =>
       ),
     );
 
-/** Quotes the extra devices from today on; fewer, or none, where the contract holds more of them by now. */
+/**
+ * Quotes the extra devices from today on; fewer, or none, where the contract holds more of them by now. Answers why none are
+ * quoted; null where they are.
+ */
 export async function billTrueUp(
   services: Services,
   transaction: Transaction,
   card: RateCardRow,
   id: string,
-): Promise<void> {
+): Promise<string | null> {
   const [known] = await transaction.select().from(trueUps).where(eq(trueUps.id, id));
-  if (!known) return;
+  if (!known) return null;
   const [contract] = await transaction.select().from(contracts).where(eq(contracts.id, known.contractId)).for("update");
   const [trueUp] = await transaction.select().from(trueUps).where(eq(trueUps.id, id));
-  if (!contract || trueUp?.state !== "announced") return;
+  if (!contract || trueUp?.state !== "announced") return null;
   const today = todayInIndia(services);
   const { service, deviceType, connected } = trueUp;
   const held = await contractedOf(services, transaction, contract, trueUp);
@@ -234,6 +237,7 @@ export async function billTrueUp(
   await transaction.update(trueUps).set({ state: "billed", quoteId: made.id }).where(eq(trueUps.id, id));
   await audit(transaction, null, "bill true-up", `contract:${contract.id}`, { quote: quoteNumber(made.serial) });
   await tellQuoteMade(transaction, made.id, null);
+  return null;
 }
 
 /** Null for a type that the card does not have, or has retired. */
@@ -246,17 +250,18 @@ function priceOrNull<Priced>(price: () => Priced): Priced | null {
   }
 }
 
-/** Ends a true-up without a bill. */
+/** Ends a true-up without a bill; answers why. */
 export async function drop(
   services: Services,
   transaction: Transaction,
   { id, contractId }: TrueUpRow,
   answer: string,
   decidedBy: string | null = null,
-): Promise<void> {
+): Promise<string> {
   await transaction
     .update(trueUps)
     .set({ state: "dropped", answer, decidedBy, decidedAt: services.now() })
     .where(eq(trueUps.id, id));
   await audit(transaction, decidedBy, "drop true-up", `contract:${contractId}`, { answer });
+  return answer;
 }

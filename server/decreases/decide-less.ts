@@ -4,7 +4,7 @@ import { rupees } from "../../contract/money.ts";
 import { contractYear, daysFrom } from "../../contract/proration.ts";
 import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
-import { grossOfCredit } from "../billing/credit-notes.ts";
+import { creditWithin } from "../billing/credit-notes.ts";
 import { factsOf } from "../contracts/ask-for-less.ts";
 import { type Contract, lockContract, refuseEnded, todayInIndia } from "../contracts/find-contract.ts";
 import { creditOf, mostToTake, type TakenAway, takeAway } from "../contracts/line-changes.ts";
@@ -28,10 +28,11 @@ export async function previewLess(
 ) {
   return services.database.transaction(async (transaction) => {
     const request = await findRequest(transaction, id);
+    // The order before the contract, as who pays an order locks them.
+    const payment = await lockPaidBy(transaction, await orderOfSeries(transaction, request));
     const contract = await lockContract(transaction, scope, request.contractId);
-    const { orderId, creditPaise } = await weigh(services, transaction, contract, request, from);
-    const grossPaise = await grossOfCredit(transaction, orderId, creditPaise);
-    const { lowersPaise, refundablePaise, byHand } = await whereCreditGoes(transaction, orderId, grossPaise);
+    const { grossPaise } = await weigh(services, transaction, contract, request, from);
+    const { lowersPaise, refundablePaise, byHand } = await whereCreditGoes(transaction, payment, grossPaise);
     return {
       credit: rupees(grossPaise),
       lowers: rupees(lowersPaise),
@@ -46,7 +47,7 @@ export async function previewLess(
 /**
  * Agrees to fewer devices or refuses. Agreed, lines change from the day on, a credit note of what was invoiced for them
  * is issued and its money goes back, all in one transaction; the request's state lets that happen once. Of an invoice that was
- * cancelled nothing is credited. Answers what was done.
+ * cancelled or credited in full nothing is credited. Answers what was done.
  * @throws Failure not_found, conflict, invalid
  */
 export async function decideLess(services: Services, scope: Scope<"any">, asked: Asked): Promise<string> {
@@ -59,17 +60,16 @@ export async function decideLess(services: Services, scope: Scope<"any">, asked:
   }
   return services.database.transaction(async (transaction) => {
     const orderId = await orderOfSeries(transaction, request);
-    // The order before the contract, as who pays an order locks them.
     const payment = await lockPaidBy(transaction, orderId);
     const contract = await lockContract(transaction, scope, request.contractId);
     await lockUndecided(transaction, request.id);
-    const { taken, creditPaise, devices } = await weigh(services, transaction, contract, request, from);
+    const { taken, creditPaise, grossPaise, devices } = await weigh(services, transaction, contract, request, from);
     const changeId = await keepChange(services, transaction, scope, { request, from, creditPaise, taken });
     await decide(services, transaction, scope, request.id, { state: "agreed", answer: asked.answer, changeId });
     const given = await giveBackCredit(services, transaction, scope, payment, {
       changeId,
       orderId,
-      creditPaise,
+      amountPaise: grossPaise,
       reason: `${devices} less from ${paperDay(from)} on, ${daysFrom(from, contract.endsOn)} days to the end of the contract.`,
     });
     await audit(transaction, scope.actor.personId, "agree to less", `contract:${contract.id}`, {
@@ -78,7 +78,8 @@ export async function decideLess(services: Services, scope: Scope<"any">, asked:
       creditPaise,
     });
     const { organisationId } = contract;
-    await notify(transaction, "less agreed", request.id, { ...factsOf(contract), devices, from }, { organisationId });
+    const facts = { ...factsOf(contract), devices, from, isCredited: grossPaise > 0 };
+    await notify(transaction, "less agreed", request.id, facts, { organisationId });
     return given;
   });
 }
@@ -130,8 +131,10 @@ async function decide(
 
 interface Weighed {
   taken: TakenAway<ContractLine>;
-  /** Without tax; nothing of an invoice that was cancelled. */
+  /** Without tax: what is left of the invoice at most, and nothing of one that was cancelled. */
   creditPaise: number;
+  /** The same with its tax. */
+  grossPaise: number;
   orderId: string;
   devices: string;
 }
@@ -163,9 +166,12 @@ async function weigh(
   const invoiced = rows.reduce((sum, { invoicedPaise }) => sum + invoicedPaise, 0);
   const orderId = await orderOfSeries(transaction, { contractId: contract.id, series });
   const isCancelled = await hasCancelledInvoice(transaction, orderId);
+  const wantedPaise = isCancelled ? 0 : creditOf(taken.valuePaise, invoiced, credited);
+  const { taxablePaise: creditPaise, totalPaise: grossPaise } = await creditWithin(transaction, orderId, wantedPaise);
   return {
     taken,
-    creditPaise: isCancelled ? 0 : creditOf(taken.valuePaise, invoiced, credited),
+    creditPaise,
+    grossPaise,
     orderId,
     devices: `${quantity} × ${rows[0]?.deviceType ?? ""}`,
   };

@@ -2,7 +2,7 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { formatRupees } from "../../contract/money.ts";
 import type { Scope } from "../access/scope.ts";
-import { grossOfCredit, issueCreditNote } from "../billing/credit-notes.ts";
+import { issueCreditNote } from "../billing/credit-notes.ts";
 import type { Transaction } from "../database/database.ts";
 import { attempts, contractChanges, eInvoices, invoices, refunds } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
@@ -36,9 +36,9 @@ export async function hasCancelledInvoice(transaction: Transaction, orderId: str
 }
 
 /** What of a credit lowers what is still owed of the order or was written off of it, and what of it can be given back: by whom. */
-export async function whereCreditGoes(transaction: Transaction, orderId: string, creditPaise: number) {
-  const payment = await lockPaidBy(transaction, orderId);
-  const unpaidPaise = Math.max(0, payment.order.owedPaise) + (await writtenOffOf(transaction, orderId));
+export async function whereCreditGoes(transaction: Transaction, payment: LockedPayment, creditPaise: number) {
+  const { order } = payment;
+  const unpaidPaise = Math.max(0, order.owedPaise) + (await writtenOffOf(transaction, order.id));
   const lowersPaise = Math.min(creditPaise, unpaidPaise);
   const refundablePaise = Math.min(creditPaise - lowersPaise, await leftOf(transaction, payment));
   return { lowersPaise, refundablePaise, byHand: payment.attempt === null };
@@ -56,12 +56,11 @@ export async function giveBackCredit(
   {
     changeId,
     orderId,
-    creditPaise,
+    amountPaise,
     reason,
-  }: { changeId: string; orderId: string; creditPaise: number; reason: string },
+  }: { changeId: string; orderId: string; amountPaise: number; reason: string },
 ): Promise<string> {
-  const amountPaise = creditPaise > 0 ? await grossOfCredit(transaction, orderId, creditPaise) : 0;
-  if (amountPaise <= 0)
+  if (amountPaise === 0)
     return (await hasCancelledInvoice(transaction, orderId))
       ? "Agreed. Its invoice was cancelled: there is nothing to credit."
       : "Agreed. Nothing was left to be credited for it.";

@@ -12,8 +12,8 @@ interface OfContract {
 /** What notices about contracts are made of. */
 export interface NoticeFactsOfContracts {
   "rates to confirm": OfContract & { quoteNumber: string };
-  "less asked": OfContract & { devices: string };
-  "less agreed": OfContract & { devices: string; from: string };
+  "less asked": OfContract & { devices: string; byUs: boolean };
+  "less agreed": OfContract & { devices: string; from: string; isCredited: boolean };
   "less refused": OfContract & { devices: string; answer: string };
   "renewal due": OfContract & { quoteNumber: string; totalPaise: number };
   "renewal accepted": OfContract & { quoteNumber: string; totalPaise: number };
@@ -42,7 +42,8 @@ export const noticesOfContracts: {
   "less asked": [
     {
       to: "provider",
-      title: ({ organizationName }) => `${organizationName} asks for fewer devices`,
+      title: ({ organizationName, byUs }) =>
+        byUs ? `Devices of ${organizationName} are to be taken away` : `${organizationName} asks for fewer devices`,
       text: ({ devices, contractNumber }) => `${devices} less in ${contractNumber}.`,
       link: contractsOfProvider,
     },
@@ -51,7 +52,8 @@ export const noticesOfContracts: {
     {
       to: "customer",
       title: ({ contractNumber }) => `${contractNumber} holds fewer devices`,
-      text: ({ devices, from }) => `${devices} less from ${paperDay(from)} on. The credit note follows by e-mail.`,
+      text: ({ devices, from, isCredited }) =>
+        `${devices} less from ${paperDay(from)} on.${isCredited ? " The credit note follows by e-mail." : ""}`,
       link: () => aContract,
     },
     {

@@ -13,7 +13,7 @@ type OrderRow = typeof orders.$inferSelect;
 type AttemptRow = typeof attempts.$inferSelect;
 
 /**
- * The newest attempt, if its form can still be paid; the order's row is locked.
+ * The newest attempt, if its form can still be paid and was not left for another way; the order's row is locked.
  * @throws Failure conflict while a bank has yet to confirm one, however old: a second payment would have to be refunded
  */
 export async function findLivingAttempt(
@@ -29,7 +29,8 @@ export async function findLivingAttempt(
   if (tries.some(isUnderWay))
     throw new Failure("conflict", "A payment for this quote is being confirmed. Please wait a moment.");
   const [newest] = tries;
-  return newest?.state === "initiated" && newest.expiresAt > services.now() ? newest : null;
+  if (newest?.state !== "initiated" || newest.supersededAt !== null) return null;
+  return newest.expiresAt > services.now() ? newest : null;
 }
 
 /** Whether this person asks for the same form again: a double click, or the way back from the gateway's page. */

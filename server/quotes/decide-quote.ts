@@ -6,6 +6,7 @@ import { quoteNumber } from "../../contract/numbers.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import { openTaxFor } from "../billing/bill-to.ts";
+import { closeProforma } from "../billing/proformas.ts";
 import type { Call } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
 import { orders, people, quoteDecisions, quotes } from "../database/schema/index.ts";
@@ -120,7 +121,7 @@ export async function acceptQuote(
   await services.limiter.clear("acceptanceByAccount", personId);
 }
 
-/** Declines a revision, which can't be bought any more. @throws Failure not_found, conflict */
+/** Declines a revision, which can't be bought any more; its open proforma is void. @throws Failure not_found, conflict */
 export async function declineQuote(
   services: Services,
   scope: Scope<"organisation">,
@@ -129,6 +130,7 @@ export async function declineQuote(
 ): Promise<void> {
   await services.database.transaction(async (transaction) => {
     const quote = await lockUndecided(services, transaction, scope, ofRevision);
+    await leaveOrder(services, transaction, quote, scope.actor.personId);
     const [person] = await transaction.select().from(people).where(eq(people.id, scope.actor.personId));
     await keep(services, transaction, scope, origin, quote, {
       kind: "declined",
@@ -137,6 +139,21 @@ export async function declineQuote(
       reason,
     });
   });
+}
+
+/** Nobody is to be reminded of what was declined. @throws Failure conflict while money for it is there or on its way */
+async function leaveOrder({ now }: Services, transaction: Transaction, quote: Quote, personId: string): Promise<void> {
+  const [order] = await transaction.select().from(orders).where(eq(orders.quoteId, quote.id)).for("update");
+  if (!order) return;
+  const number = quoteNumber(quote.serial);
+  if (order.owedPaise < 0)
+    throw new Failure("conflict", `Money for ${number} has come already. Please write to us before you decline it.`);
+  if (order.state === "pending" || order.state === "review")
+    throw new Failure("conflict", `A payment for ${number} is being confirmed. Please wait until it is through.`);
+  if (order.state !== "awaiting_transfer") return;
+  const voidBecause = `${number} was declined.`;
+  await closeProforma({ now }, transaction, order.id, { voidBecause, actorId: personId });
+  await transaction.update(orders).set({ state: "expired", updatedAt: now() }).where(eq(orders.id, order.id));
 }
 
 async function findProposal(services: Services, scope: Scope<"organisation">, quoteId: string): Promise<string> {

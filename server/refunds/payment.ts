@@ -11,7 +11,7 @@ import {
 } from "../database/schema/index.ts";
 import { isOpenRefund, paymentsOfNothing } from "../ledger/free-credit.ts";
 import { lockAttempt } from "../orders/take-step.ts";
-import { leftOfGateway, refundablePaise } from "./sums.ts";
+import { leftBeside, leftOfGateway, refundablePaise } from "./sums.ts";
 
 type Attempt = typeof attempts.$inferSelect;
 type Order = typeof orders.$inferSelect;
@@ -85,12 +85,21 @@ export async function sumsOfTransfers(database: Database | Transaction, orderId:
     .where(and(eq(transfers.orderId, orderId), inArray(transfers.state, ["matched", "partly_matched"])));
   const known = await refundsOfPayment(database, { order: { id: orderId }, attempt: null });
   const camePaise = Number(came?.paise ?? 0);
-  const leftPaise = refundablePaise(camePaise - (await byHandPaise(database, orderId)), known);
+  const leftPaise = refundablePaise(camePaise - (await byHandBeyondGateway(database, orderId)), known);
   return {
     camePaise,
     excessPaise: Number(came?.excess ?? 0) + (await advancesBackPaise(database, orderId)),
     leftPaise: leftPaise + (await certifiedCreditPaise(database, orderId, leftPaise)),
   };
+}
+
+/** What was noted as given back by hand and can't have been money of the gateway. */
+async function byHandBeyondGateway(database: Database | Transaction, orderId: string): Promise<number> {
+  const byHand = await byHandPaise(database, orderId);
+  if (byHand === 0) return 0;
+  const all = await database.select().from(attempts).where(eq(attempts.orderId, orderId));
+  const known = await database.select().from(refunds).where(eq(refunds.orderId, orderId));
+  return Math.max(0, byHand - leftBeside(all, known));
 }
 
 /**

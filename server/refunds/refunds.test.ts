@@ -450,6 +450,55 @@ describe("a second payment for one quote", () => {
   });
 });
 
+describe("a payment of another sum, in review", () => {
+  it.each([
+    ["by hand", "500.00"],
+    ["by hand and by a refund", "200.00"],
+  ])(
+    "ends once all of it went back %s, and the quote can be paid by a transfer that is whole",
+    async (_how, byHand) => {
+      await sellerIs(server, { bank: bankOfTests, creditDays: 30 });
+      const { choose, start, quote } = await transferBuyer(server);
+      const form = (await start()).body;
+      const { paymentId } = books.enter(form.fields["txnid"] ?? "", { amount: "500.00" });
+      await sayByWebhook(server, answerTo(server, form, { mihpayid: paymentId }));
+      const [attempt] = await attemptsOf(server, quote.id);
+      const orderId = attempt?.orderId ?? "";
+      expect([attempt?.state, await stateOf(quote.id)]).toEqual(["review", "review"]);
+      const noted = {
+        id: randomUUID(),
+        order_id: orderId,
+        kind: "given back" as const,
+        amount: byHand,
+        reason: "Cheque",
+      };
+      expect((await server.call("admin/receivables/settle", noted, asha.token)).status).toBe(200);
+      if (byHand !== "500.00") {
+        expect((await choose()).body.error).toMatch(/checking a payment/);
+        await backInFull(attempt?.id ?? "", "300.00");
+      }
+      expect((await server.call("admin/receivables/settle", noted, asha.token)).status).toBe(200);
+      expect(await attemptsOf(server, quote.id)).toMatchObject([{ state: "refunded", reviewReason: null }]);
+      expect(await orderOf(server, quote.id)).toMatchObject({ state: "failure", reviewReason: null, owedPaise: 0 });
+      const isOpen = and(eq(findings.orderId, orderId), isNull(findings.resolvedAt));
+      expect(await server.services.database.$count(findings, isOpen)).toBe(0);
+
+      const { body } = await choose();
+      const came = {
+        utr: newUtr(),
+        received_on: "2026-01-02",
+        payer: "Periyar",
+        amount: body.pay,
+        pays: body.document,
+      };
+      expect((await server.call("admin/transfers/record", came, asha.token)).body.message).toMatch(/is paid/);
+      // What went back by hand was the gateway's money.
+      const ofTransfer = (await details(orderId)).payments.find(({ by }) => by === "transfer");
+      expect(ofTransfer).toMatchObject({ captured: body.pay, refundable: body.pay });
+    },
+  );
+});
+
 describe("money that went back without anybody here having asked for it", () => {
   it("sends the paid order to a person, beside a refund of ours too", async () => {
     const { payment, orderId, paymentId, reference, quote } = await paid();

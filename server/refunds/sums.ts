@@ -23,14 +23,16 @@ export function leftOfGateway(
   known: readonly Refund[],
   byHandPaise: number,
 ): number {
-  const leftOf = (of: Captured) =>
-    refundablePaise(
-      of.capturedPaise,
-      known.filter(({ attemptId }) => attemptId === of.id),
-    );
-  const together = all.reduce((sum, each) => sum + leftOf(each), 0);
-  return Math.max(0, Math.min(leftOf({ id, capturedPaise }), together - byHandPaise));
+  const leftPaise = leftBeside([{ id, capturedPaise }], known);
+  return Math.max(0, Math.min(leftPaise, leftBeside(all, known) - byHandPaise));
 }
+
+/** What is left of payments of the gateway beside their refunds. */
+export const leftBeside = (all: readonly Captured[], known: readonly Refund[]): number =>
+  all.reduce((sum, { id, capturedPaise }) => {
+    const ofPayment = known.filter(({ attemptId }) => attemptId === id);
+    return sum + refundablePaise(capturedPaise, ofPayment);
+  }, 0);
 
 /** A payment with what the gateway took. */
 interface Captured {

@@ -7,13 +7,12 @@ import { attempts, orders, refunds } from "../database/schema/index.ts";
 import { postEntry } from "../ledger/post-entry.ts";
 import { notify } from "../notices/notify.ts";
 import { settleFindings } from "../orders/findings.ts";
-import { takeStep } from "../orders/take-step.ts";
 import type { Services } from "../services.ts";
 import { mailRefund } from "./mail-refund.ts";
 import { onRefundDone } from "./on-refund-done.ts";
-import { type LockedPayment, ofCreditPaise, refundsOfPayment } from "./payment.ts";
+import { endReviews } from "./end-reviews.ts";
+import { type LockedPayment, ofCreditPaise } from "./payment.ts";
 import { showRefunds } from "./show-refunds.ts";
-import { backPaiseOf } from "./sums.ts";
 import { type RefundNews, type RefundStep, refundTransitions } from "./transitions.ts";
 
 export type Refund = typeof refunds.$inferSelect;
@@ -110,9 +109,7 @@ async function giveBack(services: Services, transaction: Transaction, payment: L
   await settleOverpaid(services, transaction, order.id);
   if (!attempt || attempt.state === "success")
     return onRefundDone(services, transaction, { order, refund, creditPaise: refund.amountPaise - ofCredit });
-  const back = backPaiseOf(await refundsOfPayment(transaction, payment));
-  if (attempt.capturedPaise !== null && back >= attempt.capturedPaise)
-    await takeStep(services, transaction, { attempt, order }, { news: "refunded" });
+  await endReviews(services, transaction, order.id);
 }
 
 /** What the gateway took too much is no finding any more once nothing of it is left. */

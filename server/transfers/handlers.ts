@@ -2,7 +2,7 @@ import type { Handlers } from "../call.ts";
 import { listCertificates, listTransfers } from "../ledger/payments-due.ts";
 import { decideCertificate, uploadCertificate } from "./certificates.ts";
 import { chooseTransfer, findWaysToPay } from "./choose-transfer.ts";
-import { settleByHand } from "../ledger/settle-by-hand.ts";
+import { settleByHand } from "../refunds/settle-by-hand.ts";
 import { giveUpRest } from "./part-paid.ts";
 import { importStatement, previewStatement } from "./import-statement.ts";
 import { oweTaxAgain } from "./owe-tax-again.ts";

@@ -103,6 +103,9 @@ export async function matchTransfer(
     return `${sum} came for ${number}; ${formatRupees(duePaise - transfer.amountPaise)} are still to come.`;
   }
   if (order.paymentId === null) {
+    // Of an invoice that was cancelled or credited nothing was to come: what comes all the same pays for nothing (decision 113).
+    if (isInvoiced && duePaise === 0)
+      return `${sum} came for ${number}, for which nothing was to be paid: all of it stands as a credit.`;
     const writtenOffPaise = await writtenOffOf(transaction, orderId);
     if (writtenOffPaise > 0) return `${sum} came for ${number}; ${formatRupees(writtenOffPaise)} stay written off.`;
     await settleOrder(services, transaction, order, matched);

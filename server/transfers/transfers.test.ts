@@ -23,6 +23,7 @@ import {
   receipts,
   transfers,
 } from "../database/schema/index.ts";
+import { issueCreditNote } from "../billing/credit-notes.ts";
 import { findByNarration } from "./match-transfer.ts";
 import { lockUtrs } from "./record-transfer.ts";
 import { expireProformas } from "./expire-proformas.ts";
@@ -97,6 +98,31 @@ describe("a proforma", () => {
     expect((await orderOf(server, again.body.order_id === "" ? "" : await quoteOf(body.order_id)))?.state).toBe(
       "awaiting_transfer",
     );
+    // The form that was left for it is not handed out again without the question, though it could still be paid.
+    expect((await start()).body).toMatchObject({ code: "payment_in_progress" });
+    expect((await proformasOf(body.order_id)).map(({ state }) => state)).toEqual(["void", "open"]);
+  });
+
+  it("is void once its quote is declined, which waits where a part of it has come", async () => {
+    const { choose, person, quote } = await transferBuyer(server);
+    const { body } = await choose();
+    const declined = { quote_id: quote.id, revision: 1, reason: "Too dear" };
+    expect((await server.call("user/quotes/decline", declined, person.token)).status).toBe(200);
+    expect(await proformasOf(body.order_id)).toMatchObject([
+      { state: "void", closedBecause: expect.stringMatching(/was declined/) },
+    ]);
+    expect(await orderOf(server, quote.id)).toMatchObject({ state: "expired", isUnsettled: false, expectedPaise: 0 });
+    expect((await dueOf(person)).documents).toEqual([]);
+    const other = await transferBuyer(server);
+    const asked = (await other.choose()).body;
+    await record({ amount: "100.00", pays: asked.document });
+    const late = await server.call(
+      "user/quotes/decline",
+      { ...declined, quote_id: other.quote.id },
+      other.person.token,
+    );
+    expect([late.status, late.body.error]).toEqual([409, expect.stringMatching(/has come already/)]);
+    expect(await proformasOf(asked.order_id)).toMatchObject([{ state: "open" }]);
   });
 
   it("leaves to a person what an older form takes beside a part that came by transfer", async () => {
@@ -600,6 +626,33 @@ describe("against invoice", () => {
     expect(rest.body.message).toMatch(/10\.00 more came/);
     expect((await orderOf(server, quote.id))?.state).toBe("success");
     expect((await dueOf(person)).balance).toBe("-10.00");
+  });
+});
+
+describe("of an order of which nothing is owed any more", () => {
+  it("a transfer that comes all the same is a credit, leaves it closed, and goes back", async () => {
+    const { choose, person, quote } = await transferBuyer(server);
+    await db().update(quotes).set({ decision: "accepted" }).where(eq(quotes.id, quote.id));
+    const { body } = await choose({ way: "invoice" });
+    const credit = { orderId: body.order_id, amountPaise: paiseFrom(body.pay), reason: "Called off" };
+    await db().transaction((transaction) => issueCreditNote(server.services, transaction, credit));
+    expect((await orderOf(server, quote.id))?.state).toBe("closed");
+    const came = await record({ amount: body.pay, pays: body.document });
+    expect(came.body.message).toMatch(/nothing was to be paid: all of it stands as a credit/);
+    const isClosed = { state: "closed", paymentId: null, paidAt: null };
+    expect(await orderOf(server, quote.id)).toMatchObject({ ...isClosed, owedPaise: -paiseFrom(body.pay) });
+    const [over] = await db().select().from(findings).where(eq(findings.orderId, body.order_id));
+    expect(over?.kind).toBe("transfer over");
+    const titles = (await server.call("notices", {}, person.token)).body.notices.map(({ title }) => title);
+    expect(titles.filter((title) => /payment/i.test(title))).toEqual([]);
+    const back = { id: randomUUID(), payment: body.order_id, amount: body.pay, reason: "Paid for nothing" };
+    expect((await server.call("admin/refunds/ask", back, admin.token)).status).toBe(200);
+    const second = await member(server, "admin", { organisationId: admin.organisationId });
+    await server.call("admin/refunds/approve", { id: back.id }, second.token);
+    const paidOut = { id: back.id, bank_reference: newUtr(), paid_on: writtenDay(server.services.now()) };
+    expect((await server.call("admin/refunds/paid-out", paidOut, admin.token)).status).toBe(200);
+    expect(await orderOf(server, quote.id)).toMatchObject({ ...isClosed, owedPaise: 0 });
+    expect((await invoicesOf(server, quote.id)).length).toBe(1);
   });
 });
 

@@ -66,6 +66,19 @@ it("A customer adds devices to its contract and asks for fewer; an administrator
   await page.getByText("Answer: As you asked").waitFor();
   expect((await contractOf(server, person)).devices).toBe(8);
   expect(await findBarriersAtBothWidths(page)).toEqual([]);
+
+  // What no customer asks for is taken away the same way.
+  await ours.page.getByRole("button", { name: "Take away of Firewall" }).click();
+  const taking = ours.page.getByRole("dialog", { name: "Take devices away" });
+  await taking.getByLabel("Why").fill("Not paid");
+  expect(await findBarriersAtBothWidths(ours.page)).toEqual([]);
+  await taking.getByRole("button", { name: "Go on" }).click();
+  await ours.page.getByRole("button", { name: "Decide about Firewall" }).click();
+  await deciding.getByText("1 × Firewall are to be taken away from").waitFor();
+  await deciding.getByRole("button", { name: "Cancel" }).click();
+  await page.reload();
+  await page.getByText("1 × Firewall less").waitFor();
+  expect(await page.getByRole("button", { name: "Take back" }).count()).toBe(0);
   expect([...complaints, ...ours.complaints]).toEqual([]);
 });
 

@@ -7,12 +7,14 @@ import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { ledgerEntries, orders, refunds, transfers } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
+import { postEntry } from "../ledger/post-entry.ts";
 import type { Services } from "../services.ts";
-import { postEntry } from "./post-entry.ts";
+import { endReviews } from "./end-reviews.ts";
 
 /**
  * Writes off what is owed of an order, or notes that a credit of the gateway's money went back by hand, with a reason and
- * never more than is open. What came by transfer goes back as a refund. The same id again changes nothing. Answers what was done.
+ * never more than is open: a payment in review ends once all of its money is back. What came by transfer goes back as a refund. The
+ * same id again changes nothing. Answers what was done.
  * @throws Failure not_found, conflict
  */
 export async function settleByHand(
@@ -53,6 +55,7 @@ export async function settleByHand(
       writtenBy: actor.personId,
       at: services.now(),
     });
+    if (!isWriteOff) await endReviews(services, transaction, orderId);
     const action = isWriteOff ? "write off" : "give credit back";
     await audit(transaction, actor.personId, action, `order:${orderId}`, { amountPaise, reason });
     return done;

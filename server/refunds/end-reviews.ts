@@ -1,0 +1,35 @@
+import { and, eq } from "drizzle-orm";
+import type { Transaction } from "../database/database.ts";
+import { attempts, orders, refunds } from "../database/schema/index.ts";
+import { lockAttempt, takeStep } from "../orders/take-step.ts";
+import type { Services } from "../services.ts";
+import { byHandPaise } from "./payment.ts";
+import { refundablePaise } from "./sums.ts";
+
+/**
+ * Ends the review of an order's payments that pay nothing once all of their money is back: each by its refunds, or all of them
+ * together with what was noted as given back by hand, which names no payment. The order is locked.
+ */
+export async function endReviews(services: Services, transaction: Transaction, orderId: string): Promise<void> {
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, orderId));
+  const back = await transaction
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.orderId, orderId), eq(refunds.state, "done")));
+  const inReview = await transaction
+    .select()
+    .from(attempts)
+    .where(and(eq(attempts.orderId, orderId), eq(attempts.state, "review")));
+  const left = inReview.flatMap(({ id, capturedPaise }) => {
+    const ofPayment = back.filter(({ attemptId }) => attemptId === id);
+    return capturedPaise === null ? [] : [{ id, paise: refundablePaise(capturedPaise, ofPayment) }];
+  });
+  const leftPaise = left.reduce((sum, { paise }) => sum + paise, 0);
+  // While the order has a credit, what was given back by hand may have been other money of it.
+  const isAllBack = (order?.owedPaise ?? 0) >= 0 && leftPaise <= (await byHandPaise(transaction, orderId));
+  for (const { id, paise } of left) {
+    if (paise > 0 && !isAllBack) continue;
+    // oxlint-disable-next-line no-await-in-loop -- one transaction, one connection
+    await takeStep(services, transaction, await lockAttempt(transaction, { id, orderId }), { news: "refunded" });
+  }
+}
