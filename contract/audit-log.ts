@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { type AuditAction, auditActions } from "./audit.ts";
-import { Day, Email, Instant } from "./fields.ts";
-import { limits } from "./limits.ts";
+import { Day, Email, Instant, SearchText } from "./fields.ts";
 import { type ListQuery, listOf, listPage, type SortOf } from "./lists.ts";
 import { operation } from "./operation.ts";
 
@@ -44,7 +43,7 @@ const AuditQuery = auditList.query.extend({
   /** Who did it, by e-mail. */
   person: Email.optional(),
   action: z.enum(actionNames, "Please choose one of the actions").optional(),
-  subject: z.string().max(limits.searchLengthMax).optional(),
+  subject: SearchText.optional(),
   /** Days in India, both included. */
   from: Day.optional(),
   to: Day.optional(),

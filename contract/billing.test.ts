@@ -37,6 +37,12 @@ describe("Billing details", () => {
     ["a GSTIN that is often shown as a sample", { ...kerala, gstin: "22AAAAA0000A1Z5" }, "gstin", "not a valid GSTIN"],
     ["another state's GSTIN", { ...kerala, stateCode: "27" }, "gstin", "another state's"],
     ["a state that there is none", { ...kerala, stateCode: "25" }, "stateCode", "choose a state"],
+    [
+      "a state that is none but a name",
+      { ...kerala, gstin: null, stateCode: "constructor" },
+      "stateCode",
+      "choose a state",
+    ],
     ["a PAN that is not the GSTIN's", { ...kerala, pan: "AAPFU0939F" }, "pan", "not the PAN inside"],
     ["a wrong PIN code", { ...kerala, pinCode: "012345" }, "pinCode", "six digits"],
     ["a GSTIN of somebody unregistered", { ...kerala, kind: "unregistered" }, "gstin", "is registered"],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countryCode, india } from "./countries.ts";
 import { Day, Email, Gstin, line, OrganizationName, Rupees } from "./fields.ts";
-import { states } from "./gstin.ts";
+import { isState } from "./gstin.ts";
 import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
 import { operation } from "./operation.ts";
@@ -46,7 +46,7 @@ const Details = z.object({
   legalName: OrganizationName,
   address: Address,
   pinCode: optional(line(limits.pinCodeLengthMax)),
-  stateCode: optional(z.string().refine((code) => code in states, "Please choose a state")),
+  stateCode: optional(z.string().refine(isState, "Please choose a state")),
   gstin: optional(Gstin),
   kind: BuyerKind.nullish(),
   country: optional(Country),

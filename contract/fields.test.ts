@@ -1,6 +1,7 @@
 import { array, assert, constantFrom, oneof, property, string } from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { FirstName, FreeText, FullName, line, OrganizationName, phone, SearchText } from "./fields.ts";
+import { LadderContact } from "./ladders.ts";
 import { limits } from "./limits.ts";
 import { messages } from "./messages.ts";
 
@@ -240,4 +241,15 @@ describe("A phone number", () => {
       expect(ten.safeParse(typed).error?.issues[0]?.message).toBe(messages.phoneExample);
     },
   );
+});
+
+test("What somebody of a ladder is may be left out, and holds nothing that could not be kept", () => {
+  const contact = { name: "Asha Rao", phone: "+919876543210", email: "asha@example.in" };
+  const says = ["", "Head of IT", "Head\0", "Head\uD800"];
+  expect(says.map((each) => LadderContact.safeParse({ ...contact, says: each }).success)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

@@ -2,7 +2,7 @@ const shape = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$/;
 
 /** Whether a GSTIN has the right shape, a known state code and the right check digit (base 36, weights 1 and 2 in turn). */
 export function isValidGstin(gstin: string): boolean {
-  if (!shape.test(gstin) || !(gstin.slice(0, 2) in states)) return false;
+  if (!shape.test(gstin) || !isState(gstin.slice(0, 2))) return false;
   let sum = 0;
   for (let index = 0; index < 14; index++) {
     const product = Number.parseInt(gstin.charAt(index), 36) * (index % 2 === 0 ? 1 : 2);
@@ -51,3 +51,6 @@ export const states: Readonly<Record<string, string>> = {
   "38": "Ladakh",
   "97": "Other Territory",
 };
+
+/** Not with `in`: every object has a "constructor". */
+export const isState = (code: string): boolean => Object.hasOwn(states, code);

@@ -23,7 +23,7 @@ export type LadderCall = z.infer<typeof LadderCallSchema>;
 export const LadderContact = z.object({
   name: FullName,
   /** What they are to the incident: "Head of IT, at night". */
-  says: z.string().trim().max(120, "Please use at most 120 characters"),
+  says: z.union([z.literal(""), line(120)], "Please use one line of at most 120 characters"),
   phone: phone(limits.phoneLengthMin, "Please enter a phone number"),
   email: Email,
 });

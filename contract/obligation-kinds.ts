@@ -41,7 +41,7 @@ export const Requirement = z.discriminatedUnion("fact", [
     ]),
   }),
   z.object({ fact: z.enum(["personal data", "material"]), is: z.boolean() }),
-  z.object({ fact: z.enum(["severity", "origin"]), any: z.array(z.string().max(20)).min(1) }),
+  z.object({ fact: z.enum(["severity", "origin"]), any: z.array(line(20)).min(1) }),
 ]);
 export type Requirement = z.infer<typeof Requirement>;
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Reach } from "../../contract/access.ts";
 import { areaOf, isChild, type Role } from "../../contract/roles.ts";
 import type { Database, Transaction } from "../database/database.ts";
@@ -75,13 +75,19 @@ async function findOrganisationId(
   email: string,
   kinds: OrganisationKind[],
 ): Promise<string | null> {
-  // Several may have invited the e-mail: where it has joined comes first, then where it was invited last.
+  // Several may have invited the e-mail, and anybody may have registered it: where its owner has shown to own it comes
+  // first, then where it was invited last, as long as that can be accepted.
   const [found] = await database
     .select({ id: organisations.id })
     .from(people)
     .innerJoin(organisations, eq(organisations.id, people.organisationId))
     .where(and(eq(people.email, email), inArray(organisations.kind, kinds), organisationsIn(scope)))
-    .orderBy(desc(isNotNull(people.joinedAt)), desc(people.id))
+    .orderBy(
+      desc(isNotNull(people.emailVerifiedAt)),
+      desc(sql`${people.joinedAt} is null and ${people.invitedUntil} > now()`),
+      desc(isNotNull(people.joinedAt)),
+      desc(people.id),
+    )
     .limit(1);
   noteReached(scope, found?.id ?? null);
   return found?.id ?? null;

@@ -86,7 +86,7 @@ async function join(services: Services, transaction: Transaction, person: Person
   // Somebody typed this e-mail into a registration and never showed to own it; the mailed link shows just that.
   const unproved = await findPersonByEmail(transaction, person.email);
   if (unproved) {
-    await removeStranger(transaction, unproved);
+    await removeStranger(transaction, unproved, person);
     await audit(transaction, person.id, "drop registration", `organisation:${unproved.organisationId}`);
   }
   await transaction

@@ -44,7 +44,7 @@ async function freeAddress(transaction: Transaction, person: Person, email: stri
     // Told to whoever reads this mailbox, whose account it is.
     if (account.emailVerifiedAt)
       throw refusedToken("This e-mail address has an account of its own. Please sign in with that one.");
-    await removeStranger(transaction, account);
+    await removeStranger(transaction, account, person);
   }
   // An e-mail stands once in an organisation.
   await transaction

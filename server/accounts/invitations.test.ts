@@ -1,11 +1,20 @@
 import { and, eq, isNull } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { messages } from "../../contract/messages.ts";
 import { customer, password, quoteRequest, registration, signIn } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { jobsDone } from "../../tests/jobs-done.ts";
 import { member } from "../../tests/people.ts";
-import { auditEntries, organisations, people, quotes, rateLimits } from "../database/schema/index.ts";
+import {
+  auditEntries,
+  incidents,
+  organisations,
+  people,
+  quotes,
+  rateLimits,
+  regulatorFacts,
+} from "../database/schema/index.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -145,6 +154,29 @@ describe("An invitation that was not accepted binds nobody", () => {
     expect((await server.call("auth/login", { email, password })).status).toBe(401);
     expect(await me(email, "seven blue tables 77")).toMatchObject({ firstName: "Ravi", role: "userChild" });
     expect(await server.services.database.$count(organisations, eq(organisations.name, "Typed by Mallory"))).toBe(0);
+  });
+
+  it("what is opened for an e-mail is with whoever invited it, also what was opened while it was merely registered", async () => {
+    const { database } = server.services;
+    const admin = await member(server, "admin");
+    const inviter = await member(server, "user");
+    const typed = registration({ organizationName: `Typed ${randomUUID()}` });
+    const open = async () => {
+      const asked = { id: randomUUID(), email: typed.email, title: "Sign-ins", severity: "P3" as const };
+      return (await server.call("admin/incidents/open", asked, admin.token)).body.incident_id;
+    };
+    const holderOf = async (id: string) =>
+      (await database.select().from(incidents).where(eq(incidents.id, id))).map(({ organisationId }) => organisationId);
+    await server.call("auth/register", typed);
+    const early = await open();
+    const [organisationId = ""] = await holderOf(early);
+    const fact = { kind: "noticed", value: { at: "2026-11-20T10:00:00.000Z" }, enteredBy: admin.id } as const;
+    await database.insert(regulatorFacts).values({ id: randomUUID(), organisationId, incidentId: early, ...fact });
+    const secret = await invitedSecret(typed.email, inviter.token);
+    expect(await holderOf(await open())).toEqual([inviter.organisationId]);
+    expect((await accept(secret)).status).toBe(200);
+    expect(await holderOf(early)).toEqual([inviter.organisationId]);
+    expect(await database.$count(organisations, eq(organisations.id, organisationId))).toBe(0);
   });
 
   it("registering, signing in and accepting at once end in one account, whichever is first", async () => {

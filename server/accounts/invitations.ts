@@ -1,7 +1,8 @@
-import { and, eq, gt, isNull, notExists } from "drizzle-orm";
+import { and, eq, gt, isNull, notExists, sql } from "drizzle-orm";
+import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
-import type { Role } from "../../contract/roles.ts";
+import { areaOf, type Role } from "../../contract/roles.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { customerTools, organisations, people, quotes } from "../database/schema/index.ts";
@@ -9,6 +10,7 @@ import { Failure } from "../failures/failure.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import { makeLink } from "./links.ts";
+import { moveRecords, ownersOfRecords } from "./move-records.ts";
 import { findPersonByEmail, lockEmail, type Person } from "./queries.ts";
 
 export interface Invitee {
@@ -92,13 +94,19 @@ export async function endInvitations(transaction: Transaction, email: string, at
   for (const { id } of ended) await audit(transaction, null, "end invitation", `person:${id}`);
 }
 
-/** Deletes a row that nobody has ever signed in with, and its organisation when there is nobody else in it. */
+/**
+ * Deletes a row that nobody has ever signed in with, and its organisation when there is nobody else in it. What we have put
+ * there becomes that of the customer with whom its owner is; where that is none, the organisation stays with its records.
+ */
 export async function removeStranger(
   transaction: Transaction,
   { id, organisationId }: Pick<Person, "id" | "organisationId">,
+  owner?: Pick<Person, "organisationId" | "role">,
 ): Promise<void> {
   await transaction.delete(people).where(eq(people.id, id));
   const anybody = transaction.select({ id: people.id }).from(people).where(eq(people.organisationId, organisationId));
+  if (owner && areaOf(owner.role) === "user" && (await anybody).length === 0)
+    await moveWhatWePut(transaction, organisationId, owner.organisationId);
   await transaction
     .delete(customerTools)
     .where(and(eq(customerTools.organisationId, organisationId), notExists(anybody)));
@@ -107,5 +115,27 @@ export async function removeStranger(
     .update(quotes)
     .set({ organisationId: null })
     .where(and(eq(quotes.organisationId, organisationId), notExists(anybody)));
-  await transaction.delete(organisations).where(and(eq(organisations.id, organisationId), notExists(anybody)));
+  const records = ownersOfRecords.map((column) => recordsOf(transaction, column, organisationId));
+  await transaction
+    .delete(organisations)
+    .where(and(eq(organisations.id, organisationId), ...[anybody, ...records].map((left) => notExists(left))));
 }
+
+/** Of dashboards, those stay that are there. */
+async function moveWhatWePut(transaction: Transaction, from: string, into: string): Promise<void> {
+  await moveRecords(transaction, from, into);
+  const ofInto = transaction
+    .select({ one: sql`1` })
+    .from(alias(customerTools, "kept"))
+    .where(sql`kept.organisation_id = ${into}`);
+  await transaction
+    .update(customerTools)
+    .set({ organisationId: into })
+    .where(and(eq(customerTools.organisationId, from), notExists(ofInto)));
+}
+
+const recordsOf = (transaction: Transaction, owner: PgColumn, organisationId: string) =>
+  transaction
+    .select({ one: sql`1` })
+    .from(owner.table)
+    .where(eq(owner, organisationId));

@@ -14,7 +14,7 @@ import type { Services } from "../services.ts";
 import { forgetCodes } from "./codes.ts";
 import { countLinks, makeLink, readLink, redeemLink } from "./links.ts";
 import { hashPassword, knownOf, passwordFits, refuseGuessable } from "./passwords.ts";
-import { endAccess, findPerson, lockPersonByEmail, type Person } from "./queries.ts";
+import { endAccess, findPerson, findPersonByEmail, lockPersonByEmail, type Person } from "./queries.ts";
 
 /** Asks for a reset link. What follows is left to the queue, so that neither answer nor time tells whether the account exists. */
 export async function requestPasswordReset(services: Services, call: Call, email: string): Promise<void> {
@@ -24,9 +24,11 @@ export async function requestPasswordReset(services: Services, call: Call, email
 
 /**
  * Mails a link that sets a new password, if there is such an account and not enough of them are fresh in its mailbox:
- * whoever asks, and however often, its owner has one to use.
+ * whoever asks, and however often, its owner has one to use. Of a registration that nobody has proved it says how to go on.
  */
 export async function mailResetLink(services: Services, email: string): Promise<void> {
+  const known = await findPersonByEmail(services.database, email);
+  if (known && neverProved(known)) return mailRegisterAgain(services, known);
   await services.database.transaction(async (transaction) => {
     const person = await lockPersonByEmail(transaction, email);
     if (!person?.mayEnter || neverProved(person)) return;
@@ -45,6 +47,18 @@ export async function mailResetLink(services: Services, email: string): Promise<
 
 /** Registered by somebody who has not shown yet to own the address; registering again takes its place. */
 const neverProved = (person: Person) => person.emailVerifiedAt === null;
+
+/** No link: with it the owner of the address would have an account that a stranger may have named. */
+async function mailRegisterAgain(services: Services, { email, mayEnter }: Person): Promise<void> {
+  if (!mayEnter || !(await services.limiter.allows("noticeByMailbox", email))) return;
+  await services.database.transaction((transaction) =>
+    queueMail(services, transaction, {
+      eventKey: `register-again:${randomUUID()}`,
+      to: email,
+      content: { template: "registerAgain", link: `${services.publicUrl}/login?register` },
+    }),
+  );
+}
 
 /**
  * Sets the password of whoever holds the link; ends all sessions and other links, and forgets what was mistyped.

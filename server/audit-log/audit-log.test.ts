@@ -211,3 +211,9 @@ test("a refusal is read by those of the person who was refused", async () => {
   ]);
   expect(await read("user/audit", stranger)).toEqual([]);
 });
+
+it("A subject with characters that no entry can have is refused, or looked for without them", async () => {
+  const reader = await member(server, "admin");
+  const statusFor = async (subject: string) => (await server.call("admin/audit", { subject }, reader.token)).status;
+  expect([await statusFor("person:\0"), await statusFor("person:\uD800")]).toEqual([422, 200]);
+});

@@ -6,8 +6,8 @@ import { missingIn, pictureIdOf, pictureIdsOf } from "../../contract/post-states
 import { whoIs } from "../audit/who-is.ts";
 import type { Transaction } from "../database/database.ts";
 import { articleImages, articles, formerSlugs, posts } from "../database/schema/index.ts";
-import { Failure, notFound } from "../failures/failure.ts";
-import { htmlOf } from "./html-of.ts";
+import { Failure, invalidField, notFound } from "../failures/failure.ts";
+import { htmlOf } from "./markdown.ts";
 
 export type ArticleRow = typeof articles.$inferSelect;
 
@@ -89,6 +89,3 @@ async function faultOfImages(markdown: string): Promise<string | null> {
     return "Please say what each image in the text shows, for who can't see it";
   return null;
 }
-
-export const invalidField = (field: string, sentence: string) =>
-  new Failure("invalid", sentence, { fields: { [field]: sentence } });

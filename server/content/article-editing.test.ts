@@ -67,6 +67,21 @@ describe("A draft", () => {
     expect((await save(id, { markdown: "x".repeat(300_000) })).status).toBe(413);
   });
 
+  it("is rendered within what its renderer can bear, for its preview and for visitors", async () => {
+    const many = "_a_ ".repeat(201).trim();
+    const id = await add({ markdown: `_One_\n\n${many}` });
+    const { body } = await server.call("admin/posts/preview", { id }, admin.token);
+    expect(body.content).toContain(`<em>One</em></p>\n<p>${many}</p>`);
+    await publish(id);
+    expect((await bySlug("an-article")).body.content).toBe(body.content);
+    await save(id, { markdown: "> ".repeat(30_000) });
+    for (const refused of [await ask("preview", { id }), await publish(id)])
+      expect([refused.status, refused.body.fields]).toEqual([
+        422,
+        { markdown: expect.stringMatching(/^Quotes or lists/) },
+      ]);
+  });
+
   it("keeps its Markdown to the letter, and shows none of its scripts", async () => {
     const image = '<img src="/images/blog/soc-tiers-explained.svg" alt="A stair" onerror="alert(1)">';
     const markdown = `First  \nsecond\n\n\n\n* a\n\n<script>alert("x")</script>\n\n${image}\n`;

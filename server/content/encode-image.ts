@@ -1,7 +1,7 @@
 import type { Metadata, ResizeOptions } from "sharp";
 import { limits } from "../../contract/limits.ts";
 import { pictureForms, pictureWidths } from "../../contract/post-states.ts";
-import { invalidField } from "./article-changes.ts";
+import { invalidField } from "../failures/failure.ts";
 
 type Form = (typeof pictureForms)[number];
 

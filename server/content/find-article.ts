@@ -8,7 +8,7 @@ import { listPage } from "../database/list-page.ts";
 import { articles, articleVersions, people } from "../database/schema/index.ts";
 import { notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
-import { htmlOf } from "./html-of.ts";
+import { htmlOf } from "./markdown.ts";
 import { presentSummary, readable } from "./posts.ts";
 
 const editorName = sql<string | null>`${people.firstName} || ' ' || ${people.lastName}`;

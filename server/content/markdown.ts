@@ -1,5 +1,5 @@
 import type { Marked } from "marked";
-import { invalidField } from "./article-changes.ts";
+import { invalidField } from "../failures/failure.ts";
 
 /** In one paragraph. Each may begin what any later one ends: for far more, the renderer tries for minutes. */
 const emphasisMarksMax = 400;

@@ -6,11 +6,11 @@ import type { Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import { articles, formerSlugs, posts } from "../database/schema/index.ts";
-import { Failure } from "../failures/failure.ts";
+import { Failure, invalidField } from "../failures/failure.ts";
 import { isOutage } from "../failures/outage.ts";
 import type { Services } from "../services.ts";
-import { type ArticleRow, invalidField, lockArticles, lockSeen, requireWhole, type Seen } from "./article-changes.ts";
-import { htmlOf } from "./html-of.ts";
+import { type ArticleRow, lockArticles, lockSeen, requireWhole, type Seen } from "./article-changes.ts";
+import { htmlOf } from "./markdown.ts";
 import { writePost } from "./posts.ts";
 
 /** Shows visitors what was saved last, on every copy as soon as this commits. @throws Failure not_found, invalid, conflict */

@@ -34,7 +34,8 @@ export function pageStatement<Table extends PgTable, Fields extends FieldsOf<Tab
   query: ListQuery<Sort>,
   narrowed: readonly Condition[] = [],
 ): Statement {
-  const { written, order, values, limit, listed, place } = partsOf(list, owner, query, narrowed);
+  const { written, order, values, limit, place, ...parts } = partsOf(list, owner, query, narrowed);
+  const listed = [...parts.listed, ...written.whereOf(written.id)];
   const counted = `(select count(*)::int from (
       select from ${written.table} ${whereAll(listed)} order by ${orderOf(list, undefined).text} limit ${limits.countedMax + 1}
     ) as counted)`;
@@ -57,11 +58,12 @@ export function walkStatement<Table extends PgTable, Fields extends FieldsOf<Tab
   rows: number,
 ): Statement {
   const { written, order, values, limit, listed, place } = partsOf(list, owner, query, narrowed);
+  const found = [like("walked_text", query.search ?? "", values), ...written.whereOf("found_id")];
   const text = `with walked as materialized (
       select ${written.id} as found_id, ${order.column} as found_by, ${written.searched} as walked_text
       from ${written.table} ${whereAll([...listed, ...place])} order by ${order.text} limit ${rows}
     ), found as materialized (
-      select found_id, found_by from walked where ${like("walked_text", query.search ?? "", values)}
+      select found_id, found_by from walked ${whereAll(found)}
     ), ${pageOfFound(order, limit)}
     select ${shownOf(written, order)}, (select count(*)::int from found) as place_total, place_walked,
       (select reltuples from pg_class where oid = '${written.table}'::regclass) as place_table_rows
@@ -81,7 +83,8 @@ export function lookUpStatement<Table extends PgTable, Fields extends FieldsOf<T
   narrowed: readonly Condition[] = [],
 ): Statement {
   const { written, order, values, limit, listed, place } = partsOf(list, owner, query, narrowed);
-  const conditions = [...listed, ...place, like(written.searched, query.search ?? "", values)];
+  const words = like(written.searched, query.search ?? "", values);
+  const conditions = [...listed, ...place, words, ...written.whereOf(written.id)];
   const text = `with found as materialized (
       select ${written.id} as found_id, ${order.column} as found_by from ${written.table} ${whereAll(conditions)}
     ), ${pageOfFound(order, limit)}

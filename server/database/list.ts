@@ -25,6 +25,8 @@ export interface List<Table extends PgTable, Fields extends FieldsOf<Table>, Sor
   joins?: SQL;
   /** Bound by $1 to an actor, an organisation, a role or an instant. Missing in a list of everything, for administrators. */
   where?: SQL;
+  /** More about the row with this id, which other tables say: a search asks it of what it has found, not of each row that it walks. */
+  whereOf?: (id: SQL) => SQL;
   /** Column that tells rows apart and orders them by time, unless `newest` does. */
   id: ColumnOf<Table>;
   /** Which of the sorts, downwards, is the list's own order. */
@@ -81,6 +83,7 @@ interface WrittenList {
   table: string;
   joins: string;
   where: string;
+  whereOf: (id: string) => string[];
   id: string;
   searched: string;
   sorts: Map<string, { column: string; type: string }>;
@@ -102,6 +105,7 @@ export function writeList<Table extends PgTable, Fields extends FieldsOf<Table>,
     table: getTableName(list.table),
     joins: list.joins ? write(list.joins) : "",
     where: list.where ? write(list.where) : "",
+    whereOf: (id: string) => (list.whereOf ? [write(list.whereOf(sql.raw(id)))] : []),
     id: write(list.id),
     searched: write(list.searched),
     sorts: new Map(sorts.map(([name, by]) => [name, { column: `(${write(by)})`, type: typeOf(by) }])),

@@ -29,3 +29,7 @@ export class Failure extends Error {
 
 /** The one answer for what is absent and for what belongs to somebody else. */
 export const notFound = (what = "This record") => new Failure("not_found", `${what} was not found.`);
+
+/** What is wrong with one field of what was sent. */
+export const invalidField = (field: string, sentence: string) =>
+  new Failure("invalid", sentence, { fields: { [field]: sentence } });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -61,6 +62,23 @@ describe("what is sent must be as the contract says", () => {
   });
 });
 
+describe("a file that is sent", () => {
+  it("comes in beside one other of its sender's, who can't hold up anybody else by never ending one", async () => {
+    const { upload } = server.services.gates;
+    const [first, second, third] = [sendSlowly(tokens.user), sendSlowly(tokens.user), sendSlowly(tokens.user)];
+    // The last one has all of its body there, and waits all the same.
+    third.end();
+    await expect.poll(() => upload.use().inside).toBe(2);
+    expect((await server.call("user/incidents/attach", nobodysFile(), tokens.userChild)).status).toBe(404);
+    expect(upload.use().inside).toBe(2);
+    first.end();
+    expect(await Promise.all([first.status, third.status])).toEqual([404, 404]);
+    second.end();
+    expect(await second.status).toBe(404);
+    expect(upload.use()).toEqual({ inside: 0, waiting: 0, refused: 0 });
+  });
+});
+
 describe("every failure", () => {
   it("has the agreed shape and no internals", async () => {
     const failures = [
@@ -121,6 +139,27 @@ describe("the description of the API", () => {
     await closed.stop();
   });
 });
+
+const nobodysFile = () => ({
+  id: randomUUID(),
+  file_id: randomUUID(),
+  name: "proof.txt",
+  file: Buffer.from("proof").toString("base64"),
+});
+
+/** Sends a file but for its last byte, until it is told to end. */
+function sendSlowly(token = "") {
+  const body = JSON.stringify(nobodysFile());
+  const request = httpRequest(`${server.url}/api/user/incidents/attach`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json", "content-length": body.length },
+  });
+  request.write(body.slice(0, -1));
+  const status = new Promise<number>((done, fail) => {
+    request.on("response", (answer) => done(answer.resume().statusCode ?? 0)).on("error", fail);
+  });
+  return { status, end: () => request.end(body.slice(-1)) };
+}
 
 /** Sends a body without saying how long it is. */
 async function chunked(body: string): Promise<number> {

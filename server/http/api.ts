@@ -172,37 +172,41 @@ function openCall(services: Services, name: OperationName, context: Context, isW
   const address = clientAddress(context, services.env.trustProxy);
   const userAgent = (context.req.header("user-agent") ?? "").slice(0, 300);
   const traced: TracedCall = { operation: name, address, hasToken: authorization !== undefined, actor: null };
+  const answerTo = async (bearer: Bearer, over: object): Promise<object> => {
+    const sent = await readSent(context, declared);
+    const given = isWhole ? { ...fieldsOf(sent), ...over } : sent;
+    const enter = gateFor(services, name, bearer);
+    const prepare = async () => {
+      const caller = await authorise(services, name, bearer);
+      traced.actor = caller.actor;
+      const parsed = declared.input.safeParse(given);
+      if (!parsed.success) throw invalid(parsed.error);
+      traced.input = parsed.data;
+      const input = isWhole ? { export: "jsonl", ...parsed.data, limit: limits.streamedRows } : parsed.data;
+      return { call: { ...caller, address, userAgent }, input: input as typeof parsed.data };
+    };
+    const answerWith = async (within: Services, { call, input }: Awaited<ReturnType<typeof prepare>>) => {
+      const answer = await handle(within, call, input);
+      traceEmptyAnswer(services, traced, call.scope);
+      await noteUse(services, { operation: name, scope: call.scope, input, answer });
+      return answer;
+    };
+    // Heavy reads are checked as any other call, and then wait at their own gate, which no other call has to pass.
+    const answer = await workFrom(address, async () =>
+      isHeavy(name, given, isWhole)
+        ? await readHeavily(services, context.req.raw.signal, answerWith, await enter(prepare))
+        : await enter(async () => answerWith(services, await prepare())),
+    );
+    // Parsed once more on the way out: only what the contract lists leaves the server.
+    return answerFilter(declared.answer).parse(answer) as object;
+  };
   return async (over: object): Promise<object> => {
     try {
       const bearer = await readBearer(services, name, authorization);
-      // A file is large: nobody sends one who may not.
-      if (declared.bodyBytesMax !== undefined) traced.actor = (await authorise(services, name, bearer)).actor;
-      const sent = await readSent(context, declared);
-      const given = isWhole ? { ...fieldsOf(sent), ...over } : sent;
-      const enter = gateFor(services, name, bearer);
-      const prepare = async () => {
-        const caller = await authorise(services, name, bearer);
-        traced.actor = caller.actor;
-        const parsed = declared.input.safeParse(given);
-        if (!parsed.success) throw invalid(parsed.error);
-        traced.input = parsed.data;
-        const input = isWhole ? { export: "jsonl", ...parsed.data, limit: limits.streamedRows } : parsed.data;
-        return { call: { ...caller, address, userAgent }, input: input as typeof parsed.data };
-      };
-      const answerWith = async (within: Services, { call, input }: Awaited<ReturnType<typeof prepare>>) => {
-        const answer = await handle(within, call, input);
-        traceEmptyAnswer(services, traced, call.scope);
-        await noteUse(services, { operation: name, scope: call.scope, input, answer });
-        return answer;
-      };
-      // Heavy reads are checked as any other call, and then wait at their own gate, which no other call has to pass.
-      const answer = await workFrom(address, async () =>
-        isHeavy(name, given, isWhole)
-          ? await readHeavily(services, context.req.raw.signal, answerWith, await enter(prepare))
-          : await enter(async () => answerWith(services, await prepare())),
-      );
-      // Parsed once more on the way out: only what the contract lists leaves the server.
-      return answerFilter(declared.answer).parse(answer) as object;
+      if (declared.bodyBytesMax === undefined) return await answerTo(bearer, over);
+      // A file is large: nobody sends one who may not, nor many at once.
+      traced.actor = (await authorise(services, name, bearer)).actor;
+      return await services.gates.upload(traced.actor?.personId ?? address, () => answerTo(bearer, over));
     } catch (thrown) {
       traceRefusal(services, traced, thrown);
       throw thrown;

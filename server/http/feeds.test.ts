@@ -134,6 +134,22 @@ test.each(["/rss.xml", "/sitemap.xml", "/robots.txt", "/manifest.webmanifest"])(
   },
 );
 
+test.each(["/rss.xml", "/sitemap.xml"])("%s is read within the gate of visitors", async (path) => {
+  const { visitor } = server.services.gates;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let places = 0;
+  const full = [];
+  while (visitor.use().waiting === 0) {
+    places++;
+    full.push(visitor(() => promise));
+  }
+  const answered = read(path);
+  await expect.poll(() => visitor.use().waiting).toBe(2);
+  resolve();
+  expect((await answered).status).toBe(200);
+  expect(await Promise.all(full)).toHaveLength(places);
+});
+
 test("XML has none of the signs it can't hold", () => {
   expect(escapeXml(`<a b="c">&'\u0000\u0008\uD800\n\u{1F600}`)).toBe(
     "&lt;a b=&quot;c&quot;&gt;&amp;&apos;\uFFFD\n\u{1F600}",

@@ -20,10 +20,10 @@ export function mountFeeds(server: Hono, services: Services): void {
   const answer = (context: Context, text: string, type: string, cacheControl: string) =>
     context.body(text, 200, { "Content-Type": `${type}; charset=utf-8`, "Cache-Control": cacheControl });
   server.get("/rss.xml", etag(), async (context) =>
-    answer(context, await rss(services), "application/rss+xml", alwaysAsked),
+    answer(context, await services.gates.visitor(() => rss(services)), "application/rss+xml", alwaysAsked),
   );
   server.get("/sitemap.xml", etag(), async (context) =>
-    answer(context, await sitemap(services), "application/xml", alwaysAsked),
+    answer(context, await services.gates.visitor(() => sitemap(services)), "application/xml", alwaysAsked),
   );
   server.get("/manifest.webmanifest", etag(), (context) =>
     answer(context, JSON.stringify(manifest()), "application/manifest+json", minutes(60)),

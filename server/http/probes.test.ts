@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { startTestServer } from "../../tests/harness.ts";
+import { mountProbes } from "./probes.ts";
 import { listen, type Listener } from "./server.ts";
 
 let listener: Listener;
@@ -51,6 +52,25 @@ it("One that stops finishes what is in flight, turns others away, and then close
   expect([answer.status, await answer.text()]).toEqual([200, "done"]);
   await closed;
   await expect(ask("/healthz")).rejects.toThrow("fetch failed");
+});
+
+it("However many ask at once whether the database answers, it is asked once at a time", async () => {
+  const server = await startTestServer({ work: false });
+  onTestFinished(() => server.stop());
+  const pool = server.services.database.$client;
+  const query = pool.query.bind(pool) as (text: string) => unknown;
+  let asked = 0;
+  pool.query = ((text: string) => {
+    asked++;
+    return query(text);
+  }) as typeof pool.query;
+  const probed = new Hono();
+  mountProbes(probed, server.services);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => probed.request("/health")));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(asked).toBe(1);
+  expect((await probed.request("/health")).status).toBe(200);
+  expect(asked).toBe(2);
 });
 
 it("Readiness of the product needs no connection of its own, life no database", async () => {

@@ -35,6 +35,8 @@ export async function attachFile(
   scope: IncidentScope,
   { id, file_id: fileId, name, file: base64 }: Input<"user/incidents/attach">,
 ): Promise<string> {
+  // First of all: it also counts what is sent for incidents of others, over and over.
+  await services.limiter.consume("incidentByAccount", scope.actor.personId);
   const bytes = Buffer.from(base64, "base64");
   const kind = kinds.find(({ fits }) => fits(bytes));
   if (!kind || bytes.length > limits.incidentFileBytesMax) {
@@ -43,7 +45,6 @@ export async function attachFile(
   }
   // Asked before anything is kept: nobody fills the store with files for incidents of others.
   const incident = await findIncident(services.database, scope, id);
-  await services.limiter.consume("incidentByAccount", scope.actor.personId);
   // A name of its own: nobody who knows an id can write over what is attached.
   const file = `incident-${randomUUID()}.${kind.extension}`;
   const [known] = await services.database.select().from(incidentFiles).where(eq(incidentFiles.id, fileId));

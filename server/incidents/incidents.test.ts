@@ -26,6 +26,7 @@ import {
 import type { BindingRow } from "../engines/open-binding.ts";
 import { storeIncidents } from "../engines/store.ts";
 import type { Incident } from "../outside/engines/engine.ts";
+import { rules } from "../protection/limiter.ts";
 import { sendRemark } from "./engine-remarks.ts";
 import { readIncidentFigures } from "./figures.ts";
 import { actionsAskedOf, openIncidentsOf, runningClocksOf } from "./open-incidents.ts";
@@ -357,6 +358,16 @@ describe("An incident", () => {
     const answer = await fetch(new URL(body.signedUrl, server.url));
     expect([answer.status, await answer.text()]).toEqual([200, "%PDF-1.7 evidence"]);
     expect(answer.headers.get("content-disposition")).toBe('attachment; filename="evidence.pdf"');
+  });
+
+  it("counts files that are sent for incidents of others too", async () => {
+    const [own, other] = [await customer(), await customer()];
+    const { points } = rules.incidentByAccount;
+    for (let count = 0; count < points; count++)
+      await server.services.limiter.consume("incidentByAccount", other.main.id);
+    const file = Buffer.from("%PDF-1.7").toString("base64");
+    const sent = { id: await opened(own.main), file_id: randomUUID(), name: "a.pdf", file };
+    expect((await server.send("user/incidents/attach", sent, other.main.token)).status).toBe(429);
   });
 
   it("leaves no file in the store that nobody can open", async () => {

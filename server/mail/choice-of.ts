@@ -14,6 +14,7 @@ const kinds: {
   emailCorrected: () => "account",
   welcome: () => "account",
   alreadyRegistered: () => "account",
+  registerAgain: () => "account",
   // What somebody asked for comes; what others made for them is theirs to turn off.
   proposal: ({ partner, fromUs, term }) =>
     term?.kind === "renew" ? "renewals" : partner || fromUs ? "proposals" : null,

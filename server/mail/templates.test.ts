@@ -78,6 +78,11 @@ const every = (name: string): [MailContent, subject: string, says: string[]][] =
     [link, "Nothing about your account has changed", "Was it not you?"],
   ],
   [
+    { template: "registerAgain", link },
+    "Please register at Prahari again",
+    [link, "takes the place of the earlier registration", "Was it not you?"],
+  ],
+  [
     {
       template: "proposal",
       organizationName: name,

@@ -25,6 +25,7 @@ export type MailContent =
   | { template: "passwordChanged"; firstName: string; at: string }
   | { template: "welcome"; link: string }
   | { template: "alreadyRegistered"; link: string }
+  | { template: "registerAgain"; link: string }
   | {
       template: "receipt";
       name: string;
@@ -169,6 +170,19 @@ const writers: Writers = {
         text: "Someone tried to register with your e-mail address. Nothing about your account has changed. If it was you, just sign in; if you forgot your password, you can set a new one from there.",
       },
       { button: "Sign in", link },
+      { small: "Was it not you? Then you need not do anything: nobody was let in." },
+    ],
+  }),
+  registerAgain: ({ link }, brand) => ({
+    subject: `Please register at ${brand.name} again`,
+    preview: "Nobody has signed in with this address yet.",
+    heading: "Please register again",
+    greeting: hello,
+    parts: [
+      {
+        text: "Someone asked for a new password for your e-mail address. It was registered, but nobody has signed in with it yet, so we can set no new password for it. If it was you, please register again: that takes the place of the earlier registration, with a password that you choose now.",
+      },
+      { button: "Register again", link },
       { small: "Was it not you? Then you need not do anything: nobody was let in." },
     ],
   }),

@@ -1,4 +1,4 @@
-import { eq, type SQL } from "drizzle-orm";
+import { and, eq, type SQL } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { formatRupees } from "../../contract/money.ts";
 import { contractNumber, leadNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
@@ -19,6 +19,7 @@ import {
   customersOfPartner,
   ordersOfOrganisation,
   ordersOfPartner,
+  partnerNowOf,
   peopleOfRole,
   quotesOfOrganisation,
   quotesOfPartner,
@@ -80,11 +81,11 @@ export async function findForCustomer(services: Services, scope: Scope<"organisa
   ]);
 }
 
-/** A partner's customers, the quotes that it made for them, their orders and contracts. */
+/** A partner's customers, the quotes that it made for those that are still its own, their orders and contracts. */
 export async function findForPartner(services: Services, scope: Scope<"customers">, words: string) {
   const id = partnerOf(scope);
   const among = {
-    quotes: eq(quotes.partnerId, id),
+    quotes: and(eq(quotes.partnerId, id), eq(partnerNowOf(quotes.id), id)),
     orders: eq(orders.partnerId, id),
     contracts: eq(contracts.partnerId, id),
   };

@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
+import { type Column, type SQL, sql } from "drizzle-orm";
 import { type List, ofPartner } from "../database/list.ts";
-import { contracts, leads, orders, people, quotes } from "../database/schema/index.ts";
+import { contracts, leads, orders, organisations, people, quotes } from "../database/schema/index.ts";
 
 /*
  * What the palette looks through, by the same statements and indexes as the long lists: the next rows in their order
@@ -46,7 +46,14 @@ export const allQuotes = {
   sorts: {},
 } satisfies List<typeof quotes, typeof quoteFields, never>;
 export const quotesOfOrganisation = { ...allQuotes, where: sql`${quotes.organisationId} = $1` };
-export const quotesOfPartner = { ...allQuotes, ...ofPartner(quotes) };
+/** Whose customer the organisation of the quote with this id is now: the quote keeps the partner who made it. */
+export const partnerNowOf = (id: SQL | Column) =>
+  sql`(select ${organisations.partnerId} from ${quotes} as found join ${organisations} on ${organisations.id} = found.organisation_id where found.id = ${id})`;
+export const quotesOfPartner = {
+  ...allQuotes,
+  ...ofPartner(quotes),
+  whereOf: (id: SQL) => sql`${partnerNowOf(id)} = $1`,
+};
 
 const orderFields = {
   id: orders.id,

@@ -5,10 +5,11 @@ import { coverageAccess } from "../../contract/coverage-access.ts";
 import { later } from "../../contract/durations.ts";
 import { incidentAccess } from "../../contract/incident-access.ts";
 import { indiaZone } from "../../contract/india-time.ts";
+import { quoteNumber } from "../../contract/numbers.ts";
 import { obligationAccess } from "../../contract/obligation-access.ts";
 import { serviceReportAccess } from "../../contract/service-report-access.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
-import { insertOrder } from "../../tests/paid-order.ts";
+import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
 import { member, type Member } from "../../tests/people.ts";
 import { recount } from "../coverage/recount.ts";
 import { engineBindings, engineFindings, organisations, serviceReports } from "../database/schema/index.ts";
@@ -31,6 +32,7 @@ let partners: Record<"former" | "next", Member>;
 let admin: Member;
 let customer: Member;
 let incidentId: string;
+let quote: Awaited<ReturnType<typeof insertQuote>>;
 const fileId = randomUUID();
 beforeAll(async () => {
   server = await startTestServer({ work: false });
@@ -41,6 +43,8 @@ beforeAll(async () => {
   customer = await member(server, "user", { organizationName: name, partnerId: partners.former.organisationId });
   const { organisationId, email } = customer;
   const order = await insertOrder(server, customer);
+  const { organisationId: partnerId, id: madeBy } = partners.former;
+  quote = await insertQuote(server, customer, { organizationName: name, partnerId, madeBy });
   await database.transaction(async (transaction) => {
     await openOnboarding(services, transaction, { organisationId, orderId: order.id });
     await recount(services, transaction, organisationId);
@@ -95,11 +99,20 @@ async function reached({ token }: Member): Promise<string[]> {
   return found;
 }
 
+/** What the command palette finds by the quote's number, its organisation's name and its e-mail. */
+async function foundBy({ token }: Member): Promise<string[]> {
+  const found = [];
+  for (const words of [quoteNumber(quote.serial), name, customer.email])
+    found.push(...(await server.call("partner/find", { words }, token)).body.found.map(({ kind }) => kind));
+  return found;
+}
+
 it("A partner reaches nothing of a customer that was moved to another one, who reaches all of it", async () => {
   const { former, next } = partners;
   const all = [...operations, ...papers].map(([operation, fileName]) => `${operation} ${fileName}`);
   expect(all.length).toBeGreaterThan(15);
   expect([await reached(former), await reached(next)]).toEqual([all, []]);
+  expect(await foundBy(former)).toEqual(expect.arrayContaining(["number", "quote", "customer"]));
   const { organisationId } = customer;
   const [{ version } = { version: 0 }] = await server.services.database
     .select({ version: organisations.version })
@@ -108,4 +121,5 @@ it("A partner reaches nothing of a customer that was moved to another one, who r
   const move = { id: organisationId, version, partner_email: next.email };
   expect((await server.call("admin/people/move-customer", move, admin.token)).status).toBe(200);
   expect([await reached(former), await reached(next)]).toEqual([[], all]);
+  expect(await foundBy(former)).toEqual([]);
 });

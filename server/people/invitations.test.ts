@@ -6,7 +6,7 @@ import type { Role } from "../../contract/roles.ts";
 import { customer, password } from "../../tests/factories.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { member, type Member } from "../../tests/people.ts";
-import { auditEntries, organisations, people, rateLimits } from "../database/schema/index.ts";
+import { auditEntries, incidents, organisations, people, rateLimits } from "../database/schema/index.ts";
 import { rules } from "../protection/limiter.ts";
 
 let server: TestServer;
@@ -229,4 +229,19 @@ it("One mailbox gets so many invitations of one organisation in an hour, and no 
   expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
   const elsewhere = { ...form(), email };
   expect((await server.call("partner/create-user", elsewhere, partner.token)).status).toBe(201);
+});
+
+it("What we keep about a customer stays when its invitation is withdrawn", async () => {
+  const { database } = server.services;
+  const { email, ...about } = form();
+  expect((await server.call("partner/create-user", { email, ...about }, partner.token)).status).toBe(201);
+  const asked = { id: randomUUID(), email, title: "Sign-ins", severity: "P3" as const };
+  const { body } = await server.call("admin/incidents/open", asked, admin.token);
+  const [invited] = await database.select().from(people).where(eq(people.email, email));
+  expect((await withdraw(invited?.id ?? "", partner)).status).toBe(200);
+  expect(await database.$count(people, eq(people.email, email))).toBe(0);
+  expect(await database.$count(incidents, eq(incidents.id, body.incident_id))).toBe(1);
+  expect(await database.$count(organisations, eq(organisations.name, about.organizationName))).toBe(1);
+  const shown = await server.call("admin/incidents/{id}", { id: body.incident_id }, admin.token);
+  expect([shown.status, shown.body.organization_name]).toEqual([200, about.organizationName]);
 });

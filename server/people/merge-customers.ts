@@ -1,29 +1,15 @@
-import { moveCoverage } from "./move-coverage.ts";
-import { moveEngines } from "./move-engines.ts";
-import { moveOnboarding } from "./move-onboarding.ts";
-import { moveReports } from "./move-reports.ts";
-import { moveIncidents } from "./move-incidents.ts";
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { messages } from "../../contract/messages.ts";
 import type { MergePreview } from "../../contract/staff-people.ts";
 import { noteWithdrawn } from "../accounts/links.ts";
+import { moveRecords } from "../accounts/move-records.ts";
 import { endAccess } from "../accounts/queries.ts";
 import { noteReached, reachCustomer } from "../access/reach.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
 import { audit } from "../audit/audit.ts";
 import { billingColumns } from "../billing/details.ts";
 import type { Transaction } from "../database/database.ts";
-import {
-  announcements,
-  contracts,
-  customerTools,
-  orders,
-  organisations,
-  people,
-  quotes,
-  tiles,
-  usageSnapshots,
-} from "../database/schema/index.ts";
+import { customerTools, orders, organisations, people, quotes } from "../database/schema/index.ts";
 import { Failure, notFound } from "../failures/failure.ts";
 import type { Services } from "../services.ts";
 import { refusalOfMerge, sentencesOfMerge, takesBilling, weigh, type Weighed } from "./weigh-merge.ts";
@@ -81,20 +67,7 @@ export async function mergeCustomers(
     const move = { organisationId: into.id };
     await transaction.update(quotes).set(move).where(eq(quotes.organisationId, from.id));
     await transaction.update(orders).set(move).where(eq(orders.organisationId, from.id));
-    await transaction.update(contracts).set(move).where(eq(contracts.organisationId, from.id));
-    await moveUsage(transaction, from, into);
-    await transaction.update(tiles).set(move).where(eq(tiles.organisationId, from.id));
-    await moveEngines(transaction, from.id, into.id);
-    await moveCoverage(transaction, from.id, into.id);
-    await moveReports(transaction, from.id, into.id);
-    await moveOnboarding(transaction, from.id, into.id);
-    await moveIncidents(transaction, from.id, into.id);
-    await transaction
-      .update(announcements)
-      .set({
-        organisationIds: sql`array_replace(${announcements.organisationIds}, ${from.id}::uuid, ${into.id}::uuid)`,
-      })
-      .where(sql`${from.id}::uuid = any(${announcements.organisationIds})`);
+    await moveRecords(transaction, from.id, into.id);
     await moveTools(transaction, from, into, weighed);
     await transaction.delete(organisations).where(eq(organisations.id, from.id));
     const billing = Object.fromEntries(billingColumns.map((column) => [column, from[column]]));
@@ -111,19 +84,6 @@ export async function mergeCustomers(
     );
     return { from: from.name, into: into.name };
   });
-}
-
-/** What both had connected on a day adds up: it is one customer's now. */
-async function moveUsage(transaction: Transaction, from: Customer, into: Customer): Promise<void> {
-  await transaction.execute(sql`insert into usage_snapshots
-      (organisation_id, day, service, device_type, contracted, connected, silent)
-    select ${into.id}::uuid, day, service, device_type, contracted, connected, silent
-      from usage_snapshots where organisation_id = ${from.id}
-    on conflict (organisation_id, day, service, device_type) do update set
-      contracted = usage_snapshots.contracted + excluded.contracted,
-      connected = usage_snapshots.connected + excluded.connected,
-      silent = usage_snapshots.silent + excluded.silent`);
-  await transaction.delete(usageSnapshots).where(eq(usageSnapshots.organisationId, from.id));
 }
 
 /** In one order, so that two who merge them both ways wait for each other. @throws Failure not_found, conflict */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { openGate } from "./gate.ts";
+import { openGate, openSharedGate } from "./gate.ts";
 
 /** Work that ends when it is told to, and notes in which order it began. */
 function pieceOfWork(begun: string[], name: string) {
@@ -66,5 +66,36 @@ describe("a gate", () => {
     expect(begun).toEqual(["a", "b", "c"]);
     for (const work of works) work.end();
     await Promise.all(ends);
+  });
+});
+
+describe("a gate that several share", () => {
+  it("lets others in where one alone already does as much as one may", async () => {
+    const pass = openSharedGate({ atOnce: 3, waiting: 10, waitMs: 5000 }, { atOnce: 2, waiting: 10, waitMs: 5000 });
+    const begun: string[] = [];
+    const [first, second, third] = ["a1", "a2", "a3"].map((name) => pieceOfWork(begun, name));
+    const other = pieceOfWork(begun, "b1");
+    const ends = [first, second, third].map((work) => pass("a", work?.do ?? Promise.reject));
+    ends.push(pass("b", other.do));
+    await sleep(0);
+    expect(begun).toEqual(["a1", "a2", "b1"]);
+    first?.end();
+    await sleep(0);
+    expect(begun).toEqual(["a1", "a2", "b1", "a3"]);
+    for (const work of [second, third, other]) work?.end();
+    expect(await Promise.all(ends)).toEqual(["a1", "a2", "a3", "b1"]);
+    expect(pass.use()).toEqual({ inside: 0, waiting: 0, refused: 0 });
+  });
+
+  it("turns away who waits too long for their own", async () => {
+    const pass = openSharedGate({ atOnce: 3, waiting: 10, waitMs: 5000 }, { atOnce: 1, waiting: 1, waitMs: 20 });
+    const begun: string[] = [];
+    const [inside, late] = ["inside", "late"].map((name) => pieceOfWork(begun, name));
+    const held = pass("a", inside?.do ?? Promise.reject);
+    await expect(pass("a", late?.do ?? Promise.reject)).rejects.toMatchObject({ code: "overloaded" });
+    expect(pass.use()).toEqual({ inside: 1, waiting: 0, refused: 1 });
+    inside?.end();
+    await held;
+    expect(begun).toEqual(["inside"]);
   });
 });

@@ -18,18 +18,26 @@ export interface GateUse {
   refused: number;
 }
 
-export type Gates = Record<"signIn" | "signedIn" | "visitor" | "heavy", Gate>;
+/** A gate that is told who asks, so that nobody fills it alone. */
+export type SharedGate = (<Result>(who: string, work: () => Promise<Result>) => Promise<Result>) & { use(): GateUse };
+
+export interface Gates extends Record<"signIn" | "signedIn" | "visitor" | "heavy", Gate> {
+  upload: SharedGate;
+}
 
 /**
  * Who is let in by which gate is said in api.ts. A sign-in fills a core with its hash and holds no connection meanwhile;
  * the next two together take no more connections than the pool has, so that sign-ins and payments find one. Heavy reads
- * have connections of their own, behind a gate that holds up nobody but those who ask for such reads.
+ * have connections of their own, behind a gate that holds up nobody but those who ask for such reads. An upload is in
+ * memory whole until it is answered, some 25 MB for a file of 5: its gate is passed before its body is read, and a body that
+ * never ends holds up whoever sends it.
  */
 export const openGates = (): Gates => ({
   signIn: openGate({ atOnce: 40, waiting: 200, waitMs: 5000 }),
   signedIn: openGate({ atOnce: 12, waiting: 1000, waitMs: 5000 }),
   visitor: openGate({ atOnce: 6, waiting: 2000, waitMs: 5000 }),
   heavy: openGate({ atOnce: 2, waiting: 100, waitMs: 10_000 }),
+  upload: openSharedGate({ atOnce: 8, waiting: 200, waitMs: 10_000 }, { atOnce: 2, waiting: 10, waitMs: 10_000 }),
 });
 
 // Who is turned away at once asks again at once: thousands of them would leave no time for anybody else.
@@ -83,6 +91,34 @@ export function openGate({ atOnce, waiting, waitMs }: GateLimits): Gate {
     }
   };
   return Object.assign(pass, { use: () => ({ inside, waiting: queue.size, refused }) });
+}
+
+/** Lets in as `limits` say, and of one who asks no more than `each` says. */
+export function openSharedGate(limits: GateLimits, each: GateLimits): SharedGate {
+  const all = openGate(limits);
+  const parts = new Map<string, Gate>();
+  let refusedByParts = 0;
+
+  const pass = async <Result>(who: string, work: () => Promise<Result>) => {
+    const part = parts.get(who) ?? openGate(each);
+    parts.set(who, part);
+    let hasTurn = false;
+    try {
+      return await part(() => {
+        hasTurn = true;
+        return all(work);
+      });
+    } finally {
+      if (!hasTurn) refusedByParts++;
+      const { inside, waiting } = part.use();
+      if (inside + waiting === 0 && parts.get(who) === part) parts.delete(who);
+    }
+  };
+  const use = () => {
+    const { refused, ...now } = all.use();
+    return { ...now, refused: refused + refusedByParts };
+  };
+  return Object.assign(pass, { use });
 }
 
 const overloaded = () =>

@@ -354,7 +354,12 @@ describe("what is still of use stays, however old", () => {
     await database().insert(customerTools).values({ organisationId: withTools });
     const withCustomers = await organisation(server, "partner");
     await organisation(server, "user", "Kaveri Textiles", withCustomers);
-    const homes = [withPeople.organisationId, withTools, withCustomers];
+    const withEngine = await organisation(server, "user");
+    const engine = { kind: "wazuh4", address: "https://wazuh.example.in", nextPollAt: server.services.now() } as const;
+    await database()
+      .insert(engineBindings)
+      .values({ organisationId: withEngine, ...engine });
+    const homes = [withPeople.organisationId, withTools, withCustomers, withEngine];
     const gone = await Promise.all(homes.map((home) => person({ createdAt: ancient() }, home)));
     await run();
     for (const { id } of gone) expect(await isThere(people.id, id)).toBe(false);

@@ -31,6 +31,7 @@ import {
   singleUseLinks,
   withdrawnLinks,
 } from "../database/schema/index.ts";
+import { ownersOfRecords } from "../accounts/move-records.ts";
 import { cameToNothing, removeOrders } from "../orders/remove-orders.ts";
 import { proposalFile } from "../quotes/deliver-proposal.ts";
 import type { Services } from "../services.ts";
@@ -207,6 +208,7 @@ async function removePeople(database: Database, tooOld: SQL | undefined): Promis
       quotes.partnerId,
       orders.organisationId,
       customerTools.organisationId,
+      ...ownersOfRecords,
     ];
     await transaction
       .delete(organisations)

@@ -1,0 +1,64 @@
+import { eq, sql } from "drizzle-orm";
+import type { Transaction } from "../database/database.ts";
+import {
+  announcements,
+  contracts,
+  engineBindings,
+  entityClassVersions,
+  heldSources,
+  incidents,
+  obligationFilings,
+  obligationWarnings,
+  regulatorFacts,
+  serviceReports,
+  tiles,
+  usageSnapshots,
+} from "../database/schema/index.ts";
+import { moveCoverage } from "./move-coverage.ts";
+import { moveEngines } from "./move-engines.ts";
+import { moveIncidents } from "./move-incidents.ts";
+import { moveOnboarding } from "./move-onboarding.ts";
+import { moveReports } from "./move-reports.ts";
+
+/** Whose a customer's records are: while there is one, its organisation stays, also without people. */
+export const ownersOfRecords = [
+  contracts.organisationId,
+  engineBindings.organisationId,
+  entityClassVersions.organisationId,
+  heldSources.organisationId,
+  incidents.organisationId,
+  obligationFilings.organisationId,
+  obligationWarnings.organisationId,
+  regulatorFacts.organisationId,
+  serviceReports.organisationId,
+];
+
+/** What one customer bought and what was watched and told of it becomes the other's. */
+export async function moveRecords(transaction: Transaction, from: string, into: string): Promise<void> {
+  const move = { organisationId: into };
+  await transaction.update(contracts).set(move).where(eq(contracts.organisationId, from));
+  await moveUsage(transaction, from, into);
+  await transaction.update(tiles).set(move).where(eq(tiles.organisationId, from));
+  await moveEngines(transaction, from, into);
+  await moveCoverage(transaction, from, into);
+  await moveReports(transaction, from, into);
+  await moveOnboarding(transaction, from, into);
+  await moveIncidents(transaction, from, into);
+  await transaction
+    .update(announcements)
+    .set({ organisationIds: sql`array_replace(${announcements.organisationIds}, ${from}::uuid, ${into}::uuid)` })
+    .where(sql`${from}::uuid = any(${announcements.organisationIds})`);
+}
+
+/** What both had connected on a day adds up: it is one customer's now. */
+async function moveUsage(transaction: Transaction, from: string, into: string): Promise<void> {
+  await transaction.execute(sql`insert into usage_snapshots
+      (organisation_id, day, service, device_type, contracted, connected, silent)
+    select ${into}::uuid, day, service, device_type, contracted, connected, silent
+      from usage_snapshots where organisation_id = ${from}
+    on conflict (organisation_id, day, service, device_type) do update set
+      contracted = usage_snapshots.contracted + excluded.contracted,
+      connected = usage_snapshots.connected + excluded.connected,
+      silent = usage_snapshots.silent + excluded.silent`);
+  await transaction.delete(usageSnapshots).where(eq(usageSnapshots.organisationId, from));
+}
