@@ -84,14 +84,15 @@ const publicUrlOf = (env: Env, port: number) => env.publicUrl ?? `http://localho
 
 async function openEmbedded(env: Env, meanwhile: () => unknown = () => {}): Promise<EmbeddedPostgres | null> {
   if (env.databaseUrl) return null;
-  return startEmbeddedPostgres(env.dataDir, {
+  const events = {
     starting: () => void meanwhile(),
-    restarted: (cause) => console.error(`PostgreSQL had ended (${cause}) and was started again.`),
-    lost: (cause) => {
+    restarted: (cause: string) => console.error(`PostgreSQL had ended (${cause}) and was started again.`),
+    lost: (cause: string) => {
       console.error(`PostgreSQL ended and could not be started again (${cause}); this copy ends too.`);
       process.exit(1);
     },
-  });
+  };
+  return startEmbeddedPostgres(env.dataDir, events, env.workers);
 }
 
 async function serve(
