@@ -18,6 +18,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { financialYearOf } from "../../contract/india-time.ts";
 import { databaseUrl } from "../global-setup.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { hashRows } from "./hash-rows.ts";
@@ -56,6 +57,8 @@ beforeAll(async () => {
     update people set partner_name = 'as it was' where partner_id is not null;
     alter table people enable trigger user; commit`);
   before = await rowsOf(server.databaseUrl);
+  await $client.query("insert into invoice_series values ('19-20', 7)");
+  await $client.query("insert into sessions (person_id, expires_at) values ($1, now() + '1 day')", [customer.id]);
   made = await run("backup", [backup]);
 });
 afterAll(async () => {
@@ -159,7 +162,7 @@ describe("A restore", () => {
   it("brings back every row and file, as a user who is no superuser", async () => {
     const url = await emptyDatabase();
     const dataDir = mkdtempSync(join(folder, "target-"));
-    const outcome = await run("restore", [backup], { DATABASE_URL: url, DATA_DIR: dataDir });
+    const outcome = await run("restore", [backup, "--nothing-since"], { DATABASE_URL: url, DATA_DIR: dataDir });
     expect(outcome.said).toMatch(/leads: 302 rows\n(.*\n)*2 files\nThe backup of .* is restored; start the product/);
     expect(outcome.code).toBe(0);
     expect(await rowsOf(url)).toEqual(before);
@@ -185,8 +188,29 @@ describe("A restore", () => {
     expect(refusal.code).toBe(1);
     expect(refusal.said).toMatch(/There is something in this database\. --force replaces all of it with the backup\.$/);
     expect(await rowsOf(url)).toEqual({ mine: [] });
+  it("gives out no number and takes no session that others may know by since the backup was made", async () => {
+    const quoted = await ask(server.databaseUrl, "select last_value from quotes_serial_seq");
+    const url = await emptyDatabase();
+    const env = { DATABASE_URL: url, DATA_DIR: mkdtempSync(join(folder, "target-")) };
+    const { code, said } = await run("restore", [backup], env);
+    expect([code, said]).toEqual([0, expect.stringContaining("go on 1000 further up")]);
+    const year = financialYearOf(new Date());
+    const series = ["invoice", "credit_note", "proforma", "receipt", "refund_voucher"];
+    const given = series.map((name) => `select '${name}' as of, financial_year, last_serial from ${name}_series`);
+    const rows = await ask<{ of: string; financial_year: string; last_serial: number }>(url, given.join(" union all "));
+    expect(rows.toSorted((one, other) => one.last_serial - other.last_serial)).toEqual([
+      { of: "invoice", financial_year: "19-20", last_serial: 7 },
+      ...series.slice(1).map((name) => ({ of: name, financial_year: year, last_serial: 1000 })),
+      { of: "invoice", financial_year: year, last_serial: 1001 },
+    ]);
+    const next = await ask<{ next: string }>(url, "select nextval('quotes_serial_seq') as next");
+    expect(Number(next[0]?.next)).toBe(Number(quoted[0]?.["last_value"]) + 1001);
+    const sessions = "select count(*)::int as made, count(revoked_at)::int as ended from sessions";
+    expect(await ask(url, sessions)).toEqual([{ made: 1, ended: 1 }]);
+  });
+
     for (let time = 0; time < 2; time++) {
-      expect(await run("restore", ["--force", backup], env)).toMatchObject({ code: 0 });
+      expect(await run("restore", ["--force", "--nothing-since", backup], env)).toMatchObject({ code: 0 });
       expect(await rowsOf(url)).toEqual(before);
     }
   });
@@ -209,7 +233,7 @@ describe("A restore", () => {
     if (restoring.exitCode === null && restoring.signalCode === null) await once(restoring, "exit");
     await expect.poll(() => connectionsTo(url)).toBe(0);
     expect(await rowsOf(url)).toEqual({});
-    expect(await run("restore", [backup], env)).toMatchObject({ code: 0 });
+    expect(await run("restore", [backup, "--nothing-since"], env)).toMatchObject({ code: 0 });
     expect(await rowsOf(url)).toEqual(before);
   });
 
