@@ -42,11 +42,12 @@ beforeAll(async () => {
   backup = join(folder, "backup.tar.gz");
   const partner = await member(server, "partner");
   const customer = await member(server, "user", { partnerId: partner.organisationId });
-  await insertQuote(server, null);
+  const { id: quoteId } = await insertQuote(server, null);
   await insertOrder(server, customer);
   await server.services.files.write("proposal-1.pdf", Buffer.from("%PDF-1"));
   await server.services.files.write("invoice-1.pdf", Buffer.alloc(300_000, "x"));
   const { $client } = server.services.database;
+  await $client.query("update quotes set proposal_file = 'proposal-1.pdf' where id = $1", [quoteId]);
   // Values that are easily spoilt on the way, and more than one part of a table.
   await $client.query(
     `insert into leads (user_name, user_email, phone, organization, organization_size, message)
@@ -56,9 +57,9 @@ beforeAll(async () => {
   await $client.query(`begin; alter table people disable trigger user;
     update people set partner_name = 'as it was' where partner_id is not null;
     alter table people enable trigger user; commit`);
-  before = await rowsOf(server.databaseUrl);
   await $client.query("insert into invoice_series values ('19-20', 7)");
   await $client.query("insert into sessions (person_id, expires_at) values ($1, now() + '1 day')", [customer.id]);
+  before = await rowsOf(server.databaseUrl);
   made = await run("backup", [backup]);
 });
 afterAll(async () => {
@@ -129,6 +130,13 @@ describe("A backup", () => {
       code: 1,
       said: `There is no database in ${unused}; set DATA_DIR or DATABASE_URL as for the product.`,
     });
+    const elsewhere = { DATA_DIR: mkdtempSync(join(folder, "elsewhere-")) };
+    const failed = [join(folder, "failed.tar.gz")];
+    const { code, said } = await run("backup", failed, elsewhere);
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/The database names documents, and the file store has none/),
+    ]);
     expect((await run("backup", [join(folder, "no-such-folder", "b.tar.gz")])).said).toMatch(/^ENOENT: no such file/);
     expect(await run("backup", [])).toEqual({
       code: 1,
@@ -180,14 +188,6 @@ describe("A restore", () => {
     expect(await schemaOf(url)).toEqual(await schemaOf(server.databaseUrl));
   });
 
-  it("refuses a database with something in it, and replaces it when told so", async () => {
-    const url = await emptyDatabase();
-    await ask(url, "create table public.mine (id int); create function mine() returns int language sql return 1");
-    const env = { DATABASE_URL: url, DATA_DIR: mkdtempSync(join(folder, "target-")) };
-    const refusal = await run("restore", [backup], env);
-    expect(refusal.code).toBe(1);
-    expect(refusal.said).toMatch(/There is something in this database\. --force replaces all of it with the backup\.$/);
-    expect(await rowsOf(url)).toEqual({ mine: [] });
   it("gives out no number and takes no session that others may know by since the backup was made", async () => {
     const quoted = await ask(server.databaseUrl, "select last_value from quotes_serial_seq");
     const url = await emptyDatabase();
@@ -209,6 +209,14 @@ describe("A restore", () => {
     expect(await ask(url, sessions)).toEqual([{ made: 1, ended: 1 }]);
   });
 
+  it("refuses a database with something in it, and replaces it when told so", async () => {
+    const url = await emptyDatabase();
+    await ask(url, "create table public.mine (id int); create function mine() returns int language sql return 1");
+    const env = { DATABASE_URL: url, DATA_DIR: mkdtempSync(join(folder, "target-")) };
+    const refusal = await run("restore", [backup], env);
+    expect(refusal.code).toBe(1);
+    expect(refusal.said).toMatch(/There is something in this database\. --force replaces all of it with the backup\.$/);
+    expect(await rowsOf(url)).toEqual({ mine: [] });
     for (let time = 0; time < 2; time++) {
       expect(await run("restore", ["--force", "--nothing-since", backup], env)).toMatchObject({ code: 0 });
       expect(await rowsOf(url)).toEqual(before);
