@@ -44,3 +44,10 @@ const monthAndYear = new Intl.DateTimeFormat("en-IN", { timeZone: "UTC", month: 
 
 /** The month of a day that is written as 2026-10-01: October 2026. */
 export const monthInWords = (day: string) => monthAndYear.format(new Date(`${day}T00:00:00Z`));
+
+/** April to March in India: 2026-03-31T18:30Z begins 26-27. */
+export function financialYearOf(instant: Date): string {
+  const india = indiaCalendar(instant);
+  const first = india.getUTCMonth() >= 3 ? india.getUTCFullYear() : india.getUTCFullYear() - 1;
+  return `${first % 100}-${(first + 1) % 100}`.replace(/\b\d\b/g, "0$&");
+}

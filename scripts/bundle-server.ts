@@ -89,7 +89,9 @@ await build({
   },
 });
 
+/** Those of the build before stay, however old: what runs meanwhile was started from it. */
 function removeOlderParts(): void {
-  const yesterday = Date.now() - 86_400_000;
-  for (const path of globSync(join(folder, "*-*.js{,.map}"))) if (statSync(path).mtimeMs < yesterday) rmSync(path);
+  const builtBefore = statSync(join(folder, "main.js"), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+  const oldest = Math.min(Date.now() - 86_400_000, builtBefore - 3_600_000);
+  for (const path of globSync(join(folder, "*-*.js{,.map}"))) if (statSync(path).mtimeMs < oldest) rmSync(path);
 }

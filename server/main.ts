@@ -23,8 +23,12 @@ const stopGraceMs = 6000;
 /** Longer than all parts may take together, STOP_DELAY_SECONDS aside: what else hangs must not keep the process. */
 const stopDeadlineSeconds = 15;
 
+/** What a signal does; until there is something to stop, it ends the process. The first one of a container has no end by itself. */
+let onSignal = (): void => void siteRead.then(() => process.exit(0));
+
 /** Starts the product: one process, or with WORKERS a first one that starts the others. */
 async function start(): Promise<void> {
+  for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => onSignal());
   const env = readEnv();
   await startTracing(env);
   if (cluster.isWorker) return void (await serve(env, readWorkerDatabaseUrl()));
@@ -84,14 +88,15 @@ const publicUrlOf = (env: Env, port: number) => env.publicUrl ?? `http://localho
 
 async function openEmbedded(env: Env, meanwhile: () => unknown = () => {}): Promise<EmbeddedPostgres | null> {
   if (env.databaseUrl) return null;
-  return startEmbeddedPostgres(env.dataDir, {
+  const events = {
     starting: () => void meanwhile(),
-    restarted: (cause) => console.error(`PostgreSQL had ended (${cause}) and was started again.`),
-    lost: (cause) => {
+    restarted: (cause: string) => console.error(`PostgreSQL had ended (${cause}) and was started again.`),
+    lost: (cause: string) => {
       console.error(`PostgreSQL ended and could not be started again (${cause}); this copy ends too.`);
       process.exit(1);
     },
-  });
+  };
+  return startEmbeddedPostgres(env.dataDir, events, env.workers);
 }
 
 async function serve(
@@ -165,7 +170,7 @@ async function endWorkers(delaySeconds: number): Promise<string[]> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   const ends = workers.map((worker) => {
     const ended = new Promise<void>((done, fail) =>
-      // By the signal itself ends one that was still starting.
+      // By the signal itself ends one that had not even begun to start.
       worker.once("exit", (code, signal) =>
         code === 0 || signal === "SIGTERM" ? done() : fail(new Error("ended with an error")),
       ),
@@ -207,7 +212,7 @@ function stopOnSignal({ stopDelaySeconds }: Env, stop: (secondsLeft: () => numbe
     if (late.length > 0) console.error(`Prahari stopped without waiting any longer for: ${late.join(", ")}.`);
     process.exit(late.length > 0 ? 1 : 0);
   };
-  const once = () => {
+  onSignal = () => {
     if (stopping) return;
     stopping = true;
     setTimeout(() => end([`its own stop (no end after ${deadlineSeconds} s)`]), deadlineSeconds * 1000);
@@ -215,8 +220,6 @@ function stopOnSignal({ stopDelaySeconds }: Env, stop: (secondsLeft: () => numbe
     const secondsLeft = () => Math.floor(deadlineSeconds - (performance.now() - from) / 1000);
     stop(secondsLeft).then(end, (error: unknown) => end([summariseError(error)]));
   };
-  process.on("SIGTERM", once);
-  process.on("SIGINT", once);
 }
 
 // Whatever nobody caught ends the process: told without the values that errors of the database carry.

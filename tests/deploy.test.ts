@@ -2,9 +2,11 @@ import { parser } from "@prometheus-io/lezer-promql";
 import { DCLinter } from "dclint";
 import { validate } from "dockerfile-utils";
 import { Deployment } from "kubernetes-models/apps/v1/Deployment";
+import { CronJob } from "kubernetes-models/batch/v1/CronJob";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1/PodDisruptionBudget";
 import { ConfigMap } from "kubernetes-models/v1/ConfigMap";
 import { Namespace } from "kubernetes-models/v1/Namespace";
+import { PersistentVolumeClaim } from "kubernetes-models/v1/PersistentVolumeClaim";
 import { Service } from "kubernetes-models/v1/Service";
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -60,7 +62,7 @@ describe("The compose file", () => {
 });
 
 describe("The Kubernetes manifests", () => {
-  const kinds = { Deployment, PodDisruptionBudget, ConfigMap, Namespace, Service };
+  const kinds = { Deployment, CronJob, PodDisruptionBudget, ConfigMap, Namespace, PersistentVolumeClaim, Service };
   const { resources } = yaml("kubernetes/kustomization.yaml") as { resources: string[] };
   it.each(resources)("are of their kind's form: %s", (file) => {
     const manifest = yaml(`kubernetes/${file}`) as { kind: keyof typeof kinds };
@@ -86,6 +88,37 @@ describe("The Kubernetes manifests", () => {
     const budget = yaml("kubernetes/pod-disruption-budget.yaml") as { spec: object };
     expect(budget.spec).toMatchObject({ minAvailable: 1, selector: spec?.selector });
     expect(spec?.replicas).toBeGreaterThan(1);
+  });
+  it("back up each day what the pods work on, into a volume and nowhere else", () => {
+    const { spec } = yaml("kubernetes/backup.yaml") as NonNullable<ConstructorParameters<typeof CronJob>[0]>;
+    const pod = spec?.jobTemplate.spec?.template.spec;
+    const [container] = pod?.containers ?? [];
+    expect(container).toMatchObject({
+      image: "prahari",
+      envFrom: [{ configMapRef: { name: "prahari" } }, { secretRef: { name: "prahari" } }],
+      securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
+      volumeMounts: expect.arrayContaining([{ name: "backups", mountPath: "/backups" }]),
+    });
+    expect(container?.command?.join(" ")).toContain("build/product/backup.js");
+    const claim = yaml("kubernetes/backup-volume.yaml") as { metadata: { name: string } };
+    expect(pod?.volumes).toContainEqual({
+      name: "backups",
+      persistentVolumeClaim: { claimName: claim.metadata.name },
+    });
+  });
+  it("name each copy to Prometheus, at the port where it listens", () => {
+    const { metadata, spec } = yaml("kubernetes/service-of-each.yaml") as {
+      metadata: { name: string };
+      spec: { clusterIP: string; ports: { port: number }[] };
+    };
+    const { namespace } = yaml("kubernetes/kustomization.yaml") as { namespace: string };
+    const { scrape_configs: scrapes } = yaml("prometheus/prometheus.yaml") as {
+      scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[];
+    };
+    expect(spec.clusterIP).toBe("None");
+    expect(scrapes[0]?.dns_sd_configs).toMatchObject([
+      { names: [`${metadata.name}.${namespace}.svc.cluster.local`], port: spec.ports[0]?.port },
+    ]);
   });
   it("give a stop more time than it takes, and set variables that there are", () => {
     const { data } = yaml("kubernetes/config-map.yaml") as { data: Record<string, string> };

@@ -9,6 +9,7 @@ import type { FileStore } from "../outside/files/store.ts";
 import { type Entry, readArchive } from "./archive.ts";
 import { connect } from "./connect.ts";
 import { longRun, publicName, quoted } from "./database-shape.ts";
+import { leaveRoomForLost } from "./leave-room.ts";
 import type { Manifest, TableContents } from "./manifest.ts";
 import { applyMigrations, emptyDatabase, freeTables, isEmpty, lockMigrations } from "./schema-for-restore.ts";
 
@@ -20,14 +21,15 @@ export interface Target {
 /**
  * Fills an empty database and file store from a verified backup, then brings an older schema up to date. One transaction:
  * cut short, it leaves the database as it was. Answers the secret that signed tokens, if the backup has it.
- * @param replace drops what is in the database first
+ * @param options.replace drops what is in the database first
+ * @param options.nothingSince nothing was done on the data since they were backed up: numbers and sessions go on from there
  * @throws StartRefused when there is something in it, or a copy of the product is connected
  */
 export async function restoreBackup(
   target: Target,
   path: string,
   manifest: Manifest,
-  options: { replace: boolean; tell(line: string): void },
+  options: { replace: boolean; nothingSince: boolean; tell(line: string): void },
 ): Promise<string | null> {
   const client = await connect(target.databaseUrl, "restore");
   try {
@@ -39,6 +41,7 @@ export async function restoreBackup(
     else if (!(await isEmpty(client)))
       throw new StartRefused("There is something in this database. --force replaces all of it with the backup.");
     const secret = await load(client, target, path, manifest, options.tell);
+    if (!options.nothingSince) await leaveRoomForLost(client, new Date(manifest.madeAt));
     await client.query("analyze");
     await client.query("commit");
     return secret;

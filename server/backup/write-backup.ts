@@ -41,6 +41,10 @@ export async function writeBackup(source: Source, path: string, tell: (line: str
       const contents = await addDatabase(client, add, tell);
       // A file is there before a row names it: all that the snapshot names are in the store by now.
       const files = await addFiles(source.files, add, tell);
+      if (files === 0 && (await namesFiles(client, contents.tables)))
+        throw new StartRefused(
+          "The database names documents, and the file store has none: this is not the product's store. Give S3_BUCKET and the other S3_ variables, or DATA_DIR, as for the product.",
+        );
       if (source.tokenSecretFile && existsSync(source.tokenSecretFile))
         await add("token-secret", readFileSync(source.tokenSecretFile));
       return { ...contents, files };
@@ -103,6 +107,20 @@ async function addFiles(store: Source["files"], add: Add, tell: (line: string) =
   }
   tell(`${count} files`);
   return count;
+}
+
+/** Whether a row names a file of the store; columns that do are called so. */
+async function namesFiles(client: Client, tables: Contents["tables"]): Promise<boolean> {
+  const columns = tables.flatMap(({ name, columns: all }) =>
+    all.filter((column) => /(?:^|_)file$/.test(column)).map((column) => ({ name, column })),
+  );
+  for (const { name, column } of columns) {
+    const { rowCount } = await client.query(
+      `select from ${publicName(name)} where ${quoted(column)} is not null limit 1`,
+    );
+    if (rowCount) return true;
+  }
+  return false;
 }
 
 /** Deleted since it was listed. */

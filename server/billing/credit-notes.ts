@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { formatRupees } from "../../contract/money.ts";
 import { later } from "../../contract/durations.ts";
-import { writtenDay } from "../../contract/india-time.ts";
+import { financialYearOf, writtenDay } from "../../contract/india-time.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {
@@ -22,7 +22,7 @@ import type { Services } from "../services.ts";
 import { creditNoteData } from "./credit-note-document.ts";
 import { grossOf, shareOf, type Sums } from "./credit-share.ts";
 import { keepAndMail } from "./keep-and-mail.ts";
-import { financialYearOf, nextSerial } from "./series.ts";
+import { nextSerial } from "./series.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { brand } from "../../contract/brand.ts";
 

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
-import { dayBefore, writtenDay, yearLater } from "../../contract/india-time.ts";
+import { dayBefore, financialYearOf, writtenDay, yearLater } from "../../contract/india-time.ts";
 import { later } from "../../contract/durations.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
@@ -26,7 +26,7 @@ import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { taxedOf } from "./bill-to.ts";
 import { keepAndMail } from "./keep-and-mail.ts";
-import { financialYearOf, nextSerial } from "./series.ts";
+import { nextSerial } from "./series.ts";
 import { invoiceData } from "./invoice-document.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { taxOf } from "./tax.ts";

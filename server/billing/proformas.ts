@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { later } from "../../contract/durations.ts";
-import { writtenDay } from "../../contract/india-time.ts";
+import { financialYearOf, writtenDay } from "../../contract/india-time.ts";
 import { orderNumber } from "../../contract/numbers.ts";
 import type { BankAccount } from "../../contract/seller.ts";
 import { audit } from "../audit/audit.ts";
@@ -21,7 +21,7 @@ import { readSeller } from "../site-texts/site-texts.ts";
 import { contentOf } from "./invoices.ts";
 import { proformaData } from "./proforma-document.ts";
 import { keepAndMail } from "./keep-and-mail.ts";
-import { financialYearOf, nextSerial, numberInSeries } from "./series.ts";
+import { nextSerial, numberInSeries } from "./series.ts";
 
 export type Proforma = typeof proformas.$inferSelect;
 

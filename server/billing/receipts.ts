@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { later } from "../../contract/durations.ts";
 import { orderNumber, quoteNumber } from "../../contract/numbers.ts";
+import { financialYearOf } from "../../contract/india-time.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {
@@ -21,7 +22,7 @@ import { readSeller } from "../site-texts/site-texts.ts";
 import { shareOf, standingOf, type TaxedAdvance } from "./credit-share.ts";
 import { contentOf } from "./invoices.ts";
 import { keepAndMail } from "./keep-and-mail.ts";
-import { financialYearOf, nextSerial, numberInSeries } from "./series.ts";
+import { nextSerial, numberInSeries } from "./series.ts";
 import { receiptData } from "./voucher-document.ts";
 
 /** So long the mail of a receipt is tried. */

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { brand } from "../../contract/brand.ts";
-import { writtenDay } from "../../contract/india-time.ts";
+import { financialYearOf, writtenDay } from "../../contract/india-time.ts";
 import { paiseFrom, rupees } from "../../contract/money.ts";
 import { billingOf, giveBilling, letterOfSeller, sellerIs } from "../../tests/billing.ts";
 import { readGstr1 } from "../../tests/gstr1-shape.ts";
@@ -20,7 +20,6 @@ import {
 } from "../database/schema/index.ts";
 import { paperDay } from "../outside/documents/paper.ts";
 import { findAdvances } from "./register-advances.ts";
-import { financialYearOf } from "./series.ts";
 
 const cin = "U72900KA2020PTC123456";
 let server: TestServer;

@@ -1,7 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import { brand } from "../../contract/brand.ts";
 import { later } from "../../contract/durations.ts";
-import { writtenDay } from "../../contract/india-time.ts";
+import { financialYearOf, writtenDay } from "../../contract/india-time.ts";
 import { audit } from "../audit/audit.ts";
 import type { Transaction } from "../database/database.ts";
 import {
@@ -19,7 +19,7 @@ import type { Services } from "../services.ts";
 import { readSeller } from "../site-texts/site-texts.ts";
 import { shareOf, type Sums } from "./credit-share.ts";
 import { keepAndMail } from "./keep-and-mail.ts";
-import { financialYearOf, nextSerial, numberInSeries } from "./series.ts";
+import { nextSerial, numberInSeries } from "./series.ts";
 import { refundVoucherData } from "./voucher-document.ts";
 
 type Receipt = typeof receipts.$inferSelect;

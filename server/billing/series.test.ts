@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { later } from "../../contract/durations.ts";
+import { financialYearOf } from "../../contract/india-time.ts";
 import { copiesOf } from "../../tests/buyer.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 import { insertOrder, insertQuote } from "../../tests/paid-order.ts";
@@ -10,7 +11,6 @@ import { attempts, invoices, orders } from "../database/schema/index.ts";
 import { applyPaymentResult } from "../orders/apply-result.ts";
 import type { PaymentStatus } from "../outside/payments/gateway.ts";
 import { invoiceNumber, issueInvoice } from "./invoices.ts";
-import { financialYearOf } from "./series.ts";
 
 let server: TestServer;
 beforeAll(async () => {

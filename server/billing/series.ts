@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { indiaCalendar } from "../../contract/india-time.ts";
 import type { Transaction } from "../database/database.ts";
 import type {
   creditNoteSeries,
@@ -8,13 +7,6 @@ import type {
   receiptSeries,
   refundVoucherSeries,
 } from "../database/schema/index.ts";
-
-/** April to March in India: 2026-03-31T18:30Z begins 26-27. */
-export function financialYearOf(instant: Date): string {
-  const india = indiaCalendar(instant);
-  const first = india.getUTCMonth() >= 3 ? india.getUTCFullYear() : india.getUTCFullYear() - 1;
-  return `${first % 100}-${(first + 1) % 100}`.replace(/\b\d\b/g, "0$&");
-}
 
 /** RV/26-27/0001, in a series of papers with a prefix of its own. */
 export const numberInSeries = (prefix: string, financialYear: string, serial: number) =>

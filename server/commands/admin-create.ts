@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import type { z } from "zod";
 import { Email, FirstName, LastName, Password } from "../../contract/fields.ts";
 import { createAdministrator } from "../accounts/administrators.ts";
+import { hasCluster } from "../database/cluster.ts";
 import { migrateDatabase, openDatabase } from "../database/database.ts";
 import { reachDatabase } from "../database/reach-database.ts";
 import { showTexts } from "../../contract/shown-texts.ts";
@@ -17,7 +18,9 @@ const usage = "Usage: npm run admin:create -- --email E --first-name F --last-na
 async function run(): Promise<void> {
   const person = readPerson();
   const password = check(Password, readAdminPassword() ?? (await askForPassword()), "The password");
-  const { url, stop } = await reachDatabase(readDataEnv());
+  const env = readDataEnv();
+  const isNew = !env.databaseUrl && !hasCluster(env.dataDir);
+  const { url, stop } = await reachDatabase(env);
   try {
     await migrateDatabase(url);
     const database = openDatabase(url, { max: 1 });
@@ -31,6 +34,11 @@ async function run(): Promise<void> {
     await stop();
   }
   console.log(`${person.firstName} ${person.lastName} (${person.email}) can now sign in as an administrator.`);
+  // The product may be given other settings than this shell has.
+  if (isNew)
+    console.log(
+      `There was no database in ${env.dataDir}: one was made there. If the product has another, give DATABASE_URL or DATA_DIR as for the product and run this again.`,
+    );
 }
 
 function readPerson() {

@@ -119,6 +119,8 @@ export async function migrateDatabase(url: string): Promise<void> {
   }
   try {
     await refusePooler(client);
+    // Docs/scale.md has the user's statements end after a minute: a migration, and the wait for another copy's, may take longer.
+    await client.query("set statement_timeout = 0");
     const { rows } = await client.query<{ server_version_num: string }>("show server_version_num");
     refuseOldServer(Number(rows[0]?.server_version_num));
     await client.query("select pg_advisory_lock($1)", [migrationLock]);

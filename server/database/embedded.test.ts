@@ -55,7 +55,7 @@ describe("The embedded PostgreSQL", () => {
 
   it("ends the one that a killed server left on the same folder, and takes over", async () => {
     const dataDir = copyOfMade();
-    await startPostmaster(await openCluster(dataDir), await freePort());
+    await startPostmaster(await openCluster(dataDir), await freePort(), 1);
     const pid = postmasterOf(dataDir);
     expect(await keptIn(dataDir)).toEqual(kept);
     expect(isAlive(pid)).toBe(false);
@@ -87,8 +87,9 @@ describe("The embedded PostgreSQL", () => {
     const dataDir = makeFolder();
     mkdirSync(join(dataDir, "postgres.unfinished"));
     writeFileSync(join(dataDir, "postgres-password"), "half");
-    const { url, stop } = await startEmbeddedPostgres(dataDir);
-    expect(await ask(url, "select 1 as one")).toEqual([{ one: 1 }]);
+    const { url, stop } = await startEmbeddedPostgres(dataDir, undefined, 9);
+    // With room for the connections of so many processes.
+    expect(await ask(url, "show max_connections")).toEqual([{ max_connections: "299" }]);
     await stop();
   });
 });
@@ -184,7 +185,7 @@ describe("Its start is refused with a sentence on what happened and what to do",
 it("A PostgreSQL that keeps ending is given up with the cause", async () => {
   const dataDir = copyOfMade();
   const lost = Promise.withResolvers<string>();
-  const { stop } = await startEmbeddedPostgres(dataDir, { restarted: () => {}, lost: lost.resolve }, [0, 0.1]);
+  const { stop } = await startEmbeddedPostgres(dataDir, { restarted: () => {}, lost: lost.resolve }, 1, [0, 0.1]);
   appendFileSync(join(dataDir, "postgres", "postgresql.conf"), "\nno_such_setting = 1\n");
   const pid = postmasterOf(dataDir);
   expect(isAlive(pid)).toBe(true);

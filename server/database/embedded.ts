@@ -33,18 +33,20 @@ const steadySeconds = 60;
 /**
  * Starts a PostgreSQL of our own with its data under `dataDir`, made at the first start. It is started again when it ends
  * by itself, under the same address, and it ends with this process.
+ * @param processes how many of ours will work on it
  * @throws StartRefused when it can't run here
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
   events?: Events,
+  processes = 1,
   pauses = restartPausesSeconds,
 ): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(dataDir).catch(refuse);
   const port = await freePort();
   const url = `postgres://prahari:${cluster.password}@127.0.0.1:${port}/prahari`;
   const urlFile = join(dataDir, "postgres-url");
-  const postmaster = await startPostmaster(cluster, port, events?.starting);
+  const postmaster = await startPostmaster(cluster, port, processes, events?.starting);
   try {
     await createDatabase(url, dataDir);
     writeWhole(urlFile, url);
@@ -52,7 +54,7 @@ export async function startEmbeddedPostgres(
     await postmaster.stop();
     return refuse(error);
   }
-  const startAgain = () => endLeftover(cluster.folder).then(() => startPostmaster(cluster, port));
+  const startAgain = () => endLeftover(cluster.folder).then(() => startPostmaster(cluster, port, processes));
   const stop = keepRunning(postmaster, startAgain, pauses, events);
   return {
     url,

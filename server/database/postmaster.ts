@@ -12,17 +12,22 @@ export interface Postmaster {
   stop(): Promise<void>;
 }
 
-const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200"];
+const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories="];
 
-/** Starts PostgreSQL and waits until it takes connections, during which `meanwhile` is done; it ends with this process. @throws StartRefused */
+/** Each process opens so many at most (docs/scale.md), and commands and people some more. */
+const connectionsFor = (processes: number) => Math.max(200, 31 * processes + 20);
+
+/** Starts PostgreSQL for so many of our processes and waits until it takes connections, during which `meanwhile` is done; it ends with this process. @throws StartRefused */
 export async function startPostmaster(
   { postgres, folder, runner }: Cluster,
   port: number,
+  processes: number,
   meanwhile = () => {},
 ): Promise<Postmaster> {
+  const given = [...settings, `max_connections=${connectionsFor(processes)}`];
   const server = spawn(
     postgres,
-    ["-D", folder, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])],
+    ["-D", folder, "-p", String(port), ...given.flatMap((setting) => ["-c", setting])],
     // A process group of its own, so that Ctrl+C reaches the server first and lets requests in flight finish.
     { ...runner, detached: true, cwd: folder, stdio: ["ignore", "ignore", "pipe"] },
   );

@@ -1,10 +1,11 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { engineBindings } from "../database/schema/index.ts";
-import { isSealedByFirst, seal, type sealingKeys, unseal } from "../protection/sealed-secret.ts";
+import { isSealedByFirst, seal, unseal } from "../protection/sealed-secret.ts";
+import type { EngineKey } from "../settings/engine-keys.ts";
 import { type BindingRow, indexerSecretOf, secretOf } from "./open-binding.ts";
 
-type Keys = ReturnType<typeof sealingKeys>;
+type Keys = readonly EngineKey[];
 
 /** Seals anew what was sealed by an older key, also while the product runs. Answers how many were, and how many can't be read. */
 export async function resealBindings(database: Database, keys: Keys): Promise<{ sealed: number; lost: number }> {

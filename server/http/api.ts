@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { routePath } from "hono/route";
 import type { z } from "zod";
 import { access, mayCall } from "../../contract/access.ts";
 import { limits } from "../../contract/limits.ts";
@@ -272,10 +273,12 @@ export function answerFailure(services: Services, thrown: Error, context: Contex
 }
 
 function internalFailure(services: Services, thrown: Error, context: Context): Failure {
+  // The route as it was declared: an address may hold a token or somebody's e-mail.
+  const path = routePath(context);
   if (isOutage(thrown)) {
-    services.tellOutage(thrown, context.req.path);
+    services.tellOutage(thrown, path);
     return new Failure("overloaded", "The service is busy. Please try again in a moment.", { retryAfterSeconds: 2 });
   }
-  services.log.error({ err: thrown, path: context.req.path }, "request failed");
+  services.log.error({ err: thrown, path }, "request failed");
   return new Failure("internal", "Something went wrong on our side. Please try again; we have been told.");
 }

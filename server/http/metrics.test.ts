@@ -63,10 +63,11 @@ it("What is owed is told: jobs by queue, the oldest of them, and mails", async (
   await server.call("auth/login", { email: person.email, password: person.password });
   await expect.poll(() => valueOf("prahari_mails_unsent")).toBeGreaterThan(0);
   await server.services.database.execute(
-    sql`update mails set created_at = created_at - interval '1 hour'; update jobs.job set created_on = created_on - interval '1 hour'`,
+    sql`update mails set created_at = created_at - interval '1 hour'; update jobs.job set created_on = created_on - interval '1 hour', start_after = start_after - interval '1 hour'`,
   );
   const age = (line: string) => expect.poll(() => valueOf(line)).toBeGreaterThanOrEqual(3600);
   await age("prahari_oldest_unsent_mail_age_seconds");
+  await age("prahari_mail_standstill_seconds");
   await age(`prahari_oldest_job_age_seconds{queue="send-mail"}`);
   await expect.poll(() => valueOf(`prahari_jobs{queue="send-mail",state="waiting"}`)).toBeGreaterThan(0);
   await server.services.database.execute(
@@ -74,6 +75,34 @@ it("What is owed is told: jobs by queue, the oldest of them, and mails", async (
   );
   await expect.poll(() => valueOf(`prahari_jobs{queue="send-mail",state="failed"}`)).toBeGreaterThan(0);
   await expect.poll(() => valueOf(`prahari_oldest_job_age_seconds{queue="send-mail"}`)).toBe(0);
+});
+
+it("A job that is meant for later waits from then on, and one that is tried again from when it was added", async () => {
+  const { database, jobs } = server.services;
+  await database.transaction((transaction) => jobs.add(transaction, "follow-onboardings", {}));
+  const age = () => valueOf(`prahari_oldest_job_age_seconds{queue="follow-onboardings"}`);
+  const set = (values: ReturnType<typeof sql>) =>
+    database.execute(sql`update jobs.job set ${values} where name = 'follow-onboardings'`);
+  await set(sql`created_on = now() - interval '2 days', start_after = now() - interval '1 hour'`);
+  await expect.poll(age).toBeGreaterThanOrEqual(3600);
+  expect(await age()).toBeLessThan(86_400);
+  await set(sql`start_after = now() + interval '1 day'`);
+  await expect.poll(age).toBe(0);
+  await set(sql`state = 'retry'`);
+  await expect.poll(age).toBeGreaterThan(86_400);
+});
+
+it("One mail that can't be delivered is no standstill while others go out", async () => {
+  const { database } = server.services;
+  const waits = sql`insert into mails (event_key, recipient, content, attachments, created_at)
+    values ('undeliverable', 'nobody@example.in', '{"template":"none"}', '[]', now() - interval '3 hours')`;
+  const goesOut = sql`insert into mails (event_key, recipient, attachments, created_at, sent_at)
+    values ('went out', 'a@example.in', '[]', now() - interval '1 minute', now())`;
+  await database.execute(waits);
+  await expect.poll(() => valueOf("prahari_mail_standstill_seconds")).toBeGreaterThanOrEqual(10_800);
+  await database.execute(goesOut);
+  await expect.poll(() => valueOf("prahari_mail_standstill_seconds")).toBe(0);
+  expect(await valueOf("prahari_oldest_unsent_mail_age_seconds")).toBeGreaterThanOrEqual(10_800);
 });
 
 it("The gates, the pools, the event loop and the memory are told", async () => {

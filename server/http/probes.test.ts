@@ -1,5 +1,6 @@
 import { Hono } from "hono";
-import { beforeEach, expect, it, onTestFinished } from "vitest";
+import { Client } from "pg";
+import { beforeEach, expect, inject, it, onTestFinished } from "vitest";
 import { startTestServer } from "../../tests/harness.ts";
 import { mountProbes } from "./probes.ts";
 import { listen, type Listener } from "./server.ts";
@@ -73,9 +74,16 @@ it("However many ask at once whether the database answers, it is asked once at a
   expect(asked).toBe(2);
 });
 
-it("Readiness of the product needs no connection of its own, life no database", async () => {
+it("Neither readiness nor life needs the database, which all copies share", async () => {
   const server = await startTestServer({ work: false });
   onTestFinished(() => server.stop());
+  const admin = new Client({ connectionString: inject("postgresUrl") });
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  const name = new URL(server.databaseUrl).pathname.slice(1);
+  await admin.query(`alter database ${name} allow_connections false`);
+  await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
+  await expect.poll(() => server.services.watch.hasAnswer()).toBe(false);
   await server.services.database.$client.end();
   const of = async (path: string) => (await fetch(server.url + path)).status;
   expect([await of("/healthz"), await of("/readyz"), await of("/health")]).toEqual([200, 200, 503]);

@@ -8,10 +8,9 @@ const noStore = { "Cache-Control": "no-store" };
 
 /**
  * /healthz: the process answers. /readyz: it may get requests. /health: the database answers a query.
- * Readiness takes the watch's word and asks for no connection: a copy that is merely busy must not be taken out,
- * which would make the others busier.
+ * Readiness asks for no database: all copies share one, and would all be taken out with it, kept pages and 503 alike.
  */
-export function mountProbes(server: Hono, { database, watch }: Services): void {
+export function mountProbes(server: Hono, { database }: Services): void {
   let asked: Promise<unknown> | null = null;
   server.get("/health", async (context) => {
     // All who ask meanwhile are told by the same answer: strangers' calls take one connection, however many come.
@@ -20,7 +19,7 @@ export function mountProbes(server: Hono, { database, watch }: Services): void {
     return context.json({ status: "ok" });
   });
   server.get("/healthz", () => lives());
-  server.get("/readyz", () => (watch.hasAnswer() ? readiness("ready") : readiness("the database does not answer")));
+  server.get("/readyz", () => readiness("ready"));
 }
 
 /** What is answered in the application's place: nothing while it serves, and only about readiness while it leaves. */

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { currentRequestId, underNoRequestId, underRequestId } from "../failures/request-id.ts";
+import { unsubscribeToken } from "../mail/unsubscribe.ts";
 import { startTestServer, type TestServer } from "../../tests/harness.ts";
 
 let server: TestServer;
@@ -41,6 +43,19 @@ it("What a request logs carries its id, also when several are answered at once",
   const answered = answers.map(({ headers }) => headers.get("x-request-id"));
   expect(new Set(failed.map(({ requestId }) => requestId))).toEqual(new Set(answered));
   expect(new Set(answered).size).toBe(3);
+  expect(new Set(failed.map(({ path }) => path))).toEqual(new Set(["/api/blogs"]));
+});
+
+it("What a request logs names its route, and no token that stands in its address", async () => {
+  const token = unsubscribeToken(server.services.env.tokenSecret, { personId: randomUUID(), kind: "proposals" });
+  await server.services.database.execute(sql`alter table people rename to people_elsewhere`);
+  onTestFinished(async () => {
+    await server.services.database.execute(sql`alter table people_elsewhere rename to people`);
+  });
+  expect((await fetch(`${server.url}/unsubscribe/${token}`)).status).toBe(500);
+  const [failed] = lines().filter(({ msg, path }) => msg === "request failed" && path !== "/api/blogs");
+  expect(failed?.path).toBe("/unsubscribe/:token");
+  expect(JSON.stringify(failed)).not.toContain(token);
 });
 
 it("What is about several requests carries the id of none", async () => {

@@ -43,11 +43,22 @@ async function doEachUntil<Row>(
         // oxlint-disable-next-line no-await-in-loop
         await act(row);
       } catch (error) {
-        log.warn({ err: error, row }, failure);
+        log.warn({ err: error, row: idsOf(row) }, failure);
       }
     }
     last = rows.at(-1);
     if (rows.length < pageOfJob) return undefined;
     if (performance.now() > stopAt) return last;
   }
+}
+
+/** What tells a row in the log: its ids and those of what it holds, and nothing of people. */
+function idsOf(row: unknown): unknown {
+  if (typeof row !== "object" || row === null) return undefined;
+  const told = Object.entries(row).flatMap(([name, value]) => {
+    if (/^id$|Id$/.test(name)) return [[name, value]];
+    const ids = idsOf(value);
+    return typeof ids === "object" && ids !== null && Object.keys(ids).length > 0 ? [[name, ids]] : [];
+  });
+  return Object.fromEntries(told);
 }

@@ -185,13 +185,16 @@ function spanOf(name: JobName, jobs: { data: Carrier }[]): Span {
   return { name: `job ${name}`, kind: "consumer", attributes, ...(traceparent && { within: { traceparent } }) };
 }
 
-/** The counts are kept by the queue itself; the oldest is the first in an index: cheap with a million jobs, too. */
+/**
+ * The counts are kept by the queue itself; the oldest is the first in an index: cheap with a million jobs, too. One that is meant
+ * for later waits from then on; one that is tried again, from when it was added.
+ */
 async function readDepths(pool: CheckedPool, queues: string[]): Promise<QueueDepth[]> {
   const { rows } = await pool.query<QueueDepth>(
     `select name as queue, queued_count as waiting, active_count as active, failed_count as failed,
        coalesce(extract(epoch from now() - (
-         select created_on from jobs.job
-         where job.name = queue.name and state < 'active' and not blocked
+         select case state when 'created' then greatest(created_on, start_after) else created_on end from jobs.job
+         where job.name = queue.name and state < 'active' and not blocked and (state = 'retry' or start_after <= now())
          order by priority desc, created_on limit 1
        )), 0)::float8 as "oldestSeconds"
      from jobs.queue where name = any($1) order by name`,

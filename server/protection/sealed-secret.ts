@@ -11,8 +11,14 @@ const algorithm = "aes-256-gcm";
  */
 export function sealingKeys(env: Pick<Env, "engineKeys" | "databaseUrl" | "demo" | "tokenSecret">): EngineKey[] {
   const isOwn = env.databaseUrl === null || env.demo;
-  return [...env.engineKeys, ...(isOwn ? [{ name: ".local", key: deriveKey(env.tokenSecret, "engines") }] : [])];
+  return [...env.engineKeys, ...(isOwn ? [localKey(env.tokenSecret)] : [])];
 }
+
+/** What seals where there is no ENGINES_KEY; what it sealed is lost with the secret. */
+export const localKey = (tokenSecret: string): EngineKey => ({
+  name: ".local",
+  key: deriveKey(tokenSecret, "engines"),
+});
 
 /**
  * Encrypts a secret so that it can be read only as `whose`: a sealed secret that is put into another row is worthless.

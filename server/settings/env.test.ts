@@ -15,13 +15,18 @@ afterAll(() => rmSync(dataDir, { recursive: true }));
 
 const live = {
   DATA_DIR: dataDir,
-  DATABASE_URL: "postgres://user:secret@db.example/prahari",
+  DATABASE_URL: "postgres://user:secret@db.example/prahari?sslmode=verify-full",
   TOKEN_SECRET: "a token secret of thirty-two characters",
   PUBLIC_URL: "https://soc.example/",
   SMTP_URL: "smtp://mail.example:25",
   MAIL_FROM: "Prahari <soc@example.in>",
   PAYU_KEY: "key",
   PAYU_SALT: "salt",
+};
+
+const payuTest = {
+  PAYU_URL: "https://test.payu.in/_payment",
+  PAYU_API_URL: "https://test.payu.in/merchant/postservice.php?form=2",
 };
 
 const onCallKey = randomBytes(24);
@@ -167,6 +172,31 @@ describe("the start is refused with one sentence", () => {
       { ...ownDatabase, DEMO: "0" },
       /^PAYU_KEY and PAYU_SALT must be set outside/,
     ],
+    [
+      "PayU's test gateway outside demo mode",
+      { ...live, ...payuTest },
+      /^PAYU_URL and PAYU_API_URL are PayU's test gateway, .* ALLOW_SANDBOX=1/,
+    ],
+    [
+      "payments at PayU that its test gateway confirms",
+      { ...live, ALLOW_SANDBOX: "1", PAYU_API_URL: payuTest.PAYU_API_URL },
+      /^PAYU_URL and PAYU_API_URL go together/,
+    ],
+    [
+      "a database that is read on the way",
+      { ...live, DATABASE_URL: "postgres://user:secret@10.0.0.5/prahari?sslmode=prefer" },
+      /^DATABASE_URL must end with \?sslmode=verify-full .* DATABASE_ALLOW_CLEARTEXT=1/,
+    ],
+    [
+      "a database that an option leads elsewhere",
+      { ...live, DATABASE_URL: "postgres://user:secret@localhost/prahari?host=10.0.0.5" },
+      /^DATABASE_URL must end with/,
+    ],
+    [
+      "a replica that is read on the way",
+      { ...live, DATABASE_READ_URL: "postgres://user:secret@replica.example/prahari" },
+      /^DATABASE_READ_URL must end with/,
+    ],
     ["a pay page that is read on the way", { ...live, PAYU_URL: "http://secure.payu.in/_payment" }, /^PAYU_URL must/],
     [
       "payment answers that anyone may change",
@@ -252,9 +282,15 @@ describe("the start is refused with one sentence", () => {
         ...ownDatabase,
         PAYU_KEY: "key",
         PAYU_SALT: "salt",
-        PAYU_URL: "https://test.payu.in/_payment",
-        PAYU_API_URL: "https://test.payu.in/merchant/postservice.php?form=2",
+        ...payuTest,
       },
+    ],
+    ["PayU's test addresses that are asked for", { ...live, ...payuTest, ALLOW_SANDBOX: "1" }],
+    ["a database on this machine", { ...live, DATABASE_URL: "postgres://user:secret@127.0.0.1/prahari" }],
+    ["a database behind a socket", { ...live, DATABASE_URL: "postgres:///prahari?host=/var/run/postgresql" }],
+    [
+      "a database in clear text that is asked for",
+      { ...live, DATABASE_URL: "postgres://user:secret@database:5432/prahari", DATABASE_ALLOW_CLEARTEXT: "1" },
     ],
     [
       "a stand-in for PayU on this machine",

@@ -84,7 +84,12 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     smtpUrl: variables.SMTP_URL ?? null,
     smtpCleartext: variables.SMTP_ALLOW_CLEARTEXT,
     mailFrom: variables.MAIL_FROM ?? null,
-    tokenSecret: variables.TOKEN_SECRET ?? keptSecret(secretFile(dataDir), "people will have to sign in again"),
+    tokenSecret:
+      variables.TOKEN_SECRET ??
+      keptSecret(
+        secretFile(dataDir),
+        "people will have to sign in again, links in mails will no longer hold, and without ENGINES_KEY credentials of engines have to be entered again",
+      ),
     payu:
       variables.PAYU_KEY && variables.PAYU_SALT
         ? {

@@ -65,12 +65,18 @@ function refusalsOfPublic(variables: Variables, demo: boolean, live: boolean): R
   ];
 }
 
-function refusalsOfDatabases({ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_READ_URL }: Variables): Refusal[] {
+function refusalsOfDatabases(variables: Variables): Refusal[] {
+  const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_READ_URL, DATABASE_ALLOW_CLEARTEXT } = variables;
+  const addresses = Object.entries({ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_READ_URL });
   return [
     [
       DATABASE_URL === undefined && (DATABASE_DIRECT_URL ?? DATABASE_READ_URL) !== undefined,
       "DATABASE_DIRECT_URL and DATABASE_READ_URL go with DATABASE_URL, which is missing.",
     ],
+    ...addresses.map(([name, address]): Refusal => [
+      address !== undefined && isDatabaseInClear(address) && !DATABASE_ALLOW_CLEARTEXT,
+      `${name} must end with ?sslmode=verify-full (or require) where the database is on another machine: its password and all data travel to it. DATABASE_ALLOW_CLEARTEXT=1 lets them travel in clear text, for a network of your own.`,
+    ]),
   ];
 }
 
@@ -81,6 +87,14 @@ function refusalsOfPayments(variables: Variables, demo: boolean, live: boolean):
     [
       (live || !demo) && !PAYU_KEY && !ALLOW_SANDBOX,
       "PAYU_KEY and PAYU_SALT must be set outside demo mode and when DATABASE_URL is; ALLOW_SANDBOX=1 takes sandbox payments instead, which are not money.",
+    ],
+    [
+      PAYU_KEY !== undefined && isPayuTest(PAYU_URL) !== isPayuTest(PAYU_API_URL),
+      "PAYU_URL and PAYU_API_URL go together: one of them is PayU's test gateway and the other is not.",
+    ],
+    [
+      PAYU_KEY !== undefined && !demo && !ALLOW_SANDBOX && isPayuTest(PAYU_URL),
+      "PAYU_URL and PAYU_API_URL are PayU's test gateway, which takes no money: leave both out. ALLOW_SANDBOX=1 takes its payments all the same.",
     ],
     [isReadableOnTheWay(PAYU_URL), "PAYU_URL must begin with https: people's payments go there."],
     [isReadableOnTheWay(PAYU_API_URL), "PAYU_API_URL must begin with https: it says which payments succeeded."],
@@ -134,4 +148,16 @@ const hostOf = (address: string) => new URL(address).hostname;
 
 const isReadableOnTheWay = (address: string) => new URL(address).protocol === "http:" && !isLoopback(hostOf(address));
 
-const takesMoney = (address: string) => !isLoopback(hostOf(address)) && hostOf(address) !== "test.payu.in";
+const modesByTls = ["require", "verify-ca", "verify-full"];
+
+/** Without a host it is reached by a socket of this machine; one among the options goes before the one in the address. */
+function isDatabaseInClear(address: string): boolean {
+  const { hostname, searchParams } = new URL(address);
+  const host = searchParams.get("host") ?? hostname;
+  const isHere = host === "" || host.startsWith("/") || isLoopback(host);
+  return !isHere && !modesByTls.includes(searchParams.get("sslmode") ?? "");
+}
+
+const isPayuTest = (address: string) => hostOf(address) === "test.payu.in";
+
+const takesMoney = (address: string) => !isLoopback(hostOf(address)) && !isPayuTest(address);

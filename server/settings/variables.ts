@@ -51,6 +51,11 @@ export const Variables = z.object({
     "a streaming replica for heavy reads: overview, exports, reports, search over everybody",
     "the same database, through a small pool of its own",
   ),
+  DATABASE_ALLOW_CLEARTEXT: setting(
+    flag.default(false),
+    "`1` takes databases on other machines without TLS (`?sslmode=verify-full` or `require` in their addresses)",
+    "0; on this machine it is allowed",
+  ),
   DATA_DIR: setting(
     z.string().default("data"),
     "embedded database, files, generated secrets",

@@ -18,6 +18,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { financialYearOf } from "../../contract/india-time.ts";
 import { databaseUrl } from "../global-setup.ts";
 import { startTestServer, type TestServer } from "../harness.ts";
 import { hashRows } from "./hash-rows.ts";
@@ -41,11 +42,12 @@ beforeAll(async () => {
   backup = join(folder, "backup.tar.gz");
   const partner = await member(server, "partner");
   const customer = await member(server, "user", { partnerId: partner.organisationId });
-  await insertQuote(server, null);
+  const { id: quoteId } = await insertQuote(server, null);
   await insertOrder(server, customer);
   await server.services.files.write("proposal-1.pdf", Buffer.from("%PDF-1"));
   await server.services.files.write("invoice-1.pdf", Buffer.alloc(300_000, "x"));
   const { $client } = server.services.database;
+  await $client.query("update quotes set proposal_file = 'proposal-1.pdf' where id = $1", [quoteId]);
   // Values that are easily spoilt on the way, and more than one part of a table.
   await $client.query(
     `insert into leads (user_name, user_email, phone, organization, organization_size, message)
@@ -55,6 +57,8 @@ beforeAll(async () => {
   await $client.query(`begin; alter table people disable trigger user;
     update people set partner_name = 'as it was' where partner_id is not null;
     alter table people enable trigger user; commit`);
+  await $client.query("insert into invoice_series values ('19-20', 7)");
+  await $client.query("insert into sessions (person_id, expires_at) values ($1, now() + '1 day')", [customer.id]);
   before = await rowsOf(server.databaseUrl);
   made = await run("backup", [backup]);
 });
@@ -126,6 +130,13 @@ describe("A backup", () => {
       code: 1,
       said: `There is no database in ${unused}; set DATA_DIR or DATABASE_URL as for the product.`,
     });
+    const elsewhere = { DATA_DIR: mkdtempSync(join(folder, "elsewhere-")) };
+    const failed = [join(folder, "failed.tar.gz")];
+    const { code, said } = await run("backup", failed, elsewhere);
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/The database names documents, and the file store has none/),
+    ]);
     expect((await run("backup", [join(folder, "no-such-folder", "b.tar.gz")])).said).toMatch(/^ENOENT: no such file/);
     expect(await run("backup", [])).toEqual({
       code: 1,
@@ -159,7 +170,7 @@ describe("A restore", () => {
   it("brings back every row and file, as a user who is no superuser", async () => {
     const url = await emptyDatabase();
     const dataDir = mkdtempSync(join(folder, "target-"));
-    const outcome = await run("restore", [backup], { DATABASE_URL: url, DATA_DIR: dataDir });
+    const outcome = await run("restore", [backup, "--nothing-since"], { DATABASE_URL: url, DATA_DIR: dataDir });
     expect(outcome.said).toMatch(/leads: 302 rows\n(.*\n)*2 files\nThe backup of .* is restored; start the product/);
     expect(outcome.code).toBe(0);
     expect(await rowsOf(url)).toEqual(before);
@@ -177,6 +188,27 @@ describe("A restore", () => {
     expect(await schemaOf(url)).toEqual(await schemaOf(server.databaseUrl));
   });
 
+  it("gives out no number and takes no session that others may know by since the backup was made", async () => {
+    const quoted = await ask(server.databaseUrl, "select last_value from quotes_serial_seq");
+    const url = await emptyDatabase();
+    const env = { DATABASE_URL: url, DATA_DIR: mkdtempSync(join(folder, "target-")) };
+    const { code, said } = await run("restore", [backup], env);
+    expect([code, said]).toEqual([0, expect.stringContaining("go on 1000 further up")]);
+    const year = financialYearOf(new Date());
+    const series = ["invoice", "credit_note", "proforma", "receipt", "refund_voucher"];
+    const given = series.map((name) => `select '${name}' as of, financial_year, last_serial from ${name}_series`);
+    const rows = await ask<{ of: string; financial_year: string; last_serial: number }>(url, given.join(" union all "));
+    expect(rows.toSorted((one, other) => one.last_serial - other.last_serial)).toEqual([
+      { of: "invoice", financial_year: "19-20", last_serial: 7 },
+      ...series.slice(1).map((name) => ({ of: name, financial_year: year, last_serial: 1000 })),
+      { of: "invoice", financial_year: year, last_serial: 1001 },
+    ]);
+    const next = await ask<{ next: string }>(url, "select nextval('quotes_serial_seq') as next");
+    expect(Number(next[0]?.next)).toBe(Number(quoted[0]?.["last_value"]) + 1001);
+    const sessions = "select count(*)::int as made, count(revoked_at)::int as ended from sessions";
+    expect(await ask(url, sessions)).toEqual([{ made: 1, ended: 1 }]);
+  });
+
   it("refuses a database with something in it, and replaces it when told so", async () => {
     const url = await emptyDatabase();
     await ask(url, "create table public.mine (id int); create function mine() returns int language sql return 1");
@@ -186,7 +218,7 @@ describe("A restore", () => {
     expect(refusal.said).toMatch(/There is something in this database\. --force replaces all of it with the backup\.$/);
     expect(await rowsOf(url)).toEqual({ mine: [] });
     for (let time = 0; time < 2; time++) {
-      expect(await run("restore", ["--force", backup], env)).toMatchObject({ code: 0 });
+      expect(await run("restore", ["--force", "--nothing-since", backup], env)).toMatchObject({ code: 0 });
       expect(await rowsOf(url)).toEqual(before);
     }
   });
@@ -209,7 +241,7 @@ describe("A restore", () => {
     if (restoring.exitCode === null && restoring.signalCode === null) await once(restoring, "exit");
     await expect.poll(() => connectionsTo(url)).toBe(0);
     expect(await rowsOf(url)).toEqual({});
-    expect(await run("restore", [backup], env)).toMatchObject({ code: 0 });
+    expect(await run("restore", [backup, "--nothing-since"], env)).toMatchObject({ code: 0 });
     expect(await rowsOf(url)).toEqual(before);
   });
 

@@ -61,13 +61,14 @@ export async function startProduct(
 
 /** Runs the server where it is expected to give up. Answers its exit code and what it said. */
 export function startRefused(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
-  const { child, said } = spawnProduct(env, serverCommand);
+  const { child, said } = spawnProduct(env);
   return new Promise((done) => child.once("exit", (code) => done({ code, said: said() })));
 }
 
-function spawnProduct(
+/** Starts a process of the server and waits for nothing. */
+export function spawnProduct(
   variables: Record<string, string>,
-  command: string[],
+  command = serverCommand,
   options: Pick<SpawnOptions, "cwd" | "uid" | "gid"> = {},
 ) {
   const env = {

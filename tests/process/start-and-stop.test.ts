@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { type AddressInfo, createServer as listenSilently } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../server/database/postmaster.ts";
-import { makeDataDir, startProduct, startRefused } from "./running-product.ts";
+import { makeDataDir, spawnProduct, startProduct, startRefused, withoutDemo } from "./running-product.ts";
 
 const dataDir = makeDataDir();
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -69,6 +71,26 @@ describe("the product as a process", () => {
     await expect.poll(() => statusOf("/readyz"), { interval: 20 }).toBe(503);
     expect([await statusOf("/healthz"), await statusOf("/api/generate-token")]).toEqual([200, 200]);
     expect(await ended).toBe(0);
+  });
+
+  it("ends also when it is told to while it still starts, by its own hand as in a container", async () => {
+    // A database that takes connections and then says nothing.
+    const silent = listenSilently().listen(0, "127.0.0.1");
+    onTestFinished(() => void silent.close());
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const { child } = spawnProduct({
+      ...withoutDemo,
+      DATA_DIR: dataDir,
+      DATABASE_URL: `postgres://nobody:nothing@127.0.0.1:${port}/none`,
+      PUBLIC_URL: "http://localhost:3000",
+      TOKEN_SECRET: "a token secret of thirty-two characters",
+      PORT: String(await freePort()),
+    });
+    const ended = once(child, "exit");
+    await once(silent, "connection");
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
   });
 
   it("runs as several processes", async () => {

@@ -2,9 +2,9 @@ import { Disk } from "flydrive";
 import { FSDriver } from "flydrive/drivers/fs";
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { chmodSync, createReadStream, createWriteStream, mkdirSync, readdirSync, statSync } from "node:fs";
-import { access, chmod, constants, readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { access, constants, readdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { extname, join } from "node:path";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { limits } from "../../../contract/limits.ts";
 import type { Env } from "../../settings/env.ts";
@@ -37,11 +37,11 @@ function folderStore(env: StoreEnv, publicUrl: string, now: () => Date): FileSto
   const disk = new Disk(new FSDriver({ location: folder, visibility: "private" }));
   return {
     origins: [],
-    async write(name, bytes) {
-      await disk.put(name, bytes);
-      await chmod(join(folder, name), 0o600);
+    write: (name, bytes) => writePart(folder, Readable.from([bytes]), (part) => rename(part, join(folder, name))),
+    async writeStream(name, bytes) {
+      await removeStaleParts(folder);
+      await writePart(folder, bytes, (part) => rename(part, join(folder, name)));
     },
-    writeStream: (name, bytes) => writePart(folder, bytes, (part) => rename(part, join(folder, name))),
     read: (name) => disk.getBytes(name),
     async check() {
       await access(folder, constants.R_OK | constants.W_OK);
@@ -59,12 +59,14 @@ function folderStore(env: StoreEnv, publicUrl: string, now: () => Date): FileSto
 /** Ends the name of what is being written in pieces: a file's own name is taken by the whole of it alone. */
 const partEnding = ".part";
 
-/** Writes what comes to a file of this machine, hands it over when it is whole, and leaves nothing behind. */
+/**
+ * Writes what comes to a file of this machine, hands it over when it is whole and on the disk, and leaves nothing behind: the row
+ * that names it comes after it, and must not outlive it when the power fails.
+ */
 async function writePart(folder: string, bytes: Readable, handOver: (part: string) => Promise<void>): Promise<void> {
-  await removeStaleParts(folder);
   const part = join(folder, `${randomUUID()}${partEnding}`);
   try {
-    await pipeline(bytes, createWriteStream(part, { mode: 0o600 }));
+    await pipeline(bytes, createWriteStream(part, { mode: 0o600, flush: true }));
     await handOver(part);
   } finally {
     await rm(part, { force: true });
@@ -106,10 +108,12 @@ function bucketStore(s3: NonNullable<Env["s3"]>, dataDir: string): FileStore {
     origins: [s3.endpoint ? new URL(s3.endpoint).origin : `https://${s3.bucket}.s3.${s3.region}.amazonaws.com`],
     write: async (name, bytes) => (await opened).put(name, bytes, { contentType: contentTypeOf(name) }),
     // A store wants to know beforehand how long it is.
-    writeStream: (name, bytes) =>
-      writePart(dataDir, bytes, async (part) =>
+    async writeStream(name, bytes) {
+      await removeStaleParts(dataDir);
+      await writePart(dataDir, bytes, async (part) =>
         (await opened).putStream(name, createReadStream(part), { contentType: contentTypeOf(name) }),
-      ),
+      );
+    },
     read: async (name) => (await opened).getBytes(name),
     async check() {
       await (await opened).listAll("", { recursive: true });

@@ -1,0 +1,44 @@
+import type { Client } from "pg";
+import { financialYearOf } from "../../contract/india-time.ts";
+import { publicName, readSequences } from "./database-shape.ts";
+
+/** So many numbers of each kind are left out: more than are given out between two backups. */
+export const numbersLeftOut = 1000;
+
+/**
+ * What was done since the backup was made, no row tells. Documents that went out have numbers that would be given out a second
+ * time, and a transfer for one would be taken as somebody else's: each series and each sequence goes on further up. And a
+ * session that was ended since would hold again: all end.
+ */
+export async function leaveRoomForLost(client: Client, madeAt: Date): Promise<void> {
+  const { rows: series } = await client.query<{ name: string }>(
+    `select table_name::text as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'last_serial'`,
+  );
+  for (const name of series.map((table) => publicName(table.name)))
+    await client.query(
+      `insert into ${name} as series (financial_year, last_serial) select unnest($1::text[]), $2
+       on conflict (financial_year) do update set last_serial = series.last_serial + excluded.last_serial`,
+      [financialYearsSince(madeAt), numbersLeftOut],
+    );
+  for (const { name, lastValue, isCalled } of await readSequences(client))
+    await client.query("select setval($1::regclass, $2::bigint + $3, $4)", [
+      publicName(name),
+      lastValue,
+      numbersLeftOut,
+      isCalled,
+    ]);
+  await client.query("update sessions set revoked_at = now() where revoked_at is null");
+}
+
+/** The year that the backup may not have begun yet, too. */
+function financialYearsSince(madeAt: Date): string[] {
+  const now = new Date();
+  const yearsBetween = Math.max(0, now.getUTCFullYear() - madeAt.getUTCFullYear());
+  const yearly = Array.from({ length: yearsBetween + 1 }, (_, passed) => {
+    const at = new Date(madeAt);
+    at.setUTCFullYear(madeAt.getUTCFullYear() + passed);
+    return at;
+  });
+  return [...new Set([...yearly.filter((at) => at < now), now].map((at) => financialYearOf(at)))];
+}
