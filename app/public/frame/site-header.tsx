@@ -11,7 +11,7 @@ import { siteLinks } from "./site-links.ts";
 const SignedInMenu = shownLater<{ waiting: ReactNode }>(
   () => import("./signed-in-menu.tsx"),
   ({ waiting }) => waiting,
-  ToDashboard,
+  () => <ToDashboard />,
 );
 
 /** The header of every public page. It works without script: the phone's menu is a popover of the platform. */
