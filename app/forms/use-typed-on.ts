@@ -16,10 +16,11 @@ export function useTypedOn<Typed extends object>(
   const [version, setVersion] = useState(savedVersion);
   const isBehind = version !== savedVersion;
   const isSame = JSON.stringify(saved) === JSON.stringify(form.getInitialValues());
+  const follow = () => setVersion(savedVersion);
   const onKeep = () => {
     forget();
     form.setInitialValues(saved);
-    setVersion(savedVersion);
+    follow();
   };
   const onTake = () => {
     onKeep();
@@ -28,7 +29,7 @@ export function useTypedOn<Typed extends object>(
   const overtaken = isBehind && form.isDirty() && !isSame && { onKeep, onTake };
   useEffect(() => {
     if (!isBehind || overtaken) return;
-    if (form.isDirty()) setVersion(savedVersion);
+    if (form.isDirty()) follow();
     else onTake();
   });
   return [version, overtaken] as const;
