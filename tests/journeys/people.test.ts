@@ -110,7 +110,7 @@ it("An e-mail address is corrected, and its owner confirms it by a press", async
   await page.getByLabel("First name").fill("Devika");
   await page.getByLabel("Correct e-mail address").fill(registration().email);
   await press(page, "Send the invitation there");
-  await page.getByRole("dialog").getByText(invited.email).waitFor({ state: "hidden" });
+  await page.getByRole("dialog", { name: "Devi Rao" }).getByText(invited.email).waitFor({ state: "hidden" });
   await press(page, "Save");
   await page.getByRole("dialog", { name: "Devika Rao" }).waitFor();
   expect([complaints, ofOwner]).toEqual([[], []]);
@@ -213,6 +213,7 @@ it("Invitations of all are in one list; a child administrator sees people and no
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
   await page.getByText("No open invitations").waitFor();
+  await page.getByRole("status").getByText("Nothing found").waitFor();
 
   const customer = await member(server, "user", { organizationName: "Nila Motors" });
   const child = await member(server, "adminChild", { organisationId: admin.organisationId });
