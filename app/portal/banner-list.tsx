@@ -29,7 +29,7 @@ export default function BannerList() {
   }, []);
   return (
     <Stack ref={shown} gap="sm" pb="lg" component="section" aria-label="Announcements" className="screen-only">
-      {data?.banners.map(({ id, title, text }) => (
+      {data?.banners.map(({ id, title, text }, place) => (
         <Alert
           key={id}
           role="note"
@@ -40,8 +40,9 @@ export default function BannerList() {
           closeButtonLabel={`Close the announcement ${title}`}
           styles={{ closeButton: { minWidth: 44, minHeight: 44 }, title: { overflowWrap: "anywhere" } }}
           onClose={() => {
-            // The button that is pressed is the library's own.
-            if (document.activeElement instanceof HTMLElement) passFocusOn(document.activeElement, closers);
+            // The button is the library's own.
+            const button = shown.current?.querySelectorAll<HTMLElement>(closers)[place];
+            if (button) passFocusOn(button, closers);
             close.mutate(id);
           }}
         >

@@ -218,6 +218,17 @@ describe("The devices", () => {
     await expect.poll(() => remove.count()).toBe(0);
   });
 
+  it("that is taken out by keyboard leaves the focus to the next one, and the last one to the heading", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });
+    for (const name of ["Prod Server", "Hypervisor"]) await devices(page, name).fill("2");
+    const focused = () => page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
+    await page.getByRole("button", { name: "Remove Prod Server" }).press("Enter");
+    expect(await focused()).toBe("Remove Hypervisor");
+    await page.keyboard.press("Enter");
+    expect(await focused()).toBe("Selected devices");
+  });
+
   it("selected are all in the table, or it says how many more there are; they stay after sending until cleared", async () => {
     const { page, complaints } = await openPage(browser);
     await page.goto(`${server.url}/estimator`, { waitUntil: "networkidle" });

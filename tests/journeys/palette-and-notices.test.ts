@@ -282,6 +282,7 @@ describe("Notices and announcements", () => {
     expect(await findBarriersAtBothWidths(reader.page)).toEqual([]);
     await reader.page.getByRole("button", { name: `Close the announcement ${title}` }).press("Enter");
     await banner.waitFor({ state: "hidden" });
+    expect(await reader.page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
     await reader.page.reload();
     await reader.page.getByRole("heading", { level: 1 }).waitFor();
     expect(await banner.count()).toBe(0);
