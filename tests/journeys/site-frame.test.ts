@@ -100,6 +100,27 @@ describe("The frame of the public site", () => {
 });
 
 describe("The demo video", () => {
+  it("is opened and left by its buttons also where the browser knows no commands of buttons", async () => {
+    const { page, complaints } = await openPage(browser);
+    await page.addInitScript(() => {
+      delete (HTMLButtonElement.prototype as { commandForElement?: unknown }).commandForElement;
+      // What the browser itself would do of it.
+      addEventListener("click", (event) => event.preventDefault(), { capture: true });
+    });
+    await page.goto(`${server.url}/about`, { waitUntil: "networkidle" });
+    const dialog = page.getByRole("dialog", { name: `${brand.name} in` });
+    await page.keyboard.press("Shift");
+    await expect
+      .poll(async () => {
+        await page.getByRole("button", { name: "Demo", exact: true }).press("Enter");
+        return dialog.isVisible();
+      })
+      .toBe(true);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
   it("is fetched when it is asked for, loops without sound, and is left by its button and by Escape", async () => {
     const { page, complaints } = await openPage(browser, { reducedMotion: "no-preference" });
     const fetched: string[] = [];

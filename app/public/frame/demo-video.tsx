@@ -20,6 +20,18 @@ export function DemoVideo() {
     return () => element?.removeEventListener("toggle", look);
   }, []);
   useEffect(() => {
+    if ("commandForElement" in HTMLButtonElement.prototype) return undefined;
+    // Browsers that know no command of a button.
+    const press = ({ target }: MouseEvent) => {
+      const button = target instanceof Element ? target.closest("[commandfor='demo']") : null;
+      if (!button) return;
+      if (button.getAttribute("command") === "close") dialog.current?.close();
+      else dialog.current?.showModal();
+    };
+    document.addEventListener("click", press);
+    return () => document.removeEventListener("click", press);
+  }, []);
+  useEffect(() => {
     const [captions] = video.current?.textTracks ?? [];
     // Fetched from here on: before, nobody has asked for the video.
     if (captions && wanted) captions.mode = "showing";
