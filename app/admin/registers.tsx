@@ -5,6 +5,7 @@ import { brand } from "../../contract/brand.ts";
 import { writtenDay } from "../../contract/india-time.ts";
 import type { RegisterFormat } from "../../contract/registers.ts";
 import { ApiError, call } from "../api.ts";
+import { countOf } from "../components/count-of.ts";
 import { PageTitle } from "../components/page-title.tsx";
 import { download } from "../lists/download.ts";
 
@@ -62,8 +63,8 @@ export default function Registers() {
           )}
           {taking.data && (
             <Text role="status">
-              {taking.data.fileName}: {counted(taking.data.invoices, "invoice")},{" "}
-              {counted(taking.data.creditNotes, "credit note")}, {counted(taking.data.advances, "advance")}.
+              {taking.data.fileName}: {countOf(taking.data.invoices, "invoice")},{" "}
+              {countOf(taking.data.creditNotes, "credit note")}, {countOf(taking.data.advances, "advance")}.
             </Text>
           )}
           {formats.map(([format, label, hint]) => (
@@ -87,8 +88,6 @@ export default function Registers() {
     </>
   );
 }
-
-const counted = (count: number, what: string) => `${count.toLocaleString("en-IN")} ${what}${count === 1 ? "" : "s"}`;
 
 /** The first and the last day of the month before this one, in India. */
 function lastMonth(): { from: string; to: string } {

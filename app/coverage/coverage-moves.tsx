@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { type CoverageReason, coverageReasonNames, coverageReasons } from "../../contract/coverage-words.ts";
 import type { Coverage } from "../../contract/coverage.ts";
+import { countOf } from "../components/count-of.ts";
 import { PanelSection } from "../components/panel-section.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { type CoverageReader, moveOf } from "./coverage-readers.ts";
@@ -30,7 +31,7 @@ export function CoverageMoves({
       <Stack component="ul" gap="lg" m={0} p={0} style={{ listStyle: "none" }}>
         {moves.map(({ reason, devices, which }) => {
           const { side, says, next } = coverageReasons[reason];
-          const name = which || `${devices.toLocaleString("en-IN")} devices`;
+          const name = which || countOf(devices, "device");
           const choice = choiceOf[reason];
           return (
             <Group key={reason} component="li" justify="space-between" gap="sm">

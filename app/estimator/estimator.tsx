@@ -6,6 +6,7 @@ import type { ListedPerson } from "../../contract/people.ts";
 import { areaOf } from "../../contract/roles.ts";
 import { call } from "../api.ts";
 import { useSession } from "../session.ts";
+import { countOf } from "../components/count-of.ts";
 import { showRupees } from "../components/display.ts";
 import { PartIsGone, shownLater } from "../components/later.tsx";
 import { ListFailed } from "../lists/list-state.tsx";
@@ -106,7 +107,7 @@ export function Estimator({ customer = null }: { customer?: ListedPerson | null 
         <div className={classes.bar}>
           <div className={classes.sum}>
             <Text fz="sm" c="var(--site-muted)">
-              {countDevices(offered)} devices, a year
+              {countOf(countDevices(offered), "device")}, a year
             </Text>
             <Text fw={700} fz="lg" className={`tabular ${classes.total}`}>
               {price.data ? showRupees(price.data.tax.total) : "…"}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
+import { countOf } from "../../components/count-of.ts";
 import site from "../site.module.css";
 import classes from "./cost-sum.module.css";
 import {
@@ -119,7 +120,7 @@ function Lines({ figures, sum }: { figures: Figures; sum: Reckoning }) {
       <dl className={classes.lines}>
         <Line
           what={`${people} people`}
-          how={`${chairs} × ${perChair.toFixed(1)} for a chair that is never empty (168 h a week ÷ ${dutyHours}), and ${others} others`}
+          how={`${chairs} × ${perChair.toFixed(1)} for a chair that is never empty (168 h a week ÷ ${dutyHours}), and ${countOf(others, "other")}`}
           rupees={own.people}
         />
         <Line what="Hiring and training" rupees={own.training} />
@@ -128,7 +129,7 @@ function Lines({ figures, sum }: { figures: Figures; sum: Reckoning }) {
         <Line what="A SOC of your own, a year" rupees={ownTotal} isTotal />
         <Line
           what="The subscription, a year"
-          how={`${grouped(devices)} devices by our sample rate card${discountPercent > 0 ? `, less ${discountPercent}% for their number` : ""}`}
+          how={`${countOf(devices, "device")} by our sample rate card${discountPercent > 0 ? `, less ${discountPercent}% for their number` : ""}`}
           rupees={subscription}
           isTotal
         />
