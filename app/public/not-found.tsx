@@ -1,5 +1,8 @@
 import { data } from "react-router";
+import { brand } from "../../contract/brand.ts";
 import { RouteFailure } from "./frame/route-failure.tsx";
+
+export const meta = () => [{ title: `Page not found – ${brand.name}` }];
 
 /** Answers 404 on the server; the page itself is the error boundary below. */
 export function loader() {

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Otp } from "../../contract/accounts.ts";
 import { limits } from "../../contract/limits.ts";
 import { messages } from "../../contract/messages.ts";
@@ -28,6 +28,7 @@ export default function OtpForm(props: OtpFormProps) {
 
 function CodeForm({ credentials, onBack }: OtpFormProps) {
   const form = useForm({ initialValues: { email: credentials.email, otp: "" }, validate: fieldErrors(Otp) });
+  const code = useRef<HTMLInputElement>(null);
   const [secondsLeft, restart] = useCountdown(limits.otpResendSeconds);
   const verify = useMutation({
     mutationFn: (attempt: typeof form.values) => call("auth/verify-otp", attempt),
@@ -45,7 +46,11 @@ function CodeForm({ credentials, onBack }: OtpFormProps) {
       verify.reset();
       form.reset();
     },
-    onSuccess: restart,
+    onSuccess: () => {
+      restart();
+      // The button that was pressed gives way to the countdown.
+      code.current?.focus();
+    },
   });
   const failure = verify.error ? otpFailure(verify.error) : resend.error ? loginFailure(resend.error) : null;
   return (
@@ -59,6 +64,7 @@ function CodeForm({ credentials, onBack }: OtpFormProps) {
       <Stack gap="md">
         {failure && <Alert color="red">{failure}</Alert>}
         <TextInput
+          ref={code}
           label="6-digit code"
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -71,26 +77,29 @@ function CodeForm({ credentials, onBack }: OtpFormProps) {
         <Button type="submit" size="md" loading={verify.isPending} fullWidth>
           Verify OTP
         </Button>
-        <Group justify="space-between">
-          <Anchor component="button" type="button" fz="sm" onClick={onBack}>
-            Use another email
-          </Anchor>
-          {secondsLeft > 0 ? (
-            <Text fz="sm" c="var(--site-muted)" className="tabular">
-              Resend OTP in {secondsLeft} s
-            </Text>
-          ) : (
-            <Anchor
-              component="button"
-              type="button"
-              fz="sm"
-              disabled={resend.isPending}
-              onClick={() => resend.mutate()}
-            >
-              Resend OTP
+        <div>
+          <Group justify="space-between">
+            <Anchor component="button" type="button" fz="sm" onClick={onBack}>
+              Use another email
             </Anchor>
-          )}
-        </Group>
+            {secondsLeft > 0 ? (
+              <Text fz="sm" c="var(--site-muted)" className="tabular">
+                Resend OTP in {secondsLeft} s
+              </Text>
+            ) : (
+              <Anchor
+                component="button"
+                type="button"
+                fz="sm"
+                disabled={resend.isPending}
+                onClick={() => resend.mutate()}
+              >
+                Resend OTP
+              </Anchor>
+            )}
+          </Group>
+          <div role="status">{resend.isSuccess && <Text fz="sm">A new code is on its way.</Text>}</div>
+        </div>
       </Stack>
     </form>
   );

@@ -4,6 +4,7 @@ import { MemoryRouter } from "react-router";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RouteFailure } from "../../app/public/frame/route-failure.tsx";
+import { brand } from "../../contract/brand.ts";
 import { messages } from "../../contract/messages.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import { customerTools } from "../../server/database/schema/index.ts";
@@ -203,6 +204,9 @@ describe("a visitor", () => {
     await page.clock.runFor(61_000);
     await page.getByRole("button", { name: "Resend OTP" }).click();
     await expect.poll(() => page.getByText(messages.invalidOtp, { exact: true }).count()).toBe(0);
+    await page.getByRole("status").getByText("A new code is on its way.").waitFor();
+    const code = page.getByLabel("6-digit code");
+    expect(await code.evaluate((element) => element === document.activeElement)).toBe(true);
     // Its clock stays as it is.
     await page.context().close();
   });
@@ -247,6 +251,7 @@ describe("a visitor", () => {
     const { page } = await openPage(browser);
     const answer = await page.goto(`${server.url}/no-such-page`);
     expect(answer?.status()).toBe(404);
+    expect(await page.title()).toBe(`Page not found – ${brand.name}`);
     await page.getByRole("heading", { name: messages.pageNotFound }).waitFor();
     await page.getByText(`${messages.errorIs}Not Found`).waitFor();
     const unknown = createElement(MemoryRouter, null, createElement(RouteFailure, { detail: { odd: true } }));
