@@ -11,14 +11,14 @@ const groups = [
   { name: "platform", test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/ },
   {
     name: "site",
-    test: /[\\/](app[\\/](root|session|toast|components[\\/](logo|display|text-field|use-hydrated)|public[\\/]frame[\\/]route-failure)|contract[\\/](brand|messages|limits))\./,
+    test: /[\\/](app[\\/](root|session|toast|components[\\/](later|logo|display|still-loading|text-field|use-hydrated)|public[\\/]frame[\\/]route-failure)|contract[\\/](brand|messages|limits))\./,
   },
   { name: "frame", test: /[\\/]app[\\/]public[\\/]frame[\\/](site-|action-bar)/ },
   { name: "article", test: /[\\/]app[\\/]public[\\/](blog[\\/]article-placeholder|blog-post[\\/]article)\./ },
   { name: "look", test: /[\\/]app[\\/]styles-(mantine|theme)\.css/ },
   {
     name: "parts",
-    test: /[\\/](app[\\/](components[\\/](app-providers|later)|lists[\\/](list-state|use-address)|api)\.|@mantine[\\/]core[\\/]esm[\\/]components[\\/](ActionIcon|Alert|Anchor|Button|Group|Paper|Skeleton|Stack|Text|Title)[\\/]|@mantine[\\/]hooks[\\/]esm[\\/](utils[\\/])?use-(callback-ref|debounced-callback|merged-ref|uncontrolled)[\\/]|@tanstack[\\/]react-query[\\/]build[\\/]modern[\\/]use(InfiniteQuery|Mutation|Query)\.)/,
+    test: /[\\/](app[\\/](components[\\/]app-providers|lists[\\/](list-state|use-address)|api)\.|@mantine[\\/]core[\\/]esm[\\/]components[\\/](ActionIcon|Alert|Anchor|Button|Group|Paper|Skeleton|Stack|Text|Title)[\\/]|@mantine[\\/]hooks[\\/]esm[\\/](utils[\\/])?use-(callback-ref|debounced-callback|merged-ref|uncontrolled)[\\/]|@tanstack[\\/]react-query[\\/]build[\\/]modern[\\/]use(InfiniteQuery|Mutation|Query)\.)/,
   },
   { name: "scrolled", test: /[\\/]app[\\/]lists[\\/](first-node|load-failure|more-on-scroll)\./ },
   { name: "user-menu", test: /[\\/]app[\\/]portal[\\/]user-menu\.tsx/ },
