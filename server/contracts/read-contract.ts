@@ -5,7 +5,6 @@ import { rupees } from "../../contract/money.ts";
 import { contractNumber, orderNumber, quoteNumber } from "../../contract/numbers.ts";
 import { daysAfter } from "../../contract/proration.ts";
 import { organisationOf, type Scope } from "../access/scope.ts";
-import { openTaxFor } from "../billing/bill-to.ts";
 import { listPage } from "../database/list-page.ts";
 import {
   contractChanges,
@@ -21,10 +20,10 @@ import {
   trueUps,
 } from "../database/schema/index.ts";
 import { withCreditLeft } from "../ledger/free-credit.ts";
-import { isBought } from "../quotes/queries.ts";
 import type { Services } from "../services.ts";
 import { isOurs } from "./ask-for-less.ts";
 import { type ContractScope, findContract, stateOn, todayInIndia } from "./find-contract.ts";
+import { findOpenQuotes } from "./open-quotes.ts";
 import { allContracts, type ContractRow, presentContract } from "./queries.ts";
 
 const shownMax = 50;
@@ -222,34 +221,6 @@ async function findTrueUps({ database }: Services, contractId: string): Promise<
     answer: trueUp.answer,
     quote_number: quoteSerial === null ? null : quoteNumber(quoteSerial),
   }));
-}
-
-/** The quotes that add to it or renew it and can still be bought. */
-async function findOpenQuotes(services: Services, contractId: string, organisationId: string) {
-  const rows = await services.database
-    .select({ quote: quotes, orderState: orders.state })
-    .from(quotes)
-    .leftJoin(orders, eq(orders.quoteId, quotes.id))
-    .where(eq(quotes.contractId, contractId))
-    .orderBy(desc(quotes.id));
-  const taxFor = await openTaxFor(services, organisationId);
-  return rows.flatMap(({ quote, orderState }) => {
-    const { term } = quote;
-    if (!term || isBought(orderState) || quote.decision === "declined" || quote.validUntil < services.now()) return [];
-    return [
-      {
-        id: quote.id,
-        number: quoteNumber(quote.serial),
-        kind: term.kind,
-        from: term.from,
-        to: term.to,
-        total: taxFor(quote).total,
-        valid_until: quote.validUntil.toISOString(),
-        pdf_url: quote.proposalFile,
-        rates_to_confirm: quote.ratesToConfirm,
-      },
-    ];
-  });
 }
 
 /** The contract before and the one after, and who chose that it renews. */

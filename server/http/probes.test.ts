@@ -67,7 +67,7 @@ it("However many ask at once whether the database answers, it is asked once at a
   }) as typeof pool.query;
   const probed = new Hono();
   mountProbes(probed, server.services);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => probed.request("/health")));
+  const answers = await Promise.all(Array.from({ length: 20 }, async () => probed.request("/health")));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(asked).toBe(1);
   expect((await probed.request("/health")).status).toBe(200);

@@ -1,0 +1,34 @@
+import { desc, eq } from "drizzle-orm";
+import { quoteNumber } from "../../contract/numbers.ts";
+import { openTaxFor } from "../billing/bill-to.ts";
+import { orders, quotes } from "../database/schema/index.ts";
+import { isBought } from "../quotes/queries.ts";
+import type { Services } from "../services.ts";
+
+/** The quotes that add to a contract or renew it and can still be bought. */
+export async function findOpenQuotes(services: Services, contractId: string, organisationId: string) {
+  const rows = await services.database
+    .select({ quote: quotes, orderState: orders.state })
+    .from(quotes)
+    .leftJoin(orders, eq(orders.quoteId, quotes.id))
+    .where(eq(quotes.contractId, contractId))
+    .orderBy(desc(quotes.id));
+  const taxFor = await openTaxFor(services, organisationId);
+  return rows.flatMap(({ quote, orderState }) => {
+    const { term } = quote;
+    if (!term || isBought(orderState) || quote.decision === "declined" || quote.validUntil < services.now()) return [];
+    return [
+      {
+        id: quote.id,
+        number: quoteNumber(quote.serial),
+        kind: term.kind,
+        from: term.from,
+        to: term.to,
+        total: taxFor(quote).total,
+        valid_until: quote.validUntil.toISOString(),
+        pdf_url: quote.proposalFile,
+        rates_to_confirm: quote.ratesToConfirm,
+      },
+    ];
+  });
+}
